@@ -25,8 +25,8 @@ const target = (game: { port: number; password: string }) => ({
 const beats = (peer: ApiPeer) =>
   peer.heard.flatMap(({ frame }) => (frame.type === 'heartbeat' ? [frame] : [])) satisfies HeartbeatFrame[];
 
-// Guarantee: the agent tells who is there and when that changes, and nothing of it twice; events come numbered, once,
-// also when they happened while the API was away.
+// Guarantee: the agent reports the players and each change of them, and nothing twice; events are numbered and sent once, even if
+// they happened while the API was away.
 test('players and events', async () => {
   const logFile = join(folder.path, 'minecraft/latest.log');
   await using game = await startMinecraft({ logFile });
@@ -64,7 +64,7 @@ test('players and events', async () => {
   expect(peer.faults).toEqual([]);
 });
 
-// Guarantee: online is said only of a game that answers; one that is off is offline, with why, logged once.
+// Guarantee: only a game that answers is reported as online; one that is off is reported as offline, with the reason, which is logged once.
 test('honest states', async () => {
   await using game = await startMinecraft();
   await using peer = await startApiPeer();
@@ -84,7 +84,7 @@ test('honest states', async () => {
   expect(agent.logged.filter((line) => line.includes('Nothing listens')).length).toBe(1);
 });
 
-// Guarantee: an observation that comes by log file and by telnet is told once; lines are sent only while they are watched.
+// Guarantee: an observation that arrives by log file and by telnet is reported once; lines are sent only while they are watched.
 test('telnet and log file', async () => {
   const logFile = join(folder.path, 'seven-days/output_log.txt');
   await using game = await startSevenDays({ logFile });
@@ -115,7 +115,7 @@ test('telnet and log file', async () => {
   expect(peer.faults).toEqual([]);
 });
 
-// Guarantee: without a log file, what the console shows is observed.
+// Guarantee: without a log file, the console's output is observed.
 test('telnet alone', async () => {
   await using game = await startSevenDays();
   await using peer = await startApiPeer();
@@ -136,8 +136,8 @@ test('telnet alone', async () => {
   expect(peer.faults).toEqual([]);
 });
 
-// Guarantee: commands are carried out in order, each once however often it is sent, and each gets its result once it is
-// acknowledged; the agent's secrets are in no log.
+// Guarantee: commands are carried out in order, each once however often it is sent, and each is answered with its result until that
+// is acknowledged; the agent's secrets are in no log.
 test('commands', async () => {
   await using game = await startMinecraft();
   await using peer = await startApiPeer();
@@ -153,11 +153,11 @@ test('commands', async () => {
     peer.command(id, `give Steve minecraft:iron_ingot ${index + 1}`);
     peer.command(id, `give Steve minecraft:iron_ingot ${index + 1}`);
   }
-  // Each goes to the disk twice, one after the other.
+  // Each is written to disk twice, one after the other.
   await eventually(() => expect([...peer.results.keys()]).toEqual(ids), 30_000);
   expect(game.world.given.map(({ quantity }) => quantity)).toEqual(ids.map((_, index) => index + 1));
   expect(peer.results.get('command-0')?.[0]).toMatchObject({ outcome: 'answered', sent: true });
-  // Again, once the agent knows that its result was received: still not carried out, and answered without the reply.
+  // Sent again after the agent knows that its result was received: still not carried out, and answered without the reply.
   await eventually(async () =>
     expect(await readFile(join(stateFolder, 'commands.journal'), 'utf8')).toContain(
       '"forgotten","id":"command-7"',
@@ -173,8 +173,8 @@ test('commands', async () => {
   expect(peer.faults).toEqual([]);
 });
 
-// Guarantee: each connection begins with the journal's name, which lives through restarts; an API from before is not told of it.
-// A command that the API knows to be written down and the journal has lost is not run.
+// Guarantee: each connection begins with the journal's name, which survives restarts; an older API does not receive it. A command
+// that the API knows as accepted and that the journal has lost is not run.
 test('the journal is named', async () => {
   await using game = await startMinecraft();
   const config = { console: target(game), stateFolder: join(folder.path, 'named') };
@@ -207,7 +207,7 @@ test('the journal is named', async () => {
   expect(game.world.received.filter((line) => line.startsWith('say'))).toEqual([]);
 });
 
-// Guarantee: a command that could not begin in time is not begun; one for a game that is off says so and is in no doubt.
+// Guarantee: a command that could not start in time is not started; for a game that is off the result says so and leaves no doubt.
 test('commands that cannot run', async () => {
   await using game = await startMinecraft();
   await using peer = await startApiPeer();
@@ -228,8 +228,8 @@ test('commands that cannot run', async () => {
   expect(game.world.received.filter((line) => line.startsWith('say'))).toEqual([]);
 });
 
-// Guarantee: where the answer of 7 Days to Die is lost, the log's line that the command was executed comes with the result: from the
-// log file or from the console itself, of this command and not of one like it, and only to an API that knows it.
+// Guarantee: when an answer of 7 Days to Die is lost, the log line that proves the execution comes with the result: from the log
+// file or from the console itself, for exactly this command and not a similar one, and only to an API that understands it.
 test.each([true, false])('the log of a lost answer (log file: %s)', async (hasFile) => {
   const logFile = join(folder.path, `lost-${hasFile}/output_log.txt`);
   await using game = await startSevenDays({ logFile });
@@ -248,7 +248,7 @@ test.each([true, false])('the log of a lost answer (log file: %s)', async (hasFi
   let isAnswering = true;
   game.quirks.fateOf = (command) => {
     const fate = fates[command] ?? 'answer';
-    // What marks the end of a reply is a command, too.
+    // The fence that marks the end of a reply is also a command.
     if (!command.startsWith('fence')) isAnswering = fate === 'answer';
     return isAnswering ? fate : fate === 'answer' ? 'ignore' : fate;
   };
@@ -267,7 +267,7 @@ test.each([true, false])('the log of a lost answer (log file: %s)', async (hasFi
     const logLine = expect.stringMatching(/ INF Executing command 'say lost' by Telnet from \S+$/);
     expect(await resultOf('lost', 'say lost')).toMatchObject({ outcome: 'timeout', sent: true, logLine });
     expect(await resultOf('ignored', 'say ignored')).not.toHaveProperty('logLine');
-    // The first one's line is not the second one's.
+    // The first one's line does not count for the second.
     fates['say again'] = 'ignore';
     expect(await resultOf('second', 'say again')).not.toHaveProperty('logLine');
     await peer.goAway();
@@ -287,7 +287,7 @@ test.each([true, false])('the log of a lost answer (log file: %s)', async (hasFi
   expect([...peer.faults, ...old.faults]).toEqual([]);
 });
 
-// Guarantee: results name the connection that carried them, the same one for as long as it stands.
+// Guarantee: results name the connection that carried them, the same one while it lasts.
 test('the connection of a result', async () => {
   await using game = await startMinecraft();
   await using peer = await startApiPeer();

@@ -4,7 +4,9 @@ import type { AgentRenewal } from '#contracts/agent-tasks.ts';
 import { games } from '#contracts/games.ts';
 import { gameOf } from '#games/games.ts';
 import type { GameLinkOptions } from '#games/link/game-link.ts';
+import { createLineMask } from '#games/masked-lines.ts';
 import type { Log } from '#runtime/log.ts';
+import type { WakeWatch } from '#runtime/wake-watch.ts';
 import { type CommandedGame, openCommandExecutor } from './commands/command-executor.ts';
 import { openAgentKey } from './configuration/agent-key.ts';
 import type { AgentConfig } from './configuration/config.ts';
@@ -22,7 +24,6 @@ import { createLogAnswers } from './game/log-answers.ts';
 import { openNoConsole } from './game/no-console.ts';
 import { createWatchedLines } from './game/watched-lines.ts';
 import { openLineHistory } from './history/line-history.ts';
-import { createLineMask } from './history/masked-lines.ts';
 import { openCommandJournal } from './journal/command-journal.ts';
 import { openFolderWorker } from './mods/folder/folder-worker.ts';
 import { ownWorkerProgram } from './mods/folder/worker-process.ts';
@@ -47,37 +48,38 @@ import { createUpload } from './tasks/task-upload.ts';
 export interface AgentOptions {
   readonly config: AgentConfig;
   readonly log: Log;
-  /** The agent cannot go on, such as when its disk is full. */
+  /** The agent cannot continue, such as when its disk is full. */
   readonly onFailure: (error: unknown) => void;
   readonly timing?: Partial<ConnectionTiming>;
+  readonly wakes?: WakeWatch | undefined;
   readonly linkTiming?: GameLinkOptions['timing'];
   readonly askMs?: number;
   readonly logPollMs?: number;
-  /** True with each connection that the API has acknowledged, false when it ends or none comes about. */
+  /** Called with true for each connection that the API has acknowledged, and with false when it ends or cannot be made. */
   readonly onConnection?: (isConnected: boolean) => void;
-  /** A newer version of the agent is offered: the signed release, from the API at this address. */
+  /** Called when the API at this address offers a newer version of the agent, with the signed release. */
   readonly onRelease?: (release: Buffer, api: ApiAddress) => void;
   readonly powerTiming?: GamePowerOptions['timing'];
-  /** What starts a holder of the game; this program unless told. */
+  /** The command that starts a holder of the game; this program by default. */
   readonly holderProgram?: readonly string[];
-  /** What starts a worker in the game's folder; this program unless told. */
+  /** The command that starts a worker in the game's folder; this program by default. */
   readonly workerProgram?: readonly string[];
-  /** How the update of this program stands; null while nothing newer was offered. */
+  /** The state of this program's update; null until a newer version was offered. */
   readonly renewal?: () => AgentRenewal | null;
-  /** From where files of mods come; the machine's cache unless told. */
+  /** The source of mod files; the machine's cache by default. */
   readonly modFiles?: ModFiles;
-  /** More kinds of tasks, or other ways to run them. */
+  /** More kinds of tasks, or replacements for their handlers. */
   readonly handlers?: TaskHandlers;
 }
 
 export interface Agent extends AsyncDisposable {
-  /** A task is under way. */
+  /** Whether a task is running. */
   isBusy(): boolean;
-  /** What `renewal` gives is another one. */
+  /** Call it when the result of `renewal` has changed. */
   renewalChanged(): void;
 }
 
-/** The agent, from its journal to its connection; stops in the reverse order. */
+/** Starts the agent, from its journal to its connection; it stops in reverse order. */
 export const startAgent = async (options: AgentOptions): Promise<Agent> => {
   const { config, log, onFailure, timing, linkTiming, askMs, logPollMs } = options;
   const { logFile, serverId, secret, stateFolder, certificatePins: pins } = config;
@@ -109,7 +111,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
       outbox.poke();
     };
     const answers = createLogAnswers(logFile === null && held === null ? {} : game);
-    // The same line comes twice where the log is followed and the console shows it, too: the log's, which waits for the agent, is kept.
+    // When the log is followed and the console shows it too, each line arrives twice: the log's is kept, since the log waits for the agent.
     const onConsoleLine = (line: string) => {
       lines.add(line);
       if (logFile !== null) return;
@@ -126,7 +128,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
       answers.take(line);
       if (!isObserved) observe(line, ageMs);
     };
-    // Opened behind the view, which its stops need.
+    // Opened after the view, which its stops need.
     let powered: GamePower | null = null;
     const view = resources.use(
       config.console
@@ -194,7 +196,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
     );
     const handlers: TaskHandlers = { power: power.task, ...own.handlers, ...options.handlers };
     const machine = machineFactsOf(config, handlers);
-    if (config.server) log.info(machine, 'set on this machine');
+    if (config.server) log.info(machine, 'settings of this machine');
     const taskJournal = resources.use(await openTaskJournal({ stateFolder, agentKey: key.publicKey, log }));
     const taskOutbox = createTaskOutbox({
       journal: taskJournal,
@@ -242,6 +244,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
             options.onRelease?.(Buffer.from(release, 'base64'), { url: config.apiUrl, pins }),
         },
         timing: { ...connectionTiming, ...timing },
+        wakes: options.wakes,
         log,
       }),
     );
@@ -259,15 +262,15 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
 const isUp = (power: GamePower | null): boolean =>
   ['starting', 'running'].includes(power?.report().state ?? 'unmanaged');
 
-/** Names this process; before a slash, the numbering of events that goes on where the lines do that they come from. */
+/** Names this process; before a slash, the numbering of events, which continues if their lines are read on from the same place. */
 const journalOf = (kept: { readonly journal: string } | null): string => {
   const process = randomBytes(12).toString('base64url');
   return kept ? `${kept.journal}/${process}` : process;
 };
 
-/** What the holder writes down stands for a log, where the game's console shows none by itself. */
+/** Whether the holder's console file replaces a log, because the game's console shows no lines itself. */
 const readsHeldConsole = (config: AgentConfig): boolean =>
   config.server?.start.by === 'holder' && config.logFile === null && !hasLiveConsole(config);
 
-/** Its lines come by themselves; of the other games only the log shows any. */
+/** Whether the console sends lines unasked; for other games only the log shows any. */
 const hasLiveConsole = ({ game }: AgentConfig): boolean => games[game].protocol === 'telnet';

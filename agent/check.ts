@@ -21,7 +21,7 @@ export interface CheckedThing {
   readonly text: string;
 }
 
-/** Tries what the configuration names, each once. Never rejects for what does not work. */
+/** Tests each part of the configuration once. Never rejects because of a failed test. */
 export const checkAgent = async (config: AgentConfig, configPath: string): Promise<CheckedThing[]> => {
   const things = await Promise.all([
     checkFile(configPath),
@@ -45,7 +45,7 @@ const checkFile = async (path: string): Promise<CheckedThing[]> => [
   ...((await canOthersRead(path))
     ? [
         good(
-          `Configuration: other accounts of this machine can read it, and the secret in it. Mend it with: chmod 600 ${path}`,
+          `Configuration: other accounts of this machine can read it and the secret in it. Correct that with: chmod 600 ${path}`,
         ),
       ]
     : []),
@@ -54,18 +54,16 @@ const checkFile = async (path: string): Promise<CheckedThing[]> => [
 const checkApi = async (config: AgentConfig): Promise<CheckedThing[]> => {
   const { apiUrl, certificatePins: pins, serverId, secret, game, stateFolder } = config;
   const plain = apiUrl.protocol === 'http:' && !/^(localhost|127\.[\d.]+|\[::1\])$/.test(apiUrl.hostname);
-  const warnings = plain
-    ? [good('API: the address is not https, so what is said crosses the network in plain.')]
-    : [];
+  const warnings = plain ? [good('API: the address is not https, so the connection is not encrypted.')] : [];
   let held: AsyncDisposable;
   try {
     held = await holdStateFolder(stateFolder);
   } catch (error) {
     if (!(error instanceof AlreadyRunningError)) return [bad(`State folder: ${(error as Error).message}`)];
-    // A login of ours would push the running agent out.
+    // Our login would supersede the running agent's.
     return [
       ...warnings,
-      good('API: not tried, because the agent is running already; its log tells how it is connected.'),
+      good('API: not tried, because the agent is already running. Its log shows the connection.'),
     ];
   }
   try {
@@ -86,7 +84,7 @@ const checkApi = async (config: AgentConfig): Promise<CheckedThing[]> => {
     const welcome = polled.frames.find((frame) => frame.type === 'welcome');
     return [
       ...warnings,
-      good(`API: lets this agent in for the server "${welcome?.serverName ?? serverId}".`),
+      good(`API: accepts this agent for the server "${welcome?.serverName ?? serverId}".`),
     ];
   } catch (error) {
     return [bad(`State folder: ${(error as Error).message}`)];
@@ -101,7 +99,7 @@ const checkGame = async ({ game, console: target }: AgentConfig): Promise<Checke
   const { name } = games[game];
   if (checked.outcome !== 'answered') return [bad(`${name}: ${checked.detail}`)];
   const players =
-    checked.players === null ? 'its list of players cannot be read' : `${checked.players} players are on`;
+    checked.players === null ? 'its list of players cannot be read' : `players online: ${checked.players}`;
   return [good(`${name}: the console answers; ${players}.`)];
 };
 
@@ -118,9 +116,9 @@ const checkServer = async ({ server, game, stateFolder }: AgentConfig): Promise<
   const { start, allow } = server;
   const how =
     start.by === 'none'
-      ? 'nothing starts it'
-      : `it can be started (${start.by}), by the panel ${allow.power ? 'too' : 'not'}`;
-  return [good(`Server: ${server.folder} is there; ${how}.`)];
+      ? 'Castellan does not start it'
+      : `it can be started (${start.by}); the panel ${allow.power ? 'may' : 'may not'} start it`;
+  return [good(`Server: ${server.folder} exists; ${how}.`)];
 };
 
 const checkLog = async ({ logFile }: AgentConfig): Promise<CheckedThing[]> => {
@@ -131,9 +129,7 @@ const checkLog = async ({ logFile }: AgentConfig): Promise<CheckedThing[]> => {
   );
   return [
     isFile
-      ? good(`Log: ${logFile} is there.`)
-      : bad(
-          `Log: ${logFile} is no file that can be read. The agent waits for it; check logFile in the configuration.`,
-        ),
+      ? good(`Log: ${logFile} can be read.`)
+      : bad(`Log: ${logFile} cannot be read. The agent waits for it. Check logFile in the configuration.`),
   ];
 };

@@ -17,8 +17,8 @@ const configOf = (peer: ApiPeer, game: { port: number; password: string }) => ({
   console: { port: game.port, password: game.password },
 });
 
-// Guarantee: an agent that is killed while the game executes a command reports it as unknown when it is started again, and
-// never sends it a second time, also when the API asks again.
+// Guarantee: an agent that is killed while the game executes a command reports it as unknown after its restart, and never sends it
+// a second time, even when the API asks again.
 test('killed between start and result', async () => {
   await using folder = await temporaryFolder('agent');
   await using game = await startMinecraft();
@@ -79,7 +79,7 @@ test('killed again and again', { timeout: 180_000 }, async () => {
   expect(peer.faults).toEqual([]);
 });
 
-// Guarantee: asked to stop in the middle of a command, the agent ends in order; the command is not sent again.
+// Guarantee: when stopped in the middle of a command, the agent exits in order; the command is not sent again.
 test('stopped during a command', async () => {
   await using folder = await temporaryFolder('agent');
   await using game = await startMinecraft();
@@ -110,10 +110,10 @@ test('the state folder', async () => {
     await eventually(() => expect(peer.sockets.size).toBe(1));
     await using second = startAgentProcess('--config', path);
     expect(await second.exited).toBe(69);
-    expect(second.stderr()).toContain('running already');
+    expect(second.stderr()).toContain('already running');
     await using check = startAgentProcess('--config', path, '--check');
     expect(await check.exited).toBe(0);
-    expect(check.stdout()).toContain('the agent is running already');
+    expect(check.stdout()).toContain('the agent is already running');
     expect(peer.sockets.size).toBe(1);
     first.kill('SIGTERM');
     expect(await first.exited).toBe(0);
@@ -123,7 +123,7 @@ test('the state folder', async () => {
     expect((await stat(join(folder.path, name))).mode & 0o077, name).toBe(0);
   await using check = startAgentProcess('--config', path, '--check');
   expect(await check.exited).toBe(0);
-  expect(check.stdout()).toMatch(/ok {4}API: lets this agent in for the server "Test server"/);
+  expect(check.stdout()).toMatch(/ok {4}API: accepts this agent for the server "Test server"/);
   expect(new Set(peer.hellos.map(({ agentKey }) => agentKey)).size).toBe(1);
 
   await writeFile(keyFile, key.slice(0, 40));
@@ -133,7 +133,7 @@ test('the state folder', async () => {
   expect(await readFile(keyFile, 'utf8')).toBe(key.slice(0, 40));
 });
 
-// Guarantee: what is wrong is said in plain words with the documented exit code, and no secret with it.
+// Guarantee: faults are reported in plain words with the documented exit code, and without any secret.
 test('arguments and faults', async () => {
   await using folder = await temporaryFolder('agent');
   await using game = await startMinecraft();
@@ -156,7 +156,7 @@ test('arguments and faults', async () => {
   for (const secret of [peerSecret, 'not-the-password']) expect(check.stdout()).not.toContain(secret);
 });
 
-// Guarantee: a disk that takes no more ends the agent with a clear word; what is not written down is neither accepted nor run.
+// Guarantee: a full disk ends the agent with a clear message; a command that is not written down is neither accepted nor run.
 test('a full disk', async () => {
   await using folder = await temporaryFolder('agent');
   await using game = await startMinecraft();

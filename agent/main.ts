@@ -44,10 +44,10 @@ const main = async ({ action, configPath }: Options): Promise<number> => {
   return 0;
 };
 
-/** How many may wait at once for network drives that are gone, before the agent itself waits; Node's own number is 4. */
+/** How many threads may wait for network drives that are gone before the agent itself waits; Node's default is 4. */
 const fileThreads = '16';
 
-/** What the agent starts is not to inherit it. */
+/** Processes that the agent starts must not inherit it. */
 const widenFileThreads = async () => {
   const given = process.env.UV_THREADPOOL_SIZE;
   if (given !== undefined) return;
@@ -57,7 +57,7 @@ const widenFileThreads = async () => {
   delete process.env.UV_THREADPOOL_SIZE;
 };
 
-/** Without `await` at the top: a single executable takes CommonJS alone. */
+/** Without top-level `await`: a single executable supports only CommonJS. */
 const start = async (): Promise<number> => {
   const obstacle = nodeObstacle(process.versions.node);
   if (obstacle !== null) {

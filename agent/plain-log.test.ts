@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toPlainLine } from './plain-log.ts';
 
-// Guarantee: what a player is called or a game prints cannot command the terminal that the agent's log is read on.
+// Guarantee: no player's name and no output of a game can control the terminal on which the agent's log is read.
 test('characters that a terminal would obey', () => {
   const entry = { time: 'T', level: 'warn', msg: 'a\u{202e}b\x1b[2J\nsecond', player: 'c\u{2066}d\u{9b}2J' };
   const line = toPlainLine(JSON.stringify({ ...entry, err: { stack: 'Error: e\x1b\n    at f' } }));

@@ -1,9 +1,9 @@
 import { printableLines } from '#runtime/printable.ts';
 
-/** Members that a person needs not see in every line. */
+/** Members that a person does not need in every line. */
 const omitted = new Set(['time', 'level', 'msg', 'component', 'err']);
 
-/** The log's JSON lines as plain ones, for the people who read this program's output: time, level, message, and what else there is. */
+/** The log's JSON lines as plain text, for people who read this program's output: time, level, message, and the other members. */
 export const toPlainLine = (line: string): string => {
   let entry: Record<string, unknown>;
   try {
@@ -17,7 +17,7 @@ export const toPlainLine = (line: string): string => {
     .map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
   const stack = (err as { stack?: string } | undefined)?.stack;
   const cause = stack === undefined ? '' : `\n  ${stack.replaceAll('\n', '\n  ')}`;
-  // A configuration's faults and a stack stand in lines of their own.
+  // A configuration's faults and a stack are on separate lines.
   const words = `${String(msg ?? '').trimEnd()}${details.join('')}${cause}`;
   return `${time} ${String(level).toUpperCase().padEnd(5)} ${printableLines(words)}\n`;
 };

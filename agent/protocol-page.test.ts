@@ -38,12 +38,12 @@ beforeAll(async () => {
   page = await readProtocolPage();
 });
 
-/** PKCS #8 of an Ed25519 key is this and the seed. */
+/** PKCS #8 of an Ed25519 key is this prefix and the seed. */
 const keyOf = (seedHex: string) => {
   const key = Buffer.from(`302e020100300506032b657004220420${seedHex}`, 'hex');
   return createPrivateKey({ key, format: 'der', type: 'pkcs8' });
 };
-/** What differs from run to run. */
+/** Replaces values that differ from run to run. */
 const steady = ({
   clientNonce: _,
   clock: __,
@@ -58,7 +58,7 @@ const steady = ({
     }),
   );
 
-// Guarantee: every example is of the protocol, all its members included; every type, outcome and code is on the page.
+// Guarantee: every example is valid in the protocol, with all its members; every type, outcome and code is on the page.
 test('examples are valid and complete', () => {
   const { agentFrames, apiFrames, dialogue, text } = page;
   const inDialogue = (from: string) =>
@@ -76,8 +76,8 @@ test('examples are valid and complete', () => {
     expect(text).toContain(`\`${name}\``);
 });
 
-// Guarantee: the page has every close code that an agent sees and each platform that a game names players by, and the agent
-// understands what the API leaves out, and takes a null in its place for a fault.
+// Guarantee: the page has every close code that an agent can see and each platform by which a game names players; the agent
+// understands an omitted member, and treats a null in its place as a fault.
 test('codes, platforms and null', () => {
   const { text, apiFrames } = page;
   for (const code of [1006, 1007, 1009, ...Object.values(agentCloseCodes)])
@@ -100,7 +100,7 @@ test('codes, platforms and null', () => {
   }
 });
 
-// Guarantee: proofs made as the page says, the ones in its worked example, and the agent's own are the same.
+// Guarantee: proofs made as the page says, those in its worked example, and the agent's own are equal.
 test('the worked example', () => {
   const { secret, serverId, nonce, privateKeySeedHex, clientNonce, ...worked } = page.worked;
   const privateKey = keyOf(privateKeySeedHex);
@@ -130,7 +130,7 @@ test('the worked example', () => {
     expect(isProvenApi(wrong, asked, identity.secret)).toBe(false);
 });
 
-// Guarantee: an upload that is proven as the page says, and one by the agent itself, are the same.
+// Guarantee: an upload proven as the page says and one by the agent itself are equal.
 test('the worked example of an upload', () => {
   const { secret, privateKeySeedHex, body, text, shown, ...upload } = page.upload;
   const privateKey = keyOf(privateKeySeedHex);
@@ -146,7 +146,7 @@ test('the worked example of an upload', () => {
     expect(page.text).toContain(bytes.toLocaleString('en'));
 });
 
-// Guarantee: the page tells the texts and sizes of files and keys as they are.
+// Guarantee: the page gives the correct texts and sizes for files and keys.
 test('files and keys for a task', () => {
   const shown = { nonce: 'nonce', serverId: 'serverId', agentKey: 'agentKey' };
   const written = (text: string) => text.split('\n').join(' ⏎ ').replace(/^\S+/, '`$&`');
@@ -156,7 +156,7 @@ test('files and keys for a task', () => {
   expect(page.text).toContain(filePartBytes.toLocaleString('en'));
 });
 
-// Guarantee: the page's polls, sent as they stand, are answered as it says.
+// Guarantee: the page's polls, sent as they are, are answered as it says.
 test('polling', async () => {
   const nonces = page.exchanges.map(({ answer }) => (answer as { nonce: string }).nonce);
   await using peer = await startApiPeer({
@@ -185,7 +185,7 @@ test('polling', async () => {
   expect(peer.faults).toEqual([]);
 });
 
-// Guarantee: a plugin that says over a WebSocket what stands on the page is let in and understood.
+// Guarantee: a plugin that sends the page's text over a WebSocket is let in and understood.
 test('the agent of the dialogue', async () => {
   const { worked, dialogue } = page;
   await using peer = await startApiPeer({
@@ -205,7 +205,7 @@ test('the agent of the dialogue', async () => {
   expect(peer.faults).toEqual([]);
 });
 
-// Guarantee: the program that ships says what the page's agent says, when it is told what the page's API says.
+// Guarantee: the shipped program sends what the page's agent sends, when it receives what the page's API sends.
 test('the API of the dialogue', async () => {
   const { worked, dialogue } = page;
   await using folder = await temporaryFolder('protocol');
@@ -236,7 +236,7 @@ test('the API of the dialogue', async () => {
   });
   const [socket] = (await opened) as [WebSocket];
   socket.on('message', (data) => heard.push(JSON.parse(String(data))));
-  // The agent's own look at the game comes after the connection's.
+  // The agent's own question to the game follows the connection's.
   await eventually(() => expect(game.world.received.length).toBeGreaterThan(2));
   try {
     let expected = { beats: 0, others: 0 };

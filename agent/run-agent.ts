@@ -10,7 +10,6 @@ import { demandOwned } from './configuration/owned-path.ts';
 import { AlreadyRunningError } from './configuration/state-folder.ts';
 import { toPlainLine } from './plain-log.ts';
 
-/** Runs one agent until it is told to stop. */
 export const runAgent = async (config: AgentConfig, path: string): Promise<void> => {
   const log: Log = createLog({
     component: 'agent',
@@ -19,17 +18,14 @@ export const runAgent = async (config: AgentConfig, path: string): Promise<void>
   });
   await runProgram(
     async ({ resources, stop }) => {
-      log.info({ version, server: config.serverId, game: config.game }, 'Castellan Game Agent starts');
+      log.info({ version, server: config.serverId, game: config.game }, 'starting Castellan Game Agent');
       await demandOwned(dirname(path), path);
       if (await canOthersRead(path))
         log.warn(
-          `other accounts of this machine can read the secret in ${path}; mend it with: chmod 600 ${path}`,
+          `other accounts on this machine can read the secret in ${path}; to fix it, run: chmod 600 ${path}`,
         );
       const onFailure = (error: unknown) => {
-        log.fatal(
-          { err: error },
-          'the journal cannot be written, so no command may be obeyed; is the disk full?',
-        );
+        log.fatal({ err: error }, 'could not write the journal, so no command can be run; is the disk full?');
         stop('the journal cannot be written', exitCodes.failure);
       };
       try {
@@ -40,7 +36,7 @@ export const runAgent = async (config: AgentConfig, path: string): Promise<void>
         stop('it is running already', exitCodes.alreadyRunning);
       }
     },
-    // A command in flight gets 5 s to end.
+    // A command in flight gets 5 s to finish.
     { log, stopDeadlineMs: 15_000 },
   );
 };

@@ -34,7 +34,7 @@ const ask = (options = {}) => {
   return createApiClient(apiUrl, new Secret('a-secret')).call(thing, input, options);
 };
 
-// Guarantee: an answer is of the contract's shape or a fault that says which: refused, by its code; not understood; none in time.
+// Guarantee: an answer has the contract's shape, or is a fault that says what is wrong: refused, by its code; not understood; not in time.
 test('answers', async () => {
   answer = { status: 200, body: '{"told":"URL"}' };
   expect(await ask()).toEqual({ told: '/things/a%2Fb?of=c' });

@@ -4,16 +4,16 @@ import type { Endpoint, EndpointResponse } from '#contracts/http.ts';
 import { type ProblemCode, type ProblemDocument, problemDocument } from '#contracts/problems.ts';
 import type { Secret } from '#runtime/secret.ts';
 
-/** Why the API has not done what it was asked, in words. */
+/** Why the API did not do what it was asked, in words. */
 export class ApiFault extends Error {
   override readonly name: string = 'ApiFault';
 }
 
-/** The API has answered, and refused. */
+/** The API answered with a refusal. */
 export class ApiProblem extends ApiFault {
   override readonly name = 'ApiProblem';
   readonly status: number;
-  /** Null when what stands between has answered in its place. */
+  /** Null when something between the bot and the API answered instead. */
   readonly document: ProblemDocument | null;
 
   constructor(status: number, document: ProblemDocument | null) {
@@ -30,18 +30,18 @@ export class ApiProblem extends ApiFault {
 export interface ApiCallOptions {
   /** Ends the call early. */
   readonly signal?: AbortSignal;
-  /** Of the whole answer. */
+  /** Covers the whole answer. */
   readonly deadlineMs?: number;
   readonly idempotencyKey?: string;
-  /** The person for whom it is asked: the API decides what they may do. */
+  /** The person whom the call is for: the API decides what they may do. */
   readonly user?: DiscordUser;
 }
 
 /** Calls endpoints of the API with the bot's own secret. */
 export interface ApiClient {
   /**
-   * @throws {ApiProblem} its refusal
-   * @throws {ApiFault} no answer in time, or one of another version; also when `signal` ends the call
+   * @throws {ApiProblem} the API refuses
+   * @throws {ApiFault} no answer in time, or an answer of another version; also when `signal` ends the call
    */
   call<const E extends Endpoint>(
     endpoint: E,

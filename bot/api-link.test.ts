@@ -20,7 +20,7 @@ let fetches: number;
 let taken: (BotSettings | null)[];
 let status: number;
 let settings: BotSettings;
-/** The database is away. */
+/** The database is down. */
 let hasNoRevision: boolean;
 
 const api = createServer(async (request, response) => {
@@ -61,13 +61,13 @@ const start = () =>
 
 const connected = {
   state: 'connected',
-  detail: 'signed in as castellan',
+  detail: 'Signed in as castellan.',
   obstacle: null,
   guildName: 'The Keep',
   clientId: '100000000000000000',
 } as const;
 
-// Guarantee: a change is reported at once, in the contract's shape, with the bot's own secret.
+// Guarantee: a change is reported immediately, in the contract's shape, with the bot's own secret.
 test('reports at the start and on each change', async () => {
   await using link = start();
   await eventually(() => expect(reports).toHaveLength(1));
@@ -101,7 +101,7 @@ test('the waits', () => {
   expect([0, 1, 2, 3, 4, 5, 50].map(nextReportMs)).toEqual([10_000, 1000, 2000, 4000, 8000, 10_000, 10_000]);
 });
 
-// Guarantee: settings are fetched when they are others, and only then.
+// Guarantee: settings are fetched when they have changed, and only then.
 test('settings that change', async () => {
   await using link = start();
   await eventually(() => expect(taken).toEqual([settings]));
@@ -113,7 +113,7 @@ test('settings that change', async () => {
   expect(fetches).toBe(2);
 });
 
-// Guarantee: an API or a database that is away takes nothing from the bot, which hears once that it can begin with what it has.
+// Guarantee: an unreachable API or database takes nothing from the bot, which hears once that it can begin with what it has.
 test.each([
   ['the API', 503, false],
   ['the database', 200, true],

@@ -10,33 +10,34 @@ import {
 } from '#contracts/bot.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
 import type { Log } from '#runtime/log.ts';
+import { wakes } from '#runtime/wake-watch.ts';
 import { type ApiClient, ApiFault } from './api-client.ts';
 
 export interface ApiLinkOptions {
   readonly api: ApiClient;
   readonly fromEnv: BotReport['fromEnv'];
-  /** Asked for each report. */
+  /** Called for each report. */
   readonly latencyMs: () => number | null;
   readonly traffic: () => BotTraffic | null;
-  /** Told whenever the saved settings may be others; null: the API was asked first and has none to give. */
+  /** Called whenever the saved settings may have changed; null: the API was asked first and has none to give. */
   readonly onSettings: (settings: BotSettings | null) => void;
   readonly log: Log;
 }
 
 export interface ApiLink extends AsyncDisposable {
-  /** Reported at once, and again every 10 s. */
+  /** Reported immediately, and again every 10 s. */
   set(status: BotStatus): void;
 }
 
 const intervalMs = botReportSeconds * 1000;
 
-/** How long to wait after a report: an API that is away or unlicensed is asked less and less often, and comes back. */
+/** How long to wait after a report: an unreachable or unlicensed API is asked less and less often. */
 export const nextReportMs = (failures: number): number =>
   failures === 0 ? intervalMs : backOffDelay({ firstMs: 1000, mostMs: intervalMs }, failures);
 
 /**
- * Tells the API how the bot is, and fetches the bot's settings whenever the answer names another revision of them. An API
- * that is away, or waits for a license, is nothing to fail over: the bot goes on with what it has.
+ * Reports the bot's status to the API, and fetches the bot's settings whenever the answer names another revision of
+ * them. An API that is unreachable or waits for a license is no reason to fail: the bot continues with what it has.
  */
 export const startApiLink = (options: ApiLinkOptions): ApiLink => {
   const { api, fromEnv, latencyMs, traffic, onSettings, log } = options;
@@ -82,7 +83,10 @@ export const startApiLink = (options: ApiLinkOptions): ApiLink => {
       failures = fault === null ? 0 : failures + 1;
       if (fault !== obstacle && !stopping.signal.aborted) {
         obstacle = fault;
-        log.info({ fault }, fault === null ? 'the API takes reports' : 'reports wait for the API');
+        log.info(
+          { fault },
+          fault === null ? 'the API accepts reports' : 'the API is unavailable; reports are waiting',
+        );
       }
       if (isFirst && !stopping.signal.aborted) onSettings(null);
       isFirst = false;
@@ -95,6 +99,7 @@ export const startApiLink = (options: ApiLinkOptions): ApiLink => {
     }
   };
   const ended = loop();
+  const listening = wakes.onWake(() => changes.dispatchEvent(new Event('change')));
 
   return {
     set(next) {
@@ -102,6 +107,7 @@ export const startApiLink = (options: ApiLinkOptions): ApiLink => {
       changes.dispatchEvent(new Event('change'));
     },
     async [Symbol.asyncDispose]() {
+      listening[Symbol.dispose]();
       stopping.abort();
       await ended;
     },

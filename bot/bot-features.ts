@@ -6,7 +6,7 @@ import { memberReporter } from './members/member-reporter.ts';
 import { roleKeeper } from './roles/role-keeper.ts';
 import { statusKeeper } from './status/status-keeper.ts';
 
-/** What the bot does on its Discord server. Loaded with discord.js, and so only by a bot that has a token. */
+/** What the bot does on its Discord server. Loaded together with discord.js, so only by a bot that has a token. */
 export const botFeatures: readonly BotFeature[] = [
   eventPoster,
   statusKeeper(),

@@ -6,7 +6,7 @@ import { secretField } from '#runtime/secret.ts';
 
 const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 
-/** All that the supervisor gives the bot's process: it never sees the stack's `.env`. */
+/** Everything that the supervisor passes to the bot's process, which never sees the stack's `.env`. */
 const botEnv = z.object({
   DISCORD_BOT_TOKEN: secretField().optional(),
   CLIENT_ID: discordId.optional(),
@@ -22,7 +22,7 @@ const botEnv = z.object({
 
 export type BotConfig = ReturnType<typeof readBotConfig>;
 
-/** @throws {ConfigError} naming every fault */
+/** @throws {ConfigError} names every fault */
 export const readBotConfig = (variables: Readonly<Record<string, string | undefined>>) => {
   const env = readEnv(botEnv, variables, "The bot's environment");
   return {

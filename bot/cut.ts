@@ -1,4 +1,4 @@
-/** At most so many UTF-16 units, with no half of a pair at the end. */
+/** At most this many UTF-16 units, without half a surrogate pair at the end. */
 export const cut = (text: string, most: number): string => {
   const sound = text.toWellFormed();
   if (sound.length <= most) return sound;

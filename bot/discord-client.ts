@@ -10,7 +10,7 @@ import {
 import { createMakeRequest } from './discord-rest.ts';
 import { createDiscordTraffic } from './discord-traffic.ts';
 
-/** Of @discordjs/ws; discord.js exports an older enumeration under the name of its events. */
+/** From @discordjs/ws; discord.js exports an older enumeration under the name of its events. */
 type Shards = ReadonlyMap<
   number,
   {
@@ -19,7 +19,7 @@ type Shards = ReadonlyMap<
   }
 >;
 
-/** Another service that speaks Discord's protocol; where undefined, Discord itself, and the gateway that its REST names. */
+/** Another service that speaks Discord's protocol; undefined: Discord itself, and the gateway that its REST API names. */
 export interface DiscordUrls {
   readonly api: string | undefined;
   readonly gateway: string | undefined;
@@ -31,12 +31,12 @@ export interface DiscordClientOptions extends ClientOptions {
 }
 
 /**
- * A client that tells what it asks of Discord, and that can be destroyed at any time. While it waits for HELLO or READY, the
- * destroy of @discordjs/ws 1.2.3 never ends: that wait takes its own abort for a time-out and reconnects.
+ * A client that tracks its requests to Discord and can be destroyed at any time. While it waits for HELLO or READY, the
+ * destroy of @discordjs/ws 1.2.3 never ends: that wait treats its own abort as a time-out and reconnects.
  */
 export class DiscordClient extends Client {
   readonly traffic = createDiscordTraffic();
-  /** Called when Discord has refused the token while the client was at work. */
+  /** Called when Discord refused the token while the client was running. */
   onTokenRefused: () => void = () => undefined;
   readonly #shards: () => Shards;
   readonly #answers: REST;
@@ -63,7 +63,7 @@ export class DiscordClient extends Client {
             manager.fetchGatewayInformation = async (force) => ({ ...(await asNamed(force)), url: gateway });
           }
           const strategy = new SimpleShardingStrategy(manager);
-          // Private to its types alone; nothing public leads to a shard that is still connecting.
+          // Private in its types only; nothing public gives access to a shard that is still connecting.
           shards = (strategy as unknown as { readonly shards: Shards }).shards;
           return strategy;
         },
@@ -79,7 +79,7 @@ export class DiscordClient extends Client {
     this.#answers = new REST(this.options.rest);
   }
 
-  /** Discord binds answers to commands to no global limit; with all the rest, discord.js would hold them up by it. */
+  /** Discord applies no global limit to answers to commands, but discord.js would delay them by it along with all the rest. */
   #isAnswer(path: string): boolean {
     const { application } = this;
     return application !== null && path.startsWith(`/webhooks/${application.id}/`);
@@ -89,7 +89,7 @@ export class DiscordClient extends Client {
     this.#hasEnded = true;
     this.#answers.clearHashSweeper();
     this.#answers.clearHandlerSweeper();
-    // A wait ends without a reconnect when its connection is closed.
+    // A shard that waits ends without a reconnect when its connection is closed.
     for (const shard of this.#shards().values())
       if (shard.status !== WebSocketShardStatus.Ready) shard.emit('closed', { code: CloseCodes.Normal });
     await turn();

@@ -6,7 +6,7 @@ import { Secret } from '#runtime/secret.ts';
 import { startDiscord, usualBot } from '#simulators/discord/discord.ts';
 import { connectOnce } from './discord-connection.ts';
 
-// Guarantee: an attempt that is over leaves nothing on the session's signal, which would keep its client in memory.
+// Guarantee: an attempt that has ended leaves nothing on the session's signal, which would keep its client in memory.
 test('an ended attempt lets go', async () => {
   await using discord = await startDiscord();
   const { signal } = new AbortController();
@@ -22,7 +22,7 @@ test('an ended attempt lets go', async () => {
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
-// Guarantee: a bot that is stopped, or given another token, while Discord keeps it waiting leaves at once and for good.
+// Guarantee: a bot that is stopped, or given another token, while Discord keeps it waiting leaves immediately and for good.
 test.each(['hello', 'ready'] as const)('stopped before %s', async (silentFrom) => {
   await using discord = await startDiscord();
   discord.faults.silentFrom = silentFrom;

@@ -1,6 +1,7 @@
 import { type Client, Events, GatewayIntentBits } from 'discord.js';
 import type { BotObstacle, BotTraffic } from '#contracts/bot.ts';
 import type { BotState } from '#contracts/bot-states.ts';
+import { healthReasons } from '#contracts/health-reasons.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Secret } from '#runtime/secret.ts';
 import type { ApiClient } from './api-client.ts';
@@ -9,7 +10,7 @@ import { DiscordClient, type DiscordUrls } from './discord-client.ts';
 import { runGuildFeatures } from './guild-features.ts';
 import { type SignInVerdict, signInVerdict } from './sign-in-verdict.ts';
 
-/** What a connection says of itself. */
+/** What a connection reports about itself. */
 export interface ConnectionStatus {
   readonly state: BotState;
   readonly detail: string;
@@ -20,20 +21,20 @@ export interface ConnectionStatus {
 
 /** What a client measures. */
 export interface ClientFigures {
-  /** Between a heartbeat and its answer, in ms; negative before the first one. */
+  /** From a heartbeat to its answer, in ms; negative before the first one. */
   ping(): number;
   traffic(): BotTraffic;
 }
 
 export interface ConnectionOptions {
   readonly token: Secret;
-  /** Of the Discord server that it works on; empty: none is chosen. */
+  /** The Discord server that the bot works on; empty: none is chosen. */
   readonly guildId: string;
   readonly discordUrls: DiscordUrls;
   readonly onStatus: (status: ConnectionStatus) => void;
-  /** Told once. */
+  /** Called once. */
   readonly onClient?: (figures: ClientFigures) => void;
-  /** For what the bot does on its Discord server; without it, the bot only signs in. */
+  /** Needed for the bot's features; without it, the bot only signs in. */
   readonly api?: ApiClient | undefined;
   readonly log: Log;
   readonly signal: AbortSignal;
@@ -41,7 +42,7 @@ export interface ConnectionOptions {
 
 export interface ConnectionEnd {
   readonly verdict: SignInVerdict;
-  /** Whether it was signed in before it ended. */
+  /** Whether the bot was signed in before the end. */
   readonly wasReady: boolean;
 }
 
@@ -53,29 +54,31 @@ const intents = [
   GatewayIntentBits.MessageContent,
 ];
 
-/** Features fill the buckets of their channels by design; what lasts longer is told. */
+/** Features fill the rate limits of their channels by design; only longer waits are reported. */
 const worthTellingMs = 10_000;
 
 const standingOf = (client: Client<true>, guildId: string): ConnectionStatus => {
   const clientId = client.application.id;
-  const as = `signed in as ${client.user.tag}`;
-  if (guildId === '') return { state: 'connected', detail: `${as}; no Discord server is chosen`, clientId };
+  const as = healthReasons['bot-signed-in'](client.user.tag);
+  if (guildId === '')
+    return { state: 'connected', detail: `${as} ${healthReasons['bot-no-guild']}`, clientId };
   const guild = client.guilds.cache.get(guildId);
   if (!guild)
     return {
       state: 'waiting',
       obstacle: 'guild-unknown',
-      detail: `${as}, and not on the Discord server ${guildId}: invite the bot by the link in the panel under Discord, or correct the server's id.`,
+      detail: `${as} ${healthReasons['bot-not-on-guild'](guildId)}`,
       clientId,
     };
-  // Discord has told its id alone while it has trouble with that server.
+  // While Discord has trouble with that server, it sends only the id.
   const guildName = guild.available ? guild.name : null;
-  return { state: 'connected', detail: `${as} on ${guildName ?? guildId}`, guildName, clientId };
+  const where = healthReasons['bot-on-guild'](guildName ?? guildId);
+  return { state: 'connected', detail: `${as} ${where}`, guildName, clientId };
 };
 
 /**
- * One signed-in connection, from sign-in to the end that discord.js does not mend by itself: it resumes lost
- * connections on its own, and waits when it is throttled.
+ * One connection from sign-in to an end that discord.js does not recover from: it resumes lost connections itself, and
+ * waits when it is throttled.
  */
 export const connectOnce = async ({
   token,
@@ -89,12 +92,12 @@ export const connectOnce = async ({
 }: ConnectionOptions): Promise<ConnectionEnd> => {
   const end = Promise.withResolvers<unknown>();
   let closeCode: number | null = null;
-  let standing: ConnectionStatus = { state: 'connecting', detail: 'signing in to Discord' };
+  let standing: ConnectionStatus = { state: 'connecting', detail: healthReasons['bot-signing-in'] };
   let throttle: NodeJS.Timeout | undefined;
-  // The session's signal outlives every attempt; a listener left on it would keep this client for good.
+  // The session's signal outlives every attempt; a listener left on it would keep this client in memory forever.
   const ended = new AbortController();
   const stand = (status: ConnectionStatus) => {
-    // A client that leaves while it signs in says that it reconnects.
+    // A client that leaves while it signs in reports that it reconnects.
     if (ended.signal.aborted) return;
     clearTimeout(throttle);
     standing = status;
@@ -105,33 +108,36 @@ export const connectOnce = async ({
     intents,
     urls: discordUrls,
     rest: {
-      // Asked whenever a request has to wait, which is only said.
+      // Called whenever a request has to wait; used here only to report that.
       rejectOnRateLimit: ({ retryAfter, route }) => {
-        // What would wait beyond the end of the connection waits for nothing.
+        // After the end of the connection, no request waits.
         if (ended.signal.aborted) return true;
-        // A channel that gets many messages has to wait now and then, which is no state of the bot.
+        // A channel with many messages has to wait now and then, which is no status of the bot.
         if (retryAfter < worthTellingMs && !route.startsWith('/gateway')) return false;
-        onStatus({ state: 'throttled', detail: `Discord lets us wait ${Math.ceil(retryAfter / 1000)} s.` });
+        onStatus({
+          state: 'throttled',
+          detail: healthReasons['bot-throttled'](Math.ceil(retryAfter / 1000)),
+        });
         clearTimeout(throttle);
         throttle = setTimeout(() => onStatus(standing), retryAfter);
         return false;
       },
     },
   });
-  client.on(Events.Error, (error) => log.warn({ err: error }, 'Discord client error'));
-  client.on(Events.ShardError, (error) => log.debug({ err: error }, 'Discord connection error'));
+  client.on(Events.Error, (error) => log.warn({ err: error }, 'the Discord client failed'));
+  client.on(Events.ShardError, (error) => log.debug({ err: error }, 'the Discord connection failed'));
   client.on(Events.ShardReconnecting, () =>
-    stand({ state: 'connecting', detail: 'reconnecting to Discord' }),
+    stand({ state: 'connecting', detail: healthReasons['bot-reconnecting'] }),
   );
   const signedIn = () => client.isReady() && stand(standingOf(client, guildId));
   for (const event of [Events.ClientReady, Events.ShardResume, Events.ShardReady] as const)
     client.on(event, signedIn);
-  // The bot was let in, was removed, or the Discord server has another name.
+  // The bot was added or removed, or the Discord server has a new name.
   for (const event of [Events.GuildCreate, Events.GuildDelete, Events.GuildUpdate] as const)
     client.on(event, signedIn);
   client.on(Events.GuildAvailable, signedIn);
   onClient?.({ ping: () => client.ws.ping, traffic: () => client.traffic.read() });
-  // A sign-in finds out whether it is the token: Discord has answered so while it was in trouble, too.
+  // A sign-in finds out whether the token is the cause: Discord has also answered this way during outages of its own.
   let isTokenDoubted = false;
   client.onTokenRefused = () => {
     if (!client.isReady()) return;
@@ -148,7 +154,7 @@ export const connectOnce = async ({
   const features = api && runGuildFeatures({ client, guildId, features: botFeatures, api, log });
   client.login(token.reveal()).catch((error: unknown) => end.resolve(error));
   const error = await end.promise;
-  // What ends by a doubt is not begun again at once: it may come back for ever.
+  // A connection that ended by such a doubt is not retried immediately, since the doubt may repeat forever.
   const wasReady = client.isReady() && !isTokenDoubted;
   clearTimeout(throttle);
   ended.abort();

@@ -11,18 +11,18 @@ import {
 export const discordCode = {
   unknownChannel: 10_003,
   unknownMessage: 10_008,
-  /** The hour after which a message may be edited a few times only is over. */
+  /** The message is over an hour old, and its few remaining edits are used up. */
   tooManyOldEdits: 30_046,
   noTextChannel: 50_008,
   wrongChannelType: 50_024,
 } as const;
 
-/** A request that ends with `signal`: discord.js sleeps through an abort while it waits for a bucket. */
+/** A request that ends with `signal`: discord.js ignores an abort while it waits for a rate limit. */
 export const untilEnded = async <Result>(
   work: (ended: AbortSignal) => Promise<unknown>,
   signal: AbortSignal,
 ): Promise<Result> => {
-  // discord.js leaves its listener on the signal that it is given; the session's lives for months.
+  // discord.js leaves its listener on the signal that it is given, and the session's signal lives for months.
   const own = new AbortController();
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = () => {
@@ -39,11 +39,11 @@ export const untilEnded = async <Result>(
 };
 
 /**
- * What an error says of a request that writes into a channel.
- * - `gone`: the message, or the one that its nonce has made, was deleted
- * - `refused`: not in this channel, as it is
- * - `unfit`: its form, its length, or what it says; of all of these the channel is innocent
- * - `frozen`: the message may be edited no more
+ * What an error says about a request that writes into a channel.
+ * - `gone`: the message, or the one that its nonce created, was deleted
+ * - `refused`: not possible in this channel as it is now
+ * - `unfit`: the message's form, length or content; the channel is not the cause
+ * - `frozen`: the message can no longer be edited
  * - `in-doubt`: it may have been done
  */
 export type RequestFault = 'gone' | 'refused' | 'unfit' | 'frozen' | 'in-doubt';
@@ -59,11 +59,11 @@ export const faultOf = (error: unknown): RequestFault => {
   return 'refused';
 };
 
-const pageSize = 100;
-/** A channel in which more was written since is not searched to its end. */
-const mostPages = 50;
-/** The clocks of this machine and of Discord differ, and by less, or by no means that a search would mend. */
-const clockDifferenceMs = 15 * 60_000;
+export const pageSize = 100;
+/** A channel with more messages since then is not searched to the end. */
+export const mostPages = 50;
+/** The clocks of this machine and of Discord differ by less than this, or by more than a search could make up for. */
+export const clockDifferenceMs = 15 * 60_000;
 
 export interface OwnMessageSearch {
   readonly client: Client<true>;
@@ -75,14 +75,14 @@ export interface OwnMessageSearch {
 }
 
 /**
- * Looks in the channel's own history whether a message was posted: nonces are remembered for minutes, the history stays.
+ * Searches the channel's history for a message of ours: nonces are remembered for minutes, the history stays.
  * @returns null: it was not posted; refused: the channel cannot be read; in-doubt: no answer
  */
 export const findOwnMessage = async (
   search: OwnMessageSearch,
 ): Promise<APIMessage | 'refused' | 'in-doubt' | null> => {
   const { client, channelId, isIt, signal } = search;
-  // Without the right to read it, Discord shows an empty history, and no error.
+  // Without the permission to read the history, Discord shows an empty one, and no error.
   const channel = client.channels.cache.get(channelId);
   const held = channel && 'guild' in channel ? channel.permissionsFor(client.user) : null;
   if (!held?.has(PermissionFlagsBits.ReadMessageHistory)) return 'refused';

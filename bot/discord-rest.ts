@@ -4,13 +4,13 @@ import { discordCode } from './discord-request.ts';
 type MakeRequest = RESTOptions['makeRequest'];
 
 export interface RequestHooks {
-  /** The connection that the client was made for has ended: what still waits is not sent any more. */
+  /** The client's connection has ended: what still waits is not sent. */
   readonly hasEnded: () => boolean;
-  /** Discord has answered 401 to the bot's token; discord.js forgets it then, and sends nothing more. */
+  /** Discord answered 401 to the bot's token; discord.js then forgets the token and sends nothing more. */
   readonly onTokenRefused: () => void;
 }
 
-/** Sends requests as discord.js does, and reads what it would misread. */
+/** Sends requests as discord.js does, and corrects answers that it would misread. */
 export const createMakeRequest =
   ({ hasEnded, onTokenRefused }: RequestHooks): MakeRequest =>
   async (url, init) => {
@@ -21,15 +21,15 @@ export const createMakeRequest =
   };
 
 /**
- * That a message is too old to be edited again comes as a 429, for which discord.js holds up every edit in the channel for
- * minutes. It is a refusal: https://github.com/discord/discord-api-docs/issues/4413
+ * Discord answers 429 when a message is too old to be edited again, and discord.js would then delay every edit in the
+ * channel for minutes. It is a refusal: https://github.com/discord/discord-api-docs/issues/4413
  */
 const readThrottle = async (response: ResponseLike): Promise<ResponseLike> => {
   const text = await response.text();
   const headers = new Headers([...response.headers]);
   const isRefusal = codeOf(text) === discordCode.tooManyOldEdits;
   if (isRefusal) headers.delete('Retry-After');
-  // discord.js types the answer of undici, which Node's own is.
+  // discord.js types the answer as undici's Response, which Node's own is.
   return new Response(text, { status: isRefusal ? 400 : 429, headers }) as unknown as ResponseLike;
 };
 
@@ -37,7 +37,7 @@ const codeOf = (text: string): unknown => {
   try {
     return (JSON.parse(text) as { code?: unknown }).code;
   } catch {
-    // A page of what stands before Discord.
+    // A page from a proxy in front of Discord.
     return undefined;
   }
 };

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { BotStatus } from '#contracts/bot.ts';
 import { eventually } from '#harness/eventually.ts';
+import { wakeByHand } from '#harness/woken.ts';
 import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
 import { type Discord, startDiscord, usualBot } from '#simulators/discord/discord.ts';
 import { nextTimes } from '#simulators/discord/faults.ts';
-import { keepDiscordSession, type SessionSettings } from './discord-session.ts';
+import { type DiscordSessionOptions, keepDiscordSession, type SessionSettings } from './discord-session.ts';
 
 const { token } = usualBot;
 
@@ -20,7 +21,10 @@ afterEach(() => discord[Symbol.asyncDispose]());
 
 const guildId = '222222222222222222';
 
-const keep = (chosen: string | undefined, settings: Partial<SessionSettings> = {}) =>
+const keep = (
+  chosen: string | undefined,
+  settings: Partial<SessionSettings & Pick<DiscordSessionOptions, 'wakes'>> = {},
+) =>
   keepDiscordSession({
     token: chosen === undefined ? undefined : new Secret(chosen),
     isTokenUnreadable: false,
@@ -41,33 +45,33 @@ const expectStatus = (
     30_000,
   );
 
-// Guarantee: without a token the bot waits and says what to set, and asks Discord nothing.
+// Guarantee: without a token the bot waits and says what to set, and sends Discord nothing.
 test('no token', async () => {
   await using _session = keep(undefined);
-  await expectStatus('waiting', /no token: enter one in the panel/, 'no-token');
+  await expectStatus('waiting', /No token is set\. Enter one/, 'no-token');
   expect(discord.requests).toEqual([]);
 });
 
-// Guarantee: a token that cannot be decrypted is told apart from none at all.
+// Guarantee: a token that cannot be decrypted is told apart from a missing one.
 test('an unreadable token', async () => {
   await using _session = keep(undefined, { isTokenUnreadable: true });
   await expectStatus('waiting', /cannot be decrypted/, 'token-unreadable');
 });
 
-// Guarantee: a right token signs in, with the privileged intents that the features need.
+// Guarantee: a valid token signs in, with the privileged intents that the features need.
 test('a right token', async () => {
   await using _session = keep(token);
-  await expectStatus('connected', /^signed in as Castellan Bot/);
+  await expectStatus('connected', /^Signed in as Castellan Bot/);
   const guildMembers = 1 << 1;
   const messageContent = 1 << 15;
   const [identified] = discord.gateway.identified;
   expect((identified?.intents ?? 0) & (guildMembers | messageContent)).toBe(guildMembers | messageContent);
 });
 
-// Guarantee: a token that Discord refuses is said in words and tried once: no loop, no ban.
+// Guarantee: a token that Discord refuses is reported in words and tried once: no loop, no ban.
 test.each([
-  ['refused by the API', 'another-token', null, 'token-refused', /Discord refuses the token: make a new one/],
-  ['refused by the gateway', token, 4004, 'token-refused', /Discord refuses the token: make a new one/],
+  ['refused by the API', 'another-token', null, 'token-refused', /Discord refuses the token. Make a new one/],
+  ['refused by the gateway', token, 4004, 'token-refused', /Discord refuses the token. Make a new one/],
   ['lacking intents', token, 4014, 'intents-off', /SERVER MEMBERS INTENT and MESSAGE CONTENT INTENT/],
   ['unsendable', 'a\ntoken', null, 'token-refused', /holds characters that no token has/],
 ] as const)('a token %s', async (_what, chosen, refuseWith, obstacle, detail) => {
@@ -75,7 +79,7 @@ test.each([
   const session = keep(chosen);
   await expectStatus('waiting', detail, obstacle);
   expect(session.hasEnded).toBe(true);
-  // Nothing is left running that could try again.
+  // Nothing keeps running that could try again.
   await session[Symbol.asyncDispose]();
   expect(statuses.filter(({ state }) => state === 'connecting').length).toBeLessThanOrEqual(1);
   expect(discord.gateway.identified.length).toBeLessThanOrEqual(1);
@@ -90,12 +94,12 @@ test('throttled', async () => {
   expect(statuses).toContainEqual(
     expect.objectContaining({
       state: 'throttled',
-      detail: expect.stringMatching(/lets us wait \d+ s/),
+      detail: expect.stringMatching(/asks the bot to wait \d+ s/),
     }),
   );
 });
 
-// Guarantee: when no sign-in is left, the bot waits a minute instead of spending more.
+// Guarantee: when no sign-ins are left, the bot waits a minute instead of spending more.
 test('no sign-in left', async () => {
   discord.settings.sessionStarts.remaining = 0;
   await using _session = keep(token);
@@ -103,14 +107,14 @@ test('no sign-in left', async () => {
   expect(discord.gateway.identified).toEqual([]);
 });
 
-// Guarantee: a connection that is lost comes back by itself; a token that is revoked meanwhile is said.
+// Guarantee: a lost connection comes back by itself; a token that was revoked in between is reported.
 test('a lost connection', async () => {
   await using _session = keep(token);
   await expectStatus('connected', /Castellan Bot/);
   discord.gateway.cut(4000);
   await eventually(() =>
     expect(statuses).toContainEqual(
-      expect.objectContaining({ state: 'connecting', detail: 'reconnecting to Discord' }),
+      expect.objectContaining({ state: 'connecting', detail: 'Reconnecting to Discord.' }),
     ),
   );
   await expectStatus('connected', /Castellan Bot/);
@@ -118,7 +122,21 @@ test('a lost connection', async () => {
   await expectStatus('waiting', /refuses the token/, 'token-refused');
 });
 
-// Guarantee: a Discord that cannot be reached is tried again, later and later, and a stop need not wait for it.
+// Guarantee: after a sleep that Discord's sessions do not outlive, the bot signs in again immediately, even where the
+// next attempt was postponed; a short sleep is left to discord.js, which is told what it has missed.
+test('the machine slept', async () => {
+  const wakes = wakeByHand();
+  await using _session = keep(token, { wakes });
+  await expectStatus('connected', /Castellan Bot/);
+  wakes.wake(20_000);
+  expect(statuses.at(-1)).toMatchObject({ state: 'connected' });
+  wakes.wake(8 * 3_600_000);
+  await eventually(() => expect(discord.gateway.identified).toHaveLength(2));
+  await expectStatus('connected', /Castellan Bot/);
+  expect(statuses.some(({ detail }) => detail.includes('Next attempt'))).toBe(false);
+});
+
+// Guarantee: an unreachable Discord is tried again, at growing intervals, and a stop need not wait for it.
 test('Discord away', async () => {
   const { urls } = discord;
   await discord[Symbol.asyncDispose]();
@@ -136,20 +154,20 @@ test('Discord away', async () => {
   discord = await startDiscord();
 });
 
-// Guarantee: a bot on its Discord server says which one, by the name that Discord has told.
+// Guarantee: a bot on its Discord server says which one, by the name that Discord reported.
 test('the Discord server', async () => {
   discord.addGuild('The Keep', { id: guildId });
   await using _session = keep(token, { guildId });
-  await expectStatus('connected', /^signed in as Castellan Bot.* on The Keep$/);
+  await expectStatus('connected', /^Signed in as Castellan Bot\..* on the Discord server The Keep\.$/);
   expect(statuses.at(-1)).toMatchObject({ guildName: 'The Keep', clientId: usualBot.applicationId });
 });
 
-// Guarantee: a bot that nobody has invited says so and stays signed in; once it is let in, it works without a restart.
+// Guarantee: a bot that was not invited says so and stays signed in; once it is added, it works without a restart.
 test('a Discord server without the bot', async () => {
   await using session = keep(token, { guildId });
-  await expectStatus('waiting', /not on the Discord server 2{18}: invite the bot/, 'guild-unknown');
+  await expectStatus('waiting', /not on the Discord server 2{18}\. Invite it/, 'guild-unknown');
   expect(session.hasEnded).toBe(false);
   discord.addGuild('The Keep', { id: guildId });
-  await expectStatus('connected', /on The Keep$/);
+  await expectStatus('connected', /on the Discord server The Keep\.$/);
   expect(discord.gateway.identified).toHaveLength(1);
 });

@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BotStatus, BotTraffic } from '#contracts/bot.ts';
+import { healthReasons } from '#contracts/health-reasons.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Secret } from '#runtime/secret.ts';
+import { wakes as systemWakes, type WakeWatch } from '#runtime/wake-watch.ts';
 import type { ClientFigures, ConnectionOptions, ConnectionStatus } from './discord-connection.ts';
 import { reconnectDelayMs } from './sign-in-verdict.ts';
 
@@ -9,7 +11,7 @@ import { reconnectDelayMs } from './sign-in-verdict.ts';
 export interface SessionSettings {
   /** Undefined: there is none, or it cannot be read. */
   readonly token: Secret | undefined;
-  /** A token is saved, and cannot be decrypted. */
+  /** A token is saved, but it cannot be decrypted. */
   readonly isTokenUnreadable: boolean;
   /** Empty: none is chosen. */
   readonly guildId: string;
@@ -19,17 +21,24 @@ export interface DiscordSessionOptions
   extends SessionSettings,
     Pick<ConnectionOptions, 'api' | 'discordUrls'> {
   readonly onStatus: (status: BotStatus) => void;
+  readonly wakes?: WakeWatch | undefined;
   readonly log: Log;
 }
 
 export interface DiscordSession extends AsyncDisposable {
-  /** Between a heartbeat to Discord and its answer; null until there was one. */
+  /** From a heartbeat to Discord to its answer; null until the first one. */
   latencyMs(): number | null;
-  /** Null while it is not signed in, nor tries to. */
+  /** Null while it is neither signed in nor signing in. */
   traffic(): BotTraffic | null;
-  /** It has given up: only another session can get further. */
+  /** It has given up: only a new session can try again. */
   readonly hasEnded: boolean;
 }
+
+/**
+ * After a shorter sleep, discord.js resumes where it was and is told what it has missed; after a longer one, Discord
+ * has forgotten the session, and only a new one helps.
+ */
+const longestResumeMs = 120_000;
 
 /** Discord's tokens are printable ASCII; anything else could not even be sent. */
 const tokenPattern = /^[\x21-\x7e]+$/;
@@ -42,13 +51,26 @@ export const keepDiscordSession = ({
   discordUrls,
   onStatus: tell,
   api,
+  wakes = systemWakes,
   log,
 }: DiscordSessionOptions): DiscordSession => {
   const stopping = new AbortController();
+  /** Aborted by a sleep that no connection outlives. */
+  let untilWake = new AbortController();
+  /** Aborted by any sleep: what the bot waited for may have happened during it. */
+  let waiting = new AbortController();
+  const listening = wakes.onWake((sleptMs) => {
+    const [connected, waited] = [untilWake, waiting];
+    waiting = new AbortController();
+    waited.abort();
+    if (sleptMs < longestResumeMs) return;
+    untilWake = new AbortController();
+    connected.abort();
+  });
   let told = '';
   let figures: ClientFigures | null = null;
   let hasEnded = false;
-  // While Discord is away discord.js says twice a second that it reconnects.
+  // While Discord is down, discord.js reports twice a second that it reconnects.
   const onStatus = (status: ConnectionStatus) => {
     const text = JSON.stringify(status);
     if (text !== told && !stopping.signal.aborted)
@@ -59,17 +81,13 @@ export const keepDiscordSession = ({
     onStatus({ state: 'waiting', obstacle, detail });
 
   const keep = async (): Promise<void> => {
-    if (isTokenUnreadable)
-      return wait('token-unreadable', 'The saved token cannot be decrypted: enter it again in the panel.');
-    if (!token) return wait('no-token', 'no token: enter one in the panel under Discord');
-    if (!tokenPattern.test(token.reveal()))
-      return wait(
-        'token-refused',
-        'The token holds characters that no token has: enter it again in the panel.',
-      );
+    if (isTokenUnreadable) return wait('token-unreadable', healthReasons['bot-token-unreadable']);
+    if (!token) return wait('no-token', healthReasons['bot-no-token']);
+    if (!tokenPattern.test(token.reveal())) return wait('token-refused', healthReasons['bot-token-misspelt']);
     const { connectOnce } = await import('./discord-connection.ts');
     for (let attempt = 0; !stopping.signal.aborted; attempt += 1) {
-      onStatus({ state: 'connecting', detail: 'signing in to Discord' });
+      onStatus({ state: 'connecting', detail: healthReasons['bot-signing-in'] });
+      const { signal: woken } = untilWake;
       const { verdict, wasReady } = await connectOnce({
         token,
         guildId,
@@ -80,10 +98,15 @@ export const keepDiscordSession = ({
         },
         api,
         log,
-        signal: stopping.signal,
+        signal: AbortSignal.any([stopping.signal, woken]),
       });
       figures = null;
       if (stopping.signal.aborted) return;
+      if (woken.aborted) {
+        log.info('the machine slept; signing in to Discord again');
+        attempt = -1;
+        continue;
+      }
       log.warn({ kind: verdict.kind, detail: verdict.detail }, 'not signed in to Discord');
       if (verdict.kind === 'refused') return wait(verdict.obstacle, verdict.detail);
       if (wasReady) attempt = 0;
@@ -91,9 +114,12 @@ export const keepDiscordSession = ({
         verdict.kind === 'throttled' ? verdict.retryMs : reconnectDelayMs(attempt, Math.random());
       onStatus({
         state: verdict.kind === 'throttled' ? 'throttled' : 'connecting',
-        detail: `${verdict.detail} Next attempt in ${Math.round(waitMs / 1000)} s.`,
+        detail: `${verdict.detail} ${healthReasons['bot-next-attempt'](Math.round(waitMs / 1000))}`,
       });
-      await delay(waitMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      const signal = AbortSignal.any([stopping.signal, waiting.signal]);
+      // A wait that Discord asks for is kept, however long the machine slept.
+      const until = verdict.kind === 'throttled' ? stopping.signal : signal;
+      await delay(waitMs, undefined, { signal: until }).catch(() => undefined);
     }
   };
   const ended = keep().finally(() => {
@@ -110,6 +136,7 @@ export const keepDiscordSession = ({
       return hasEnded;
     },
     async [Symbol.asyncDispose]() {
+      listening[Symbol.dispose]();
       stopping.abort();
       await ended;
     },

@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const post = () => client.rest.post(`/channels/${channel.id}/messages`, { body: { content: 'x' } });
 
-// Guarantee: what waits for Discord is counted with the wait of the oldest, from the moment that it is wanted.
+// Guarantee: requests that wait for Discord are counted, with the wait of the oldest, from the moment they are made.
 test('what waits', async () => {
   discord.settings.rateLimits = {
     ...discord.settings.rateLimits,
@@ -47,7 +47,7 @@ test('what waits', async () => {
   expect(client.traffic.read()).toMatchObject({ waiting: 0, oldestWaitMs: 0, failingChannels: 0 });
 });
 
-// Guarantee: a channel in which messages fail is counted until one is taken; the same error again is counted, not listed again.
+// Guarantee: a channel in which messages fail is counted until one succeeds; the same error again is counted, not listed again.
 test('what fails', async () => {
   channel.overwrites = [{ id: people.roleNamed('Castellan Bot').id, type: 0, allow: '0', deny: '2048' }];
   for (const _ of [1, 2]) await expect(post()).rejects.toThrow();
@@ -66,7 +66,7 @@ test('what fails', async () => {
   });
 });
 
-// Guarantee: errors are few and short, and hold no token of a webhook or an interaction, however it looks.
+// Guarantee: errors are few and short, and contain no token of a webhook or an interaction in any form.
 test('what is told of errors', async () => {
   const traffic = createDiscordTraffic();
   const fail = (path: string) =>
@@ -85,7 +85,7 @@ test('what is told of errors', async () => {
   expect(read.errors[0]?.request).toBe('POST /interactions/123456789012345678/…/callback');
 });
 
-// Guarantee: after its end a client sends nothing more, whatever still waits.
+// Guarantee: after its end a client sends nothing more, even if requests still wait.
 test('an end while requests wait', async () => {
   discord.settings.rateLimits = {
     ...discord.settings.rateLimits,

@@ -5,17 +5,17 @@ import { faultOf } from './discord-request.ts';
 
 export interface TrackedRequest {
   readonly method: string;
-  /** Without query; may hold the token of a webhook or an interaction. */
+  /** Without the query; may contain the token of a webhook or an interaction. */
   readonly path: string;
 }
 
-/** What the bot asks of Discord, from when it wants it to the answer: waiting for a limit included. */
+/** The bot's requests to Discord, from when they are made to the answer: time spent waiting for a limit included. */
 export interface DiscordTraffic {
   track<Result>(request: TrackedRequest, work: () => Promise<Result>): Promise<Result>;
   read(): BotTraffic;
 }
 
-/** A channel in which no one has tried for so long is not said to fail. */
+/** A channel without an attempt for this long does not count as failing. */
 const failingMs = 5 * 60_000;
 const mostChannels = 1000;
 
@@ -23,7 +23,7 @@ type TrafficError = BotTraffic['errors'][number];
 
 export const createDiscordTraffic = (nowMs: () => number = Date.now): DiscordTraffic => {
   const waiting = new Map<object, number>();
-  /** When the last message into a channel failed; those whose last one was taken are not among them. */
+  /** When the last message into a channel failed; channels whose last message succeeded are absent. */
   const failedMs = new Map<string, number>();
   const errors: TrafficError[] = [];
 
@@ -74,13 +74,13 @@ export const createDiscordTraffic = (nowMs: () => number = Date.now): DiscordTra
   };
 };
 
-/** The channel that a message is written into, alone: an answer to a command goes another way. */
+/** The channel that a message is written into; null for answers to commands, which take another route. */
 const channelOf = ({ method, path }: TrackedRequest): string | null =>
   method === 'POST' || method === 'PATCH'
     ? (/^\/channels\/(\d+)\/messages(?:\/\d+)?$/.exec(path)?.[1] ?? null)
     : null;
 
-/** Ids tell where; what else stands in a path may be a token. */
+/** Ids say where; any other part of a path may be a token. */
 const isPlain = (part: string): boolean => /^(?:[a-z-]{1,30}|\d{1,22}|@[a-z]+)$/.test(part);
 
 const tell = ({ method, path }: TrackedRequest, error: unknown, at: Date): Omit<TrafficError, 'count'> => {
@@ -90,7 +90,7 @@ const tell = ({ method, path }: TrackedRequest, error: unknown, at: Date): Omit<
     .join('/')}`;
   const shared = { at: at.toISOString(), request: cut(request, 200) };
   if (error instanceof DiscordAPIError) {
-    // The whole message would repeat what was sent.
+    // The whole error message would repeat what was sent.
     const message = 'message' in error.rawError ? error.rawError.message : error.rawError.error;
     return {
       ...shared,

@@ -68,7 +68,7 @@ test('the life of features', async () => {
   await client.destroy();
 });
 
-// Guarantee: an end while features run disposes them once, and none begins afterwards.
+// Guarantee: when the session ends, running features are disposed once, and none begins afterwards.
 test('an end', async () => {
   discord.addGuild('The Keep', { id: guildId });
   const client = makeClient(discord);

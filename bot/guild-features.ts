@@ -9,13 +9,14 @@ export interface BotContext {
   readonly guildId: string;
   readonly api: ApiClient;
   readonly log: Log;
-  /** Aborted before the feature is disposed: whatever waits ends. */
+  /** Aborted before the feature is disposed, and ends every wait. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Something that the bot does on its Discord server. It begins when the connection is ready there, sees losses that
- * discord.js mends by resuming as mere silence, and is disposed, within moments, when the session or the bot's place ends.
+ * Something that the bot does on its Discord server. It begins once the connection is ready there, notices losses that
+ * discord.js repairs by resuming only as silence, and is disposed within moments when the session ends or the bot
+ * leaves the server.
  */
 export type BotFeature = (context: BotContext) => AsyncDisposable;
 
@@ -28,7 +29,7 @@ export interface GuildFeaturesOptions {
   readonly log: Log;
 }
 
-/** Runs the features for as long as the client is signed in and on the Discord server. */
+/** Runs the features while the client is signed in and on the Discord server. */
 export const runGuildFeatures = (options: GuildFeaturesOptions): AsyncDisposable => {
   const { client, guildId, features, api, log } = options;
   let running: AsyncDisposableStack | null = null;
@@ -36,7 +37,7 @@ export const runGuildFeatures = (options: GuildFeaturesOptions): AsyncDisposable
   let changing = Promise.resolve();
 
   const isThere = () => client.isReady() && client.guilds.cache.get(guildId)?.available === true;
-  /** Discord may be in trouble with a server that the bot is still on: then its features only wait. */
+  /** During trouble on Discord's side, the bot is still on the server: its features only wait. */
   const isGone = () => !client.guilds.cache.has(guildId);
 
   const start = async () => {
@@ -48,7 +49,7 @@ export const runGuildFeatures = (options: GuildFeaturesOptions): AsyncDisposable
           feature({ client: client as SignedInClient, guildId, api, log, signal: stopping.signal }),
         );
     } catch (error) {
-      // Those that have begun end by it.
+      // This also ends features that have begun.
       stopping.abort();
       throw error;
     }
@@ -65,7 +66,7 @@ export const runGuildFeatures = (options: GuildFeaturesOptions): AsyncDisposable
         if (running && (isDisposed || isGone())) await stop();
         else if (!running && !isDisposed && isThere()) await start();
       })
-      .catch((error: unknown) => log.error({ err: error }, 'a feature of the bot has failed'));
+      .catch((error: unknown) => log.error({ err: error }, 'a bot feature failed'));
   };
   const events = [Events.ClientReady, Events.GuildCreate, Events.GuildDelete, Events.GuildAvailable] as const;
   for (const event of events) client.on(event, follow);

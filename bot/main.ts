@@ -16,7 +16,7 @@ const read = (): BotConfig | { readonly fault: unknown } => {
 };
 
 const config = read();
-/** Every token that it ever had stays among them. */
+/** Also keeps every token that the bot ever had. */
 const secrets: Secret[] = 'fault' in config ? [] : [config.internalApiSecret];
 let redact = createRedactor(secrets);
 const log = createLog({

@@ -43,7 +43,7 @@ const expectLast = (expected: Partial<BotStatus>) =>
   eventually(() => expect(statuses.at(-1)).toMatchObject(expected));
 const signIns = () => discord.gateway.identified.map(({ token }) => token);
 
-// Guarantee: a new token is taken by itself, the old connection ends first; what did not change reaches Discord never again.
+// Guarantee: a new token takes effect without a restart, after the old connection has ended; unchanged settings never reach Discord again.
 test('a new token', async () => {
   await using follower = follow();
   follower.take(saved(null));
@@ -59,7 +59,7 @@ test('a new token', async () => {
   expect(tokens).toEqual([oldToken, newToken]);
 });
 
-// Guarantee: a refused token is asked once, and again only when somebody wants it.
+// Guarantee: a refused token is tried once, and again only when a person asks for it.
 test('another try', async () => {
   discord.faults.refuseIdentifyWith = 4014;
   await using follower = follow();
@@ -71,7 +71,7 @@ test('another try', async () => {
   expect(signIns()).toEqual([oldToken, oldToken]);
 });
 
-// Guarantee: without the API the bot works with what its environment holds, and claims nothing where that is nothing.
+// Guarantee: without the API the bot works with what its environment holds, and claims nothing where that is empty.
 test('the API away', async () => {
   await using without = follow();
   without.take(null);
@@ -81,7 +81,7 @@ test('the API away', async () => {
   await expectLast({ state: 'connected' });
 });
 
-// Guarantee: what stands in `.env` wins, field by field.
+// Guarantee: values in `.env` win, field by field.
 test('the environment', () => {
   const guildId = '222222222222222222';
   const token = new Secret(oldToken);

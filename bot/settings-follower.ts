@@ -1,4 +1,5 @@
 import type { BotSettings, BotStatus, BotTraffic, DiscordField } from '#contracts/bot.ts';
+import { healthReasons } from '#contracts/health-reasons.ts';
 import type { Log } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
 import {
@@ -8,7 +9,7 @@ import {
   type SessionSettings,
 } from './discord-session.ts';
 
-/** From `.env`, by the supervisor. */
+/** From `.env`, passed on by the supervisor. */
 export interface EnvSettings {
   readonly token: Secret | undefined;
   readonly clientId: string | undefined;
@@ -18,7 +19,7 @@ export interface EnvSettings {
 export const fieldsOf = (env: EnvSettings): DiscordField[] =>
   (['token', 'clientId', 'guildId'] as const).filter((name) => env[name] !== undefined);
 
-/** What stands in `.env` wins, field by field. */
+/** Values in `.env` win, field by field. */
 export const effectiveSettings = (env: EnvSettings, saved: BotSettings | null): SessionSettings => ({
   token: env.token ?? (saved?.token ? new Secret(saved.token) : undefined),
   isTokenUnreadable: env.token === undefined && saved?.isTokenUnreadable === true,
@@ -28,7 +29,7 @@ export const effectiveSettings = (env: EnvSettings, saved: BotSettings | null): 
 export interface SettingsFollowerOptions extends Pick<DiscordSessionOptions, 'api' | 'discordUrls'> {
   readonly env: EnvSettings;
   readonly onStatus: (status: BotStatus) => void;
-  /** Before it is used: no log may show it. */
+  /** Called before the token is used, so that no log shows it. */
   readonly onToken: (token: Secret) => void;
   readonly log: Log;
 }
@@ -40,7 +41,7 @@ export interface SettingsFollower extends AsyncDisposable {
   traffic(): BotTraffic | null;
 }
 
-/** Has a session with the settings as they are: another token or server is another session, and the bot goes on. */
+/** Keeps a session with the current settings: another token or server means a new session, while the bot keeps running. */
 export const followSettings = (options: SettingsFollowerOptions): SettingsFollower => {
   const { env, discordUrls, onStatus, onToken, api, log } = options;
   let session: DiscordSession | null = null;
@@ -51,7 +52,7 @@ export const followSettings = (options: SettingsFollowerOptions): SettingsFollow
   const change = async (saved: BotSettings | null): Promise<void> => {
     const wanted = effectiveSettings(env, saved);
     if (!saved && !wanted.token) {
-      const detail = 'waiting for the API to give the settings';
+      const detail = healthReasons['bot-waits-for-settings'];
       return onStatus({ state: 'connecting', detail, obstacle: null, guildName: null, clientId: '' });
     }
     if (session && !session.hasEnded && held && isSame(held, wanted)) return;

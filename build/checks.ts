@@ -9,7 +9,7 @@ import { endAllAtSignal, endWithNpm } from './script-process.ts';
 type Check = readonly [script: string, ...args: string[]];
 
 const root = resolve(import.meta.dirname, '..');
-/** None changes what another one reads, so they run beside each other. */
+/** None changes what another one reads, so they run in parallel. */
 const readings: readonly Check[] = [
   ['@biomejs/biome/bin/biome', 'ci', '.'],
   ['typescript/bin/tsc', '-b'],
@@ -28,7 +28,7 @@ const start = ([script, ...args]: Check, stdio: 'inherit' | 'pipe') => {
   });
 };
 
-/** Its output comes in one piece when it has ended. @returns whether it passed */
+/** Prints its output in one piece when it has ended. @returns whether it passed */
 const read = async (check: Check): Promise<boolean> => {
   const reading = start(check, 'pipe');
   const said = [reading.stdout, reading.stderr]

@@ -2,13 +2,13 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
 /**
- * Some registries do not carry every platform's optional packages. npm then leaves those out of package-lock.json, and
- * `npm ci` refuses the file. This adds them, marked for their platform, so that they are neither missed nor fetched.
+ * Some registries do not carry every platform's optional packages. npm then leaves them out of package-lock.json, and
+ * `npm ci` refuses the file. This adds them, marked for their platform, so that npm neither misses nor fetches them.
  *
- * It also takes out which Node a package wants: everything here runs on the Node that package.json pins, while npm
- * compares with the one that runs npm itself, and warns.
+ * It also removes which Node a package wants: everything here runs on the Node that package.json pins, while npm
+ * compares with the Node that runs npm itself, and warns.
  *
- * Run it after each change of a dependency.
+ * Run it after each change to a dependency.
  */
 
 interface LockedPackage {

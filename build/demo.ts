@@ -67,7 +67,7 @@ const startGames = (home: string, stack: DemoStack, stopping: AbortSignal): Prom
   });
 };
 
-/** For a person, so the reason comes last and plain. */
+/** A person reads this, so the reason comes last and in plain words. */
 const tell = (line: string) => {
   const { msg, err } = JSON.parse(line) as { msg: string; err?: { message: string; stack?: string } };
   if (err?.stack) say(err.stack);
@@ -99,7 +99,7 @@ await runProgram(
     const games = options.bare ? noGames : await startGames(home, stack, stopping);
     resources.use(games);
     stopping.throwIfAborted();
-    if (!options.bare) say('filling the store, and delivering a first order …');
+    if (!options.bare) say('filling the store and delivering a first order …');
     const store = options.bare ? null : await openDemoStore({ stack, servers: games.servers, stopping });
     if (discord) await setUpDemoDiscord({ stack, servers: games.servers, discord });
     const ready = {

@@ -4,7 +4,7 @@ import { watch } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { endWithNpm } from './script-process.ts';
 
-/** Runs the stack from the sources' bundles and starts it anew after each change. */
+/** Runs the stack from bundles of the sources and restarts it after each change. */
 
 const root = resolve(import.meta.dirname, '..');
 const watched = ['contracts', 'runtime', 'server', 'bot', 'electron'];
@@ -23,7 +23,7 @@ endWithNpm();
 let stack = startStack();
 let turn: Promise<void> = Promise.resolve();
 
-/** The end of its channel stops it in order, on every system. */
+/** Closing its channel stops it in order, on every system. */
 const stopStack = async () => {
   if (stack.exitCode !== null || stack.signalCode !== null) return;
   const exited = once(stack, 'exit');
@@ -31,10 +31,10 @@ const stopStack = async () => {
   await exited;
 };
 
-/** One after the other: a change during a restart leads to another. */
+/** Restarts run one after another: a change during a restart causes another. */
 const restart = () => {
   turn = turn.then(async () => {
-    process.stderr.write('a source has changed: starting anew\n');
+    process.stderr.write('source changed: restarting\n');
     await stopStack();
     stack = startStack();
   });

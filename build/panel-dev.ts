@@ -3,7 +3,7 @@ import { createServer } from 'vite';
 import { product } from '#contracts/product.ts';
 import { panelConfig } from './panel.ts';
 
-/** The panel from its sources, reloaded at each change, in front of an API that runs already. */
+/** The panel from its sources, reloaded at each change, in front of an API that already runs. */
 
 interface Options {
   readonly api: string;
@@ -29,7 +29,7 @@ const server = await createServer({
         target: api,
         ws: true,
         changeOrigin: true,
-        // The API takes changes from its own pages alone, and this server stands in for them.
+        // The API accepts changes only from its own pages, so this server poses as one of them.
         headers: { Origin: new URL(api).origin },
       },
     },

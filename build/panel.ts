@@ -3,19 +3,21 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build, type InlineConfig, type Rolldown } from 'vite';
+import { version } from '#runtime/version.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
-/** All of their modules count as imported by whoever takes one. */
+/** A module that imports one of their modules counts as importing all of them. */
 const importedAsWhole = /@mantine.core.esm.components|@mantine.hooks|@tabler|@floating-ui/;
 
-/** How the panel is built, for browsers and for the desktop alike: relative addresses, so that any folder serves it. */
+/** How the panel is built, for browsers and for the desktop: with relative addresses, so that any folder can serve it. */
 export const panelConfig: InlineConfig = {
   root: join(root, 'renderer'),
   configFile: false,
   base: './',
   logLevel: 'warn',
   clearScreen: false,
+  define: { 'import.meta.env.CASTELLAN_VERSION': JSON.stringify(version) },
   build: {
     target: 'es2024',
     emptyOutDir: true,
@@ -24,9 +26,9 @@ export const panelConfig: InlineConfig = {
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
       output: {
-        // What every first load needs comes in one piece, in the order of its imports: what keeps schemas from being
-        // compiled runs before any contract in any chunk, and many small pieces would be larger together. Of libraries
-        // that are imported as a whole, only what the first load itself uses may come with it.
+        // What every first load needs is one chunk, in the order of its imports: the code that keeps schemas from being
+        // compiled runs before any contract in any chunk, and many small chunks would be larger in total. Of libraries
+        // that are imported as a whole, the chunk includes only what the first load itself uses.
         codeSplitting: {
           groups: [{ name: 'first', tags: ['$initial'], test: (id) => !importedAsWhole.test(id) }],
         },
@@ -41,23 +43,27 @@ export const panelConfig: InlineConfig = {
 
 /**
  * Builds the panel into a folder, each compressible file with a `.br` and a `.gz` beside it.
- * @returns the modules that went into it
+ * @returns the modules and other files, such as fonts, that went into it
  */
 export const buildPanel = async (folder: string): Promise<readonly string[]> => {
   const built = await build({
     ...panelConfig,
-    // What ships, also when a test builds it.
-    define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+    // The production build, also when a test builds it.
+    define: { ...panelConfig.define, 'process.env.NODE_ENV': JSON.stringify('production') },
     oxc: { jsx: { runtime: 'automatic', development: false } },
     build: { ...panelConfig.build, outDir: folder },
   });
   await Promise.all((await compressible(folder)).map(compress));
-  // It is built once, for one kind of browser; Vite could also watch, or build several.
+  // There is one build, for one kind of browser; Vite could also watch, or build several.
   const { output } = built as Rolldown.RolldownOutput;
-  return output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+  return output.flatMap((file) =>
+    file.type === 'chunk'
+      ? file.moduleIds
+      : file.originalFileNames.map((name) => resolve(root, 'renderer', name)),
+  );
 };
 
-/** Below this, compressing saves no packet. */
+/** Compressing a file smaller than this saves no packet. */
 const worthBytes = 1024;
 
 const compressible = async (folder: string): Promise<readonly string[]> => {

@@ -4,7 +4,7 @@ import { problemCodes, problems } from '#contracts/problems.ts';
 
 export const problemDocsFile = resolve(import.meta.dirname, '../docs/problems.md');
 
-/** The page on every problem code, from the registry. */
+/** The page on all problem codes, generated from the registry. */
 export const problemDocs = (): string => {
   const sections = problemCodes.map((code) => {
     const { status, title, meaning, remedy } = problems[code];

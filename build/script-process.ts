@@ -20,11 +20,11 @@ export const endWithNpm = (): void => {
   }, pollMs).unref();
 };
 
-/** How long processes may take to end by themselves. */
+/** How long processes get to end by themselves. */
 const graceMs = 8000;
 const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** A signal to this script ends every process below it, those in sessions of their own too, until this is disposed. */
+/** A signal to this script ends every process below it, including those in other sessions, until this is disposed. */
 export const endAllAtSignal = (): Disposable => {
   let isEnding = false;
   const end = async () => {
@@ -46,7 +46,7 @@ export const endAllAtSignal = (): Disposable => {
   };
 };
 
-/** Makes the programs in a process that ends, so that a script that runs for days does not keep the bundler in memory. */
+/** Bundles in a process that ends, so that a script that runs for days does not keep the bundler in memory. */
 export const bundleApart = async (): Promise<void> => {
   using _ending = endAllAtSignal();
   const bundling = spawn(process.execPath, [join(import.meta.dirname, 'bundle.ts')], { stdio: 'inherit' });
@@ -54,17 +54,17 @@ export const bundleApart = async (): Promise<void> => {
   if (exitCode !== 0) process.exit(exitCode ?? 1);
 };
 
-/** One process on Linux; the system gives its number to another one later. */
+/** A process on Linux; the start time tells it apart from a later one with the same ID. */
 interface ProcessFacts {
   readonly pid: number;
   readonly parent: number;
   readonly startedAt: string;
 }
 
-/** Null when there is none, or it only waits to be taken note of. */
+/** Null when there is none, or it is a zombie. */
 const processFacts = (pid: number): ProcessFacts | null => {
   try {
-    // The name before the last bracket may hold anything; the state comes right after it.
+    // The name before the last bracket may hold any character; the state comes right after it.
     const fields = readFileSync(join('/proc', String(pid), 'stat'), 'latin1')
       .replace(/^.*\) /s, '')
       .split(' ');
@@ -90,6 +90,6 @@ const signal = (pid: number, name: NodeJS.Signals) => {
   try {
     process.kill(pid, name);
   } catch {
-    // It ended meanwhile.
+    // It has already ended.
   }
 };

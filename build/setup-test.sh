@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
-# Brings what the tests need besides Node: Debian's packages, Electron, and the Windows lab. Needs root on Debian.
-# CASTELLAN_LAB names another folder for the lab than .cache/windows-lab.
+# Installs what the tests need besides Node: Debian's packages, Electron, and the Windows lab. Needs root on Debian.
+# CASTELLAN_LAB names a folder for the lab other than .cache/windows-lab.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# openssl verifies a token and Python reads an archive independently of our libraries; the browser and the Electron that
-# come through npm are linked against the libraries; the desktop is shown on a screen in memory (xvfb), with a session bus
-# and a tray of the test's (dbus, Python's libraries); nsis makes the installer for Windows; debootstrap makes the lab;
+# openssl verifies a token and Python reads an archive independently of our libraries; the browser and the Electron from
+# npm link against the libraries; the desktop is shown on a screen in memory (xvfb), with a session bus and a tray from
+# the test (dbus, Python's libraries); nsis builds the installer for Windows, and osslsigncode signs it; binutils lists
+# the libraries that programs link against; debootstrap builds the lab;
 # teeworlds-server is a game server that a Game Agent starts and stops; systemd and polkit check what the agent installs,
 # script (bsdutils) is a terminal, and faketime sets a program's clock.
 needed=(openssl libnss3 libexpat1 xvfb xauth libgtk-3-0 libgbm1 libasound2 dbus python3-dbus python3-gi
-  libnotify4 nsis debootstrap teeworlds-server systemd polkitd bsdutils
+  libnotify4 nsis osslsigncode binutils debootstrap teeworlds-server systemd polkitd bsdutils
   faketime)
 
 missing=()
@@ -27,6 +28,6 @@ fi
 # A bare container has no machine-id, and no license can be bound to it.
 [[ -s /etc/machine-id || -s /var/lib/dbus/machine-id ]] || dbus-uuidgen --ensure=/etc/machine-id
 
-# Not every machine allows a chroot with mounts, or reaches Debian: the Windows tests are then left out.
+# Not every machine allows a chroot with mounts, or reaches Debian: the Windows tests are then skipped.
 lab=${CASTELLAN_LAB:-.cache/windows-lab}
 timeout -k 30 420 build/lab/setup.sh "$lab" || tail -n 3 "$lab.log" || true

@@ -9,7 +9,7 @@ import { type ElectronRuntime, electronRuntime, thisSystem } from './electron-ru
 import { prepareAgentProgramsBeside } from './package/agent-programs.ts';
 import { bundleApart, endAllAtSignal, endWithNpm } from './script-process.ts';
 
-/** Where there is nobody to look, or nothing to show it on, the same stack runs without a window. */
+/** Where no one is watching, or there is no display, the same stack runs without a window. */
 const hasDisplay = (): boolean =>
   process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 
@@ -18,32 +18,32 @@ const args = process.argv.slice(2);
 
 const findRuntime = async () => {
   if (!hasDisplay()) {
-    say('There is no display: Castellan runs without a window.');
+    say('No display: Castellan runs without a window.');
     return null;
   }
   try {
     return await electronRuntime(thisSystem(), say);
   } catch (error) {
-    say(`No Electron can be had (${(error as Error).message}): Castellan runs without a window.`);
+    say(`Could not get Electron (${(error as Error).message}): Castellan runs without a window.`);
     return null;
   }
 };
 
-/** Chromium's own lines begin with the process they come from. */
+/** Chromium's own lines begin with the ID of the process they come from. */
 const isChromiums = (line: string): boolean => /^\[\d+:/.test(line);
 
 const runDesktop = async ({ executable, version }: ElectronRuntime): Promise<void> => {
   say(`Electron ${version}`);
-  // Chromium's own sandbox is not to be had for root.
+  // Chromium's own sandbox does not run as root.
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const desktop = spawn(executable, [...sandbox, join(programsFolder, 'desktop.mjs'), ...args], {
     env: { ...process.env, CASTELLAN_NODE: process.execPath },
     stdio: ['inherit', 'inherit', 'pipe'],
   });
-  // A terminal tells the desktop by itself, which stops the stack in order; told twice, it would end at once.
+  // The terminal signals the desktop directly, which stops the stack in order; a second signal would end it immediately.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
   process.on('SIGTERM', () => desktop.kill('SIGTERM'));
-  let lastLine = 'it said nothing';
+  let lastLine = 'no output';
   createInterface({ input: desktop.stderr }).on('line', (line) => {
     say(line);
     if (line.trim() !== '' && !isChromiums(line)) lastLine = line.trim();

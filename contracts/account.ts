@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { community } from './community.ts';
 import { endpoint } from './http.ts';
 import { permissionSchema } from './permissions.ts';
 import { newPassword } from './person-name.ts';
@@ -9,9 +10,9 @@ const me = z
     id: z.string(),
     name: z.string(),
     permissions: z.array(permissionSchema),
-    /** What is held for single servers alone, by server id. */
+    /** Permissions granted for single servers only, by server id. */
     serverPermissions: z.record(z.string(), z.array(permissionSchema)),
-    /** Of an admin who has signed in; null for API keys and the desktop. */
+    /** The signed-in admin's account; null for API keys and the desktop. */
     account: z
       .object({
         role: z.string().nullable(),
@@ -20,15 +21,16 @@ const me = z
         recoveryCodesLeft: z.int(),
       })
       .nullable(),
+    community,
   })
   .meta({ id: 'Me' });
 export type Me = z.infer<typeof me>;
 
-/** Shown this once. */
+/** Shown only once. */
 const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 const password = z.string().max(1000);
 
-/** How long a step-up holds for the session that made it. */
+/** How long a step-up holds, for the session that made it. */
 export const stepUpMinutes = 10;
 
 const refusals = [
@@ -39,12 +41,12 @@ const refusals = [
   'RATE_LIMITED',
 ] as const;
 
-/** One's own account. */
+/** The caller's own account. */
 export const accountHttp = {
   me: endpoint({
     method: 'GET',
     path: '/api/me',
-    summary: 'Who you are and what you may do',
+    summary: 'Return your account and permissions',
     access: 'signed-in',
     response: me,
     problems: ['UNAUTHENTICATED', 'FORBIDDEN'],
@@ -53,10 +55,10 @@ export const accountHttp = {
     method: 'POST',
     path: '/api/me/step-up',
     summary:
-      'Show your password, or a code of your second factor, again: acts that need it are open for 10 minutes',
+      'Step up with your password or a second-factor code: sensitive actions stay unlocked for 10 minutes',
     access: 'session',
     proof: 'person',
-    /** One of the two. */
+    /** One of the two is required. */
     body: z
       .strictObject({ password: password.optional(), code: z.string().max(50).optional() })
       .refine((shown) => (shown.password === undefined) !== (shown.code === undefined), {
@@ -68,7 +70,7 @@ export const accountHttp = {
   changePassword: endpoint({
     method: 'PUT',
     path: '/api/me/password',
-    summary: 'Change your password, and end all of your other sessions',
+    summary: 'Change your password and end all your other sessions',
     access: 'session',
     proof: 'person',
     body: z.strictObject({ currentPassword: password, newPassword }),
@@ -78,18 +80,19 @@ export const accountHttp = {
   enrolTotp: endpoint({
     method: 'POST',
     path: '/api/me/totp',
-    summary: 'Begin two-step sign-in: a secret for the authenticator, in force once confirmed by a code',
+    summary:
+      'Start setting up two-step sign-in: returns a secret for the authenticator app, active once confirmed with a code',
     access: 'session',
     proof: 'person',
     body: z.strictObject({ password }),
-    /** Shown this once. */
+    /** Shown only once. */
     response: z.object({ secret: z.string(), uri: z.string() }),
     problems: [...refusals, 'TOTP_STATE'],
   }),
   confirmTotp: endpoint({
     method: 'POST',
     path: '/api/me/totp/confirm',
-    summary: 'Turn two-step sign-in on with a code from the authenticator; gives the recovery codes',
+    summary: 'Turn on two-step sign-in with a code from the authenticator app; returns the recovery codes',
     access: 'session',
     proof: 'person',
     body: z.strictObject({ code: z.string().max(50) }),
@@ -99,7 +102,7 @@ export const accountHttp = {
   disableTotp: endpoint({
     method: 'POST',
     path: '/api/me/totp/disable',
-    summary: 'Turn two-step sign-in off; with the password, or after a step-up',
+    summary: 'Turn off two-step sign-in, with the password or after a step-up',
     access: 'session',
     proof: 'step-up-by-case',
     body: z.strictObject({ password: password.optional() }),
@@ -109,8 +112,7 @@ export const accountHttp = {
   renewRecoveryCodes: endpoint({
     method: 'POST',
     path: '/api/me/recovery-codes',
-    summary:
-      'New recovery codes, with the password or after a step-up; the old ones are worth nothing from then on',
+    summary: 'Generate new recovery codes, with the password or after a step-up; the old ones stop working',
     access: 'session',
     proof: 'step-up-by-case',
     body: z.strictObject({ password: password.optional() }),

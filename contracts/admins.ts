@@ -3,7 +3,7 @@ import { endpoint } from './http.ts';
 import { newPassword, personName } from './person-name.ts';
 import { session } from './sessions.ts';
 
-/** What a role allows on a server, granted for one server alone. */
+/** A role's permissions, granted for a single server. */
 export const serverGrant = z.strictObject({ serverId: z.string().min(1).max(64), role: z.string().max(64) });
 export type ServerGrant = z.infer<typeof serverGrant>;
 
@@ -11,15 +11,15 @@ export const admin = z
   .object({
     id: z.string(),
     name: z.string(),
-    /** Null: nothing but what is granted for single servers. */
+    /** Null: no permissions except those granted for single servers. */
     role: z.string().nullable(),
     serverGrants: z.array(serverGrant),
     disabled: z.boolean(),
-    /** Signs in with a second step. */
+    /** Uses two-step sign-in. */
     totp: z.boolean(),
     createdAt: z.iso.datetime(),
     lastSignInAt: z.iso.datetime().nullable(),
-    /** Counts up with every change of name, role, grants or `disabled`. */
+    /** Incremented by every change of name, role, grants or `disabled`. */
     version: z.int(),
   })
   .meta({ id: 'Admin' });
@@ -44,7 +44,7 @@ const newAdmin = z.strictObject({
 export type NewAdmin = z.output<typeof newAdmin>;
 
 const adminChange = z.strictObject({
-  /** The version that the change was made from. */
+  /** The version that the change is based on. */
   version: z.int(),
   name: personName.optional(),
   role: rights.role.optional(),
@@ -55,9 +55,9 @@ export type AdminChange = z.output<typeof adminChange>;
 
 const passwordReset = z.strictObject({
   password: newPassword,
-  /** Also ends two-step sign-in, for somebody who lost the device and the codes. */
+  /** Also turns off two-step sign-in, for an admin who has lost both the device and the codes. */
   clearTotp: z.boolean().default(false),
-  /** Keys of that admin go on working; otherwise they are revoked. */
+  /** The admin's API keys keep working; otherwise they are revoked. */
   keepApiKeys: z.boolean().default(false),
 });
 export type PasswordReset = z.output<typeof passwordReset>;
@@ -66,12 +66,12 @@ const ofAdmin = z.object({ id: z.string().max(64) });
 const reading = ['UNAUTHENTICATED', 'FORBIDDEN'] as const;
 const changing = [...reading, 'CROSS_ORIGIN'] as const;
 
-/** Nobody can give, or change in somebody who has it, what they may not do themselves. */
+/** No one can give permissions that they lack, or change an admin who holds such permissions. */
 export const adminsHttp = {
   list: endpoint({
     method: 'GET',
     path: '/api/admins',
-    summary: 'All admins, by name',
+    summary: 'List all admins, by name',
     access: 'admins.read',
     response: z.object({ rows: z.array(admin) }),
     problems: reading,
@@ -79,7 +79,7 @@ export const adminsHttp = {
   create: endpoint({
     method: 'POST',
     path: '/api/admins',
-    summary: 'Make an admin',
+    summary: 'Create an admin',
     access: 'admins.write',
     proof: 'step-up-by-case',
     body: newAdmin,
@@ -89,7 +89,8 @@ export const adminsHttp = {
   change: endpoint({
     method: 'PATCH',
     path: '/api/admins/:id',
-    summary: 'Change name, role, grants, or disable; a disabled admin is signed out at once',
+    summary:
+      "Change an admin's name, role or grants, or disable the admin; a disabled admin is signed out immediately",
     access: 'admins.write',
     proof: 'step-up-by-case',
     params: ofAdmin,
@@ -100,7 +101,7 @@ export const adminsHttp = {
   remove: endpoint({
     method: 'DELETE',
     path: '/api/admins/:id',
-    summary: 'Remove an admin with all sessions and API keys',
+    summary: 'Delete an admin with all their sessions and API keys',
     access: 'admins.write',
     proof: 'step-up-by-case',
     params: ofAdmin,
@@ -111,7 +112,7 @@ export const adminsHttp = {
     method: 'POST',
     path: '/api/admins/:id/password-reset',
     summary:
-      "Set another admin's password: their sessions, known devices and, unless kept, API keys end with it",
+      "Set another admin's password: ends their sessions and known devices and, unless kept, revokes their API keys",
     access: 'admins.write',
     proof: 'step-up',
     params: ofAdmin,
@@ -122,7 +123,7 @@ export const adminsHttp = {
   sessions: endpoint({
     method: 'GET',
     path: '/api/admins/:id/sessions',
-    summary: "An admin's sessions, the last used first",
+    summary: "List an admin's sessions, most recently used first",
     access: 'admins.read',
     params: ofAdmin,
     response: z.object({ rows: z.array(session) }),

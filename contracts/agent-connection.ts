@@ -2,9 +2,9 @@
 export const agentModes = ['websocket', 'polling'] as const;
 
 /**
- * Why an agent is not let in, or no longer.
- * - `AGENT_PROOF_WRONG`: the shared secret or the signature is not right
- * - `AGENT_NONCE_INVALID`: too old, used, or not of this API; ask for a new one
+ * Why an agent is refused or disconnected.
+ * - `AGENT_PROOF_WRONG`: the shared secret or the signature is wrong
+ * - `AGENT_NONCE_INVALID`: too old, already used, or not from this API; ask for a new one
  * - `AGENT_SUPERSEDED`: another agent with the same key has taken its place
  */
 export const agentRefusals = [

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { recordId } from './clusters.ts';
 import { endpoint } from './http.ts';
 
-/** The agent's programs, by name: one file for each system, and one for a machine that has Node. */
+/** The agent's programs, by file name: one for each system, and one for machines that have Node. */
 export const agentPrograms = {
   'castellan-agent-linux-x64': 'linux',
   'castellan-agent-win-x64.exe': 'windows',
@@ -15,12 +15,12 @@ export const agentProgram = z.object({
   file: z.enum(agentProgramNames),
   system: z.enum(['linux', 'windows', 'node']),
   bytes: z.int().positive(),
-  /** Of the file as it is downloaded, in hexadecimal. */
+  /** SHA-256 of the downloaded file, in hexadecimal. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
 });
 export type AgentProgramFile = z.infer<typeof agentProgram>;
 
-/** Beside the programs: what is stored of each, made when they are packaged. */
+/** The file next to the programs that describes each one as stored; created when they are packaged. */
 export const agentProgramsManifest = z.object({
   files: z.array(agentProgram.extend({ stored: z.string(), coding: z.enum(['none', 'zstd']) })),
 });
@@ -33,21 +33,23 @@ export const agentDownloadsHttp = {
   list: endpoint({
     method: 'GET',
     path: '/api/agents/downloads',
-    summary: "The agent's programs that this API hands out, and by which addresses machines reach it",
+    summary:
+      'List the Game Agent programs that this API serves, and the addresses at which machines reach it',
     access: 'agents.write',
     response: z.object({
-      /** Those that are not there are left out. */
+      /** Missing ones are left out. */
       files: z.array(agentProgram),
       /**
-       * - `this-machine`: no other machine reaches the API; this one does by `addresses`
-       * - `proxy`: others reach it by a proxy, whose address only people know
-       * - `network`: others reach it by `addresses`
+       * - `this-machine`: no other machine reaches the API; this one does at `addresses`
+       * - `proxy`: other machines reach it through a proxy, whose address only people know
+       * - `network`: other machines reach it at `addresses`
        */
       reach: z.enum(['this-machine', 'proxy', 'network']),
       addresses: z.array(z.string()),
       /**
-       * By what machines know the API's certificate where none of the usual authorities vouches for it: `pin` by its key, as
-       * curl writes it, `sha256` by all of it. Null where one does, without TLS, and behind a proxy, which shows its own.
+       * How machines recognize an API certificate that no usual authority vouches for: `pin` is the hash of its key, as
+       * curl writes it, `sha256` that of the whole certificate. Null if an authority vouches for it, without TLS, and
+       * behind a proxy, which has its own certificate.
        */
       certificate: z
         .object({
@@ -61,10 +63,10 @@ export const agentDownloadsHttp = {
   fetch: endpoint({
     method: 'GET',
     path: '/api/game-agent/downloads/:file',
-    summary: "The agent's program for a system; takes ranges, and conditions by its ETag",
+    summary: 'Download the Game Agent program for a system; supports range requests and ETag conditions',
     access: 'agent',
     params: z.object({ file: z.enum(agentProgramNames) }),
-    /** Marks that enrolment as downloaded, and does nothing else. */
+    /** Marks that enrolment as downloaded, and has no other effect. */
     query: z.object({ enrolment: recordId.optional() }),
     contentType: 'application/octet-stream',
     sends: true,

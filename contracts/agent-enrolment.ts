@@ -5,15 +5,15 @@ import { gameId } from './games.ts';
 import { endpoint } from './http.ts';
 import { utf8Bytes } from './utf8-bytes.ts';
 
-/** For how long a code can be used. */
+/** How long a code can be used. */
 export const enrolmentMinutes = 15;
 
-/** How a code looks: 128 random bits. */
+/** The form of a code: 128 random bits. */
 export const enrolmentCodePattern = /^[A-Za-z0-9_-]{22}$/;
 
 /**
- * One line for each part, behind its length in bytes of UTF-8, or `-` for a part that is absent: no two lists of parts make the
- * same text. agent/PROTOCOL.md explains it.
+ * One line per part, each after its length in UTF-8 bytes, or `-` for an absent part, so that no two lists of parts
+ * give the same text. See agent/PROTOCOL.md.
  */
 const textOfParts = (label: string, parts: readonly (string | null)[]): string =>
   [label, ...parts.map((part) => (part === null ? '-' : `${utf8Bytes(part)}:${part}`))].join('\n');
@@ -31,11 +31,11 @@ const partsOf = (asked: SignedParts) => [
   asked.platform,
 ];
 
-/** The agent signs this text, and proves over it that it knows the code. */
+/** The text that the agent signs, and with which it proves that it knows the code. */
 export const enrolAgentText = (asked: SignedParts): string =>
   textOfParts('castellan-enrol-agent-v1', partsOf(asked));
 
-/** The API proves over this text that it knows the code; its SHA-256 is the salt of the agent's own secret. */
+/** The text with which the API proves that it knows the code; its SHA-256 is the salt of the agent's secret. */
 export const enrolApiText = (asked: SignedParts, answer: Omit<EnrolmentAnswer, 'proof'>): string =>
   textOfParts('castellan-enrol-api-v1', [
     ...partsOf(asked),
@@ -45,22 +45,22 @@ export const enrolApiText = (asked: SignedParts, answer: Omit<EnrolmentAnswer, '
     answer.game,
   ]);
 
-/** HKDF's info. */
+/** The `info` value of HKDF. */
 export const agentSecretInfo = 'castellan-agent-secret-v1';
 
 export const enrolmentRequest = z.strictObject({
   v: z.literal(agentProtocolVersion),
-  /** As the panel names it. */
+  /** The enrolment that the panel shows. */
   enrolment: recordId,
-  /** X25519, raw, made for this enrolment alone. */
+  /** X25519, raw, generated for this enrolment only. */
   exchangeKey: base64url(32),
-  /** The agent's own Ed25519 public key, raw; it is pinned. */
+  /** The agent's Ed25519 public key, raw; it is pinned. */
   agentKey: base64url(32),
   nonce: base64url(32),
-  /** The game of the agent's machine; null: that of the panel. */
+  /** The game on the agent's machine; null: the one set in the panel. */
   game: gameId.nullable(),
   agentVersion: z.string().max(100),
-  /** Such as `linux-x64`. */
+  /** For example `linux-x64`. */
   platform: z.string().max(40),
   /** HMAC-SHA256 with the code over `enrolAgentText`. */
   mac: base64url(32),
@@ -76,7 +76,7 @@ export const enrolmentAnswer = z.object({
   serverId: z.string(),
   serverName: z.string(),
   game: gameId,
-  /** HMAC-SHA256 with the code over `enrolApiText`: an agent believes nothing before it has checked it. */
+  /** HMAC-SHA256 with the code over `enrolApiText`: an agent trusts nothing before it has checked this. */
   proof: z.string(),
 });
 export type EnrolmentAnswer = z.infer<typeof enrolmentAnswer>;
@@ -87,12 +87,12 @@ export const enrolment = z
     serverId: z.string(),
     createdAt: z.iso.datetime(),
     expiresAt: z.iso.datetime(),
-    /** `ended`: too late, cancelled, or a newer one was made. */
+    /** `ended`: expired, cancelled, or replaced by a newer one. */
     state: z.enum(['open', 'used', 'ended']),
-    /** When the agent's program was fetched by the line that the panel shows. */
+    /** When the agent's program was downloaded by the command that the panel shows. */
     downloadedAt: z.iso.datetime().nullable(),
     usedAt: z.iso.datetime().nullable(),
-    /** Why the last agent that tried was refused; null once one is enrolled. */
+    /** Why the last agent that tried was refused; null once an agent is enrolled. */
     lastFailure: z.object({ at: z.iso.datetime(), code: z.string(), address: z.string() }).nullable(),
   })
   .meta({ id: 'AgentEnrolment' });
@@ -106,7 +106,7 @@ export const enrolmentsHttp = {
   read: endpoint({
     method: 'GET',
     path: '/api/agents/:serverId/enrolment',
-    summary: 'The newest enrolment of an agent for a server, without its code',
+    summary: 'Return the newest Game Agent enrolment of a server, without its code',
     access: 'agents.write',
     params: ofServer,
     response: z.object({ enrolment: enrolment.nullable() }),
@@ -115,18 +115,18 @@ export const enrolmentsHttp = {
   create: endpoint({
     method: 'POST',
     path: '/api/agents/:serverId/enrolment',
-    summary: 'Make a code that enrols one agent for a server; it ends the one before',
+    summary: 'Create a code that enrols one Game Agent for a server; ends the previous enrolment',
     access: 'agents.write',
     proof: 'step-up',
     params: ofServer,
-    /** `code` is shown this once. */
+    /** `code` is shown only once. */
     response: z.object({ code: z.string(), enrolment }),
     problems: [...changing, 'PERSON_REQUIRED', 'STEP_UP_REQUIRED'],
   }),
   cancel: endpoint({
     method: 'DELETE',
     path: '/api/agents/:serverId/enrolment',
-    summary: 'End the open enrolment of a server; its code opens nothing any more',
+    summary: 'Cancel the open enrolment of a server; its code stops working',
     access: 'agents.write',
     params: ofServer,
     response: z.object({ enrolment: enrolment.nullable() }),
@@ -134,11 +134,11 @@ export const enrolmentsHttp = {
   }),
 } as const;
 
-/** Turns a code into an agent's own secret. */
+/** Exchanges a code for the agent's secret. */
 export const enrolmentExchange = endpoint({
   method: 'POST',
   path: '/api/game-agent/enrolment',
-  summary: 'Enrol a Game Agent by the code that the panel shows',
+  summary: 'Enrol a Game Agent with the code shown in the panel',
   access: 'agent',
   body: enrolmentRequest,
   response: enrolmentAnswer,

@@ -4,10 +4,10 @@ import { agentProtocolVersion, base64url } from './agent-protocol.ts';
 import type { AgentTask } from './agent-tasks.ts';
 import { endpoint } from './http.ts';
 
-/** Bytes of one part; as base64 it stays far below what an agent reads of an answer. */
+/** Bytes of one part; as base64 it stays far below the largest answer that an agent reads. */
 export const filePartBytes = 2 * 1024 * 1024;
 
-/** Who asks, shown with each request: it comes on a connection that proves nothing. */
+/** Identifies the agent in each request, since the connection itself proves nothing. */
 export const agentRequestProof = z.object({
   v: z.literal(agentProtocolVersion),
   serverId: z.string().min(1).max(64),
@@ -21,7 +21,7 @@ export const agentRequestProof = z.object({
 export type AgentRequestProof = z.infer<typeof agentRequestProof>;
 type Shown = Pick<AgentRequestProof, 'nonce' | 'serverId' | 'agentKey'>;
 
-/** Over which text an agent proves that it asks for a part; the lines are joined by line feeds. */
+/** The text over which an agent proves that it asks for a part; the lines are joined by line feeds. */
 export const fileProofText = (
   { nonce, serverId, agentKey }: Shown,
   { taskId, fileId, part }: { readonly taskId: string; readonly fileId: string; readonly part: number },
@@ -30,7 +30,7 @@ export const fileProofText = (
 export const modKeysProofText = ({ nonce, serverId, agentKey }: Shown, taskId: string): string =>
   ['castellan-mod-keys-v1', nonce, serverId, agentKey, taskId].join('\n');
 
-/** The files of mods that a task names. */
+/** The mod files that a task names. */
 export const filesOfTask = (task: AgentTask): readonly ModFile[] => {
   if (task.kind === 'inspect-mod') return [task.file];
   if (task.kind !== 'change-mods') return [];
@@ -54,7 +54,7 @@ export const agentFilesHttp = {
   part: endpoint({
     method: 'POST',
     path: '/api/game-agent/files/:taskId/:fileId',
-    summary: 'A part of a file that a running task of a Game Agent names',
+    summary: 'Return a part of a file that a running task of a Game Agent names',
     access: 'agent',
     params: z.object({ taskId: id, fileId: id }),
     query: z.object({ part: z.coerce.number().int().min(0).max(10_000) }),
@@ -63,9 +63,9 @@ export const agentFilesHttp = {
       v: z.literal(agentProtocolVersion),
       /** For the next request. */
       nonce: z.string(),
-      /** Of the whole file. */
+      /** The size of the whole file. */
       bytes: z.int().nonnegative(),
-      /** Base64; each part but the last one has `filePartBytes`. */
+      /** Base64; each part except the last has `filePartBytes` bytes. */
       content: z.base64(),
     }),
     problems,
@@ -73,7 +73,7 @@ export const agentFilesHttp = {
   modKeys: endpoint({
     method: 'POST',
     path: '/api/game-agent/mod-keys/:taskId',
-    summary: 'The keys that a running task of a Game Agent needs to download mods',
+    summary: 'Return the keys that a running task of a Game Agent needs to download mods',
     access: 'agent',
     params: z.object({ taskId: id }),
     body: agentRequestProof,

@@ -6,7 +6,7 @@ import { pageOf, pageQuery } from './paging.ts';
 
 /**
  * - `waiting`: for the agent
- * - `sent`: the agent has not said yet that it has it
+ * - `sent`: the agent has not yet confirmed it
  * - `accepted`: the agent has written it down
  */
 export const taskStates = ['waiting', 'sent', 'accepted', 'running', 'done'] as const;
@@ -23,29 +23,29 @@ export const agentTaskRow = z
     createdBy: z.string(),
     createdByName: z.string(),
     createdAt: z.iso.datetime(),
-    /** Not begun by then, it is not run any more. */
+    /** If it has not begun by then, it is dropped. */
     expiresAt: z.iso.datetime(),
-    /** Its end was asked for; the result may still come. */
+    /** Cancelling was requested; the result may still arrive. */
     cancelled: z.boolean(),
     doneAt: z.iso.datetime().nullable(),
   })
   .meta({ id: 'AgentTask' });
 export type AgentTaskRow = z.infer<typeof agentTaskRow>;
 
-/** What an agent last told of its machine. */
+/** What an agent last reported about its machine. */
 export const agentMachine = z.object({
-  /** Null: it never told of it, as agents without tasks do not. */
+  /** Null: it never reported, as agents without tasks do not. */
   machine: z.object({ at: z.iso.datetime(), facts: machineFacts }).nullable(),
   process: z
     .object({
-      /** When the report came: its ages and durations count back from then. */
+      /** When the report arrived: its ages and durations count back from then. */
       at: z.iso.datetime(),
-      /** False: the agent is away, and how the process is doing is not known. */
+      /** False: the agent is not connected, and the state of the process is unknown. */
       isCurrent: z.boolean(),
       report: processReport,
     })
     .nullable(),
-  /** The agent is there and takes tasks. */
+  /** The agent is connected and accepts tasks. */
   takesTasks: z.boolean(),
 });
 export type AgentMachine = z.infer<typeof agentMachine>;
@@ -57,7 +57,7 @@ export const agentTasksHttp = {
   machine: endpoint({
     method: 'GET',
     path: '/api/agents/:serverId/machine',
-    summary: "What a server's Game Agent last told of its machine and of the game's process",
+    summary: "Return what a server's Game Agent last reported about its machine and the game's process",
     access: 'servers.read',
     params: ofServer,
     response: agentMachine,
@@ -66,7 +66,7 @@ export const agentTasksHttp = {
   list: endpoint({
     method: 'GET',
     path: '/api/agents/:serverId/tasks',
-    summary: "The tasks of a server's Game Agent, newest first",
+    summary: "List the tasks of a server's Game Agent, newest first",
     access: 'servers.read',
     params: ofServer,
     query: pageQuery,
@@ -76,7 +76,7 @@ export const agentTasksHttp = {
   cancel: endpoint({
     method: 'POST',
     path: '/api/agents/:serverId/tasks/:id/cancel',
-    summary: 'Cancel a task: what waits is not begun, what runs ends where it safely can',
+    summary: 'Cancel a task: a waiting task does not start, a running one stops where it safely can',
     access: 'servers.read',
     params: ofTask,
     response: agentTaskRow,

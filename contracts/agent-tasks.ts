@@ -3,19 +3,19 @@ import { modFile, modsChange } from './agent-mods.ts';
 import { utf8Bytes } from './utf8-bytes.ts';
 
 /**
- * What the API asks of an agent besides console commands, and what the agent tells of its machine. Tasks run in a separate lane:
- * a long one delays no command. Everything here is relative to what was set on the game's machine; no task carries a path
- * outside the server's folder, a command line, a unit or an account.
+ * What the API asks of an agent besides console commands, and what the agent reports about its machine. Tasks run in a
+ * separate lane: a long one delays no command. Everything here is relative to settings on the game's machine; no task
+ * carries a path outside the server's folder, a command line, a unit or an account.
  */
 
 export const powerActions = ['start', 'stop', 'restart', 'kill'] as const;
 export const powerAction = z.enum(powerActions);
 export type PowerAction = z.infer<typeof powerAction>;
 
-/** Seconds. */
+/** In seconds. */
 export const longestCountdown = 3600;
 
-/** Said in the game before it stops; `{time}` in the text becomes the time that is left. */
+/** Announced in the game before it stops; `{time}` in the text becomes the remaining time. */
 const countdown = z.object({
   seconds: z.int().min(1).max(longestCountdown),
   text: z.string().min(1).max(200),
@@ -23,25 +23,25 @@ const countdown = z.object({
 
 export const agentTask = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('power'), action: powerAction, countdown: countdown.nullable() }),
-  /** Older console and log lines than `before`, newest first; `before` is a cursor of an earlier answer. */
+  /** Console and log lines older than `before`, newest first; `before` is a cursor from an earlier answer. */
   z.object({
     kind: z.literal('console-history'),
     before: z.string().max(100).nullable(),
     search: z.string().max(200).nullable(),
     limit: z.int().min(1).max(1000),
   }),
-  /** The number of a player's survivor in the saved world of an ARK server; `value` holds `number`, digits or null. */
+  /** A player's survivor number in the saved world of an ARK server; `value` holds `number`, digits or null. */
   z.object({ kind: z.literal('survivor-number'), platformId: z.string().min(1).max(100) }),
   z.object({ kind: z.literal('backup-saves') }),
   z.object({ kind: z.literal('list-saves') }),
   z.object({ kind: z.literal('restore-saves'), backup: z.string().min(1).max(100) }),
-  /** Puts back what a restore has put aside. */
+  /** Puts back the folder that a restore moved aside. */
   z.object({ kind: z.literal('undo-restore'), backup: z.string().min(1).max(100) }),
-  /** Deletes the folder that a restore has put aside. */
+  /** Deletes the folder that a restore moved aside. */
   z.object({ kind: z.literal('confirm-restore'), backup: z.string().min(1).max(100) }),
-  /** What mods are there; the answer is uploaded. */
+  /** The installed mods; the answer is uploaded. */
   z.object({ kind: z.literal('list-mods') }),
-  /** Downloads a file into the agent's cache and tells what is in it. */
+  /** Downloads a file into the agent's cache and reports its contents. */
   z.object({ kind: z.literal('inspect-mod'), file: modFile }),
   z.object({ kind: z.literal('change-mods'), change: modsChange }),
 ]);
@@ -50,18 +50,18 @@ export type AgentTaskKind = AgentTask['kind'];
 export type AgentTaskOf<Kind extends AgentTaskKind> = Extract<AgentTask, { kind: Kind }>;
 
 /**
- * - `refused`: the machine's owner does not allow it, or the state of the game does not; nothing was done
- * - `unknown`: the agent died meanwhile and cannot tell how far it came
+ * - `refused`: the machine's owner or the state of the game does not allow it; nothing was done
+ * - `unknown`: the agent died during the task and cannot tell how far it got
  */
 export const taskOutcomes = ['done', 'failed', 'refused', 'cancelled', 'expired', 'unknown'] as const;
 
-/** Bytes of a result as JSON; what is larger goes by an upload. */
+/** Bytes of a result as JSON; anything larger is uploaded. */
 export const largestTaskResult = 128 * 1024;
 
 const deepestValue = 16;
 const mostValues = 20_000;
 
-/** Looks level by level: a schema that recursed would end on a value that is nested deep enough to exhaust the stack. */
+/** Checks level by level: a recursive schema would fail on a value nested deeply enough to exhaust the stack. */
 const isSmallValue = (value: unknown): boolean => {
   let level: unknown[] = [value];
   let count = 1;
@@ -82,9 +82,9 @@ const isSmallValue = (value: unknown): boolean => {
 
 export const taskResult = z.object({
   outcome: z.enum(taskOutcomes),
-  /** A sentence or two for people; null where the outcome says it all. */
+  /** A sentence or two for people; null if the outcome says it all. */
   detail: z.string().max(2000).nullable(),
-  /** Small facts of this kind of task; what is large goes by an upload. */
+  /** Small facts specific to this kind of task; anything large is uploaded. */
   value: z
     .record(z.string(), z.unknown())
     .refine(isSmallValue, 'The value is too deep or too large.')
@@ -93,20 +93,20 @@ export const taskResult = z.object({
 export type TaskResult = z.infer<typeof taskResult>;
 
 export const taskProgress = z.object({
-  /** What happens now, for people. */
+  /** What is happening now, for people. */
   step: z.string().max(200),
   done: z.number().nonnegative(),
-  /** Null while it is not known. */
+  /** Null while unknown. */
   total: z.number().nonnegative().nullable(),
 });
 export type TaskProgress = z.infer<typeof taskProgress>;
 
 /**
  * The game's process, as the agent proves it.
- * - `unmanaged`: nothing on the machine says how the game is started
- * - `backing-off`: crashed, and started again at `nextStartInMs`
- * - `crash-looping`: crashed too often; it stays down until it is started
- * - `unknown`: it cannot be told now; `detail` says why
+ * - `unmanaged`: the machine has no setting for how the game is started
+ * - `backing-off`: crashed, and will be started again at `nextStartInMs`
+ * - `crash-looping`: crashed too often; it stays down until someone starts it
+ * - `unknown`: it cannot be determined now; `detail` says why
  */
 export const processStates = [
   'unmanaged',
@@ -123,7 +123,7 @@ export type ProcessState = (typeof processStates)[number];
 export const crashReport = z.object({
   /** How long before the frame was made. */
   ageMs: z.number().nonnegative(),
-  /** Null where a signal ended it, or the code could not be seen. */
+  /** Null if a signal ended it, or if the code could not be read. */
   exitCode: z.int().nullable(),
   signal: z.string().max(20).nullable(),
   /** The game's last lines. */
@@ -133,7 +133,7 @@ export type CrashReport = z.infer<typeof crashReport>;
 
 export const processReport = z.object({
   state: z.enum(processStates),
-  /** What the owner last asked for; a stop is never taken for a crash. Null while unmanaged. */
+  /** What the owner last asked for; a stop never counts as a crash. Null while unmanaged. */
   wanted: z.enum(['running', 'stopped']).nullable(),
   detail: z.string().max(500).nullable(),
   pid: z.int().positive().nullable(),
@@ -150,14 +150,14 @@ export const startMethods = ['holder', 'systemd', 'windows-service', 'none'] as 
 export type StartMethod = (typeof startMethods)[number];
 
 /**
- * How an agent's update to a newer version stands.
- * - `fetching`: its program is on its way
- * - `trying`: it is tried out in the place of the present one, which is not connected meanwhile
- * - `not-fetched`: its program could not be fetched, or is not what was signed
- * - `went-back`: it did not work, and the version before goes on
- * - `refused`: its release is none that this agent may believe
+ * The state of an agent's update to a newer version.
+ * - `fetching`: its program is being downloaded
+ * - `trying`: it is tried in place of the current one, which is disconnected for that time
+ * - `not-fetched`: its program could not be downloaded, or does not match the signature
+ * - `went-back`: it did not work, and the previous version runs again
+ * - `refused`: this agent must not trust its release
  * - `by-hand`: this agent was not installed as a service, and never updates itself
- * - `other-system`: there is no program of it for this machine
+ * - `other-system`: it has no program for this machine
  */
 export const agentRenewalSteps = [
   'fetching',
@@ -170,29 +170,29 @@ export const agentRenewalSteps = [
 ] as const;
 export const agentRenewal = z.object({
   step: z.enum(agentRenewalSteps),
-  /** The version that is offered; null: it cannot be told. */
+  /** The offered version; null: it cannot be determined. */
   version: z.string().max(50).nullable(),
   /** Why it failed, for people. */
   detail: z.string().max(500).nullable(),
-  /** Until a version that failed is tried again. */
+  /** How long until a version that failed is tried again. */
   againInMs: z.number().nonnegative().nullable(),
 });
 export type AgentRenewal = z.infer<typeof agentRenewal>;
 
-/** What was set on the game's machine; the panel shows it and can change none of it. */
+/** The settings on the game's machine; the panel shows them and cannot change them. */
 export const machineFacts = z.object({
   platform: z.enum(['linux', 'windows']),
   folder: z.string().max(1000).nullable(),
   startMethod: z.enum(startMethods),
   /** The command, unit or service, without secrets. */
   startDetail: z.string().max(500).nullable(),
-  /** Null: the agent's own. */
+  /** Null: the agent's own account. */
   account: z.string().max(200).nullable(),
   allows: z.object({ power: z.boolean(), files: z.boolean(), mods: z.boolean() }),
-  /** The kinds of tasks that this agent can do. */
+  /** The kinds of tasks that this agent supports. */
   tasks: z.array(z.string().max(50)).max(50),
   hasConsole: z.boolean(),
-  /** Absent while nothing newer was offered. What only a later agent knows must not keep it from tasks. */
+  /** Absent while nothing newer was offered. A value that only a later agent knows must not keep it from tasks. */
   renewal: agentRenewal.optional().catch(undefined),
 });
 export type MachineFacts = z.infer<typeof machineFacts>;

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { agentProtocolVersion, base64url, largestAgentFrame } from './agent-protocol.ts';
 import { endpoint } from './http.ts';
 
-/** Bytes of one upload. */
+/** Bytes per upload. */
 export const largestUpload = 64 * 1024 * 1024;
-/** Bytes of one part: a request ends soon also over a slow line. */
+/** Bytes per part, so that a request ends soon even over a slow line. */
 export const uploadPartBytes = largestAgentFrame;
 const mostParts = Math.ceil(largestUpload / uploadPartBytes);
 
@@ -12,7 +12,7 @@ const mostParts = Math.ceil(largestUpload / uploadPartBytes);
 export const uploadProofHeader = 'castellan-agent';
 export const uploadContentType = 'application/octet-stream';
 
-/** Who uploads; shown with each request, as its body is the content. */
+/** Identifies the uploader; sent in a header with each request, since the body is the content. */
 export const uploadProof = z.object({
   v: z.literal(agentProtocolVersion),
   serverId: z.string().min(1).max(64),
@@ -29,14 +29,14 @@ export type UploadProof = z.infer<typeof uploadProof>;
 
 export interface UploadedPart {
   readonly taskId: string;
-  /** Counts from 0. */
+  /** Counted from 0. */
   readonly part: number;
   readonly parts: number;
-  /** Bytes of the body. */
+  /** Bytes in the body. */
   readonly length: number;
 }
 
-/** Over which text an agent proves a part; the lines are joined by line feeds. */
+/** The text over which an agent proves a part; the lines are joined by line feeds. */
 export const uploadProofText = (
   shown: Pick<UploadProof, 'nonce' | 'serverId' | 'agentKey' | 'sha256'>,
   { taskId, part, parts, length }: UploadedPart,
@@ -59,7 +59,7 @@ export const uploadsHttp = {
   part: endpoint({
     method: 'POST',
     path: '/api/game-agent/uploads/:taskId',
-    summary: 'A part of what a running task of a Game Agent has found',
+    summary: 'Upload a part of what a running task of a Game Agent has found',
     access: 'agent',
     params: z.object({ taskId: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/) }),
     query: z.object({ part: count.min(0).max(mostParts - 1), parts: count.min(1).max(mostParts) }),

@@ -23,13 +23,13 @@ export const agent = z
     stale: z.boolean(),
     lastSeenAt: z.iso.datetime().nullable(),
     connectedAt: z.iso.datetime().nullable(),
-    /** What it says of the game. */
+    /** What it reports about the game. */
     state: z.enum(serverStates).nullable(),
     detail: z.string().nullable(),
     version: z.string().nullable(),
-    /** A newer version that this API offers it; null: there is none that it could take. */
+    /** A newer version that this API offers to it; null: there is none for it. */
     offeredVersion: z.string().nullable(),
-    /** How its update to a newer version stands, as it last told; null: it is at none. */
+    /** The last reported state of its update to a newer version; null: no update is under way. */
     renewal: agentRenewal
       .omit({ againInMs: true })
       .extend({
@@ -39,16 +39,16 @@ export const agent = z
       })
       .nullable(),
     address: z.string().nullable(),
-    /** False: what it says and is told crosses a network in plain. Null while it is not connected. */
+    /** False: its messages cross a network unencrypted. Null while it is not connected. */
     encrypted: z.boolean().nullable(),
     /** The first characters of the pinned key; null: the next agent that proves the secret is pinned. */
     keyFingerprint: z.string().nullable(),
     pinnedAt: z.iso.datetime().nullable(),
-    /** Its clock minus ours when it connected, in seconds. */
+    /** Its clock minus the API's when it connected, in seconds. */
     clockSkewSeconds: z.number().nullable(),
-    /** Commands that have no result yet. */
+    /** Commands without a result so far. */
     waitingCommands: z.int(),
-    /** Why the last one was not let in, when nothing better came since. */
+    /** Why the last connection attempt was refused, if nothing better followed. */
     lastRefusal: z
       .object({ at: z.iso.datetime(), code: z.string(), detail: z.string(), address: z.string() })
       .nullable(),
@@ -62,7 +62,7 @@ export const agentsHttp = {
   list: endpoint({
     method: 'GET',
     path: '/api/agents',
-    summary: 'The Game Agents of all servers that you may see',
+    summary: 'List the Game Agents of all servers that you can see',
     access: 'servers.read',
     response: z.object({
       rows: z.array(agent),
@@ -72,7 +72,7 @@ export const agentsHttp = {
   replace: endpoint({
     method: 'POST',
     path: '/api/agents/:serverId/replacement',
-    summary: 'Forget the pinned key: the next agent that proves the secret takes its place',
+    summary: 'Forget the pinned key: the next Game Agent that proves the secret is pinned instead',
     access: 'agents.write',
     params: ofServer,
     response: agent,
@@ -80,12 +80,12 @@ export const agentsHttp = {
   }),
 } as const;
 
-/** What agents ask; each request proves itself by its body. */
+/** Endpoints for agents; each request proves itself by its body. */
 export const agentEndpoints = {
   challenge: endpoint({
     method: 'POST',
     path: '/api/game-agent/challenge',
-    summary: 'A nonce for a Game Agent to prove itself over',
+    summary: 'Return a nonce over which a Game Agent proves its identity',
     access: 'agent',
     body: challengeRequest,
     response: challengeAnswer,
@@ -94,11 +94,11 @@ export const agentEndpoints = {
   poll: endpoint({
     method: 'POST',
     path: '/api/game-agent/poll',
-    summary: 'What a polling Game Agent has to say, answered by what it is told; held open when asked',
+    summary: 'Exchange messages with a polling Game Agent; held open on request',
     access: 'agent',
     body: pollRequest,
     bodyBytes: largestAgentFrame,
-    // What players are called and games answer is nothing that an agent can mend by being refused.
+    // An agent cannot fix names of players and answers of games by being refused.
     takesNul: true,
     response: pollAnswer,
     problems: [

@@ -9,15 +9,15 @@ export const apiKey = z
   .object({
     id: z.string(),
     name: z.string(),
-    /** As granted; what its creator has lost since is not in force. */
+    /** As granted; permissions that its creator has lost since are not in force. */
     permissions: z.array(permissionSchema),
-    /** Permissions on servers hold for these alone; null: for all that its creator may use. */
+    /** The permissions on servers are limited to these; null: all servers that its creator may use. */
     serverIds: z.array(z.string()).nullable(),
-    /** Who made it; null: the desktop or the command line on this machine. */
+    /** Null: the desktop or the command line on this machine. */
     creatorId: z.string().nullable(),
     createdAt: z.iso.datetime(),
     expiresAt: z.iso.datetime(),
-    /** To the minute. */
+    /** Accurate to the minute. */
     lastUsedAt: z.iso.datetime().nullable(),
   })
   .meta({ id: 'ApiKey' });
@@ -37,7 +37,7 @@ export const apiKeysHttp = {
   list: endpoint({
     method: 'GET',
     path: '/api/api-keys',
-    summary: 'All API keys, the newest first',
+    summary: 'List all API keys, newest first',
     access: 'api-keys.read',
     response: z.object({ rows: z.array(apiKey) }),
     problems: ['UNAUTHENTICATED', 'FORBIDDEN'],
@@ -45,30 +45,30 @@ export const apiKeysHttp = {
   create: endpoint({
     method: 'POST',
     path: '/api/api-keys',
-    summary: 'Make an API key that may do at most what you may',
+    summary: 'Create an API key with at most your own permissions',
     access: 'api-keys.write',
     proof: 'step-up',
     body: newApiKey,
-    /** `key` is shown this once. */
+    /** `key` is shown only once. */
     response: z.object({ key: z.string(), apiKey }),
     problems: changing,
   }),
-  /** For those who have to know that they speak to this API before they show it a key. */
+  /** Lets a client verify that it talks to this API before it sends a key. */
   prove: endpoint({
     method: 'GET',
     path: '/api/api-keys/:id/proof',
-    summary: 'Proves to the holder of an API key that this is the API that knows it',
+    summary: 'Prove to the holder of an API key that this API knows the key',
     access: 'public',
     params: z.object({ id: z.string().max(64) }),
     query: z.object({ nonce: z.string().regex(/^[\w-]{22,64}$/) }),
-    /** HMAC-SHA-256 under the digest of the key's secret. */
+    /** HMAC-SHA-256, keyed with the digest of the key's secret. */
     response: z.object({ proof: z.string() }),
     problems: ['UNAUTHENTICATED'],
   }),
   revoke: endpoint({
     method: 'DELETE',
     path: '/api/api-keys/:id',
-    summary: 'Revoke an API key, at once and for good',
+    summary: 'Revoke an API key, immediately and permanently',
     access: 'api-keys.write',
     proof: 'any',
     params: z.object({ id: z.string().max(64) }),

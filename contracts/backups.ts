@@ -8,7 +8,7 @@ const bytes = z.int().nonnegative();
 export const backupCause = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('nightly') }),
-    /** `by`: a kind of actor, such as `admin`, and its name at that time. */
+    /** `by`: a kind of actor, such as `admin`, and its name at the time. */
     z.object({ kind: z.literal('asked'), by: z.object({ kind: z.string(), name: z.string() }) }),
     z.object({ kind: z.literal('command'), command: z.string() }),
     z.object({ kind: z.literal('migration'), migrations: z.array(z.string()) }),
@@ -20,25 +20,26 @@ export type BackupCause = z.infer<typeof backupCause>;
 
 export const backupsStatus = z
   .object({
-    /** The newest first. */
+    /** Newest first. */
     backups: z.array(
       z.object({
         name: z.string(),
         takenAt: time,
         /**
-         * - `nightly`: by itself; deleted by itself
-         * - `manual`: by a person; kept until a person deletes it
-         * - `database`: before a change of the program, without the files of the home and not tried out
+         * - `nightly`: taken and deleted automatically
+         * - `manual`: taken by a person; kept until a person deletes it
+         * - `database`: taken before a change of the program's version, without the files of the data folder and without a test
+         *   restore
          */
         kind: z.enum(['nightly', 'manual', 'database']),
         /** The cause in English. */
         reason: z.string(),
         cause: backupCause,
-        /** Null where that is not known without reading all of it. */
+        /** Null if it is unknown without reading the whole backup. */
         bytes: bytes.nullable(),
       }),
     ),
-    /** The outcome of the last one, wherever it was asked for; null when none was ever tried. */
+    /** The outcome of the last attempt, scheduled or requested; null if none was ever made. */
     lastAttempt: z
       .object({
         at: time,
@@ -49,13 +50,13 @@ export const backupsStatus = z
         detail: z.string().nullable(),
       })
       .nullable(),
-    /** Since when one is being taken; null when none is. */
+    /** When the current backup began; null if none is being taken. */
     runningSince: time.nullable(),
     /** When the next nightly one is due. */
     nextAt: time,
-    /** Why none can be taken here, in words; null where they can. */
+    /** Why no backup can be taken here, in words; null if one can. */
     obstacle: z.string().nullable(),
-    /** Of the disk on which backups are kept. */
+    /** Free space on the disk that holds the backups. */
     freeBytes: bytes,
   })
   .meta({ id: 'BackupsStatus' });
@@ -65,7 +66,7 @@ export const backupsHttp = {
   status: endpoint({
     method: 'GET',
     path: '/api/backups',
-    summary: 'The backups of this installation, and what came of the last one',
+    summary: 'List the backups of this installation, with the result of the last attempt',
     access: 'backups.read',
     response: backupsStatus,
     problems: ['UNAUTHENTICATED', 'FORBIDDEN'],
@@ -73,9 +74,9 @@ export const backupsHttp = {
   take: endpoint({
     method: 'POST',
     path: '/api/backups',
-    summary: 'Begin a backup; one that is being taken goes on. Scripts use `castellan backup`',
+    summary: 'Start a backup; one already running continues. Scripts use `castellan backup`',
     access: 'backups.write',
-    // A leaked key must not fill the disk; scripts use `castellan backup`.
+    // So that a leaked key cannot fill the disk; scripts use `castellan backup`.
     proof: 'person',
     response: backupsStatus,
     problems: [

@@ -1,3 +1,3 @@
-/** What the bot process is doing; `waiting` means that it runs, and that something must be set right before it can work. */
+/** What the bot process is doing; `waiting`: it runs, but something must be set right before it can work. */
 export const botStates = ['waiting', 'connecting', 'connected', 'throttled'] as const;
 export type BotState = (typeof botStates)[number];

@@ -3,49 +3,49 @@ import { botStates } from './bot-states.ts';
 import { discordIdField } from './discord-application.ts';
 import { endpoint } from './http.ts';
 
-/** What must be set right, each with its remedy in the panel. */
+/** What must be set right; the panel has a remedy for each. */
 export const botObstacles = [
   'no-token',
-  /** The saved one cannot be decrypted. */
+  /** The saved token cannot be decrypted. */
   'token-unreadable',
   'token-refused',
   'intents-off',
   /** The bot is not on the Discord server that it is set up for. */
   'guild-unknown',
-  /** Discord refuses it for another reason. */
+  /** Discord refuses the token for another reason. */
   'refused',
 ] as const;
 export type BotObstacle = (typeof botObstacles)[number];
 
 export const botStatus = z.strictObject({
   state: z.enum(botStates),
-  /** In words: why it waits, or who it is signed in as. */
+  /** In words: why it waits, or which account it is signed in as. */
   detail: z.string().max(500),
   /** Only while it waits. */
   obstacle: z.enum(botObstacles).nullable().default(null),
-  /** Of the Discord server that it works on. */
+  /** The Discord server that it works on. */
   guildName: z.string().max(200).nullable().default(null),
-  /** Of the application that its token belongs to, once Discord has said so. */
+  /** The application that its token belongs to, once Discord has said so. */
   clientId: discordIdField.default(''),
 });
 export type BotStatus = z.infer<typeof botStatus>;
 
-/** What the bot's place in Discord is made of. */
+/** The settings that connect the bot to Discord. */
 export const discordFields = ['token', 'clientId', 'guildId'] as const;
 export type DiscordField = (typeof discordFields)[number];
 
-/** Different ones; the same again is counted. */
+/** Distinct errors; repetitions are counted. */
 export const mostTrafficErrors = 5;
 
-/** What the bot asks of Discord, and what Discord makes of it. No token is ever among it. */
+/** The bot's requests to Discord, and how they end. Never contains a token. */
 export const botTraffic = z.strictObject({
-  /** Requests that are not answered yet; they wait for Discord's limits, most of all. */
+  /** Unanswered requests; most of them wait for Discord's rate limits. */
   waiting: z.int().nonnegative(),
   /** How long the oldest of them has waited. */
   oldestWaitMs: z.int().nonnegative(),
-  /** In which the last message failed, within minutes. */
+  /** Channels in which the last message failed, within the last minutes. */
   failingChannels: z.int().nonnegative(),
-  /** The last ones, the newest first. */
+  /** The most recent ones, newest first. */
   errors: z
     .array(
       z.strictObject({
@@ -54,7 +54,7 @@ export const botTraffic = z.strictObject({
         request: z.string().max(200),
         /** Null: there was no answer. */
         status: z.int().nullable(),
-        /** Discord's, or the network's. */
+        /** Discord's code, or the network's. */
         code: z.string().max(60),
         message: z.string().max(200),
         count: z.int().positive(),
@@ -66,23 +66,23 @@ export type BotTraffic = z.infer<typeof botTraffic>;
 
 export const botReport = z.strictObject({
   ...botStatus.shape,
-  /** Between a heartbeat to Discord and its answer; null until there was one. */
+  /** From a heartbeat to Discord to its answer; null until the first one. */
   latencyMs: z.int().nonnegative().nullable().default(null),
   /** Null while it is not signed in. */
   traffic: botTraffic.nullable().default(null),
-  /** What it was given in its environment, from `.env`: that wins over what is saved. */
+  /** The fields that it got in its environment, from `.env`, which wins over saved values. */
   fromEnv: z.array(z.enum(discordFields)).default([]),
 });
 export type BotReport = z.infer<typeof botReport>;
 
-/** The bot reports at least this often; the API calls it gone after three missed reports. */
+/** The bot reports at least this often; after three missed reports, the API considers it gone. */
 export const botReportSeconds = 10;
 
-/** What is saved for the bot, apart from `.env`. */
+/** The bot's saved settings, apart from `.env`. */
 export const botSettings = z.object({
   revision: z.string(),
   token: z.string().nullable(),
-  /** A token is saved, and cannot be decrypted. */
+  /** A token is saved, but it cannot be decrypted. */
   isTokenUnreadable: z.boolean(),
   clientId: discordIdField,
   guildId: discordIdField,
@@ -93,11 +93,11 @@ export const botHttp = {
   report: endpoint({
     method: 'PUT',
     path: '/api/internal/bot/status',
-    summary: 'The bot reports how it is, and hears whether its settings have changed',
+    summary: "Report the bot's status; returns whether its settings have changed",
     access: 'bot.report',
     body: botReport,
     response: z.object({
-      /** Of the settings to be fetched; null while the database cannot be asked. */
+      /** The revision of the settings to fetch; null while the database is unreachable. */
       revision: z.string().nullable(),
     }),
     problems: ['UNAUTHENTICATED'],
@@ -105,7 +105,7 @@ export const botHttp = {
   settings: endpoint({
     method: 'GET',
     path: '/api/internal/bot/settings',
-    summary: 'The bot fetches its token and its place in Discord',
+    summary: "Return the bot's token and its Discord application and server",
     access: 'bot.report',
     response: botSettings,
     problems: ['UNAUTHENTICATED'],

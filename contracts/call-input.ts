@@ -8,7 +8,7 @@ type Part<Name extends string, Schema> = Schema extends z.ZodType
     : { readonly [N in Name]: Sent<Schema> }
   : { readonly [N in Name]?: undefined };
 
-/** What a call of an endpoint sends along: its `params`, `query` and `body`, as far as the contract has them. */
+/** What a call to an endpoint sends: its `params`, `query` and `body`, as far as the contract has them. */
 export type CallInput<E extends Endpoint> = Part<'params', E['params']> &
   Part<'query', E['query']> &
   Part<'body', E['body']>;

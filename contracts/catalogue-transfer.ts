@@ -6,25 +6,25 @@ import { lastPosition, productDraft } from './store.ts';
 import { mostPictureBytes } from './store-http.ts';
 
 export const catalogueFormat = 'castellan-catalogue';
-/** Raised when a file changes in a way that an older Castellan cannot read. */
+/** Incremented when the file format changes in a way that an older Castellan cannot read. */
 export const catalogueVersion = 1;
 /**
- * 90 of the largest pictures, or 600 of 80 KB. An import is held in memory several times over: as bytes, text and values.
- * No export is larger, so that what was exported can be imported.
+ * Enough for 90 of the largest pictures, or 600 of 80 KB. An import is held in memory several times: as bytes, text and
+ * values. No export is larger, so every export can be imported.
  */
 export const mostImportBytes = 64 * 1024 * 1024;
 export const mostImportedProducts = 5000;
 export const mostToldFaults = 100;
 
-/** A product of a file, as it is on any installation: its servers by name, its picture within. */
+/** A product in the file, independent of the installation: servers by name, the picture embedded. */
 export const transferredProduct = productDraft.omit({ clusterIds: true, serverIds: true }).extend({
-  /** The product that is changed; without it, or where there is none, one is made. */
+  /** The product to change; if it is absent or not found, a new one is created. */
   id: recordId.optional(),
   clusters: z.array(displayName).max(100).default([]),
   servers: z.array(displayName).max(500).default([]),
-  /** The place in its category. */
+  /** Its position in the category. */
   position: z.int().min(0).max(lastPosition).default(lastPosition),
-  /** PNG, JPEG or WebP as base64; null removes it, absence keeps the one there is. */
+  /** PNG, JPEG or WebP as base64; null removes the picture, absence keeps the current one. */
   picture: z
     .base64()
     .max(mostPictureBytes * 2)
@@ -34,9 +34,9 @@ export const transferredProduct = productDraft.omit({ clusterIds: true, serverId
 export type TransferredProduct = z.output<typeof transferredProduct>;
 
 export const catalogueFault = z.object({
-  /** Of the file, from 1. */
+  /** In the file, counted from 1. */
   line: z.int().positive(),
-  /** Such as `products.3.price`; empty for the file as a whole. */
+  /** For example `products.3.price`; empty for the whole file. */
   path: z.string(),
   message: z.string(),
   /** The code of `message`, if it is one of the API's sentences. */
@@ -49,7 +49,7 @@ export const catalogueImport = z
     created: z.int().nonnegative(),
     changed: z.int().nonnegative(),
     unchanged: z.int().nonnegative(),
-    /** The first of them, in the order of the file. With a fault nothing is imported. */
+    /** The first faults, in the file's order. With any fault, nothing is imported. */
     faults: z.array(catalogueFault),
     faultsTotal: z.int().nonnegative(),
   })
@@ -60,8 +60,8 @@ export const catalogueTransferHttp = {
   export: endpoint({
     method: 'GET',
     path: '/api/store/export',
-    summary: 'Export all products in use as a JSON file; refused where an import would not take it',
-    // Commands can hold passwords, and stand in the file whole.
+    summary: 'Export all products except archived ones as a JSON file; refused if an import would reject it',
+    // The file contains commands in full, and they can hold passwords.
     access: 'store.write',
     query: z.object({ pictures: z.stringbool().default(false) }),
     response: z.string(),
@@ -73,7 +73,7 @@ export const catalogueTransferHttp = {
     method: 'POST',
     path: '/api/store/import',
     summary:
-      'Import a JSON file of products, all or none; with dryRun nothing is changed, and faults are told as an answer',
+      'Import a JSON file of products, all or none; with dryRun, nothing changes and errors are returned in the response',
     access: 'store.write',
     proof: 'step-up',
     query: z.object({ dryRun: z.stringbool().default(false) }),

@@ -9,7 +9,7 @@ export const cluster = z
     createdAt: z.iso.datetime(),
     /** Null while it is in use. */
     archivedAt: z.iso.datetime().nullable(),
-    /** Counts up with every change. */
+    /** Incremented by every change. */
     version: z.int(),
   })
   .meta({ id: 'Cluster' });
@@ -23,7 +23,7 @@ export const displayName = z
   .regex(/^[^\p{Cc}\p{Cs}]+$/u, 'must have no control characters')
   .regex(/[\p{L}\p{N}\p{P}\p{S}]/u, 'must have something to see');
 
-/** An id from a path, query or body; one that is not ours finds nothing. */
+/** An id from a path, query or body; an unknown one matches nothing. */
 export const recordId = z
   .string()
   .min(1)
@@ -40,7 +40,7 @@ const newCluster = z.strictObject({ name: displayName, description: description.
 export type NewCluster = z.output<typeof newCluster>;
 
 const clusterChange = z.strictObject({
-  /** The version that the change was made from. */
+  /** The version that the change is based on. */
   version: z.int(),
   name: displayName.optional(),
   description: description.optional(),
@@ -51,17 +51,17 @@ const ofCluster = z.object({ id: recordId });
 const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
 const changing = [...reading, 'CROSS_ORIGIN'] as const;
 
-/** A cluster belongs to no single server: changing it needs `servers.write` everywhere. */
+/** A cluster belongs to no single server, so changing it needs `servers.write` everywhere. */
 export const clustersHttp = {
   list: endpoint({
     method: 'GET',
     path: '/api/clusters',
-    summary: 'All clusters, by name; archived ones too when asked',
+    summary: 'List clusters, by name; includes archived ones on request',
     access: 'servers.read',
     query: z.object({ archived: z.enum(['true', 'false']).default('false') }),
     response: z.object({
       rows: z.array(cluster),
-      /** How many may be in use at once, by the license; null: any number. */
+      /** How many clusters the license allows in use at once; null: any number. */
       maxClusters: z.int().nullable(),
     }),
     problems: reading,
@@ -69,7 +69,7 @@ export const clustersHttp = {
   create: endpoint({
     method: 'POST',
     path: '/api/clusters',
-    summary: 'Make a cluster',
+    summary: 'Create a cluster',
     access: 'servers.write',
     body: newCluster,
     response: cluster,
@@ -78,7 +78,7 @@ export const clustersHttp = {
   change: endpoint({
     method: 'PATCH',
     path: '/api/clusters/:id',
-    summary: 'Change name or description',
+    summary: "Change a cluster's name or description",
     access: 'servers.write',
     params: ofCluster,
     body: clusterChange,
@@ -88,7 +88,7 @@ export const clustersHttp = {
   archive: endpoint({
     method: 'POST',
     path: '/api/clusters/:id/archive',
-    summary: 'Put an empty cluster into the archive; what it held stays readable',
+    summary: 'Archive an empty cluster; its history stays readable',
     access: 'servers.write',
     params: ofCluster,
     response: cluster,
@@ -97,7 +97,7 @@ export const clustersHttp = {
   restore: endpoint({
     method: 'POST',
     path: '/api/clusters/:id/restoration',
-    summary: 'Take a cluster out of the archive',
+    summary: 'Restore an archived cluster',
     access: 'servers.write',
     params: ofCluster,
     response: cluster,

@@ -3,7 +3,7 @@ import { endpoint } from './http.ts';
 import { pageOf, pageQuery } from './paging.ts';
 import { componentNames } from './stack.ts';
 
-/** Whoever writes a log file of its own in the home folder's `logs/`. */
+/** Programs with their own log file in the data folder's `logs/`. */
 export const logComponents = ['supervisor', ...componentNames] as const;
 export const logComponent = z.enum(logComponents);
 export type LogComponent = z.infer<typeof logComponent>;
@@ -15,18 +15,18 @@ export type ComponentLogLevel = (typeof componentLogLevels)[number];
 /** One line of a log file. */
 export const componentLogRow = z
   .object({
-    /** Unique within the component, and the same in a page and in the live stream. As `cursor` it leads to what is older. */
+    /** Unique within the component; the same in pages and in the live stream. As `cursor`, it leads to older lines. */
     id: z.string(),
-    /** Null where the line says none. */
+    /** Null if the line has none. */
     at: z.iso.datetime().nullable(),
-    /** Null where the line says none that is known. */
+    /** Null if the line has none, or an unknown one. */
     level: z.enum(componentLogLevels).nullable(),
     component: logComponent,
-    /** The text itself where the line is no JSON object. */
+    /** The whole text if the line is no JSON object. */
     message: z.string(),
-    /** What else the line holds. */
+    /** All other fields of the line. */
     fields: z.record(z.string(), z.unknown()),
-    /** The beginning of the line as it stands, where it is too long or too deep to be given whole; the download has all of it. */
+    /** The start of the line unchanged, if it is too long or too deeply nested to be returned whole; the download has all of it. */
     raw: z.string().optional(),
   })
   .meta({ id: 'ComponentLogRow' });
@@ -34,9 +34,9 @@ export type ComponentLogRow = z.infer<typeof componentLogRow>;
 
 const componentLogUsage = z.object({
   component: logComponent,
-  /** Of all its files. */
+  /** The size of all its files. */
   bytes: z.int().nonnegative(),
-  /** When its newest line was written; null when there is none. */
+  /** When its newest line was written; null if there are no lines. */
   newestAt: z.iso.datetime().nullable(),
 });
 
@@ -45,11 +45,11 @@ export const componentLogsUsage = z
   .meta({ id: 'ComponentLogsUsage' });
 export type ComponentLogsUsage = z.infer<typeof componentLogsUsage>;
 
-/** What is given must all hold. */
+/** All given conditions must hold. */
 export const componentLogFilter = z.object({
-  /** As serious as this, or more; a line of no known level counts as `info`. */
+  /** This level or higher; a line without a known level counts as `info`. */
   level: z.enum(componentLogLevels).optional(),
-  /** Stands somewhere in the line, whatever its case. */
+  /** Occurs anywhere in the line, ignoring case. */
   text: z
     .string()
     .min(1)
@@ -62,14 +62,14 @@ export type ComponentLogFilter = z.output<typeof componentLogFilter>;
 const search = componentLogFilter.extend(pageQuery.shape);
 export type ComponentLogSearch = z.output<typeof search>;
 
-/** A page can have fewer rows than asked for, or none, and still not be the last one: `nextCursor` tells. */
+/** A page may have fewer rows than requested, or none, and still not be the last one: only `nextCursor` tells. */
 export const componentLogPage = pageOf(componentLogRow)
   .extend({
-    /** It ends here because one request reads only so much of a log: the search goes on with `nextCursor`. */
+    /** The search stopped because one request reads only a limited amount of log; `nextCursor` continues it. */
     stoppedEarly: z.boolean(),
-    /** The time of the oldest line that was looked at; null when none of them had one. */
+    /** The time of the oldest line searched; null if no line had one. */
     searchedUntil: z.iso.datetime().nullable(),
-    /** What the live stream resumes from so that nothing after the newest row is missed. */
+    /** The live stream resumes from here, so that nothing after the newest row is missed. */
     liveCursor: z.string(),
   })
   .meta({ id: 'ComponentLogPage' });
@@ -86,7 +86,7 @@ export const componentLogsHttp = {
   usage: endpoint({
     ...reading,
     path: '/api/component-logs',
-    summary: 'The log files of the components, and the space that they take',
+    summary: 'List the log files of the components and the disk space they use',
     response: componentLogsUsage,
   }),
   search: endpoint({
@@ -100,7 +100,7 @@ export const componentLogsHttp = {
   download: endpoint({
     ...reading,
     path: '/api/component-logs/:component/download',
-    summary: 'The whole log of a component as text, one line each, oldest first',
+    summary: 'Download the whole log of a component as text, one entry per line, oldest first',
     params: ofComponent,
     response: z.string(),
     contentType: 'text/plain; charset=utf-8',

@@ -4,25 +4,39 @@ import { commandOutcomes, gameId, longestCommand } from './games.ts';
 import { endpoint } from './http.ts';
 import { pageOf, pageQuery } from './paging.ts';
 
-/** A command that somebody gave to one server. */
+/** The severity of a log line, as the game states it; most lines have none. */
+export const lineSeverities = ['warn', 'error'] as const;
+export type LineSeverity = (typeof lineSeverities)[number];
+/** What a game's adapter reads from a log line. */
+export const lineTraits = {
+  severity: z.enum(lineSeverities).optional(),
+  /** This many characters at the start are the game's own timestamp, and a level without meaning. */
+  stamp: z.int().positive().optional(),
+} as const;
+const traits = z.object(lineTraits);
+export type LineTraits = z.infer<typeof traits>;
+
+/** A command given to one server. */
 export const consoleEntry = z
   .object({
     id: z.string(),
     at: z.iso.datetime(),
     serverId: z.string(),
-    /** Who gave it. */
+    /** The person or program that gave it. */
     actor: z.object({ kind: z.string(), id: z.string(), name: z.string().nullable() }),
     command: z.string(),
     /** Null while it runs. */
     outcome: z.enum(commandOutcomes).nullable(),
-    /** The game's answer; why there is none, otherwise. */
+    /** The game's answer, or why there is none. */
     reply: z.string().nullable(),
+    /** Set only if the answer is an error of the game: the command was not carried out. */
+    gameError: z.literal(true).optional(),
     truncated: z.boolean(),
     durationMs: z.int().nullable(),
     via: z.enum(['agent', 'direct']).nullable(),
-    /** Only where the result came late: what the outcome was said to be until then. */
+    /** Set only if the result arrived late: the outcome reported until then. */
     revised: z.object({ from: z.enum(commandOutcomes), at: z.iso.datetime() }).optional(),
-    /** The same for all servers that it was given to at once. */
+    /** The same for all servers that got the command together. */
     runId: z.string(),
   })
   .meta({ id: 'ConsoleEntry' });
@@ -42,7 +56,7 @@ const run = z.strictObject({
     .max(100)
     .refine((ids) => new Set(ids).size === ids.length, { error: 'must name each server once' }),
   command: consoleCommand,
-  /** For each game's answer. */
+  /** The limit for each game's answer. */
   timeoutMs: z.int().min(500).max(60_000).default(10_000),
 });
 export type ConsoleRun = z.output<typeof run>;
@@ -66,7 +80,7 @@ const newSavedCommand = z.strictObject({
 });
 export type NewSavedCommand = z.output<typeof newSavedCommand>;
 const savedCommandChange = z.strictObject({
-  /** The version that the change was made from. */
+  /** The version that the change is based on. */
   version: z.int(),
   name: displayName.optional(),
   command: consoleCommand.optional(),
@@ -83,21 +97,22 @@ const searched = z
 const historyFilter = z.object({
   serverId: recordId.optional(),
   outcome: z.enum(commandOutcomes).optional(),
-  /** A kind of actor, or one of its kind: `admin:<id>`. */
+  /** A kind of actor, or one actor: `admin:<id>`. */
   actor: searched.optional(),
-  /** Stands somewhere in the command. */
+  /** Occurs anywhere in the command. */
   text: searched.optional(),
 });
 export type HistoryFilter = z.output<typeof historyFilter>;
 
-/** A line of a console or log that the server's Game Agent has kept. */
+/** A console or log line, as kept by the server's Game Agent or by the API that heard it directly. */
 export const keptLine = z
   .object({
-    /** Stays the same for as long as the line is kept. */
+    /** Unchanged as long as the line is kept. */
     id: z.string(),
-    /** By the clock of the game's machine. */
+    /** By the clock of the machine that keeps it. */
     at: z.iso.datetime(),
     text: z.string(),
+    ...lineTraits,
   })
   .meta({ id: 'KeptConsoleLine' });
 export type KeptLine = z.infer<typeof keptLine>;
@@ -110,17 +125,17 @@ export const consoleHttp = {
   run: endpoint({
     method: 'POST',
     path: '/api/console/run',
-    summary: 'Give a command to one or several servers, and wait for their answers',
+    summary: 'Run a command on one or more servers and return their replies',
     access: 'console.write',
     body: run,
-    /** One entry for each server, in the order in which they were named. */
+    /** One entry per server, in the order of the request. */
     response: z.object({ entries: z.array(consoleEntry) }),
     problems: [...changing, 'NOT_FOUND', 'SERVER_ARCHIVED', 'RATE_LIMITED'],
   }),
   history: endpoint({
     method: 'GET',
     path: '/api/console/history',
-    summary: 'Commands that were given, the newest first',
+    summary: 'List the commands that were run, newest first',
     access: 'console.read',
     query: historyFilter.extend(pageQuery.shape),
     response: pageOf(consoleEntry),
@@ -129,10 +144,10 @@ export const consoleHttp = {
   lines: endpoint({
     method: 'GET',
     path: '/api/servers/:serverId/console/history',
-    summary: "What the game wrote in the last days, as the server's Game Agent keeps it; newest first",
+    summary: "List the game's output of the last days, as kept by its Game Agent or the API, newest first",
     access: 'console.read',
     params: z.object({ serverId: recordId }),
-    /** A page may have fewer lines than there are: a search is bounded in time. */
+    /** A page may have fewer lines than exist: a search is limited in time. */
     query: pageQuery.extend({ search: searched.optional() }),
     response: pageOf(keptLine),
     problems: [...reading, 'NOT_FOUND', 'INVALID_REQUEST', 'CONSOLE_HISTORY_AWAY', 'SHUTTING_DOWN'],
@@ -140,7 +155,7 @@ export const consoleHttp = {
   savedCommands: endpoint({
     method: 'GET',
     path: '/api/console/saved-commands',
-    summary: 'Saved commands, by name',
+    summary: 'List saved commands, by name',
     access: 'console.read',
     response: z.object({ rows: z.array(savedCommand) }),
     problems: reading,
@@ -148,7 +163,7 @@ export const consoleHttp = {
   saveCommand: endpoint({
     method: 'POST',
     path: '/api/console/saved-commands',
-    summary: 'Save a command for all who use the console',
+    summary: 'Save a command for all users of the console',
     access: 'console.write',
     body: newSavedCommand,
     response: savedCommand,
@@ -167,7 +182,7 @@ export const consoleHttp = {
   removeSavedCommand: endpoint({
     method: 'DELETE',
     path: '/api/console/saved-commands/:id',
-    summary: 'Remove a saved command',
+    summary: 'Delete a saved command',
     access: 'console.write',
     params: ofCommand,
     response: z.object({}),

@@ -2,19 +2,22 @@ import * as z from 'zod';
 import { endpoint } from './http.ts';
 import { hwidSchema, licenseKeySchema } from './licenses.ts';
 
-/** A code to sign in with, or to see one's own license key. */
+/** How long a code is valid, for signing in or for showing a license key. */
 export const signInCodeMinutes = 10;
 export const revealCodeMinutes = 5;
 export const triesPerCode = 5;
 
-/** A session ends when it was not used for this long, … */
+/** A session ends after this long without use, … */
 export const customerSessionIdleHours = 24;
-/** … and this long after its beginning in any case. */
+/** … and at the latest this long after it began. */
 export const customerSessionMaxDays = 7;
 
 export const customerEmailSchema = z.email('must be an e-mail address, such as name@example.com').max(254);
 
-/** As the license wizard displays it; spaces around it and capitals do not matter. */
+/** The path of the customer area's pages. */
+export const customerAreaPath = '/account';
+
+/** As the license wizard displays it; surrounding spaces and case are ignored. */
 export const pastedHwidSchema = z.string().max(200).trim().pipe(hwidSchema);
 
 const idSchema = z.string().max(64);
@@ -25,12 +28,14 @@ const pendingTransfer = z.object({ id: idSchema, toHwid: z.string(), requestedAt
 export const customerLicense = z
   .object({
     id: idSchema,
-    /** The last four characters are shown. */
+    /** Shows the last four characters. */
     maskedKey: z.string(),
     tier: z.string(),
     status: z.enum(['active', 'expired', 'suspended', 'revoked']),
+    /** The vendor's reason for suspending or revoking it: one line of plain text; null: none. */
+    reason: z.string().nullable().default(null),
     expiresAt: moment.nullable(),
-    /** Null means no cap. */
+    /** Null means no limit. */
     maxClusters: z.int().nullable(),
     createdAt: moment,
     machine: z
@@ -38,22 +43,22 @@ export const customerLicense = z
         hwid: z.string(),
         version: z.string(),
         boundAt: moment,
-        /** Of its daily check; null before the first one. */
+        /** The last daily check; null before the first one. */
         lastCheckedAt: moment.nullable(),
       })
       .nullable(),
     transfer: z.object({
       pending: pendingTransfer.nullable(),
-      /** Null: a free one is to be had now. */
+      /** Null: a free transfer is available now. */
       nextFreeAt: moment.nullable(),
-      /** Transfers that the vendor has given beyond the free ones. */
+      /** Transfers granted by the vendor beyond the free ones. */
       extra: z.int(),
     }),
   })
   .meta({ id: 'CustomerLicense' });
 export type CustomerLicense = z.infer<typeof customerLicense>;
 
-/** What happened to a license, in words; the newest first. */
+/** What happened to a license, in words; newest first. */
 export const licenseHistory = z.array(z.object({ at: moment, text: z.string() }));
 export type LicenseHistory = z.infer<typeof licenseHistory>;
 
@@ -63,11 +68,11 @@ export const customerSession = z
     /** `program`: the license wizard, or a script. */
     kind: z.enum(['browser', 'program']),
     createdAt: moment,
-    /** To the minute. */
+    /** Accurate to the minute. */
     lastUsedAt: moment,
     address: z.string(),
     userAgent: z.string(),
-    /** The one that asks. */
+    /** The session of this request. */
     current: z.boolean(),
   })
   .meta({ id: 'CustomerSession' });
@@ -76,17 +81,17 @@ export type CustomerSession = z.infer<typeof customerSession>;
 const licenseParams = z.object({ id: idSchema });
 const oneTimeCode = z.string().max(40);
 
-/** What a customer may do by the pages under /account, for programs: the token of the session is the bearer. */
+/** What a customer can do on the pages under /account, for programs: the session's token is the bearer. */
 export const customersHttp = {
   requestCode: endpoint({
     method: 'POST',
     path: '/api/customer/sign-in/code',
     summary:
-      'Mail a one-time code to a customer; the answer is the same whether or not somebody has this address',
+      'Email a one-time code to a customer; the response is the same whether or not the address is known',
     access: 'public',
     body: z.strictObject({ email: customerEmailSchema }),
     response: z.object({
-      /** To be sent along with the code: it is good for nobody else. */
+      /** Must be sent together with the code, which is valid only with it. */
       pending: z.string(),
       expiresInSeconds: z.int(),
     }),
@@ -95,7 +100,7 @@ export const customersHttp = {
   signIn: endpoint({
     method: 'POST',
     path: '/api/customer/sign-in',
-    summary: 'Sign in with the code from the mail',
+    summary: 'Sign in with the code from the email',
     access: 'public',
     body: z.strictObject({ pending: z.string().max(100), code: oneTimeCode }),
     response: z.object({ token: z.string(), email: z.string(), expiresAt: moment }),
@@ -104,7 +109,7 @@ export const customersHttp = {
   licenses: endpoint({
     method: 'GET',
     path: '/api/customer/licenses',
-    summary: 'Your licenses, the newest first',
+    summary: 'List your licenses, newest first',
     access: 'signed-in',
     response: z.object({ email: z.string(), rows: z.array(customerLicense) }),
     problems: ['UNAUTHENTICATED', 'DATABASE_UNAVAILABLE'],
@@ -112,7 +117,7 @@ export const customersHttp = {
   license: endpoint({
     method: 'GET',
     path: '/api/customer/licenses/:id',
-    summary: 'One of your licenses with its history',
+    summary: 'Return one of your licenses with its history',
     access: 'signed-in',
     params: licenseParams,
     response: z.object({ license: customerLicense, history: licenseHistory }),
@@ -121,12 +126,12 @@ export const customersHttp = {
   requestTransfer: endpoint({
     method: 'PUT',
     path: '/api/customer/licenses/:id/transfer',
-    summary: 'Transfer the license to the machine with this HWID, once that one activates',
+    summary: 'Transfer the license to the machine with this HWID, effective once that machine activates',
     access: 'signed-in',
     params: licenseParams,
     body: z.strictObject({
       hwid: pastedHwidSchema,
-      /** Id of the pending transfer that this one corrects. */
+      /** The id of the pending transfer that this one corrects. */
       replaces: idSchema.nullable().default(null),
     }),
     response: customerLicense,
@@ -135,7 +140,7 @@ export const customersHttp = {
   cancelTransfer: endpoint({
     method: 'DELETE',
     path: '/api/customer/licenses/:id/transfer',
-    summary: 'Cancel the pending transfer; it costs nothing',
+    summary: 'Cancel the pending transfer, at no cost',
     access: 'signed-in',
     params: licenseParams,
     response: customerLicense,
@@ -144,7 +149,7 @@ export const customersHttp = {
   requestRevealCode: endpoint({
     method: 'POST',
     path: '/api/customer/licenses/:id/reveal/code',
-    summary: 'Mail the code that shows the license key',
+    summary: 'Email the code that reveals the license key',
     access: 'signed-in',
     params: licenseParams,
     response: z.object({ expiresInSeconds: z.int() }),
@@ -153,7 +158,7 @@ export const customersHttp = {
   reveal: endpoint({
     method: 'POST',
     path: '/api/customer/licenses/:id/reveal',
-    summary: 'The license key, for the code from the mail',
+    summary: 'Return the license key in exchange for the code from the email',
     access: 'signed-in',
     params: licenseParams,
     body: z.strictObject({ code: oneTimeCode }),
@@ -163,7 +168,7 @@ export const customersHttp = {
   sessions: endpoint({
     method: 'GET',
     path: '/api/customer/sessions',
-    summary: 'Where you are signed in, the last used first',
+    summary: 'List your sessions, most recently used first',
     access: 'signed-in',
     response: z.object({ rows: z.array(customerSession) }),
     problems: ['UNAUTHENTICATED', 'DATABASE_UNAVAILABLE'],
@@ -171,7 +176,7 @@ export const customersHttp = {
   signOut: endpoint({
     method: 'DELETE',
     path: '/api/customer/sessions/current',
-    summary: 'End the session that asks',
+    summary: 'End the current session',
     access: 'signed-in',
     response: z.object({}),
     problems: ['UNAUTHENTICATED', 'DATABASE_UNAVAILABLE'],
@@ -179,7 +184,7 @@ export const customersHttp = {
   signOutEverywhere: endpoint({
     method: 'DELETE',
     path: '/api/customer/sessions',
-    summary: 'End all of your sessions, in browsers and programs, this one too',
+    summary: 'End all your sessions, in browsers and programs, including the current one',
     access: 'signed-in',
     response: z.object({ ended: z.int() }),
     problems: ['UNAUTHENTICATED', 'DATABASE_UNAVAILABLE'],

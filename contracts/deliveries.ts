@@ -21,10 +21,10 @@ export type DeliveryState = (typeof deliveryStates)[number];
 
 /**
  * How certain a delivery is.
- * - `proven`: the game's reply says so, for this player and amount; for a role, Discord's
+ * - `proven`: the game's reply says so, for this player and amount; for a role, Discord's reply
  * - `settled`: the game's own record says so
- * - `unconfirmed`: the game answered in time with the player present before and after; its answers prove nothing
- * - `decided`: a person, or a rule, said so
+ * - `unconfirmed`: the game answered in time, with the player online before and after; its answers prove nothing
+ * - `decided`: a person or a rule decided it
  */
 export const deliveryCertainties = ['proven', 'settled', 'unconfirmed', 'decided'] as const;
 export type DeliveryCertainty = (typeof deliveryCertainties)[number];
@@ -33,19 +33,19 @@ export const deliveryWaits = ['player', 'server', 'survivor-number', 'retry', 'l
 export type DeliveryWait = (typeof deliveryWaits)[number];
 
 /**
- * How taking back what a refunded command gave stands.
- * - `waiting`: its server is away, or the game refused the command, which is tried again
- * - `sent`: the command was sent and has no end yet
- * - `taken`: the game took the command
+ * The state of removing what a refunded command gave.
+ * - `waiting`: its server is unreachable, or the game refused the command, which is tried again
+ * - `sent`: the command was sent and has no result yet
+ * - `taken`: the game accepted the command
  * - `refused`: the game refused it each time
  * - `unknown`: it was sent once, and no one can tell whether it arrived
- * - `impossible`: its server is in the archive, or what is known of the player was erased
+ * - `impossible`: its server is in the archive, or the player's data was erased
  */
 export const counterCommandStates = ['waiting', 'sent', 'taken', 'refused', 'unknown', 'impossible'] as const;
 export type CounterCommandState = (typeof counterCommandStates)[number];
 
 export const deskDecisions = ['delivered', 'send-again', 'refund', 'charge-again'] as const;
-/** `charge-again`: it was refunded but has arrived; the points are charged again. */
+/** `charge-again`: it was refunded but did arrive; the points are charged again. */
 export type DeskDecisionName = (typeof deskDecisions)[number];
 export const ruleDecisions = ['delivered', 'send-again', 'refund'] as const;
 export type DeskDecision = (typeof ruleDecisions)[number];
@@ -56,7 +56,7 @@ export const deliveryAttempt = z.object({
   way: z.enum(['agent', 'direct']),
   command: z.string(),
   beganAt: z.iso.datetime(),
-  /** Null: not settled. */
+  /** Null: not settled yet. */
   endedAt: z.iso.datetime().nullable(),
   outcome: z.enum(commandOutcomes).nullable(),
   reply: z.string().nullable(),
@@ -64,7 +64,7 @@ export const deliveryAttempt = z.object({
   detail: z.string().nullable(),
   /** The code of `detail`, if it is one of the API's sentences. */
   reason: codedReason,
-  /** Further evidence: presence before and after, the game's record, lines of its log. */
+  /** Further evidence: whether the player was online before and after, the game's record, lines of its log. */
   evidence: z.record(z.string(), z.unknown()),
 });
 
@@ -94,7 +94,7 @@ export const delivery = z
     expiresAt: z.iso.datetime().nullable(),
     endedAt: z.iso.datetime().nullable(),
     refundedAt: z.iso.datetime().nullable(),
-    /** Null: nothing of it is taken back by a command, or only when what lasts ends. */
+    /** Null: no command removes it, or only when a timed purchase ends. */
     takingBack: z.enum(counterCommandStates).nullable(),
     rolledBackAt: z.iso.datetime().nullable(),
     doubledAt: z.iso.datetime().nullable(),
@@ -110,7 +110,7 @@ export type DeliveryDetails = z.infer<typeof deliveryDetails>;
 export const deskRule = z
   .object({
     id: z.string(),
-    /** Null: any. */
+    /** Null: any server. */
     serverId: z.string().nullable(),
     productId: z.string().nullable(),
     decision: z.enum(ruleDecisions),
@@ -125,7 +125,7 @@ const survivorNumber = z
     serverId: z.string(),
     number: z.string(),
     source: z.enum(['staff', 'agent', 'player']),
-    /** The file that the agent read it from; null of staff's. */
+    /** The file in which the agent found it; null for numbers set by staff. */
     foundIn: z.string().nullable(),
     setAt: z.iso.datetime(),
   })
@@ -140,7 +140,7 @@ export const deliveriesHttp = {
   list: endpoint({
     method: 'GET',
     path: '/api/deliveries',
-    summary: 'Deliveries, the newest first',
+    summary: 'List deliveries, newest first',
     access: 'orders.read',
     query: pageQuery.extend({
       state: z.enum(deliveryStates).optional(),
@@ -154,7 +154,7 @@ export const deliveriesHttp = {
   desk: endpoint({
     method: 'GET',
     path: '/api/deliveries/desk',
-    summary: 'Deliveries that a person has to decide, the oldest first, with the evidence',
+    summary: 'List deliveries that a person has to decide, oldest first, with the evidence',
     access: 'orders.read',
     query: pageQuery.extend({ reason: z.enum(deskReasons).optional(), serverId: recordId.optional() }),
     response: pageOf(deliveryDetails),
@@ -163,7 +163,7 @@ export const deliveriesHttp = {
   read: endpoint({
     method: 'GET',
     path: '/api/deliveries/:id',
-    summary: 'One delivery with all its attempts',
+    summary: 'Return a delivery with all its attempts',
     access: 'orders.read',
     params: ofDelivery,
     response: deliveryDetails,
@@ -172,8 +172,7 @@ export const deliveriesHttp = {
   decide: endpoint({
     method: 'POST',
     path: '/api/deliveries/decisions',
-    summary:
-      'Decide deliveries that no one can tell the end of; those that are not at the desk any more are told',
+    summary: 'Decide deliveries with an unknown outcome; the response reports those no longer at the desk',
     access: 'orders.write',
     body: z.strictObject({ ids: z.array(z.guid()).min(1).max(200), decision: z.enum(deskDecisions) }),
     response: z.object({
@@ -191,7 +190,7 @@ export const deliveriesHttp = {
   cancel: endpoint({
     method: 'POST',
     path: '/api/deliveries/:id/cancel',
-    summary: 'Cancel a delivery that waits or has failed, with a refund',
+    summary: 'Cancel a waiting or failed delivery, with a refund',
     access: 'orders.write',
     params: ofDelivery,
     body: z.strictObject({}),
@@ -201,7 +200,7 @@ export const deliveriesHttp = {
   retry: endpoint({
     method: 'POST',
     path: '/api/deliveries/:id/retry',
-    summary: 'Try a delivery now that waits or has failed; refused once it is refunded',
+    summary: 'Retry a waiting or failed delivery now; refused once it is refunded',
     access: 'orders.write',
     params: ofDelivery,
     body: z.strictObject({}),
@@ -211,7 +210,7 @@ export const deliveriesHttp = {
   rules: endpoint({
     method: 'GET',
     path: '/api/deliveries/rules',
-    summary: 'What is decided without a person',
+    summary: 'List the rules that decide deliveries automatically',
     access: 'orders.read',
     response: z.object({ rows: z.array(deskRule) }),
     problems: reading,
@@ -220,7 +219,7 @@ export const deliveriesHttp = {
     method: 'PUT',
     path: '/api/deliveries/rules',
     summary:
-      'Decide unknown deliveries of a server, a product or all without a person; null removes the rule',
+      'Set the rule that decides unknown deliveries of a server, a product or all automatically; null deletes it',
     access: 'orders.write',
     body: z.strictObject({
       serverId: recordId.nullable(),
@@ -233,7 +232,7 @@ export const deliveriesHttp = {
   survivorNumbers: endpoint({
     method: 'GET',
     path: '/api/players/:id/survivor-numbers',
-    summary: "The numbers of a player's implants on ARK servers, with where each is from",
+    summary: "List a player's survivor numbers on ARK servers, with the source of each",
     access: 'players.read',
     params: z.object({ id: z.string().regex(/^\d{1,18}$/) }),
     response: z.object({ rows: z.array(survivorNumber) }),
@@ -242,7 +241,7 @@ export const deliveriesHttp = {
   setSurvivorNumber: endpoint({
     method: 'PUT',
     path: '/api/players/:id/survivor-number',
-    summary: "Set the number of a player's implant on one ARK server; null forgets it",
+    summary: "Set a player's survivor number on one ARK server; null clears it",
     access: 'orders.write',
     params: z.object({ id: z.string().regex(/^\d{1,18}$/) }),
     body: z.strictObject({

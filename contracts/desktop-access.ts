@@ -1,28 +1,28 @@
 import * as z from 'zod';
 import { endpoint } from './http.ts';
 
-/** How long one Windows account's desktop is let in at the API of the services. */
+/** How long the desktop of one Windows account may use the API of the services. */
 export const desktopAccessDays = 365;
 
 export const desktopAccess = z
   .object({
     id: z.string(),
-    /** The account of the operating system whose desktop it lets in. */
+    /** The operating system account whose desktop is let in. */
     user: z.string(),
     createdAt: z.iso.datetime(),
     expiresAt: z.iso.datetime(),
-    /** To the minute. */
+    /** Accurate to the minute. */
     lastUsedAt: z.iso.datetime().nullable(),
   })
   .meta({ id: 'DesktopAccess' });
 export type DesktopAccess = z.infer<typeof desktopAccess>;
 
-/** Where Windows runs the stack, the desktop of each account comes in by a credential that is no API key. */
+/** When Windows runs the stack, each account's desktop signs in with a credential that is not an API key. */
 export const desktopAccessHttp = {
   list: endpoint({
     method: 'GET',
     path: '/api/desktop-access',
-    summary: 'The accounts of this machine whose desktop is let in',
+    summary: 'List the accounts of this machine whose desktop has access',
     access: 'admins.read',
     response: z.object({ rows: z.array(desktopAccess) }),
     problems: ['UNAUTHENTICATED', 'FORBIDDEN'],
@@ -31,18 +31,18 @@ export const desktopAccessHttp = {
     method: 'POST',
     path: '/api/desktop-access',
     summary:
-      "Let the desktop of an account in, from the machine itself; it replaces that account's former access",
+      "Grant access to the desktop of an account, from the machine itself; replaces the account's previous access",
     access: 'admins.write',
     proof: 'step-up',
     body: z.strictObject({ user: z.string().min(1).max(256) }),
-    /** Shown this once. */
+    /** Shown only once. */
     response: z.object({ credential: z.string() }),
     problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'CROSS_ORIGIN'],
   }),
   revoke: endpoint({
     method: 'DELETE',
     path: '/api/desktop-access/:id',
-    summary: 'Let the desktop of an account in no more',
+    summary: "Revoke the access of an account's desktop",
     access: 'admins.write',
     proof: 'person',
     params: z.object({ id: z.string().max(64) }),

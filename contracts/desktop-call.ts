@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 
-/** What one of the desktop's pages may ask of the desktop. */
+/** A request that a page of the desktop can make to the desktop. */
 export interface DesktopCall {
   readonly input: z.ZodType;
   readonly output: z.ZodType;

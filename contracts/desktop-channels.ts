@@ -1,5 +1,5 @@
-/** The one channel for calls, and the one for events. By itself, since what is between page and desktop loads nothing else. */
+/** The channel for calls, and the one for events. In a separate file, because the bridge between page and desktop loads nothing else. */
 export const desktopChannels = { call: 'castellan:call', event: 'castellan:event' } as const;
 
-/** How the desktop hands a page the origin of the API's WebSocket: an argument of its process. */
+/** How the desktop passes a page the origin of the API's WebSocket: as an argument of the page's process. */
 export const liveOriginArgument = '--castellan-live-origin=';

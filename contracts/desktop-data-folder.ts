@@ -4,12 +4,12 @@ import { desktopCall as call } from './desktop-call.ts';
 const nothing = z.undefined();
 const folder = z.strictObject({ folder: z.string().trim().min(1).max(1000) });
 
-/** Whether the home can move into a folder. */
+/** Whether the data folder can be moved to a folder. */
 export const dataFolderReport = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('fine'), bytes: z.int(), files: z.int(), freeBytes: z.int() }),
   z.object({ outcome: z.literal('full'), neededBytes: z.int(), freeBytes: z.int() }),
   z.object({
-    /** `unmovable`: something in the home would not be right in a copy. `rights`: Postgres could not live there. */
+    /** `unmovable`: something in the data folder would not work in a copy. `rights`: Postgres could not run there. */
     outcome: z.enum([
       'not-absolute',
       'unspellable',
@@ -32,7 +32,7 @@ export type DataFolderReport = z.infer<typeof dataFolderReport>;
 
 export const dataFolderSteps = ['stop', 'copy', 'verify', 'start'] as const;
 
-/** A move under way. Bytes and files are of its step; zero where nothing is counted. */
+/** A move in progress. Bytes and files belong to the current step; zero if the step counts nothing. */
 export const dataFolderMove = z.object({
   to: z.string(),
   step: z.enum(dataFolderSteps),
@@ -40,14 +40,14 @@ export const dataFolderMove = z.object({
   bytes: z.int(),
   doneFiles: z.int(),
   files: z.int(),
-  /** Until the switch. */
+  /** True until the switch to the new folder. */
   isCancellable: z.boolean(),
 });
 export type DataFolderMove = z.infer<typeof dataFolderMove>;
 
-/** What came of the last move, since this program started. */
+/** The result of the last move since this program started. */
 export const dataFolderNews = z.object({
-  /** `went-back`: nothing could be opened in the new folder, so that the old one is in use again. */
+  /** `went-back`: nothing could be opened in the new folder, so the old one is in use again. */
   outcome: z.enum(['moved', 'cancelled', 'failed', 'went-back']),
   detail: z.string().nullable(),
 });
@@ -55,23 +55,23 @@ export type DataFolderNews = z.infer<typeof dataFolderNews>;
 
 export const dataFolderState = z.object({
   home: z.string(),
-  /** What else decides where the home is, so that it cannot be moved here; null when nothing does. */
+  /** What else determines the data folder, so that it cannot be moved here; null if nothing does. */
   fixedBy: z.enum(['environment', 'services']).nullable(),
   news: dataFolderNews.nullable(),
-  /** The folder that it was moved out of, and what is still in it. */
+  /** The old folder, and what is still in it. */
   kept: z.object({ folder: z.string(), bytes: z.int(), isDeletable: z.boolean() }).nullable(),
-  /** Where a move was cut short, such as by a power cut. */
+  /** A folder left by an interrupted move, for example after a power failure. */
   half: z.string().nullable(),
 });
 export type DataFolderState = z.infer<typeof dataFolderState>;
 
-/** Where everything is kept, and its move to another folder. */
+/** The data folder, and moving it. */
 export const dataFolderCalls = {
   'dataFolder.state': call(nothing, dataFolderState),
-  /** The system's own dialog; null when nothing was chosen. */
+  /** The system's own dialog; null if nothing was chosen. */
   'dataFolder.choose': call(nothing, z.object({ folder: z.string().nullable() })),
   'dataFolder.check': call(folder, dataFolderReport),
-  /** Begins; the page hears the rest by `dataFolder.changed`, and is then replaced by another one. */
+  /** Starts the move; the page follows it through `dataFolder.changed`, and is then replaced by another page. */
   'dataFolder.move': call(folder, dataFolderReport),
   'dataFolder.progress': call(nothing, dataFolderMove.nullable()),
   'dataFolder.cancel': call(nothing, z.object({})),

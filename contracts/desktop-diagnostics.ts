@@ -4,14 +4,14 @@ import { desktopCall as call } from './desktop-call.ts';
 
 const nothing = z.undefined();
 
-/** Of parts that are done. */
+/** Counts finished parts. */
 export const bundleProgress = z.object({ done: z.int(), all: z.int() });
 export type BundleProgress = z.infer<typeof bundleProgress>;
 
 export const bundleReport = z.object({
   path: z.string(),
   bytes: z.int(),
-  /** What could not be had, or not all of it; the bundle says so, too. */
+  /** Parts that are missing or incomplete; the bundle lists them, too. */
   missing: z.array(z.object({ name: z.string(), why: z.string() })),
 });
 export type BundleReport = z.infer<typeof bundleReport>;
@@ -27,11 +27,11 @@ export type LogTailLine = z.infer<typeof logTailLine>;
 export const diagnosticsCalls = {
   /** Names of programs with their versions. */
   'diagnostics.versions': call(nothing, z.record(z.string(), z.string())),
-  /** Asks where to, and makes a bundle for whoever helps; null: nothing was chosen. */
+  /** Asks for a location and creates a bundle for support; null: nothing was chosen. */
   'diagnostics.make': call(nothing, bundleReport.nullable()),
-  /** The newest bundle, in the system's file manager. */
+  /** Shows the newest bundle in the system's file manager. */
   'diagnostics.show': call(nothing, z.object({})),
-  /** The newest lines of a log file that fit the filter, the oldest first; also while the API is away. */
+  /** The newest lines of a log file that match the filter, oldest first; works without the API. */
   'logs.tail': call(
     z.strictObject({ component: logComponent, ...componentLogFilter.shape }),
     z.object({ lines: z.array(logTailLine) }),

@@ -6,30 +6,26 @@ import { product } from './product.ts';
 const nothing = z.undefined();
 export const portField = z.int().min(1).max(65_535);
 
-/** `portal` is asked for by a build that names none. */
-export const firstRunSteps = ['portal', 'folder', 'network', 'discord', 'begin'] as const;
-
 /** 32 bytes in base64url. */
 export const portalKeyPattern = /^[\w-]{43}$/;
 const portalAddress = z.string().trim().min(1).max(500);
 
-/** Which license portal an installation belongs to, where its build names none. */
+/** The license portal that an installation belongs to, if its build does not name one. */
 export const firstRunPortal = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('connected'),
     url: portalAddress,
     publicKey: z.string().regex(portalKeyPattern, 'must be 32 bytes in base64url: 43 characters'),
-    /** http to another machine is confirmed by a person. */
+    /** Plain http to another machine must be confirmed by a person. */
     isPlainConfirmed: z.boolean(),
   }),
-  /** One that is brought up beside the stack, with a license of its own. */
+  /** A portal that is started next to the stack, with a license of its own. */
   z.strictObject({ kind: z.literal('demo') }),
 ]);
 export type FirstRunPortal = z.infer<typeof firstRunPortal>;
 
-/** What was chosen so far. Kept, so that it is found again; the bot's token is not, since it is a secret. */
+/** The choices so far. Saved so that they are not lost, except the bot's token, which is a secret. */
 export const firstRunDraft = z.object({
-  step: z.enum(firstRunSteps).default('folder'),
   home: z.string().max(1000),
   apiPort: portField.default(product.apiPort),
   postgresPort: portField.default(product.postgresPort),
@@ -39,36 +35,39 @@ export const firstRunDraft = z.object({
   guildId: z.string().max(40).default(''),
   /** Null: none is chosen yet, or the build names one. */
   portal: firstRunPortal.nullable().catch(null).default(null),
+  /** Whether the desktop starts when this user signs in. */
+  autostart: z.boolean().default(false),
 });
 export type FirstRunDraft = z.infer<typeof firstRunDraft>;
 
 export const firstRunState = z.object({
   /** `no-portal`: there is an installation, but its settings name no license portal. */
   reason: z.enum(['new', 'gone', 'no-portal']),
-  /** The folder that was in use and is not there, such as on a drive that was taken out; null when it is a new start. */
+  /** The folder that was in use and is missing, for example on a removed drive; null for a first start. */
   goneHome: z.string().nullable(),
   draft: firstRunDraft,
   usualHome: z.string(),
-  /** The file in which the desktop kept where its home is was damaged, and is kept here; null when it was not. */
+  /** The desktop's record of its data folder was damaged; the damaged file is kept here. Null if it was not. */
   damagedRecord: z.string().nullable(),
-  /** Files of Windows that Postgres needs and that are not there. */
+  /** Windows files that Postgres needs and that are missing. */
   missingLibraries: z.array(z.string()),
-  /** Where the program itself lies, when Postgres cannot be run from there for letters in it; else null. */
+  /** The program's own folder, if Postgres cannot run from there because of letters in the path; otherwise null. */
   unspellableFolder: z.string().nullable(),
-  /** This build names its portal; otherwise one has to be chosen. */
+  /** This build names its portal; otherwise one must be chosen. */
   hasPortal: z.boolean(),
-  /** A demo portal can be brought up here; packages have no portal program. */
+  /** A demo portal can be started here; packages contain no portal program. */
   hasDemoPortal: z.boolean(),
-  /** Under which other machines could reach this one. */
+  /** Addresses at which other machines could reach this one. */
   addresses: z.array(z.string()),
 });
 export type FirstRunState = z.infer<typeof firstRunState>;
 
 export const homeReport = z.discriminatedUnion('outcome', [
-  /** `taken-up`: an installation is there and is gone on with. */
-  z.object({ outcome: z.enum(['new', 'taken-up']) }),
+  z.object({ outcome: z.literal('new') }),
+  /** An existing installation was found and is used; if its settings name no license portal, the user is asked for one. */
+  z.object({ outcome: z.literal('taken-up'), namesPortal: z.boolean() }),
   z.object({
-    /** `unspellable`: the path has letters that Windows cannot tell Postgres. */
+    /** `unspellable`: the path has letters that Windows cannot pass to Postgres. */
     outcome: z.enum([
       'not-absolute',
       'unspellable',
@@ -76,9 +75,9 @@ export const homeReport = z.discriminatedUnion('outcome', [
       'not-a-folder',
       'not-writable',
       'key-lost',
-      /** It is the one that is missed: what was in it comes back with its drive. */
+      /** This is the missing folder: its content comes back with its drive. */
       'away',
-      // The same as a move of the home asks, of a new one.
+      // The same checks as for moving the data folder.
       'programs',
       'network',
       'synced',
@@ -94,7 +93,7 @@ export const portReport = z.object({
   port: z.int(),
   state: z.enum(['free', 'taken', 'forbidden', 'twice']),
   owner: z.object({ pid: z.int(), name: z.string() }).nullable(),
-  /** One that could be used instead. */
+  /** A free port that could be used instead. */
   free: z.int().nullable(),
 });
 export type PortReport = z.infer<typeof portReport>;
@@ -103,7 +102,7 @@ const portsAsked = z.strictObject({ apiPort: portField, postgresPort: portField,
 export const portsReport = z.object({
   api: portReport,
   postgres: portReport,
-  /** Windows will ask for an administrator's rights, to let other machines through its firewall. */
+  /** Windows will ask for administrator rights, to let other machines through its firewall. */
   asksForFirewall: z.boolean(),
 });
 export type PortsReport = z.infer<typeof portsReport>;
@@ -119,33 +118,49 @@ export const firstRunFinish = z.strictObject({
   home: z.string().min(1).max(1000),
   discord: discordAsked.nullable(),
   portal: firstRunPortal.nullable(),
+  autostart: z.boolean(),
 });
 export type FirstRunFinish = z.infer<typeof firstRunFinish>;
 
-/** What a portal says of itself, to be compared by a person before it is trusted. */
+/** What a portal says about itself; a person compares it before trusting the portal. */
 export const portalReport = z.discriminatedUnion('outcome', [
   z.object({
     outcome: z.literal('found'),
-    /** As it is written into `.env`. */
+    /** In the form that is written into `.env`. */
     url: z.string(),
     publicKey: z.string(),
-    /** Short enough to be compared; the portal's owner sees it with `portal key show --fingerprint`. */
+    /** Short enough to compare; the portal's owner sees it with `portal key show --fingerprint`. */
     fingerprint: z.string(),
   }),
   z.object({
-    /** `plain`: http to another machine, which has to be confirmed. `other-key`: not the key that was pasted. */
+    /** `plain`: http to another machine, which must be confirmed. `other-key`: not the key that was pasted. */
     outcome: z.enum(['no-address', 'plain', 'unreachable', 'no-portal', 'other-key']),
     detail: z.string(),
   }),
 ]);
 export type PortalReport = z.infer<typeof portalReport>;
 
-/** Before there is a stack: where it will live and how it is reached. */
+/** The stages of setting up, in order; unneeded ones are left out. */
+export const setUpStages = [
+  'folder',
+  'demo-portal',
+  'settings',
+  'demo-license',
+  'firewall',
+  'start',
+] as const;
+export type SetUpStage = (typeof setUpStages)[number];
+
+export const firstRunEvents = {
+  'firstRun.progress': z.object({ stage: z.enum(setUpStages) }),
+} as const;
+
+/** Before there is a stack: where it will be and how it is reached. */
 export const firstRunCalls = {
-  /** Null: it is over, or never was needed. */
+  /** Null: it is finished, or was never needed. */
   'firstRun.state': call(nothing, firstRunState.nullable()),
   'firstRun.keep': call(firstRunDraft, z.object({})),
-  /** The system's own dialog; null when nothing was chosen. */
+  /** The system's own dialog; null if nothing was chosen. */
   'firstRun.chooseHome': call(
     z.strictObject({ from: z.string().max(1000) }),
     z.object({ home: z.string().nullable() }),
@@ -153,7 +168,7 @@ export const firstRunCalls = {
   'firstRun.checkHome': call(z.strictObject({ home: z.string().max(1000) }), homeReport),
   'firstRun.checkPorts': call(portsAsked, portsReport),
   'firstRun.testDiscord': call(discordAsked, discordReport),
-  /** Fetches the public keys of a portal; nothing is trusted by that. An empty key: none was pasted. */
+  /** Fetches a portal's public keys, without trusting them yet. An empty key: none was pasted. */
   'firstRun.lookUpPortal': call(
     z.strictObject({
       url: z.string().max(500),
@@ -162,7 +177,7 @@ export const firstRunCalls = {
     }),
     portalReport,
   ),
-  /** Writes the one `.env` and starts the stack; the page is then replaced by the panel. */
+  /** Writes the `.env` file and starts the stack; the panel then replaces the page. */
   'firstRun.finish': call(
     firstRunFinish,
     z.discriminatedUnion('outcome', [
@@ -170,7 +185,7 @@ export const firstRunCalls = {
       z.object({ outcome: z.literal('refused'), detail: z.string() }),
     ]),
   ),
-  /** Whether the account of the owner is still to be made in this first run. */
+  /** Whether the owner's account is still to be created in this first run. */
   'firstRun.isOwnerLeft': call(nothing, z.boolean()),
   'firstRun.leaveOwner': call(nothing, z.object({})),
 } as const;

@@ -4,7 +4,7 @@ import { licenseStatus } from './license-state.ts';
 
 const nothing = z.undefined();
 
-/** What came of an activation, in words; `code` names a refusal of the portal. */
+/** The result of an activation, in words; `code` identifies a refusal of the portal. */
 export const activationReport = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('activated') }),
   z.object({
@@ -25,7 +25,7 @@ export const activationReport = z.discriminatedUnion('outcome', [
 export type ActivationReport = z.infer<typeof activationReport>;
 export type ActivationFailure = Exclude<ActivationReport, { outcome: 'activated' }>;
 
-/** The proxy on the way to the portal. */
+/** The proxy used to reach the portal. */
 export const licenseProxy = z.object({
   /** Without a password; null: the portal is reached directly. */
   url: z.string().nullable(),
@@ -36,9 +36,14 @@ export type LicenseProxy = z.infer<typeof licenseProxy>;
 export const licenseCalls = {
   'license.status': call(nothing, licenseStatus),
   'license.activate': call(z.strictObject({ key: z.string().max(200) }), activationReport),
-  /** Asks the portal now. */
+  /** Asks the portal immediately. */
   'license.check': call(nothing, licenseStatus),
+  /** Opens in the system's browser, or in its settings. Does nothing if the system has no such page. */
+  'license.open': call(
+    z.strictObject({ page: z.enum(['customer-area', 'clock']) }),
+    z.object({ isOpened: z.boolean() }),
+  ),
   'license.proxy': call(nothing, licenseProxy),
-  /** An empty address: none. Written into `.env`, and used from now on. */
+  /** An empty address removes the proxy. Written into `.env`, and effective immediately. */
   'license.changeProxy': call(z.strictObject({ url: z.string().trim().max(500) }), licenseProxy),
 } as const;

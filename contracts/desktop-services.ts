@@ -5,7 +5,7 @@ import { componentNames } from './stack.ts';
 const nothing = z.undefined();
 const component = z.enum(componentNames);
 
-/** What is done on the way between app mode and services; pages have words for each. */
+/** A step of switching between app mode and services; pages have a text for each. */
 export const serviceStep = z.object({
   kind: z.enum([
     'ask',
@@ -28,11 +28,11 @@ export type ServiceStep = z.infer<typeof serviceStep>;
 
 const takenName = z.object({
   service: z.string(),
-  /** Whose it is; null: no service of Castellan has it. */
+  /** The data folder of the service with this name; null: it is no service of Castellan. */
   home: z.string().nullable(),
 });
 
-/** What Windows refused that a person can mend. */
+/** Errors of Windows that a person can fix. */
 export const serviceFaults = [
   'needs-elevation',
   'depended-upon',
@@ -42,21 +42,21 @@ export const serviceFaults = [
   'other',
 ] as const;
 
-/** What came of a change of the services. */
+/** The result of a change of the services. */
 export const servicesResult = z.discriminatedUnion('outcome', [
   z.object({
     outcome: z.enum([
       'done',
-      /** The person said no when Windows asked for an administrator's rights. */
+      /** The person declined when Windows asked for administrator rights. */
       'refused',
-      /** Windows did not even ask. */
+      /** Windows could not even ask. */
       'impossible',
-      /** Another change is under way. */
+      /** Another change is in progress. */
       'busy',
     ]),
   }),
   z.object({ outcome: z.literal('taken'), names: z.array(takenName) }),
-  /** A step failed, and those before it were undone, but for what is `left`. */
+  /** A step failed, and the earlier ones were undone, except for those in `left`. */
   z.object({
     outcome: z.literal('undone'),
     step: serviceStep,
@@ -71,15 +71,16 @@ export type ServicesResult = z.infer<typeof servicesResult>;
 export const servicesActions = ['install', 'uninstall', 'start', 'stop', 'restart', 'access'] as const;
 export type ServicesAction = (typeof servicesActions)[number];
 
-/** Kept by the desktop, so that a page that is loaded anew knows it, too. */
+/** Kept by the desktop, so that a reloaded page knows it, too. */
 export const servicesProgress = z.object({
-  /** Under way now. */
+  /** In progress now. */
   work: z.object({ act: z.enum(servicesActions), step: serviceStep }).nullable(),
-  /** What came of the last one. */
+  /** The result of the last change. */
   last: z.object({ act: z.enum(servicesActions), result: servicesResult }).nullable(),
   /**
-   * How the desktop comes in at the API. `own`: it runs the stack itself. `kept`: by a key of the services. `for-now`:
-   * likewise, until it ends, since Windows keeps no secret for it. `missing`, `refused`: an administrator has to let it in.
+   * How the desktop gets access to the API. `own`: it runs the stack itself. `kept`: with a key from the services.
+   * `for-now`: likewise, but only until it ends, since Windows stores no secret for it. `missing`, `refused`: an
+   * administrator has to let it in.
    */
   access: z.enum(['own', 'kept', 'for-now', 'missing', 'refused']),
 });
@@ -87,7 +88,7 @@ export type ServicesProgress = z.infer<typeof servicesProgress>;
 
 const servicesStatus = servicesProgress.extend({
   mode: z.enum(['app', 'services']),
-  /** Why there can be none here; null when nothing is known to stand in the way. */
+  /** Why services are impossible here; null if nothing is known to prevent them. */
   obstacle: z
     .discriminatedUnion('kind', [
       z.object({ kind: z.literal('not-windows') }),
@@ -95,7 +96,7 @@ const servicesStatus = servicesProgress.extend({
       z.object({ kind: z.literal('taken'), names: z.array(takenName) }),
     ])
     .nullable(),
-  /** As Windows says; null: this home has none. */
+  /** As Windows reports them; null: this data folder has none. */
   services: z
     .array(
       z.object({
@@ -108,7 +109,7 @@ const servicesStatus = servicesProgress.extend({
 });
 export type ServicesStatus = z.infer<typeof servicesStatus>;
 
-/** The stack as Windows Services, from the desktop; each change asks for an administrator's rights first. */
+/** The stack as Windows Services, controlled from the desktop; each change asks for administrator rights first. */
 export const servicesCalls = {
   'services.status': call(nothing, servicesStatus),
   'services.install': call(nothing, servicesResult),
@@ -116,6 +117,6 @@ export const servicesCalls = {
   'services.start': call(nothing, servicesResult),
   'services.stop': call(nothing, servicesResult),
   'services.restart': call(nothing, servicesResult),
-  /** Lets this user's desktop in at the API of the services. */
+  /** Gives this user's desktop access to the API of the services. */
   'services.access': call(nothing, servicesResult),
 } as const;

@@ -25,7 +25,7 @@ export type UpdateTroubleCode = (typeof updateTroubleCodes)[number];
 const release = z.object({
   version: z.string(),
   releasedAt: z.iso.datetime(),
-  /** Text, to be shown as it is. */
+  /** Plain text, to be shown unchanged. */
   notes: z.string(),
   sizeBytes: z.int(),
 });
@@ -35,23 +35,23 @@ export type UpdateStep = z.infer<typeof step>;
 
 export const updatesState = z.object({
   installed: z.string(),
-  /** Why this program cannot update itself; null when it can. */
+  /** Why this program cannot update itself; null if it can. */
   obstacle: z.enum(['no-source', 'not-installed']).nullable(),
-  /** Off: nothing is ever asked of the update server. */
+  /** `off`: the update server is never contacted. */
   mode: z.enum(['off', 'ask']),
   lastCheckedAt: z.iso.datetime().nullable(),
   nextCheckAt: z.iso.datetime().nullable(),
-  /** Null: nothing is under way, and nothing is offered. */
+  /** Null: nothing is in progress and nothing is offered. */
   step: step.nullable(),
   offer: release.nullable(),
-  /** The server has said so since this start. */
+  /** The server confirmed this since the program started. */
   isNewest: z.boolean(),
   isSkipped: z.boolean(),
-  /** The offered version ran here before, and not well. */
+  /** The offered version ran here before, with problems. */
   isKnownUnhealthy: z.boolean(),
   receivedBytes: z.int(),
   trouble: z.object({ code: z.enum(updateTroubleCodes), detail: z.string() }).nullable(),
-  /** The version that can be gone back to; null when none is kept. */
+  /** The version that can be restored; null if none is kept. */
   wayBack: z.string().nullable(),
   outcome: z
     .object({
@@ -65,25 +65,25 @@ export const updatesState = z.object({
 });
 export type UpdatesState = z.infer<typeof updatesState>;
 
-/** Newer versions of the program itself. Each call answers with how things stand then. */
+/** Newer versions of the program itself. Each call answers with the resulting state. */
 export const updatesCalls = {
   'updates.state': call(nothing, updatesState),
   'updates.change': call(z.strictObject({ mode: z.enum(['off', 'ask']) }), updatesState),
-  /** Asks the server now. */
+  /** Asks the server immediately. */
   'updates.check': call(nothing, updatesState),
   'updates.download': call(nothing, updatesState),
   'updates.cancel': call(nothing, updatesState),
-  /** The offered version is not spoken of again, until there is a newer one. */
+  /** Stops offering this version, until there is a newer one. */
   'updates.skip': call(nothing, updatesState),
-  /** Backs up the database, stops everything, and installs what was downloaded; the program ends meanwhile. */
+  /** Backs up the database, stops everything and installs the download; the program ends during this. */
   'updates.install': call(nothing, updatesState),
-  /** The kept version is installed again; data stays as it is. */
+  /** Reinstalls the kept version; data is not changed. */
   'updates.goBack': call(nothing, updatesState),
   /**
-   * After going back: the database as it was right before the update. Whatever was changed since is put aside, not
-   * deleted. Answers when everything runs again.
+   * After going back: restores the database from right before the update. Later changes are moved aside, not deleted.
+   * Answers once everything runs again.
    */
   'updates.restoreBackup': call(nothing, updatesState),
-  /** What came of the last update was read. */
+  /** The result of the last update was read. */
   'updates.dismiss': call(nothing, updatesState),
 } as const;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { desktopCall as call, type DesktopCall } from './desktop-call.ts';
 import { dataFolderCalls, dataFolderEvents } from './desktop-data-folder.ts';
 import { diagnosticsCalls, diagnosticsEvents } from './desktop-diagnostics.ts';
-import { firstRunCalls } from './desktop-first-run.ts';
+import { firstRunCalls, firstRunEvents } from './desktop-first-run.ts';
 import { licenseCalls } from './desktop-license.ts';
 import { networkCalls, networkEvents } from './desktop-network.ts';
 import { servicesCalls, servicesProgress } from './desktop-services.ts';
@@ -16,15 +16,19 @@ const nothing = z.undefined();
 const component = z.strictObject({ component: z.enum(componentNames).optional() });
 
 export const desktopSettings = z.object({
-  /** Starts with the session of whoever is signed in to the machine; off until somebody turns it on. */
+  /** Starts when a user signs in to the machine; off until the user turns it on. */
   autostart: z.boolean(),
-  /** Closing the window leaves the stack and the tray icon. */
+  /** Closing the window keeps the stack and the tray icon. */
   closeToTray: z.boolean(),
-  /** Tells by the system's notifications what needs a person. */
+  /** Uses the system's notifications to report what needs a person. */
   notices: z.boolean(),
 });
 
-/** Everything that crosses from a page to the desktop: one map for both sides. */
+/** As chosen in the panel; `auto` follows the system. */
+export const desktopTheme = z.enum(['auto', 'light', 'dark']);
+export type DesktopTheme = z.infer<typeof desktopTheme>;
+
+/** Everything that a page can ask of the desktop: one map for both sides. */
 export const desktopCalls = {
   'stack.status': call(nothing, stackStatus),
   'stack.start': call(nothing, stackStatus),
@@ -33,8 +37,10 @@ export const desktopCalls = {
   'stack.restart': call(component, stackStatus),
   'settings.read': call(nothing, desktopSettings),
   'settings.change': call(desktopSettings.partial(), desktopSettings),
-  /** In the system's file manager. */
+  /** Opens them in the system's file manager. */
   'logs.open': call(nothing, z.object({})),
+  /** The page's theme, so that the window's frame matches. */
+  'theme.choose': call(z.strictObject({ theme: desktopTheme }), z.object({})),
   ...licenseCalls,
   ...transferCalls,
   ...firstRunCalls,
@@ -50,36 +56,37 @@ export const desktopCallNames = Object.keys(desktopCalls) as [DesktopCallName, .
 export type DesktopInput<Name extends DesktopCallName> = z.input<(typeof desktopCalls)[Name]['input']>;
 export type DesktopOutput<Name extends DesktopCallName> = z.output<(typeof desktopCalls)[Name]['output']>;
 
-/** What the desktop tells its pages by itself. */
+/** Events that the desktop sends to its pages. */
 export const desktopEvents = {
   'stack.changed': stackStatus,
   'license.changed': licenseStatus,
   'services.progress': servicesProgress,
   'updates.changed': updatesState,
-  /** It was asked to quit, and stops the stack in order first. */
+  /** It was asked to quit, and stops the stack in an orderly way first. */
   'desktop.leaving': z.object({}),
   ...dataFolderEvents,
+  ...firstRunEvents,
   ...networkEvents,
   ...diagnosticsEvents,
 } as const;
 export type DesktopEventName = keyof typeof desktopEvents;
 export type DesktopEvent<Name extends DesktopEventName> = z.output<(typeof desktopEvents)[Name]>;
 
-/** The desktop's answer: what was asked for, or why not, in words. */
+/** The desktop's answer: the result, or the reason for the failure in words. */
 export type DesktopAnswer<Output> =
   | { readonly ok: true; readonly value: Output }
   | { readonly ok: false; readonly message: string };
 
-/** What the desktop lends to its own pages, as `window.castellan`; browsers have none of it. */
+/** What the desktop provides to its own pages as `window.castellan`; browsers have none of it. */
 export interface DesktopBridge {
-  /** Where the API's WebSocket is: pages of the desktop come from files. */
+  /** The origin of the API's WebSocket, since pages of the desktop are loaded from files. */
   readonly liveOrigin: string;
-  /** What Windows alone has, such as services, is shown there alone. */
+  /** Whether to show Windows-only features, such as services. */
   readonly isWindows: boolean;
   call<Name extends DesktopCallName>(
     name: Name,
     input: DesktopInput<Name>,
   ): Promise<DesktopAnswer<DesktopOutput<Name>>>;
-  /** Returns the way to stop listening. */
+  /** Returns a function that stops listening. */
   on<Name extends DesktopEventName>(name: Name, listener: (event: DesktopEvent<Name>) => void): () => void;
 }

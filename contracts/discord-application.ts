@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Three parts with dots between them, as Discord writes its tokens. */
+/** Three parts separated by dots, the form of Discord's tokens. */
 export const discordTokenPattern = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 export const discordIdPattern = /^\d{15,22}$/;
 export const discordId = z.string().regex(discordIdPattern, 'must be a Discord id: digits only');
@@ -8,15 +8,15 @@ export const discordTokenField = z.string().trim().max(200).regex(discordTokenPa
 /** Empty: none. */
 export const discordIdField = z.union([z.literal(''), discordId]);
 
-/** What Discord says of a token, an application and a server. */
+/** What Discord says about a token, an application and a server. */
 export const discordReport = z.discriminatedUnion('outcome', [
   z.object({
     outcome: z.enum(['fine', 'intents-off', 'not-in-guild']),
     botName: z.string(),
-    /** Of the application, whatever was typed. */
+    /** The application's id, whatever was typed. */
     clientId: z.string(),
     guildName: z.string().nullable(),
-    /** Where the bot is let into a Discord server, and where its intents are turned on. */
+    /** Where to add the bot to a Discord server, and where to turn on its intents. */
     inviteUrl: z.string(),
     settingsUrl: z.string(),
   }),
@@ -27,7 +27,10 @@ export const discordReport = z.discriminatedUnion('outcome', [
 ]);
 export type DiscordReport = z.infer<typeof discordReport>;
 
-/** What the bot asks a Discord server for, from Discord's reference. The invite link names them all, so that it is followed once. */
+/**
+ * The permissions that the bot asks for on a Discord server, from Discord's reference. The invite link contains them
+ * all, so that it is needed only once.
+ */
 export const discordPermissions = {
   viewChannels: 2 ** 10,
   sendMessages: 2 ** 11,
@@ -41,7 +44,7 @@ export type DiscordPermission = keyof typeof discordPermissions;
 
 export const discordPermissionBits = Object.values(discordPermissions).reduce((sum, bit) => sum + bit, 0);
 
-/** @param guildId chosen in Discord when empty */
+/** @param guildId if empty, it is chosen in Discord */
 export const discordInviteUrl = (clientId: string, guildId: string): string => {
   const parameters = {
     client_id: clientId,
@@ -53,6 +56,6 @@ export const discordInviteUrl = (clientId: string, guildId: string): string => {
   return `https://discord.com/oauth2/authorize?${query.join('&')}`;
 };
 
-/** Where an application's token and intents are. */
+/** The page with an application's token and intents. */
 export const discordBotPageUrl = (clientId: string): string =>
   `https://discord.com/developers/applications/${clientId}/bot`;

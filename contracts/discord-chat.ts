@@ -4,7 +4,7 @@ import { discordId, type discordPermissions } from './discord-application.ts';
 import { botGuild } from './discord-events.ts';
 import { endpoint } from './http.ts';
 
-/** What the bot needs in a channel that chat goes to; to hear people there it needs the first alone. */
+/** What the bot needs in a channel that receives chat; to hear people there, it needs only the first one. */
 export const chatChannelPermissions = [
   'viewChannels',
   'manageWebhooks',
@@ -18,7 +18,7 @@ const relayFields = {
   channelId: discordId,
   toDiscord: z.boolean(),
   toGame: z.boolean(),
-  /** What is said on other servers of the channel is said on this one, too. Only with `toGame`. */
+  /** Lines from other servers of the channel are shown on this one, too. Only with `toGame`. */
   fromServers: z.boolean(),
 };
 const relayDraft = z.strictObject(relayFields).refine(({ toDiscord, toGame }) => toDiscord || toGame, {
@@ -27,18 +27,18 @@ const relayDraft = z.strictObject(relayFields).refine(({ toDiscord, toGame }) =>
 });
 export type ChatRelayDraft = z.infer<typeof relayDraft>;
 
-/** Why chat is not relayed, or only one way. */
+/** Why chat is not relayed, or only in one direction. */
 export const chatRelayObstacles = [
   /** The bot is not signed in, or not on the Discord server. */
   'bot-away',
   'server-archived',
   'channel-unknown',
   'permissions-missing',
-  /** Discord refuses what the permissions allow. */
+  /** Discord refuses it although the permissions allow it. */
   'refused',
-  /** The channel has as many webhooks as Discord lets it have, and none is the bot's. */
+  /** The channel has as many webhooks as Discord allows, and none is the bot's. */
   'too-many-webhooks',
-  /** Neither a Game Agent nor the console tells what is said in the game. */
+  /** Neither a Game Agent nor the console reports what is said in the game. */
   'chat-not-heard',
   'game-not-online',
 ] as const;
@@ -51,7 +51,10 @@ export const chatRelay = z
     ...relayFields,
     obstacles: z.array(z.enum(chatRelayObstacles)),
     missing: z.array(z.enum(chatChannelPermissions)),
-    /** Lines and when the last one went; left out by the flood limit or the word filter, or since they had waited too long. */
+    /**
+     * When the last line was relayed, and how many were left out: by the flood limit, by the word filter, or because
+     * they had waited too long.
+     */
     toDiscordAt: z.iso.datetime().nullable(),
     toGameAt: z.iso.datetime().nullable(),
     toDiscordLeftOut: z.int().nonnegative(),
@@ -62,11 +65,11 @@ export type ChatRelay = z.infer<typeof chatRelay>;
 
 export const mostFilterWords = 200;
 export const longestFilterWord = 60;
-/** What is done with a line in which one of the words stands. */
+/** What happens to a line that contains one of the words. */
 export const filterTreatments = ['mask', 'hold'] as const;
 export type FilterTreatment = (typeof filterTreatments)[number];
 
-/** A star stands for any letters, and alone, or beside a single letter, it would stand for nearly every word. */
+/** `*` means any letters; alone, or next to a single letter, it would match nearly every word. */
 export const isFilterWord = (text: string): boolean =>
   text.length <= longestFilterWord &&
   !/\p{Cc}/u.test(text) &&
@@ -76,7 +79,7 @@ export const isFilterWord = (text: string): boolean =>
     .every((word) => (word.match(/[\p{L}\p{N}]/gu) ?? []).length >= (word.includes('*') ? 2 : 1));
 
 const filterFields = {
-  /** Words or phrases; `*` in a word stands for any letters. */
+  /** Words or phrases; `*` in a word means any letters. */
   words: z
     .array(
       z
@@ -89,7 +92,7 @@ const filterFields = {
 };
 export const chatFilter = z
   .object({
-    /** 0 while nothing was ever saved. */
+    /** 0 until something is saved. */
     version: z.int().nonnegative(),
     words: z.array(z.string()),
     treatment: z.enum(filterTreatments),
@@ -107,12 +110,12 @@ export const discordChatHttp = {
     method: 'GET',
     path: '/api/discord/chat-relays',
     summary:
-      'Which chats of games go to which channels of Discord and back, the word filter, and the channels there are',
+      'List the chat relays between games and Discord channels, the word filter and the available channels',
     access: 'settings.read',
     response: z.object({
       relays: z.array(chatRelay),
       filter: chatFilter,
-      /** Null while the bot is away. */
+      /** Null while the bot is not connected. */
       guild: botGuild.nullable(),
     }),
     problems: reading,
@@ -120,7 +123,7 @@ export const discordChatHttp = {
   create: endpoint({
     method: 'POST',
     path: '/api/discord/chat-relays',
-    summary: 'Relay chat between a game server and a channel of Discord, from now on',
+    summary: 'Create a chat relay between a game server and a Discord channel, effective from now on',
     access: 'settings.write',
     body: relayDraft,
     response: chatRelay,
@@ -130,7 +133,7 @@ export const discordChatHttp = {
   changeFilter: endpoint({
     method: 'PUT',
     path: '/api/discord/chat-relays/filter',
-    summary: 'Change the words that no relay lets pass',
+    summary: 'Change the words that chat relays filter out',
     access: 'settings.write',
     body: filterChange,
     response: chatFilter,
@@ -139,7 +142,7 @@ export const discordChatHttp = {
   change: endpoint({
     method: 'PUT',
     path: '/api/discord/chat-relays/:id',
-    summary: 'Change how chat is relayed between a game server and a channel of Discord',
+    summary: 'Change a chat relay between a game server and a Discord channel',
     access: 'settings.write',
     params: ofRelay,
     body: relayDraft.safeExtend({ version: z.int() }),
@@ -149,7 +152,7 @@ export const discordChatHttp = {
   remove: endpoint({
     method: 'DELETE',
     path: '/api/discord/chat-relays/:id',
-    summary: 'Relay no more chat between a game server and a channel of Discord',
+    summary: 'Delete a chat relay between a game server and a Discord channel',
     access: 'settings.write',
     params: ofRelay,
     response: z.object({}),
@@ -157,7 +160,7 @@ export const discordChatHttp = {
   }),
 } as const;
 
-/** How a channel is for the bot, as far as chat is concerned. */
+/** The state of a channel for the bot, as far as chat is concerned. */
 export const chatChannelStates = ['open', 'unknown', 'refused', 'too-many-webhooks'] as const;
 export type ChatChannelState = (typeof chatChannelStates)[number];
 const chatChannel = z.strictObject({
@@ -170,25 +173,25 @@ export type ChatChannel = z.infer<typeof chatChannel>;
 const chatLine = z.object({
   name: z.string(),
   text: z.string(),
-  /** Null: it need not be said, since the channel has one server alone. */
+  /** Null: not needed, since the channel has only one server. */
   serverName: z.string().nullable(),
 });
 export type ChatLine = z.infer<typeof chatLine>;
 
-/** Lines of a game's chat that make one message. */
+/** Lines of a game's chat that form one message. */
 export const chatPost = z.object({
   id: z.string(),
   channelId: discordId,
   openedAt: z.iso.datetime(),
   /** It was handed out before, and may have been posted. */
   isRepeat: z.boolean(),
-  /** It has waited too long: it is looked for, and not posted. */
+  /** It has waited too long: the bot looks for it, but does not post it. */
   isExpired: z.boolean(),
-  /** The newest message of a chat in this channel that is known; null: none yet. */
+  /** The newest known chat message in this channel; null: none yet. */
   afterMessageId: discordId.nullable(),
-  /** All lines are this player's; null: they are of several. */
+  /** The player of all lines; null: they are from several players. */
   speaker: z.object({ discordId: discordId.nullable() }).nullable(),
-  /** None: the relay was switched off meanwhile. */
+  /** Empty: the relay has been switched off since. */
   lines: z.array(chatLine),
 });
 export type ChatPost = z.infer<typeof chatPost>;
@@ -196,15 +199,15 @@ export type ChatPost = z.infer<typeof chatPost>;
 export const chatPostOutcomes = ['posted', 'unpostable', 'expired'] as const;
 export type ChatPostOutcome = (typeof chatPostOutcomes)[number];
 
-/** Characters of a line that are relayed, either way. */
+/** The most characters of a line that are relayed, in either direction. */
 export const longestChatLine = 300;
 export const longestChatName = 40;
-/** Of a server, where lines name theirs. */
+/** For a server's name in front of a line. */
 export const longestServerName = 32;
-/** Of one call. */
+/** Per call. */
 export const mostHeardMessages = 20;
 
-/** What a person wrote in a channel, as plain text in one line. */
+/** What a person wrote in a channel, as one line of plain text. */
 const heardMessage = z.strictObject({
   id: discordId,
   channelId: discordId,
@@ -217,8 +220,8 @@ const heardMessage = z.strictObject({
 export type HeardMessage = z.infer<typeof heardMessage>;
 
 /**
- * - `taken`: it is said in the games, where anybody is there to read it
- * - `ignored`: it was given before, is a command, or goes nowhere
+ * - `taken`: it is shown in the games, if anyone is there to read it
+ * - `ignored`: it was sent before, is a command, or has no target
  */
 export const heardOutcomes = ['taken', 'ignored', 'late', 'flooded', 'held'] as const;
 export type HeardOutcome = (typeof heardOutcomes)[number];
@@ -227,10 +230,10 @@ export const discordChatBotHttp = {
   take: endpoint({
     method: 'POST',
     path: '/api/internal/bot/chat/posts',
-    summary: 'The bot takes the next chat for each channel; the same again until it is settled',
+    summary: 'Fetch the next chat post for each channel; returned again until settled',
     access: 'bot.report',
     body: z.strictObject({
-      /** Those that it was told of. */
+      /** The channels that the bot was told about. */
       channels: z.array(chatChannel).max(1000),
       /** Channels for which it wants nothing yet. */
       busy: z.array(discordId).max(1000),
@@ -245,7 +248,7 @@ export const discordChatBotHttp = {
   settle: endpoint({
     method: 'POST',
     path: '/api/internal/bot/chat/posts/:id/settle',
-    summary: 'What became of a post; it is not given again',
+    summary: 'Report the result of a post; it is not handed out again',
     access: 'bot.report',
     params: z.object({ id: z.string().max(25) }),
     body: z.strictObject({ outcome: z.enum(chatPostOutcomes), messageId: discordId.nullable() }),
@@ -256,7 +259,7 @@ export const discordChatBotHttp = {
     method: 'POST',
     path: '/api/internal/bot/chat/messages',
     summary:
-      'What people wrote in channels, in order, to be said in games; given again, it is not said again',
+      'Submit messages from Discord channels, in order, to show in games; a message submitted again is not shown again',
     access: 'bot.report',
     body: z.strictObject({ messages: z.array(heardMessage).max(mostHeardMessages) }),
     response: z.object({ outcomes: z.array(z.enum(heardOutcomes)) }),

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { recordId } from './clusters.ts';
 import { discordId, type discordPermissions } from './discord-application.ts';
-import { type EventKindName, eventKindNames, severities } from './event-kinds.ts';
-import { eventRow } from './events.ts';
+import { type EventKindName, eventKindNames } from './event-kinds.ts';
+import { eventRow, severities } from './event-row.ts';
 import { endpoint } from './http.ts';
 import { languages } from './language.ts';
 
-/** What the bot needs in a channel that events go to. It reads the history so that it posts nothing twice. */
+/** What the bot needs in a channel that receives events. It reads the history so that it posts nothing twice. */
 export const eventChannelPermissions = [
   'viewChannels',
   'sendMessages',
@@ -18,11 +18,11 @@ export type EventChannelPermission = (typeof eventChannelPermissions)[number];
 const guildChannel = z.object({
   id: discordId,
   name: z.string().max(200),
-  /** Null: in none. */
+  /** Null: in no category. */
   category: z.string().max(200).nullable(),
-  /** What the bot may not do there, and has to. */
+  /** Permissions that the bot needs there and lacks. */
   missing: z.array(z.enum(eventChannelPermissions)),
-  /** Discord has refused a message there for another reason; the bot tries again by itself. */
+  /** Discord refused a message there for another reason; the bot retries automatically. */
   isRefused: z.boolean(),
 });
 export type GuildChannel = z.infer<typeof guildChannel>;
@@ -30,7 +30,7 @@ export type GuildChannel = z.infer<typeof guildChannel>;
 const guildRole = z.object({
   id: discordId,
   name: z.string().max(200),
-  /** Whether a mention by the bot notifies its members. */
+  /** Whether a mention by the bot notifies the role's members. */
   isMentionable: z.boolean(),
 });
 export type GuildRole = z.infer<typeof guildRole>;
@@ -43,19 +43,19 @@ export const botGuild = z.object({
 });
 export type BotGuild = z.infer<typeof botGuild>;
 
-/** Everyone on the Discord server sees them without us, and there may be hundreds a day: a rule has to name them. */
+/** Everyone on the Discord server sees these anyway, and there may be hundreds a day: a rule must name them explicitly. */
 export const unnamedKinds: readonly EventKindName[] = ['discord.member-joined', 'discord.member-left'];
 
 const ruleFields = {
   isEnabled: z.boolean(),
   channelId: discordId,
-  /** Empty: all but `unnamedKinds`. */
+  /** Empty: all except `unnamedKinds`. */
   kinds: z.array(z.enum(eventKindNames)).max(eventKindNames.length),
   /** Empty: all. */
   severities: z.array(z.enum(severities)).max(severities.length),
-  /** Empty: all, and what happens to none. */
+  /** Empty: all, including events without a server. */
   serverIds: z.array(recordId).max(200),
-  /** Mentioned with each message that holds an event of this rule; null: none is. */
+  /** Mentioned in each message with an event of this rule; null: none. */
   roleId: discordId.nullable(),
 };
 
@@ -67,7 +67,7 @@ export const eventRuleObstacles = [
   'permissions-missing',
   'refused',
   'role-unknown',
-  /** Discord shows its mention and notifies no one. */
+  /** Discord shows the mention but notifies no one. */
   'role-not-mentionable',
 ] as const;
 export type EventRuleObstacle = (typeof eventRuleObstacles)[number];
@@ -79,7 +79,7 @@ export const eventRule = z
     ...ruleFields,
     obstacle: z.enum(eventRuleObstacles).nullable(),
     missing: z.array(z.enum(eventChannelPermissions)),
-    /** Of the channel: events that were left out since too many had waited, or since Discord refused them. */
+    /** The channel's events that were left out because too many were waiting, or because Discord refused them. */
     leftOut: z.int().nonnegative(),
     /** The last message into the channel; null: none yet. */
     postedAt: z.iso.datetime().nullable(),
@@ -92,7 +92,7 @@ export type NewEventRule = z.infer<typeof newRule>;
 const ruleChange = newRule.partial().extend({ version: z.int() });
 export type EventRuleChange = z.infer<typeof ruleChange>;
 
-/** What became of a test message. */
+/** The result of a test message. */
 export const testPostOutcomes = [
   'posted',
   'bot-away',
@@ -112,11 +112,11 @@ export const discordEventsHttp = {
   list: endpoint({
     method: 'GET',
     path: '/api/discord/event-rules',
-    summary: 'Which events go to which channels of Discord, and the channels and roles there are',
+    summary: 'List the rules that send events to Discord channels, and the available channels and roles',
     access: 'settings.read',
     response: z.object({
       rules: z.array(eventRule),
-      /** Null while the bot is away. */
+      /** Null while the bot is not connected. */
       guild: botGuild.nullable(),
     }),
     problems: reading,
@@ -124,7 +124,7 @@ export const discordEventsHttp = {
   create: endpoint({
     method: 'POST',
     path: '/api/discord/event-rules',
-    summary: 'Send events to a channel of Discord, from now on',
+    summary: 'Create a rule that sends events to a Discord channel, effective from now on',
     access: 'settings.write',
     body: newRule,
     response: eventRule,
@@ -133,7 +133,7 @@ export const discordEventsHttp = {
   change: endpoint({
     method: 'PATCH',
     path: '/api/discord/event-rules/:id',
-    summary: 'Change which events go to a channel of Discord',
+    summary: 'Change a rule that sends events to a Discord channel',
     access: 'settings.write',
     params: ofRule,
     body: ruleChange,
@@ -143,7 +143,7 @@ export const discordEventsHttp = {
   remove: endpoint({
     method: 'DELETE',
     path: '/api/discord/event-rules/:id',
-    summary: 'Send no more events by a rule',
+    summary: 'Delete a rule that sends events to a Discord channel',
     access: 'settings.write',
     params: ofRule,
     response: z.object({}),
@@ -152,7 +152,7 @@ export const discordEventsHttp = {
   test: endpoint({
     method: 'POST',
     path: '/api/discord/event-rules/test',
-    summary: 'Have the bot post a test message into a channel',
+    summary: 'Have the bot post a test message to a channel',
     access: 'settings.write',
     body: testPost,
     response: z.object({ outcome: z.enum(testPostOutcomes) }),
@@ -166,33 +166,35 @@ export type EventLane = (typeof eventLanes)[number];
 
 /** Events that a channel gets in one message. */
 export const eventBatch = z.object({
-  /** Unique; at most 25 characters, for Discord's nonce. The message shows it, so that it can be found again. */
+  /** Unique, at most 25 characters, for Discord's nonce. The message shows it, so that it can be found again. */
   id: z.string().max(25),
   channelId: discordId,
   lane: z.enum(eventLanes),
   openedAt: z.iso.datetime(),
   /** It was handed out before, and may have been posted. */
   isRepeat: z.boolean(),
-  /** To be mentioned. */
+  /** Roles to mention. */
   roleIds: z.array(discordId),
-  /** So many before these are not told: too many had waited. */
+  /** The number of earlier events that are not shown: too many were waiting. */
   leftOut: z.int().nonnegative(),
   events: z.array(eventRow.extend({ serverName: z.string().nullable() })),
+  /** The community's name; absent if it has none. */
+  community: z.string().optional(),
 });
 export type EventBatch = z.infer<typeof eventBatch>;
 export type BatchEvent = EventBatch['events'][number];
 
-const givenTestPost = testPost.extend({ id: z.string() });
+const givenTestPost = testPost.extend({ id: z.string(), community: z.string().optional() });
 export type GivenTestPost = z.infer<typeof givenTestPost>;
 
-/** Of one message, unless they are fewer. */
+/** The most events per message. */
 export const mostBatchEvents = 50;
 
 export const discordEventsBotHttp = {
   reportGuild: endpoint({
     method: 'PUT',
     path: '/api/internal/bot/guild',
-    summary: 'The bot tells which channels and roles there are',
+    summary: 'Report the channels and roles of the Discord server',
     access: 'bot.report',
     body: botGuild,
     bodyBytes: 1_000_000,
@@ -202,17 +204,17 @@ export const discordEventsBotHttp = {
   take: endpoint({
     method: 'POST',
     path: '/api/internal/bot/event-batches',
-    summary: 'The bot takes the next events for each channel; the same ones again until they are settled',
+    summary: 'Fetch the next events for each channel; returned again until settled',
     access: 'bot.report',
     body: z.strictObject({
       guildId: discordId,
-      /** Batches that it is posting: of their lanes it wants nothing. */
+      /** Batches that it is posting: it wants nothing from their lanes. */
       inProgress: z.array(z.string().max(25)).max(2000),
-      /** Channels in which it keeps its distance: of these it wants alerts alone, so that a batch holds what comes until then. */
+      /** Channels that are pausing between messages: it wants only alerts for these, so that a batch collects the events until then. */
       resting: z.array(discordId).max(1000).default([]),
     }),
     response: z.object({
-      /** False: tell the channels first. */
+      /** False: report the channels first. */
       isGuildKnown: z.boolean(),
       language: z.enum(languages),
       batches: z.array(eventBatch),
@@ -223,7 +225,7 @@ export const discordEventsBotHttp = {
   settle: endpoint({
     method: 'POST',
     path: '/api/internal/bot/event-batches/:id/settle',
-    summary: 'The bot has posted a batch, or can never post it; it is not given again',
+    summary: 'Report that a batch was posted or can never be posted; it is not handed out again',
     access: 'bot.report',
     params: z.object({ id: z.string().max(25) }),
     body: z.strictObject({ outcome: z.enum(['posted', 'unpostable']) }),
@@ -233,7 +235,7 @@ export const discordEventsBotHttp = {
   settleTest: endpoint({
     method: 'POST',
     path: '/api/internal/bot/test-posts/:id',
-    summary: 'What became of a test message',
+    summary: 'Report the result of a test message',
     access: 'bot.report',
     params: z.object({ id: z.string().max(64) }),
     body: z.strictObject({ outcome: z.enum(testPostOutcomes) }),

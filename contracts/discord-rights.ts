@@ -5,11 +5,11 @@ import { discordUserPermissions } from './permissions.ts';
 
 const discordPermission = z.enum(discordUserPermissions);
 
-/** What the holders of a Discord role may do by the bot's commands. */
+/** What the holders of a Discord role may do through the bot's commands. */
 export const discordRoleRights = z
   .object({
     discordRoleId: z.string(),
-    /** As it was when it was mapped. */
+    /** The name when it was mapped. */
     name: z.string(),
     permissions: z.array(discordPermission),
   })
@@ -22,11 +22,11 @@ export const discordRightsHttp = {
   list: endpoint({
     method: 'GET',
     path: '/api/discord/role-rights',
-    summary: 'The roles of the Discord server, and what their holders may do by the bot',
+    summary: 'List the roles of the Discord server, with the permissions their holders have through the bot',
     access: 'admins.read',
     response: z.object({
       rows: z.array(discordRoleRights),
-      /** Of the Discord server, the highest first; null: Discord could not be asked. */
+      /** The Discord server's roles, highest first; null: Discord could not be asked. */
       roles: z.array(z.object({ id: z.string(), name: z.string() })).nullable(),
     }),
     problems: ['DATABASE_UNAVAILABLE'],
@@ -34,7 +34,8 @@ export const discordRightsHttp = {
   set: endpoint({
     method: 'PUT',
     path: '/api/discord/role-rights/:id',
-    summary: 'Let the holders of a Discord role do something by the bot; no one gives more than they hold',
+    summary:
+      'Set the permissions that holders of a Discord role have through the bot; you can only grant permissions you hold',
     access: 'admins.write',
     proof: 'step-up',
     params: ofRole,
@@ -48,7 +49,7 @@ export const discordRightsHttp = {
   remove: endpoint({
     method: 'DELETE',
     path: '/api/discord/role-rights/:id',
-    summary: 'Take from the holders of a Discord role what they may do by the bot',
+    summary: 'Revoke the permissions that holders of a Discord role have through the bot',
     access: 'admins.write',
     proof: 'person',
     params: ofRole,
@@ -57,12 +58,12 @@ export const discordRightsHttp = {
   }),
 } as const;
 
-/** One's own Discord account, on the profile page. */
+/** The caller's own Discord account, on the profile page. */
 export const ownDiscordHttp = {
   read: endpoint({
     method: 'GET',
     path: '/api/me/discord',
-    summary: 'The Discord account that is linked to yours',
+    summary: 'Return the Discord account linked to yours',
     access: 'session',
     proof: 'person',
     response: z.object({
@@ -76,7 +77,7 @@ export const ownDiscordHttp = {
     method: 'POST',
     path: '/api/me/discord/code',
     summary:
-      'A code, valid once and for ten minutes, that links the Discord account which types `/link` with it',
+      'Create a code, valid once and for ten minutes, that links the Discord account that enters it with `/link`',
     access: 'session',
     proof: 'step-up',
     response: z.object({ code: z.string(), expiresAt: z.iso.datetime() }),
@@ -85,7 +86,7 @@ export const ownDiscordHttp = {
   unlink: endpoint({
     method: 'DELETE',
     path: '/api/me/discord',
-    summary: 'Take the Discord account from yours',
+    summary: 'Unlink your Discord account',
     access: 'session',
     proof: 'person',
     response: z.object({}),

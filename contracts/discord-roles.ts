@@ -4,7 +4,7 @@ import { discordId } from './discord-application.ts';
 import { endpoint } from './http.ts';
 import { languages } from './language.ts';
 
-/** Why a role is not given or taken now. Each has a sentence of the same code in `reasons`. */
+/** Why a role is not given or taken now. `reasons` has a sentence with the same code for each. */
 export const roleObstacles = [
   'role-bot-away',
   'role-members-unlisted',
@@ -33,8 +33,9 @@ export const botRoles = z.object({ guildId: discordId, roles: z.array(givableRol
 export type BotRoles = z.infer<typeof botRoles>;
 
 /**
- * Castellan decides who has the role, by what the member has here (`linked`: a player; `points`: a balance; `hours`: played;
- * `bought`: the role, in the store); or Discord decides, and who has the role is on the whitelist of the servers.
+ * Either Castellan decides who has the role, by what the member has here (`linked`: a player; `points`: a balance;
+ * `hours`: played; `bought`: the role, in the store), or Discord decides, and everyone with the role is on the
+ * whitelist of the servers.
  */
 export const roleRuleKinds = ['linked', 'points', 'hours', 'bought', 'whitelist'] as const;
 export type RoleRuleKind = (typeof roleRuleKinds)[number];
@@ -44,7 +45,7 @@ const amount = z.int().min(1).max(1_000_000_000);
 export const newRoleRule = z.discriminatedUnion('kind', [
   z.strictObject({ ...ofRole, kind: z.literal('linked') }),
   z.strictObject({ ...ofRole, kind: z.literal('bought') }),
-  /** At least so many, over all players of the member. */
+  /** At least this many, over all players of the member. */
   z.strictObject({ ...ofRole, kind: z.literal('points'), amount }),
   z.strictObject({ ...ofRole, kind: z.literal('hours'), amount }),
   z.strictObject({
@@ -64,19 +65,19 @@ export const roleRule = z
     kind: z.enum(roleRuleKinds),
     amount: z.int().nullable(),
     serverIds: z.array(z.string()),
-    /** Why nothing of it is done now. */
+    /** Why nothing is changed at the moment. */
     obstacle,
-    /** Changes that are still to be made; null: nothing was compared since a rule was changed. */
+    /** Changes still to be made; null: nothing was compared since a rule changed. */
     waiting: z.int().nonnegative().nullable(),
-    /** Those that were tried in vain, and are tried again. */
+    /** Changes that failed and are tried again. */
     failing: z.int().nonnegative(),
-    /** What Discord or the game said to one of these. */
+    /** What Discord or the game said about one of these. */
     fault: z.string().nullable(),
   })
   .meta({ id: 'DiscordRoleRule' });
 export type RoleRule = z.infer<typeof roleRule>;
 
-/** Names in a preview; the count tells of all. */
+/** The most names in a preview; the count includes all. */
 export const mostPreviewNames = 50;
 const previewSide = z.object({
   count: z.int().nonnegative(),
@@ -86,12 +87,12 @@ const previewSide = z.object({
 
 /** What would happen if the rule were switched on now. */
 export const rolePreview = z.object({
-  /** Shown when it is switched on, and good for ten minutes. */
+  /** Must be sent when the rule is switched on; valid for ten minutes. */
   previewId: z.string(),
   version: z.int(),
   obstacle,
   gains: previewSide,
-  /** Who has it now and would lose it. */
+  /** Members who have the role now and would lose it. */
   losses: previewSide,
 });
 export type RolePreview = z.infer<typeof rolePreview>;
@@ -105,11 +106,11 @@ export const discordRolesHttp = {
   list: endpoint({
     method: 'GET',
     path: '/api/discord/role-rules',
-    summary: 'Who gets which role of the Discord server, and which role opens which game server',
+    summary: 'List the rules for who gets which Discord role, and which role opens which game server',
     access: 'settings.read',
     response: z.object({
       rules: z.array(roleRule),
-      /** Null while the bot is away. */
+      /** Null while the bot is not connected. */
       roles,
     }),
     problems: reading,
@@ -117,7 +118,7 @@ export const discordRolesHttp = {
   roles: endpoint({
     method: 'GET',
     path: '/api/discord/roles',
-    summary: 'The roles of the Discord server that a product could give',
+    summary: 'List the roles of the Discord server that a product can give',
     access: 'store.read',
     response: z.object({ roles }),
     problems: reading,
@@ -125,7 +126,7 @@ export const discordRolesHttp = {
   create: endpoint({
     method: 'POST',
     path: '/api/discord/role-rules',
-    summary: 'Add a rule for a role; it does nothing until it is switched on',
+    summary: 'Create a rule for a role; it has no effect until switched on',
     access: 'settings.write',
     body: newRoleRule,
     response: roleRule,
@@ -134,7 +135,8 @@ export const discordRolesHttp = {
   preview: endpoint({
     method: 'POST',
     path: '/api/discord/role-rules/:id/preview',
-    summary: 'Who would get and who would lose the role if the rule were switched on; nothing happens',
+    summary:
+      'Preview who would gain and who would lose the role if the rule were switched on; changes nothing',
     access: 'settings.write',
     params: ofRule,
     body: z.strictObject({}),
@@ -144,7 +146,7 @@ export const discordRolesHttp = {
   enable: endpoint({
     method: 'POST',
     path: '/api/discord/role-rules/:id/enable',
-    summary: 'Switch a rule on, as previewed; refused when much more would happen than the preview showed',
+    summary: 'Switch on a rule as previewed; refused if it would change much more than the preview showed',
     access: 'settings.write',
     proof: 'step-up',
     params: ofRule,
@@ -155,7 +157,7 @@ export const discordRolesHttp = {
   disable: endpoint({
     method: 'POST',
     path: '/api/discord/role-rules/:id/disable',
-    summary: 'Switch a rule off, with the others that give the role: everyone keeps what they have',
+    summary: 'Switch off a rule and the others that give the same role; everyone keeps the roles they have',
     access: 'settings.write',
     params: ofRule,
     body: z.strictObject({}),
@@ -166,7 +168,7 @@ export const discordRolesHttp = {
     method: 'DELETE',
     path: '/api/discord/role-rules/:id',
     summary:
-      'Remove a rule; if it is on, the others that give the role are switched off: everyone keeps what they have',
+      'Delete a rule; if it is on, the others that give the same role are switched off and everyone keeps the roles they have',
     access: 'settings.write',
     params: ofRule,
     response: z.object({}),
@@ -174,7 +176,7 @@ export const discordRolesHttp = {
   }),
 } as const;
 
-/** Why a role changes; Discord's audit log shows it. */
+/** Why a role changes; shown in Discord's audit log. */
 export const roleChangeReasons = [
   'linked',
   'points',
@@ -196,10 +198,10 @@ const roleChange = z.object({
 export type RoleChange = z.infer<typeof roleChange>;
 
 /**
- * - `done`: Discord has confirmed it
+ * - `done`: Discord confirmed it
  * - `in-doubt`: it may have been done, and may be done again
  * - `member-gone`: Discord knows no such member
- * - the rest are obstacles
+ * - the others are obstacles
  */
 export const roleChangeOutcomes = [
   'done',
@@ -214,7 +216,7 @@ export const discordRolesBotHttp = {
   reportRoles: endpoint({
     method: 'PUT',
     path: '/api/internal/bot/roles',
-    summary: 'The bot tells which roles there are, and which of them it can give',
+    summary: 'Report which roles exist, and which of them the bot can give',
     access: 'bot.report',
     body: botRoles,
     bodyBytes: 1_000_000,
@@ -224,7 +226,7 @@ export const discordRolesBotHttp = {
   hear: endpoint({
     method: 'POST',
     path: '/api/internal/bot/roles/heartbeat',
-    summary: 'The bot tells that it is at work, while Discord makes it wait',
+    summary: 'Report that the bot is still working while Discord makes it wait',
     access: 'bot.report',
     body: z.strictObject({ guildId: discordId }),
     response: z.object({}),
@@ -233,12 +235,11 @@ export const discordRolesBotHttp = {
   take: endpoint({
     method: 'POST',
     path: '/api/internal/bot/role-changes',
-    summary:
-      'The bot takes the next change of a role, once it is done with the one before; the same one again until it is settled',
+    summary: 'Fetch the next role change, once the previous one is done; returned again until settled',
     access: 'bot.report',
     body: z.strictObject({ guildId: discordId }),
     response: z.object({
-      /** False: tell the roles first. */
+      /** False: report the roles first. */
       isGuildKnown: z.boolean(),
       language: z.enum(languages),
       changes: z.array(roleChange).max(1),
@@ -248,7 +249,7 @@ export const discordRolesBotHttp = {
   settle: endpoint({
     method: 'POST',
     path: '/api/internal/bot/role-changes/:id/settle',
-    summary: 'What became of the change of a role',
+    summary: 'Report the result of a role change',
     access: 'bot.report',
     params: z.object({ id: z.string().max(64) }),
     body: z.strictObject({ guildId: discordId, outcome: z.enum(roleChangeOutcomes) }),

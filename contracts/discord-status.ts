@@ -7,9 +7,9 @@ import { gameId } from './games.ts';
 import { endpoint } from './http.ts';
 import { languages } from './language.ts';
 
-/** Of one message. */
+/** Per message. */
 export const mostJoins = 100;
-/** Of a server; of the others it is said how many they are. */
+/** Per server; for the others, only their number is shown. */
 export const mostListedPlayers = 100;
 
 const shownText = (most: number) =>
@@ -19,10 +19,10 @@ const shownText = (most: number) =>
     .max(most)
     .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must have no control characters');
 
-/** What no console tells: typed in, for readers who want to play. Empty: not shown. */
+/** Information that no console provides: typed in for readers who want to play. Empty: not shown. */
 const statusJoin = z.strictObject({
   serverId: recordId,
-  /** Where players connect to; never the console's. */
+  /** The address that players connect to; never the console's. */
   address: shownText(120),
   map: shownText(80),
 });
@@ -39,7 +39,7 @@ const messageFields = {
   joins: z.array(statusJoin).max(mostJoins),
 };
 
-/** Why a message is not kept, or not as it should be. */
+/** Why a message is not kept up to date. */
 export const statusObstacles = [
   /** The bot is not signed in, or not on the Discord server. */
   'bot-away',
@@ -58,7 +58,7 @@ export const statusMessage = z
     ...messageFields,
     obstacle: z.enum(statusObstacles).nullable(),
     missing: z.array(z.enum(eventChannelPermissions)),
-    /** When it was posted or edited last; null: it is not there yet. */
+    /** When it was last posted or edited; null: it does not exist yet. */
     shownAt: z.iso.datetime().nullable(),
   })
   .meta({ id: 'DiscordStatusMessage' });
@@ -76,7 +76,7 @@ export const discordStatusHttp = {
   list: endpoint({
     method: 'GET',
     path: '/api/discord/status-messages',
-    summary: 'The messages in Discord that show how servers are',
+    summary: 'List the Discord messages that show the status of servers',
     access: 'settings.read',
     response: z.object({ messages: z.array(statusMessage) }),
     problems: reading,
@@ -84,7 +84,7 @@ export const discordStatusHttp = {
   create: endpoint({
     method: 'POST',
     path: '/api/discord/status-messages',
-    summary: 'Keep a message in a channel of Discord that shows how a server or a cluster is',
+    summary: 'Create a status message for a server or a cluster in a Discord channel, kept up to date',
     access: 'settings.write',
     body: newMessage,
     response: statusMessage,
@@ -93,7 +93,7 @@ export const discordStatusHttp = {
   change: endpoint({
     method: 'PATCH',
     path: '/api/discord/status-messages/:id',
-    summary: 'Change what a status message shows, or where; switched off, it is deleted in Discord',
+    summary: 'Change what a status message shows, or where; switching it off deletes it in Discord',
     access: 'settings.write',
     params: ofMessage,
     body: messageChange,
@@ -103,7 +103,7 @@ export const discordStatusHttp = {
   remove: endpoint({
     method: 'DELETE',
     path: '/api/discord/status-messages/:id',
-    summary: 'Keep a status message no more; it is deleted in Discord',
+    summary: 'Delete a status message, also in Discord',
     access: 'settings.write',
     params: ofMessage,
     response: z.object({}),
@@ -111,13 +111,13 @@ export const discordStatusHttp = {
   }),
 } as const;
 
-/** How a server is, as far as it is proven. */
+/** A server's state, as far as it is proven. */
 const shownServer = z.object({
   id: z.string(),
   name: z.string(),
   game: gameId,
   ...gameServerStatus.pick({ state: true, since: true, answeredAt: true, players: true }).shape,
-  /** Null: they are not to be shown, or not known. */
+  /** Null: not to be shown, or unknown. */
   names: z.array(z.string()).max(mostListedPlayers).nullable(),
   address: z.string(),
   map: z.string(),
@@ -125,42 +125,44 @@ const shownServer = z.object({
 export type ShownServer = z.infer<typeof shownServer>;
 
 export const statusBoard = z.object({
-  /** Of the server or cluster. */
+  /** The name of the server or cluster. */
   title: z.string(),
   kind: statusTarget.shape.kind,
   servers: z.array(shownServer),
+  /** The community's name; absent if it has none. */
+  community: z.string().optional(),
 });
 export type StatusBoard = z.infer<typeof statusBoard>;
 
 const postId = z.string().max(25);
 const messageId = discordId;
-/** Of what a message shows, by the bot. */
+/** The bot's digest of what a message shows. */
 const digest = z.string().max(64);
-/** As Discord has it; null: never. */
+/** Discord's edit time; null: never edited. */
 const editedAt = z.string().max(64).nullable();
 
-/** What the bot is to keep. Exactly one of `messageId` and `post` is there. */
+/** What the bot is to keep. Exactly one of `messageId` and `post` is set. */
 export const keptMessage = z.object({
   id: z.string(),
   channelId: discordId,
   messageId: messageId.nullable(),
-  /** To be posted. Unique; at most 25 characters, for Discord's nonce. The message shows it, so that it can be found again. */
+  /** The post to make. Unique, at most 25 characters, for Discord's nonce. The message shows it, so that it can be found again. */
   post: z
     .object({
       id: postId,
       openedAt: z.iso.datetime(),
-      /** It was handed out before, and may have been made. */
+      /** It was handed out before, and may have been posted. */
       isRepeat: z.boolean(),
     })
     .nullable(),
-  /** What stands in Discord, as confirmed last; null: not known. */
+  /** The last confirmed content in Discord; null: unknown. */
   shown: z.object({ digest, editedAt }).nullable(),
-  /** Null: how the servers are is not known well enough yet, as right after a start. */
+  /** Null: the servers' state is not known well enough yet, for example right after a start. */
   board: statusBoard.nullable(),
 });
 export type KeptMessage = z.infer<typeof keptMessage>;
 
-/** A message to be deleted; where only its post is known, it may not be there at all. */
+/** A message to delete; if only its post is known, it may not exist at all. */
 export const removedMessage = z.object({
   id: z.string(),
   channelId: discordId,
@@ -175,13 +177,13 @@ const statusOutcome = z.discriminatedUnion('outcome', [
     post: postId,
     channelId: discordId,
     messageId,
-    /** Null: it was found in the channel, and what it shows is not known. */
+    /** Null: it was found in the channel, and its content is unknown. */
     shown: z.object({ digest, editedAt }).nullable(),
   }),
   z.strictObject({ outcome: z.literal('edited'), messageId, shown: z.object({ digest, editedAt }) }),
-  /** Discord has it no more; of a post: it was made, and deleted since. */
+  /** Discord no longer has it; for a post: it was made, and deleted since. */
   z.strictObject({ outcome: z.literal('gone'), messageId: messageId.nullable(), post: postId.nullable() }),
-  /** Discord lets it be edited no more. */
+  /** Discord no longer allows edits of it. */
   z.strictObject({ outcome: z.literal('frozen'), messageId }),
   z.strictObject({ outcome: z.literal('refused') }),
 ]);
@@ -191,7 +193,7 @@ export const discordStatusBotHttp = {
   take: endpoint({
     method: 'POST',
     path: '/api/internal/bot/status-messages',
-    summary: 'The bot asks which status messages to keep, what they show, and which to delete',
+    summary: 'Fetch which status messages to keep, what they show, and which to delete',
     access: 'bot.report',
     body: z.strictObject({ guildId: discordId }),
     response: z.object({
@@ -204,7 +206,7 @@ export const discordStatusBotHttp = {
   settle: endpoint({
     method: 'POST',
     path: '/api/internal/bot/status-messages/:id/settle',
-    summary: 'What became of a status message',
+    summary: 'Report the result of a status message',
     access: 'bot.report',
     params: ofMessage,
     body: statusOutcome,
@@ -214,7 +216,7 @@ export const discordStatusBotHttp = {
   settleRemoved: endpoint({
     method: 'POST',
     path: '/api/internal/bot/removed-status-messages/:id',
-    summary: 'A status message is not in Discord any more',
+    summary: 'Report that a status message no longer exists in Discord',
     access: 'bot.report',
     params: ofMessage,
     response: z.object({}),

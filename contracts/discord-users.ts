@@ -10,26 +10,26 @@ import { pageOf, pageQuery } from './paging.ts';
 import { permissionSchema } from './permissions.ts';
 import { points } from './store.ts';
 
-/** With INTERNAL_API_SECRET: the person in Discord for whom the bot asks. */
+/** Together with INTERNAL_API_SECRET: the person in Discord for whom the bot asks. */
 export const discordUserHeader = 'Castellan-Discord-User';
 
-/** Roles a Discord server may have, from Discord's reference. */
+/** The most roles on a Discord server, from Discord's reference. */
 const mostRoles = 250;
 
 export const discordUser = z.strictObject({
   id: discordId,
-  /** As the Discord server shows it; for audit and history. */
+  /** The name shown on the Discord server; for audit and history. */
   name: z.string().max(100),
-  /** At the time of what they did, as Discord says. */
+  /** The roles at the time of the act, according to Discord. */
   roleIds: z.array(discordId).max(mostRoles),
 });
 export type DiscordUser = z.infer<typeof discordUser>;
 
-/** A header holds printable ASCII. */
+/** Headers hold printable ASCII only. */
 export const encodeDiscordUser = (user: DiscordUser): string =>
   encodeURIComponent(JSON.stringify({ ...user, name: user.name.toWellFormed() }));
 
-/** Null when it is none. */
+/** Null if the header is invalid. */
 export const decodeDiscordUser = (header: string): DiscordUser | null => {
   try {
     return discordUser.safeParse(JSON.parse(decodeURIComponent(header))).data ?? null;
@@ -38,23 +38,23 @@ export const decodeDiscordUser = (header: string): DiscordUser | null => {
   }
 };
 
-/** A product as its buyers see it: nothing of the commands that give it. */
+/** A product as buyers see it, without the commands that give it. */
 export const shopProduct = z
   .object({
     id: z.string(),
     name: z.string(),
     description: z.string(),
     category: z.string(),
-    /** At this moment. */
+    /** The current price. */
     price: points,
-    /** Where the schedule has no other price. */
+    /** The price when the schedule has no other one. */
     basePrice: points,
     /** When the price changes; null: never. */
     priceUntil: z.iso.datetime().nullable(),
     game: gameId,
     /** Null: any number. */
     stock: z.int().nullable(),
-    /** Its SHA-256; null: it has none. */
+    /** The picture's SHA-256; null: it has none. */
     picture: z.string().nullable(),
   })
   .meta({ id: 'ShopProduct' });
@@ -67,7 +67,7 @@ export const ownDelivery = z.object({
   quantity: z.int(),
   state: z.enum(deliveryStates),
   waitsFor: z.enum(deliveryWaits).nullable(),
-  /** Points were returned. What was free, or paid at an outside shop, returns none. */
+  /** Points were returned. Free orders, and orders paid at an external shop, return none. */
   isRefunded: z.boolean(),
 });
 export type OwnDelivery = z.infer<typeof ownDelivery>;
@@ -75,7 +75,7 @@ export type OwnDelivery = z.infer<typeof ownDelivery>;
 const purchase = z.strictObject({
   productId: recordId,
   quantity: z.int().min(1).max(1000),
-  /** The Discord account that gets it; null: one's own. */
+  /** The Discord account that receives it; null: the buyer's own. */
   receiverId: discordId.nullable(),
   discountCode: z.string().trim().min(1).max(100).nullable().default(null),
 });
@@ -83,12 +83,15 @@ const purchase = z.strictObject({
 const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
 const ofLinked = [...reading, 'DISCORD_NOT_LINKED', 'MEMBER_GONE'] as const;
 
-/** What a person in Discord does for themselves, by the bot. Everything else goes by the endpoints of admins, cut to their rights. */
+/**
+ * What people in Discord do for themselves through the bot. Everything else uses the endpoints for admins, limited to
+ * the person's permissions.
+ */
 export const discordUsersHttp = {
   me: endpoint({
     method: 'GET',
     path: '/api/internal/discord/me',
-    summary: 'Whom a Discord account is linked to, and what it may do',
+    summary: 'Return the links and permissions of a Discord account',
     access: 'discord-user',
     response: z.object({
       /** Null: no player is linked. */
@@ -108,16 +111,16 @@ export const discordUsersHttp = {
   linkCode: endpoint({
     method: 'POST',
     path: '/api/internal/discord/link-code',
-    summary: 'A code, valid once and for ten minutes, that a player types in the game as `!link CODE`',
+    summary: 'Create a code, valid once and for ten minutes, that a player types in the game as `!link CODE`',
     access: 'discord-user',
-    /** `typed`: what stands before the code there, such as `!link`. */
+    /** `typed`: what to type before the code in the game, such as `!link`. */
     response: z.object({ code: z.string(), expiresAt: z.iso.datetime(), typed: z.string() }),
     problems: [...reading, 'MEMBER_GONE', 'RATE_LIMITED'],
   }),
   link: endpoint({
     method: 'POST',
     path: '/api/internal/discord/link',
-    summary: 'Redeem a code that was whispered in a game, or shown on the profile page of an admin',
+    summary: "Redeem a code that was whispered in a game or shown on an admin's profile page",
     access: 'discord-user',
     body: z.strictObject({
       code: z.string().trim().min(1).max(40),
@@ -125,7 +128,7 @@ export const discordUsersHttp = {
       isConfirmed: z.boolean().default(false),
     }),
     response: z.object({
-      /** Null: nothing yet. The account has players or points, which would join the one named: ask the person first. */
+      /** Null: nothing yet. The account has players or points that would be merged into the named member: ask the person first. */
       linked: z.enum(['member', 'admin']).nullable(),
       name: z.string(),
     }),
@@ -134,7 +137,7 @@ export const discordUsersHttp = {
   unlink: endpoint({
     method: 'POST',
     path: '/api/internal/discord/unlink',
-    summary: 'Take the Discord account from its players and its admin; players and points stay together',
+    summary: 'Unlink the Discord account from its players and its admin; players and points stay together',
     access: 'discord-user',
     response: z.object({ unlinked: z.array(z.enum(['member', 'admin'])) }),
     problems: reading,
@@ -142,7 +145,7 @@ export const discordUsersHttp = {
   ledger: endpoint({
     method: 'GET',
     path: '/api/internal/discord/ledger',
-    summary: 'Every change of the own wallet, the newest first',
+    summary: "List every change of the person's own wallet, newest first",
     access: 'discord-user',
     query: pageQuery,
     response: pageOf(ledgerEntry),
@@ -151,10 +154,10 @@ export const discordUsersHttp = {
   products: endpoint({
     method: 'GET',
     path: '/api/internal/discord/products',
-    summary: 'What is for sale, by category and name',
+    summary: 'List products for sale, by category and name',
     access: 'discord-user',
     query: z.object({
-      /** A part of the name. */
+      /** Part of the name. */
       text: z.string().trim().max(100).default(''),
       offset: z.coerce.number().int().min(0).max(100_000).default(0),
       limit: z.coerce.number().int().min(1).max(25).default(25),
@@ -165,7 +168,7 @@ export const discordUsersHttp = {
   picture: endpoint({
     method: 'GET',
     path: '/api/internal/discord/products/:id/picture',
-    summary: 'The picture of a product that is for sale, as base64',
+    summary: 'Return the picture of a product for sale, as base64',
     access: 'discord-user',
     params: z.object({ id: recordId }),
     response: z.object({ mediaType: z.string(), picture: z.base64() }),
@@ -174,7 +177,7 @@ export const discordUsersHttp = {
   preview: endpoint({
     method: 'POST',
     path: '/api/internal/discord/orders/preview',
-    summary: 'What an order would cost, and what stands against it; nothing happens',
+    summary: 'Preview what an order would cost and what would prevent it; changes nothing',
     access: 'discord-user',
     body: purchase,
     response: z.object({
@@ -190,7 +193,8 @@ export const discordUsersHttp = {
   order: endpoint({
     method: 'POST',
     path: '/api/internal/discord/orders',
-    summary: 'Buy with the own points, at most once for each Idempotency-Key, which must be there',
+    summary:
+      "Place an order with the person's own points, at most once per Idempotency-Key, which is required",
     access: 'discord-user',
     idempotent: true,
     body: purchase.extend({ expectedTotal: z.int().nonnegative() }),
@@ -213,7 +217,7 @@ export const discordUsersHttp = {
   deliveries: endpoint({
     method: 'GET',
     path: '/api/internal/discord/deliveries',
-    summary: 'What was bought for the own players, the newest first',
+    summary: "List the deliveries to the person's own players, newest first",
     access: 'discord-user',
     query: pageQuery,
     response: pageOf(ownDelivery),

@@ -4,37 +4,37 @@ import { discordId, discordIdField, discordReport, discordTokenField } from './d
 import { endpoint } from './http.ts';
 import { secretFaults } from './secrets.ts';
 
-/** What the settings page of the bot shows. The token itself is never among it. */
+/** What the bot's settings page shows. Never contains the token itself. */
 export const discordSettings = z
   .object({
-    /** Rises with each change; 0 while nothing was ever saved. */
+    /** Incremented by each change; 0 until something is saved. */
     version: z.int().nonnegative(),
-    /** As saved here; what stands in `.env` wins over it. */
+    /** As saved here; a token in `.env` wins over it. */
     token: z.object({
       set: z.boolean(),
-      /** Why the saved one cannot be read; null when it can, or is not set. */
+      /** Why the saved one cannot be read; null if it can, or is not set. */
       fault: z.enum(secretFaults).nullable(),
     }),
     /** As saved here; empty: none. */
     clientId: discordIdField,
     guildId: discordIdField,
-    /** What stands in `.env`. */
+    /** The values in `.env`. */
     fromEnv: z.object({
       fields: z.array(z.enum(discordFields)),
       clientId: discordIdField,
       guildId: discordIdField,
     }),
-    /** Lets the bot into a Discord server; null while the application's id is not known. */
+    /** Adds the bot to a Discord server; null while the application's id is unknown. */
     inviteUrl: z.string().nullable(),
-    /** What the bot said last; null when it has said nothing for too long. */
+    /** The bot's last report; null if there was none for too long. */
     bot: botReport.nullable(),
   })
   .meta({ id: 'DiscordSettings' });
 export type DiscordSettings = z.infer<typeof discordSettings>;
 
-/** Only what is to change; null clears it. */
+/** Only the values to change; null clears a value. */
 const discordPatch = z.strictObject({
-  /** The version that the change was made from. */
+  /** The version that the change is based on. */
   version: z.int().nonnegative(),
   token: discordTokenField.nullable().optional(),
   clientId: discordId.nullable().optional(),
@@ -43,7 +43,7 @@ const discordPatch = z.strictObject({
 export type DiscordPatch = z.infer<typeof discordPatch>;
 
 const discordAsked = z.strictObject({
-  /** Null: the one that is in use. */
+  /** Null: the current one. */
   token: discordTokenField.nullable(),
   clientId: discordIdField,
   guildId: discordIdField,
@@ -53,7 +53,7 @@ export const discordHttp = {
   read: endpoint({
     method: 'GET',
     path: '/api/discord',
-    summary: 'How the Discord bot is set up and how it is; the token only as set or not',
+    summary: 'Return the settings and status of the Discord bot; the token only as set or not',
     access: 'settings.read',
     response: discordSettings,
     problems: [],
@@ -61,7 +61,8 @@ export const discordHttp = {
   change: endpoint({
     method: 'PATCH',
     path: '/api/discord',
-    summary: "Change the Discord bot's token, application or server; the bot takes it by itself",
+    summary:
+      "Change the Discord bot's token, application or server; the bot applies the change automatically",
     access: 'settings.write',
     proof: 'step-up',
     body: discordPatch,
@@ -71,7 +72,7 @@ export const discordHttp = {
   test: endpoint({
     method: 'POST',
     path: '/api/discord/test',
-    summary: 'Ask Discord whether a token, an application and a Discord server fit together',
+    summary: 'Test with Discord whether a token, an application and a Discord server belong together',
     access: 'settings.write',
     body: discordAsked,
     response: discordReport,
@@ -80,7 +81,7 @@ export const discordHttp = {
   retry: endpoint({
     method: 'POST',
     path: '/api/discord/retry',
-    summary: 'Have the bot sign in again, after something was set right in Discord',
+    summary: 'Have the bot sign in again, after a fix in Discord',
     access: 'settings.write',
     response: z.object({}),
     problems: [],

@@ -6,7 +6,7 @@ import { pageOf, pageQuery } from './paging.ts';
 import { positivePoints, productDraft } from './store.ts';
 import { backwards, isForwards } from './validity.ts';
 
-/** Short enough for the id of a button in Discord. Compared without regard to upper and lower case. */
+/** Short enough for the id of a button in Discord. Compared ignoring case. */
 export const discountCode = z
   .string()
   .trim()
@@ -17,11 +17,11 @@ export const discountCode = z
 const time = z.iso.datetime();
 const uses = z.int().min(1).max(1_000_000_000);
 
-/** Off the price of each piece. */
+/** Subtracted from the price of each piece. */
 export const discountOff = z.discriminatedUnion('kind', [
-  /** What is left is rounded down; below 100 percent, a piece that costs points still costs one. */
+  /** The remaining price is rounded down; below 100 percent, a piece that costs points still costs at least one. */
   z.strictObject({ kind: z.literal('percent'), percent: z.int().min(1).max(100) }),
-  /** A piece costs at least nothing. */
+  /** The price of a piece never falls below zero. */
   z.strictObject({ kind: z.literal('points'), points: positivePoints }),
 ]);
 export type DiscountOff = z.output<typeof discountOff>;
@@ -29,14 +29,14 @@ export type DiscountOff = z.output<typeof discountOff>;
 const fields = z.strictObject({
   name: displayName,
   off: discountOff,
-  /** With `categories`: a product of either. Both empty: every product. */
+  /** With `categories`: a product matches if it is in either. Both empty: every product. */
   productIds: z.array(recordId).max(500).default([]),
   categories: z.array(productDraft.shape.category.unwrap()).max(100).default([]),
   /** The payer has at least one of these roles on the Discord server. Empty: everyone. */
   roleIds: z.array(discordId).max(250).default([]),
-  /** Null: it applies by itself. */
+  /** Null: it applies automatically. */
   code: discountCode.nullable().default(null),
-  /** Orders in all, less those of which everything was undone; null: any number. */
+  /** Orders in total, without those that were undone completely; null: any number. */
   mostUses: uses.nullable().default(null),
   mostPerMember: uses.nullable().default(null),
   validFrom: time.nullable().default(null),
@@ -53,9 +53,9 @@ export const discount = fields
     /** Incremented by every change. */
     version: z.int(),
     createdAt: time,
-    /** Without the permission `store.write` the code itself is null. */
+    /** Callers without the permission `store.write` get null instead of the code. */
     hasCode: z.boolean(),
-    /** Orders that have it now. */
+    /** Orders that use it now. */
     uses: z.int().nonnegative(),
   })
   .meta({ id: 'Discount' });
@@ -69,7 +69,7 @@ export const discountsHttp = {
   list: endpoint({
     method: 'GET',
     path: '/api/store/discounts',
-    summary: 'Discounts, the newest first',
+    summary: 'List discounts, newest first',
     access: 'store.read',
     query: pageQuery,
     response: pageOf(discount),
@@ -78,7 +78,7 @@ export const discountsHttp = {
   read: endpoint({
     method: 'GET',
     path: '/api/store/discounts/:id',
-    summary: 'One discount',
+    summary: 'Return a discount',
     access: 'store.read',
     params: ofDiscount,
     response: discount,
@@ -87,7 +87,7 @@ export const discountsHttp = {
   create: endpoint({
     method: 'POST',
     path: '/api/store/discounts',
-    summary: 'Add a discount',
+    summary: 'Create a discount',
     access: 'store.write',
     body: discountDraft,
     response: discount,
@@ -96,7 +96,7 @@ export const discountsHttp = {
   change: endpoint({
     method: 'PUT',
     path: '/api/store/discounts/:id',
-    summary: 'Change a discount; orders keep what they had',
+    summary: 'Change a discount; existing orders are unaffected',
     access: 'store.write',
     params: ofDiscount,
     body: fields.extend({ version: z.int().positive() }).refine(isForwards, backwards),
@@ -106,7 +106,7 @@ export const discountsHttp = {
   remove: endpoint({
     method: 'DELETE',
     path: '/api/store/discounts/:id',
-    summary: 'Remove a discount; its code is free again, and orders keep what they had',
+    summary: 'Delete a discount; its code becomes available again, and existing orders are unaffected',
     access: 'store.write',
     params: ofDiscount,
     response: z.object({}),

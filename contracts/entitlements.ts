@@ -6,17 +6,17 @@ import { pageOf, pageQuery } from './paging.ts';
 import { codedReason } from './reasons.ts';
 
 /**
- * How it stands where a lasting command was given.
- * - `held`: given, and nothing is to be done
+ * The state of a lasting command in one of its places.
+ * - `held`: given, and there is nothing to do
  * - `taking`: the counter-command is to be sent, or is under way
- * - `giving`: it was taken back while it was bought again, so its command is sent once more
- * - `unknown`: no one can tell whether it was taken back; a person decides
+ * - `giving`: it was bought again while it was being removed, so its command is sent once more
+ * - `unknown`: no one can tell whether it was removed; a person decides
  * - `given-up`: its server is in the archive
  */
 export const placeStates = ['held', 'taking', 'giving', 'unknown', 'taken', 'given-up'] as const;
 export type PlaceState = (typeof placeStates)[number];
 
-/** `unconfirmed`: the game took the command, and its answer proves nothing. */
+/** `unconfirmed`: the game accepted the command, and its answer proves nothing. */
 export const takingCertainties = ['proven', 'unconfirmed', 'decided'] as const;
 export type TakingCertainty = (typeof takingCertainties)[number];
 
@@ -60,9 +60,9 @@ export const entitlement = z
     game: gameId,
     key: z.string(),
     kind: z.enum(['item', 'command', 'role']),
-    /** Null: it was bought a moment ago and is not added up yet. */
+    /** Null: it was bought a moment ago and its end is not computed yet. */
     endsAt: time.nullable(),
-    /** Null: it lasts. */
+    /** Null: it has not ended. */
     endedAt: time.nullable(),
     grants: z.array(entitlementGrant),
     places: z.array(entitlementPlace),
@@ -72,7 +72,7 @@ export type Entitlement = z.infer<typeof entitlement>;
 
 /**
  * - `unknown`: at least one place waits for a person
- * - `overdue`: its end has been due for more than an hour, or a command for it
+ * - `overdue`: its end, or a command for it, has been due for more than an hour
  */
 export const entitlementGroups = ['active', 'ended', 'unknown', 'overdue'] as const;
 
@@ -85,7 +85,7 @@ export const entitlementsHttp = {
   ofMember: endpoint({
     method: 'GET',
     path: '/api/members/:id/entitlements',
-    summary: 'What a member has for a time, until when, and how its end stands',
+    summary: "List a member's timed purchases, with when each ends and the state of its end",
     access: 'orders.read',
     params: z.object({ id: memberId }),
     response: z.object({ rows: z.array(entitlement) }),
@@ -94,7 +94,7 @@ export const entitlementsHttp = {
   list: endpoint({
     method: 'GET',
     path: '/api/entitlements',
-    summary: 'What members have for a time, the newest first',
+    summary: 'List timed purchases, newest first',
     access: 'orders.read',
     query: pageQuery.extend({ state: z.enum(entitlementGroups).optional() }),
     response: pageOf(entitlement),
@@ -103,7 +103,7 @@ export const entitlementsHttp = {
   end: endpoint({
     method: 'POST',
     path: '/api/entitlements/:id/end',
-    summary: 'End something that lasts now; it is taken back as at its end, and nothing is refunded',
+    summary: 'End an active timed purchase now; it is removed as at its normal end, without a refund',
     access: 'orders.write',
     proof: 'step-up',
     params: ofEntitlement,
@@ -114,7 +114,7 @@ export const entitlementsHttp = {
   retry: endpoint({
     method: 'POST',
     path: '/api/entitlements/ends/:id/retry',
-    summary: 'Send the command that takes something back once more, or now instead of later',
+    summary: 'Send the removal command of a timed purchase again, or now instead of later',
     access: 'orders.write',
     params: ofPlace,
     body: z.strictObject({}),
@@ -124,7 +124,7 @@ export const entitlementsHttp = {
   done: endpoint({
     method: 'POST',
     path: '/api/entitlements/ends/:id/done',
-    summary: 'Say that something was taken back, so that nothing more is sent',
+    summary: 'Mark a timed purchase as removed, so that nothing more is sent',
     access: 'orders.write',
     params: ofPlace,
     body: z.strictObject({}),

@@ -2,18 +2,15 @@ import * as z from 'zod';
 import { agentRefusals } from './agent-connection.ts';
 import { botStates } from './bot-states.ts';
 import { deskReasons } from './desk-reasons.ts';
+import type { Severity } from './event-row.ts';
 import { commandOutcomes, gameId } from './games.ts';
 import { spaceLevels } from './health.ts';
 import { licenseFaults, licenseStates } from './license-state.ts';
 import { shopOrderReasons } from './shop-order-reasons.ts';
 
-/** How much it matters, rising. `alert`: somebody should look now. */
-export const severities = ['info', 'notice', 'warning', 'alert'] as const;
-export type Severity = (typeof severities)[number];
-
 interface EventKind<Payload extends z.ZodType> {
   readonly summary: string;
-  /** Fixed, or told by what has happened. */
+  /** Fixed, or derived from the payload. */
   readonly severity: Severity | ((payload: z.output<Payload>) => Severity);
   readonly payload: Payload;
 }
@@ -23,7 +20,7 @@ const kind = <const Payload extends z.ZodType>(declared: EventKind<Payload>): Ev
 /** Times are ISO 8601 in UTC. */
 const time = z.iso.datetime();
 
-/** Everything that the event log can hold. A feature adds its kinds here; a kind that was released keeps its meaning. */
+/** Every kind of event that the event log can hold. A feature adds its kinds here; a released kind keeps its meaning. */
 export const eventKinds = {
   'stack.started': kind({
     summary: 'The API has started',
@@ -88,7 +85,7 @@ export const eventKinds = {
       deliveryId: z.guid(),
       orderId: z.string(),
       detail: z.string(),
-      /** Returned; none of what was paid at an outside shop. Earlier events do not tell. */
+      /** Points returned; zero for what was paid at an external shop. Absent in earlier events. */
       points: z.int().nonnegative().optional(),
     }),
   }),
@@ -98,12 +95,12 @@ export const eventKinds = {
     payload: z.strictObject({ deliveryId: z.guid(), orderId: z.string(), reason: z.enum(deskReasons) }),
   }),
   'shop.order-arrived': kind({
-    summary: 'An outside shop has reported an order',
+    summary: 'An external shop has reported an order',
     severity: 'info',
     payload: z.strictObject({ shopId: z.string(), shop: z.string(), order: z.string() }),
   }),
   'shop.order-waits': kind({
-    summary: 'An order of an outside shop needs a person',
+    summary: 'An order of an external shop needs a person',
     severity: 'alert',
     payload: z.strictObject({
       shopId: z.string(),
@@ -113,7 +110,7 @@ export const eventKinds = {
     }),
   }),
   'shop.order-taken-back': kind({
-    summary: 'An order of an outside shop was refunded or disputed, and taken back',
+    summary: 'An order of an external shop was refunded or disputed, and taken back',
     severity: ({ left = [] }) => (left.length > 0 ? 'warning' : 'notice'),
     payload: z.strictObject({
       shopId: z.string(),
@@ -142,7 +139,7 @@ export const eventKinds = {
   'admin.signed-in': kind({
     summary: 'An admin has signed in',
     severity: 'info',
-    /** The address of a sign-in is empty for those who may not see admins and their sessions. */
+    /** The address of a sign-in is empty for callers who may not see admins and their sessions. */
     payload: z.strictObject({ adminId: z.string(), name: z.string(), address: z.string() }),
   }),
   'login.failed': kind({
@@ -187,7 +184,7 @@ export const eventKinds = {
       name: z.string(),
       exitCode: z.int().nullable(),
       signal: z.string().nullable(),
-      /** Since it last ran stably, with this one. */
+      /** Since it last ran stably, including this one. */
       crashes: z.int().nonnegative(),
     }),
   }),
@@ -203,7 +200,7 @@ export const eventKinds = {
       name: z.string(),
       backup: z.string(),
       bytes: z.int().nonnegative(),
-      /** How many there are about it. */
+      /** The number of notes about it. */
       notes: z.int().nonnegative(),
     }),
   }),
@@ -247,7 +244,7 @@ export const eventKinds = {
     severity: 'notice',
     payload: z.strictObject({
       name: z.string(),
-      /** How many mods have one. */
+      /** The number of mods with an update. */
       count: z.int().positive(),
       /** Names of the first ten. */
       mods: z.array(z.string()).max(10),
@@ -260,7 +257,7 @@ export const eventKinds = {
       by: z.string(),
       /** Servers whose mods were changed. */
       changed: z.int().nonnegative(),
-      /** Servers that could not be begun. */
+      /** Servers that could not be started on. */
       blocked: z.int().nonnegative(),
     }),
   }),
@@ -271,7 +268,7 @@ export const eventKinds = {
       by: z.string(),
       name: z.string(),
       detail: z.string(),
-      /** Servers that were left as they were. */
+      /** Servers that were left unchanged. */
       left: z.int().nonnegative(),
     }),
   }),
@@ -286,7 +283,7 @@ export const eventKinds = {
       members: z.int().nonnegative(),
       /** Pieces of products that are given again. */
       pieces: z.int().nonnegative(),
-      /** Texts by language; empty where there is none. */
+      /** Texts by language; empty if there is none. */
       announcement: z.strictObject({ en: z.string(), 'pt-BR': z.string() }),
     }),
   }),
@@ -347,7 +344,7 @@ export type EventKindName = keyof EventKinds;
 export type EventPayload<Name extends EventKindName> = z.output<EventKinds[Name]['payload']>;
 export const eventKindNames = Object.keys(eventKinds) as [EventKindName, ...EventKindName[]];
 
-/** The severity of one event. @throws {z.ZodError} when the payload is not of its kind's shape */
+/** The severity of one event. @throws {z.ZodError} when the payload does not have its kind's shape */
 export const severityOf = <Name extends EventKindName>(name: Name, payload: EventPayload<Name>): Severity => {
   const { severity, payload: schema }: EventKind<z.ZodType> = eventKinds[name];
   const checked = schema.parse(payload);

@@ -1,4 +1,4 @@
-import type { EventKindName, EventPayload, Severity } from './event-kinds.ts';
+import type { EventKindName, EventPayload } from './event-kinds.ts';
 import {
   deskReasonsEn,
   deskReasonsPt,
@@ -7,6 +7,7 @@ import {
   shopReasonsEn,
   shopReasonsPt,
 } from './event-reason-words.ts';
+import type { Severity } from './event-row.ts';
 import type { CommandOutcome } from './games.ts';
 import type { SpaceLevel } from './health.ts';
 import { type Language, plural } from './language.ts';
@@ -16,27 +17,27 @@ import type { ProblemCode } from './problems.ts';
 type BotState = EventPayload<'bot.state-changed'>['to'];
 type Via = EventPayload<'server.online'>['via'];
 
-/** What events say, in one language. Their sentences take payloads, so their own test speaks them, not that of all words. */
+/** The texts of events, in one language. Their sentences take payloads, so a test of their own covers them, not the one for all words. */
 export interface EventWords {
-  /** What the kind is called, in the filter. */
+  /** The kind's name, in the filter. */
   readonly kinds: Readonly<Record<EventKindName, string>>;
   readonly severities: Readonly<Record<Severity, string>>;
   /**
-   * One event in a sentence. A kind without one does not compile. Values come as they are to be shown: whoever calls
-   * has seen to it that they cannot turn the sentence around.
+   * One event in a sentence. A kind without one does not compile. Values arrive ready to show: the caller has made sure
+   * that they cannot change the sentence's text direction.
    */
   readonly sentences: {
     readonly [Name in EventKindName]: (payload: EventPayload<Name>, told: Told) => string;
   };
 }
 
-/** What a sentence has besides its payload. */
+/** What a sentence uses besides its payload. */
 export interface Told {
   readonly duration: (seconds: number) => string;
-  /** Of an ISO 8601 instant. */
+  /** Formats an ISO 8601 instant. */
   readonly time: (iso: string) => string;
   readonly problemTitle: (code: ProblemCode) => string;
-  /** Null: the server is not known any more, not to be seen, or there is none. */
+  /** Null: the server is unknown, hidden from the reader, or there is none. */
   readonly serverName: string | null;
 }
 
@@ -44,7 +45,7 @@ const botStatesEn: Readonly<Record<BotState, string>> = {
   waiting: 'waits',
   connecting: 'is connecting',
   connected: 'is connected',
-  throttled: 'is held back by Discord',
+  throttled: 'is rate-limited by Discord',
 };
 const botStatesPt: Readonly<Record<BotState, string>> = {
   waiting: 'está esperando',
@@ -53,32 +54,32 @@ const botStatesPt: Readonly<Record<BotState, string>> = {
   throttled: 'foi limitado pelo Discord',
 };
 const licenseStatesEn: Readonly<Record<LicenseState, string>> = {
-  unlicensed: 'There is no license on this machine any more',
+  unlicensed: 'This machine no longer has a license',
   valid: 'The license is valid',
-  grace: 'The license could not be confirmed; its days of grace have begun',
-  rejected: 'The license is not valid any more',
+  grace: 'The license could not be verified; the grace period has started',
+  rejected: 'The license is no longer valid',
 };
 const licenseStatesPt: Readonly<Record<LicenseState, string>> = {
   unlicensed: 'Não há mais licença nesta máquina',
   valid: 'A licença é válida',
-  grace: 'A licença não pôde ser confirmada; os dias de carência começaram',
+  grace: 'Não foi possível verificar a licença; a carência começou',
   rejected: 'A licença não é mais válida',
 };
 const outcomesEn: Readonly<Record<CommandOutcome, string>> = {
   answered: 'it answered',
-  timeout: 'no answer in time',
+  timeout: 'no reply in time',
   'connection refused': 'the connection was refused',
   'authentication failed': 'the password is wrong',
-  'name not found': 'its host name is not known',
+  'name not found': 'its host name is unknown',
   unreachable: 'its address cannot be reached',
-  'wrong protocol': 'what answers is not this game',
-  'connection lost': 'the connection broke off',
+  'wrong protocol': 'another program responds',
+  'connection lost': 'the connection was lost',
   'not ready': 'it is not ready yet',
   cancelled: 'cancelled',
-  expired: 'it came too late',
-  'agent away': 'its Game Agent is away',
+  expired: 'it expired',
+  'agent away': 'its Game Agent is offline',
   'invalid command': 'the command is not valid',
-  unknown: 'the reason is not known',
+  unknown: 'the reason is unknown',
 };
 const outcomesPt: Readonly<Record<CommandOutcome, string>> = {
   answered: 'ele respondeu',
@@ -87,12 +88,12 @@ const outcomesPt: Readonly<Record<CommandOutcome, string>> = {
   'authentication failed': 'a senha está errada',
   'name not found': 'o nome do host não é conhecido',
   unreachable: 'o endereço não pode ser alcançado',
-  'wrong protocol': 'quem responde não é este jogo',
+  'wrong protocol': 'outro programa responde',
   'connection lost': 'a conexão caiu',
   'not ready': 'ele ainda não está pronto',
   cancelled: 'cancelado',
-  expired: 'chegou tarde demais',
-  'agent away': 'o agente de jogo está ausente',
+  expired: 'expirou',
+  'agent away': 'o agente de jogo está offline',
   'invalid command': 'o comando não é válido',
   unknown: 'o motivo não é conhecido',
 };
@@ -123,19 +124,19 @@ const en: EventWords = {
   kinds: {
     'stack.started': 'API started',
     'license.changed': 'License changed',
-    'database.recovered': 'Database back',
-    'backup.taken': 'Backup taken',
+    'database.recovered': 'Database available again',
+    'backup.taken': 'Backup created',
     'backup.failed': 'Backup failed',
     'disk.state-changed': 'Disk space changed',
     'bot.state-changed': 'Discord bot changed',
     'queue.job-failed': 'Job failed',
     'delivery.failed': 'Delivery failed',
-    'delivery.needs-decision': 'Delivery to decide',
-    'shop.order-arrived': 'Shop order arrived',
-    'shop.order-waits': 'Shop order needs you',
-    'shop.order-taken-back': 'Shop order taken back',
-    'entitlement.ended': 'Time of a purchase ended',
-    'entitlement.needs-decision': 'Decide whether it was taken back',
+    'delivery.needs-decision': 'Delivery needs a decision',
+    'shop.order-arrived': 'External order received',
+    'shop.order-waits': 'External order needs you',
+    'shop.order-taken-back': 'External order removed',
+    'entitlement.ended': 'Timed purchase ended',
+    'entitlement.needs-decision': 'Timed purchase needs a decision',
     'admin.signed-in': 'Admin signed in',
     'login.failed': 'Failed sign-in',
     'server.online': 'Server online',
@@ -144,28 +145,28 @@ const en: EventWords = {
     'server.started': 'Server started',
     'server.stopped': 'Server stopped',
     'server.crashed': 'Server crashed',
-    'server.crash-looping': 'Server stays down',
-    'saves.backed-up': 'Saves backed up',
-    'saves.backup-failed': 'Backup of saves failed',
-    'saves.nightly-failed': 'Nightly backup failed',
-    'saves.restored': 'Saves restored',
+    'server.crash-looping': 'Server stopped after crashes',
+    'saves.backed-up': 'World backed up',
+    'saves.backup-failed': 'World backup failed',
+    'saves.nightly-failed': 'Nightly world backup failed',
+    'saves.restored': 'World restored',
     'saves.restore-undone': 'Restore undone',
     'mods.changed': 'Mods changed',
     'mods.rolled-back': 'Mods rolled back',
-    'mods.failed': 'Change of mods failed',
+    'mods.failed': 'Mod change failed',
     'mods.updates': 'Mod updates',
-    'mods.wave-done': 'Mods of several servers changed',
-    'mods.wave-stopped': 'Change of mods stopped',
+    'mods.wave-done': 'Rolling update done',
+    'mods.wave-stopped': 'Rolling update stopped',
     'season.began': 'New season',
     'player.joined': 'Player joined',
     'player.left': 'Player left',
     'chat.message': 'Chat',
     'discord.member-joined': 'Joined Discord',
     'discord.member-left': 'Left Discord',
-    'agent.connected': 'Agent connected',
-    'agent.stale': 'Agent silent',
-    'agent.pinned': 'Agent let in',
-    'agent.refused': 'Agent refused',
+    'agent.connected': 'Game Agent connected',
+    'agent.stale': 'Game Agent not responding',
+    'agent.pinned': 'Game Agent accepted',
+    'agent.refused': 'Game Agent rejected',
   },
   severities: { info: 'Info', notice: 'Notice', warning: 'Warning', alert: 'Alert' },
   sentences: {
@@ -194,12 +195,12 @@ const en: EventWords = {
     'entitlement.ended': ({ memberId, key, why }) =>
       `${key} of member #${memberId} ended: ${lastingEndsEn[why]}`,
     'entitlement.needs-decision': ({ memberId, key }) =>
-      `No one can tell whether ${key} was taken back from member #${memberId}`,
+      `The removal of ${key} from member #${memberId} is not confirmed`,
     'admin.signed-in': ({ name, address }) => `${name} signed in${address && ` from ${address}`}`,
     'login.failed': ({ name, address }) => `Failed sign-in as ${name}${address && ` from ${address}`}`,
     'server.online': ({ name, via }) => `${name} answers ${viaEn[via]}`,
     'server.unreachable': ({ name, outcome }) =>
-      `${name} does not answer any more${outcome ? `: ${outcomesEn[outcome]}` : ''}`,
+      `${name} stopped responding${outcome ? `: ${outcomesEn[outcome]}` : ''}`,
     'server.players-unreadable': ({ name, detail }) => `The player list of ${name} cannot be read: ${detail}`,
     'server.started': ({ name }) => `${name} was started`,
     'server.stopped': ({ name }) => `${name} was stopped`,
@@ -234,11 +235,11 @@ const en: EventWords = {
     'discord.member-left': ({ name }) => `${name} left the Discord server`,
     'agent.connected': ({ name, address }) =>
       `The Game Agent of ${name} connected${address && ` from ${address}`}`,
-    'agent.stale': ({ name }) => `Nothing is heard from the Game Agent of ${name} any more`,
+    'agent.stale': ({ name }) => `The Game Agent of ${name} is not responding`,
     'agent.pinned': ({ name, address }) =>
-      `The Game Agent of ${name} was let in for the first time${address && `, from ${address}`}`,
+      `The Game Agent of ${name} was accepted for the first time${address && `, from ${address}`}`,
     'agent.refused': ({ code, address }, { serverName, problemTitle }) =>
-      `A Game Agent ${serverName ? `for ${serverName} ` : ''}${address && `from ${address} `}was not let in: ${problemTitle(code)}`,
+      `A Game Agent ${serverName ? `for ${serverName} ` : ''}${address && `from ${address} `}was rejected: ${problemTitle(code)}`,
   },
 };
 
@@ -246,19 +247,19 @@ const ptBr: EventWords = {
   kinds: {
     'stack.started': 'API iniciada',
     'license.changed': 'Licença alterada',
-    'database.recovered': 'Banco de dados de volta',
+    'database.recovered': 'Banco de dados disponível de novo',
     'backup.taken': 'Backup feito',
     'backup.failed': 'Backup falhou',
     'disk.state-changed': 'Espaço em disco mudou',
     'bot.state-changed': 'Bot do Discord mudou',
     'queue.job-failed': 'Tarefa falhou',
     'delivery.failed': 'Entrega falhou',
-    'delivery.needs-decision': 'Entrega a decidir',
+    'delivery.needs-decision': 'Entrega precisa de uma decisão',
     'shop.order-arrived': 'Pedido externo recebido',
     'shop.order-waits': 'Pedido externo precisa de você',
-    'shop.order-taken-back': 'Pedido externo retirado',
-    'entitlement.ended': 'Prazo de uma compra terminou',
-    'entitlement.needs-decision': 'Decidir se foi retirado',
+    'shop.order-taken-back': 'Pedido externo removido',
+    'entitlement.ended': 'Compra por tempo terminou',
+    'entitlement.needs-decision': 'Compra por tempo precisa de uma decisão',
     'admin.signed-in': 'Administrador entrou',
     'login.failed': 'Falha ao entrar',
     'server.online': 'Servidor online',
@@ -267,28 +268,28 @@ const ptBr: EventWords = {
     'server.started': 'Servidor ligado',
     'server.stopped': 'Servidor desligado',
     'server.crashed': 'Servidor caiu',
-    'server.crash-looping': 'Servidor fica desligado',
-    'saves.backed-up': 'Saves copiados',
-    'saves.backup-failed': 'Backup dos saves falhou',
-    'saves.nightly-failed': 'Backup noturno falhou',
-    'saves.restored': 'Saves restaurados',
+    'server.crash-looping': 'Servidor parado após quedas',
+    'saves.backed-up': 'Backup do mundo feito',
+    'saves.backup-failed': 'Backup do mundo falhou',
+    'saves.nightly-failed': 'Backup noturno do mundo falhou',
+    'saves.restored': 'Mundo restaurado',
     'saves.restore-undone': 'Restauração desfeita',
     'mods.changed': 'Mods alterados',
     'mods.rolled-back': 'Mods revertidos',
     'mods.failed': 'Alteração de mods falhou',
     'mods.updates': 'Atualizações de mods',
-    'mods.wave-done': 'Mods de vários servidores alterados',
-    'mods.wave-stopped': 'Alteração de mods interrompida',
+    'mods.wave-done': 'Atualização gradual concluída',
+    'mods.wave-stopped': 'Atualização gradual interrompida',
     'season.began': 'Nova temporada',
     'player.joined': 'Jogador entrou',
     'player.left': 'Jogador saiu',
     'chat.message': 'Chat',
     'discord.member-joined': 'Entrou no Discord',
     'discord.member-left': 'Saiu do Discord',
-    'agent.connected': 'Agente conectado',
-    'agent.stale': 'Agente em silêncio',
-    'agent.pinned': 'Agente aceito',
-    'agent.refused': 'Agente recusado',
+    'agent.connected': 'Agente de jogo conectado',
+    'agent.stale': 'Agente de jogo sem resposta',
+    'agent.pinned': 'Agente de jogo aceito',
+    'agent.refused': 'Agente de jogo rejeitado',
   },
   severities: { info: 'Informação', notice: 'Aviso', warning: 'Atenção', alert: 'Alerta' },
   sentences: {
@@ -360,7 +361,7 @@ const ptBr: EventWords = {
     'discord.member-left': ({ name }) => `${name} saiu do servidor do Discord`,
     'agent.connected': ({ name, address }) =>
       `O agente de jogo de ${name} se conectou${address && ` a partir de ${address}`}`,
-    'agent.stale': ({ name }) => `O agente de jogo de ${name} não dá mais notícias`,
+    'agent.stale': ({ name }) => `O agente de jogo de ${name} não está respondendo`,
     'agent.pinned': ({ name, address }) =>
       `O agente de jogo de ${name} foi aceito pela primeira vez${address && `, a partir de ${address}`}`,
     'agent.refused': ({ code, address }, { serverName, problemTitle }) =>

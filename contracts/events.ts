@@ -1,34 +1,23 @@
 import * as z from 'zod';
-import { eventKindNames, severities } from './event-kinds.ts';
+import { eventKindNames } from './event-kinds.ts';
+import { eventRow, severities } from './event-row.ts';
 import { filterText } from './filter-text.ts';
 import { endpoint } from './http.ts';
 import { exportTypes } from './logs.ts';
 import { bidirectionalPageOf, bidirectionalPageQuery, oneOrMore } from './paging.ts';
 
-/** Something that has happened. */
-export const eventRow = z
-  .object({
-    id: z.string(),
-    at: z.iso.datetime(),
-    /** One of the registered kinds, or one of another version of Castellan. */
-    kind: z.string(),
-    severity: z.enum(severities),
-    /** The game server that it happened to, or null. */
-    serverId: z.string().nullable(),
-    /** As its kind declares it. */
-    payload: z.record(z.string(), z.unknown()),
-  })
-  .meta({ id: 'EventRow' });
-export type EventRow = z.infer<typeof eventRow>;
-
-/** What is given must all hold; of several kinds or severities, any. */
+/** All given conditions must hold; of several kinds or severities, any one. */
 export const eventFilter = z.object({
   kind: oneOrMore(z.enum(eventKindNames), eventKindNames.length).optional(),
   severity: oneOrMore(z.enum(severities), severities.length).optional(),
   serverId: filterText(100).optional(),
-  /** Not before. */
+  /** `player:<id>` or `admin:<id>`: events that they caused or that happened to them. */
+  person: filterText(200)
+    .regex(/^(player|admin):./, { error: 'must be player:<id> or admin:<id>' })
+    .optional(),
+  /** Inclusive. */
   from: z.iso.datetime({ offset: true }).optional(),
-  /** Before. */
+  /** Exclusive. */
   to: z.iso.datetime({ offset: true }).optional(),
 });
 export type EventFilter = z.output<typeof eventFilter>;
@@ -43,10 +32,10 @@ export const eventsHttp = {
   list: endpoint({
     ...reading,
     path: '/api/events',
-    summary: 'Read the event log, newest first',
+    summary: 'List event log entries, newest first',
     query: eventFilter.extend(bidirectionalPageQuery.shape),
     response: bidirectionalPageOf(eventRow).extend({
-      /** What the live stream resumes from so that nothing after this page is missed; an event may come twice. */
+      /** The live stream resumes from here, so that nothing after this page is missed; an event may arrive twice. */
       liveCursor: z.string(),
     }),
   }),
@@ -62,7 +51,7 @@ export const eventsHttp = {
   exportJsonLines: endpoint({
     ...reading,
     path: '/api/events/export.jsonl',
-    summary: 'Export the event log, one JSON document a line, newest first',
+    summary: 'Export the event log as JSON Lines, newest first',
     query: eventFilter,
     response: z.string(),
     contentType: exportTypes.jsonLines,

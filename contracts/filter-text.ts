@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Text of a filter that a database can hold: no NUL, no half of a character. */
+/** Filter text that a database can store: no NUL, no half of a surrogate pair. */
 export const filterText = (longest: number) =>
   z
     .string()

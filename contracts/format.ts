@@ -2,20 +2,22 @@ import type { Language } from './language.ts';
 
 export interface Format {
   number(value: number): string;
-  /** With at most two decimals below ten, none above. */
+  /** At most two decimals below ten, none above. */
   milliseconds(ms: number): string;
   bytes(bytes: number): string;
   date(iso: string): string;
   /** Without the year. */
   day(iso: string): string;
   time(iso: string): string;
+  /** Hours and minutes. */
+  minute(iso: string): string;
   /** To the second, with the time zone. */
   exact(iso: string): string;
-  /** Such as "3 minutes ago" or "in 2 days". */
+  /** For example "3 minutes ago" or "in 2 days". */
   relative(iso: string, nowMs: number): string;
-  /** Such as "3 d 4 h" or "12 min 5 s": the two largest units. */
+  /** For example "3 d 4 h" or "12 min 5 s": the two largest units. */
   duration(seconds: number): string;
-  /** Of a list's words, in the order of the language. */
+  /** Compares a list's words in the language's order. */
   readonly compare: (a: string, b: string) => number;
   list(words: readonly string[]): string;
 }
@@ -38,13 +40,18 @@ const durationSteps = [
   ['second', 1],
 ] as const;
 
-/** Numbers and times as a language writes them; the time zone is this device's. */
-export const formatIn = (language: Language): Format => {
+/**
+ * Formats numbers and times as a language writes them.
+ * @param timeZone an IANA name; absent: this device's
+ */
+export const formatIn = (language: Language, timeZone?: string): Format => {
+  const zone = timeZone === undefined ? {} : { timeZone };
   const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
-  const dates = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
-  const days = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric' });
-  const times = new Intl.DateTimeFormat(language, { timeStyle: 'medium' });
-  const exact = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'long' });
+  const dates = new Intl.DateTimeFormat(language, { dateStyle: 'medium', ...zone });
+  const days = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', ...zone });
+  const times = new Intl.DateTimeFormat(language, { timeStyle: 'medium', ...zone });
+  const minutes = new Intl.DateTimeFormat(language, { timeStyle: 'short', ...zone });
+  const exact = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'long', ...zone });
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   const lists = new Intl.ListFormat(language);
   const unit = (name: string, value: number) =>
@@ -65,7 +72,7 @@ export const formatIn = (language: Language): Format => {
       }).format(ms),
     bytes(bytes) {
       const step = bytes < 1 ? 0 : Math.min(byteUnits.length - 1, Math.floor(Math.log10(bytes) / 3));
-      // The short word for bytes knows no plural.
+      // The short word for bytes has no plural.
       const unitDisplay = step === 0 ? 'long' : 'short';
       const options = { style: 'unit', unit: byteUnits[step], unitDisplay } as const;
       const value = bytes / 1000 ** step;
@@ -77,6 +84,7 @@ export const formatIn = (language: Language): Format => {
     date: (iso) => dates.format(new Date(iso)),
     day: (iso) => days.format(new Date(iso)),
     time: (iso) => times.format(new Date(iso)),
+    minute: (iso) => minutes.format(new Date(iso)),
     exact: (iso) => exact.format(new Date(iso)),
     relative(iso, nowMs) {
       const seconds = (Date.parse(iso) - nowMs) / 1000;
@@ -106,11 +114,13 @@ export const formatIn = (language: Language): Format => {
   };
 };
 
-/** Making one takes longer than drawing a row of a list. */
-const made = new Map<Language, Format>();
+/** Creating a formatter takes longer than drawing a row of a list. */
+const made = new Map<string, Format>();
 
-export const formatFor = (language: Language): Format => {
-  const format = made.get(language) ?? formatIn(language);
-  made.set(language, format);
+/** @param timeZone an IANA name; absent: this device's */
+export const formatFor = (language: Language, timeZone?: string): Format => {
+  const key = `${language} ${timeZone}`;
+  const format = made.get(key) ?? formatIn(language, timeZone);
+  made.set(key, format);
   return format;
 };

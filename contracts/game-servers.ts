@@ -5,10 +5,10 @@ import { commandOutcomes, gameId } from './games.ts';
 import { endpoint } from './http.ts';
 
 /**
- * What is said of a server, from its console and its process.
+ * The state that is shown for a server, from its console and its process.
  * - `running`: its process runs; whether it answers cannot be known
- * - `console-silent`: its process runs, and its console has not answered for long
- * - `lost`: the agent that knew its process is away
+ * - `console-silent`: its process runs, and its console has not answered for a long time
+ * - `lost`: the agent that reported its process is not connected
  */
 export const shownStates = [
   'online',
@@ -25,30 +25,30 @@ export const shownStates = [
 ] as const;
 export type ShownState = (typeof shownStates)[number];
 
-/** How a server is doing, as far as something proves it: `online` only while the game itself answers. */
+/** A server's state, as far as it is proven: `online` only while the game itself answers. */
 export const gameServerStatus = z.object({
-  /** `unknown`: nobody has asked it yet, or there is no way to. */
+  /** `unknown`: not asked yet, or there is no way to ask. */
   state: z.enum(['online', 'starting', 'offline', 'unknown']),
   /** Why it is not online, for people. */
   detail: z.string().nullable(),
   outcome: z.enum(commandOutcomes).nullable(),
-  /** Who says so. */
+  /** The source of this state. */
   via: z.enum(['agent', 'direct']).nullable(),
   since: z.iso.datetime().nullable(),
   /** When the game itself last answered. */
   answeredAt: z.iso.datetime().nullable(),
-  /** Null when it is not known. */
+  /** Null if unknown. */
   players: z.int().nullable(),
   agentMode: z.enum(agentModes).nullable(),
   shown: z.enum(shownStates),
-  /** What belongs to `shown`; null: no agent tells of a process. */
+  /** Details of the process behind `shown`; null: no agent reports one. */
   process: z
     .object({
       /** Since it last ran stably. */
       crashes: z.int().nonnegative(),
-      /** After a crash; null: it is not started by itself. */
+      /** After a crash; null: it is not restarted automatically. */
       nextStartAt: z.iso.datetime().nullable(),
-      /** When the agent was last heard of; null: it is there. */
+      /** When the agent was last heard; null: it is connected. */
       lostAt: z.iso.datetime().nullable(),
     })
     .nullable(),
@@ -61,14 +61,14 @@ export const gameServer = z
     clusterId: z.string(),
     name: z.string(),
     game: gameId,
-    /** Of the game's console, for the API to reach it itself; null: through the Game Agent alone. */
+    /** The game's console, for direct connections from the API; null: only through the Game Agent. */
     host: z.string().nullable(),
     port: z.int(),
-    /** The password is kept encrypted and never shown. */
+    /** The password is stored encrypted and never shown. */
     hasPassword: z.boolean(),
     createdAt: z.iso.datetime(),
     archivedAt: z.iso.datetime().nullable(),
-    /** Counts up with every change. */
+    /** Incremented by every change. */
     version: z.int(),
     status: gameServerStatus,
   })
@@ -86,7 +86,7 @@ const hostName = z
     'must be a host name or an IP address',
   );
 const port = z.int().min(1).max(65_535);
-/** What every game can take: one line, and short enough for a frame. */
+/** Valid for every game: one line, and short enough for a frame. */
 const consolePassword = z
   .string()
   .max(200)
@@ -104,23 +104,26 @@ const newGameServer = z.strictObject({
 export type NewGameServer = z.output<typeof newGameServer>;
 
 const gameServerChange = z.strictObject({
-  /** The version that the change was made from. */
+  /** The version that the change is based on. */
   version: z.int(),
   clusterId: recordId.optional(),
   name: displayName.optional(),
   host: hostName.nullable().optional(),
   port: port.optional(),
-  /** Absent: stays as it is; empty: the game asks for none. A stored one goes to no other host or port: give it again with a new one. */
+  /**
+   * Absent: unchanged; empty: the game asks for none. A stored password is never sent to another host or port: a change
+   * of these needs the password again.
+   */
   password: consolePassword.optional(),
 });
 export type GameServerChange = z.output<typeof gameServerChange>;
 
-/** What to try: a server that exists with its own password, or values that are not saved yet. */
+/** What to test: an existing server with its own password, or values that are not saved yet. */
 const connectionTest = z.strictObject({
   game: gameId,
   host: hostName,
   port,
-  /** Absent: the stored password of `serverId`, for its stored host and port alone. */
+  /** Absent: uses the stored password of `serverId`, only for its stored host and port. */
   password: consolePassword.optional(),
   serverId: recordId.optional(),
 });
@@ -128,9 +131,9 @@ export type ConnectionTest = z.output<typeof connectionTest>;
 
 export const connectionReport = z.object({
   outcome: z.enum(commandOutcomes),
-  /** What is wrong and what to do about it, or what was found, for people. */
+  /** What is wrong and how to fix it, or what was found, for people. */
   detail: z.string(),
-  /** Null unless it was answered. */
+  /** Null if there was no answer. */
   latencyMs: z.number().nullable(),
   players: z.int().nullable(),
 });
@@ -140,12 +143,12 @@ const ofServer = z.object({ id: recordId });
 const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
 const changing = [...reading, 'CROSS_ORIGIN'] as const;
 
-/** Lists hold the servers that the caller may see; making one needs `servers.write` everywhere. */
+/** Lists contain the servers that the caller may see; creating one needs `servers.write` everywhere. */
 export const gameServersHttp = {
   list: endpoint({
     method: 'GET',
     path: '/api/servers',
-    summary: 'The game servers that you may see, by name, with their status',
+    summary: 'List the game servers that you can see, by name, with their status',
     access: 'servers.read',
     query: z.object({
       archived: z.enum(['true', 'false']).default('false'),
@@ -157,7 +160,7 @@ export const gameServersHttp = {
   read: endpoint({
     method: 'GET',
     path: '/api/servers/:id',
-    summary: 'One game server with its status',
+    summary: 'Return a game server with its status',
     access: 'servers.read',
     params: ofServer,
     response: gameServer,
@@ -166,7 +169,7 @@ export const gameServersHttp = {
   create: endpoint({
     method: 'POST',
     path: '/api/servers',
-    summary: 'Make a game server',
+    summary: 'Create a game server',
     access: 'servers.write',
     body: newGameServer,
     response: gameServer,
@@ -175,7 +178,7 @@ export const gameServersHttp = {
   change: endpoint({
     method: 'PATCH',
     path: '/api/servers/:id',
-    summary: 'Change a game server; it is reached anew at once',
+    summary: 'Change a game server; it is reconnected immediately',
     access: 'servers.write',
     params: ofServer,
     body: gameServerChange,
@@ -185,7 +188,7 @@ export const gameServersHttp = {
   archive: endpoint({
     method: 'POST',
     path: '/api/servers/:id/archive',
-    summary: 'Put a game server into the archive; its history stays readable',
+    summary: 'Archive a game server; its history stays readable',
     access: 'servers.write',
     params: ofServer,
     response: gameServer,
@@ -194,7 +197,7 @@ export const gameServersHttp = {
   restore: endpoint({
     method: 'POST',
     path: '/api/servers/:id/restoration',
-    summary: 'Take a game server out of the archive',
+    summary: 'Restore an archived game server',
     access: 'servers.write',
     params: ofServer,
     response: gameServer,
@@ -203,7 +206,7 @@ export const gameServersHttp = {
   testConnection: endpoint({
     method: 'POST',
     path: '/api/servers/connection-test',
-    summary: 'Try to reach a console, and say what is wrong',
+    summary: 'Test the connection to a console and report what is wrong',
     access: 'servers.write',
     body: connectionTest,
     response: connectionReport,

@@ -2,15 +2,15 @@ import * as z from 'zod';
 
 interface GameFacts {
   readonly name: string;
-  /** What its console speaks. */
+  /** The protocol of its console. */
   readonly protocol: 'source-rcon' | 'telnet';
-  /** Of the console, as the game's own set-up has it. */
+  /** The console's default port, as the game sets it up. */
   readonly defaultPort: number;
-  /** The game keeps a list of who may join. */
+  /** The game has a list of players who may join. */
   readonly hasWhitelist: boolean;
 }
 
-/** The games that can be administered. A new one adds a line here and a folder in games/. */
+/** The supported games. A new one adds a line here and a folder in games/. */
 export const games = {
   'ark-se': {
     name: 'ARK: Survival Evolved',
@@ -41,13 +41,13 @@ export const gameId = z.enum(gameIds);
  * How a console command ended. Only `answered` has a reply; the game's answer may still say that it failed.
  * - `timeout`: connected, but no answer in time
  * - `authentication failed`: the game refused the password
- * - `wrong protocol`: what answers there is not this game's console
+ * - `wrong protocol`: whatever answers there is not this game's console
  * - `connection lost`: the connection ended before the answer did
- * - `not ready`: the game answers but takes no commands yet
- * - `expired`: it waited too long to be sent, and was not
- * - `agent away`: it would go through the Game Agent, which is not there
+ * - `not ready`: the game answers but accepts no commands yet
+ * - `expired`: it waited too long, and was not sent
+ * - `agent away`: it needs the Game Agent, which is not connected
  * - `invalid command`: too long for the game, or more than one line
- * - `unknown`: sent, but the agent or the game died before its end was written down
+ * - `unknown`: sent, but the agent or the game died before the result was written down
  */
 export const commandOutcomes = [
   'answered',
@@ -67,25 +67,25 @@ export const commandOutcomes = [
 ] as const;
 export type CommandOutcome = (typeof commandOutcomes)[number];
 
-/** Characters of a reply that are kept; a longer one is cut there. */
+/** The most characters of a reply that are kept; longer replies are cut. */
 export const longestReply = 65_536;
-/** Characters; each game may take fewer. */
+/** In characters; a game may allow fewer. */
 export const longestCommand = 4000;
 
-/** Characters of a line of a game's log. */
+/** In characters, per line of a game's log. */
 export const longestLogLine = 4000;
 
 export const commandResult = z.strictObject({
   outcome: z.enum(commandOutcomes),
   reply: z.string().max(longestReply).nullable(),
-  /** The reply was longer than what is kept, or nothing proves that all of it came. */
+  /** The reply was longer than the kept part, or nothing proves that it is complete. */
   truncated: z.boolean(),
-  /** Bytes of the command may have reached the game: it must not be sent again without proof that it did nothing. */
+  /** Bytes of the command may have reached the game: it must not be sent again without proof that it had no effect. */
   sent: z.boolean(),
   durationMs: z.number().nonnegative(),
-  /** Names the connection to the console that carried it: commands with the same name met one run of the game. */
+  /** Identifies the console connection that carried it: commands on the same connection reached the same run of the game. */
   connection: z.string().min(1).max(64).optional(),
-  /** Where the answer is lost: the line of the game's log that says that the command was executed. */
+  /** If the answer was lost: the line of the game's log that says that the command was executed. */
   logLine: z.string().max(longestLogLine).optional(),
 });
 export type CommandResult = z.infer<typeof commandResult>;

@@ -5,11 +5,11 @@ import { licenseStates } from './license-state.ts';
 export const healthStatuses = ['ok', 'degraded', 'down'] as const;
 export type HealthStatus = (typeof healthStatuses)[number];
 
-/** How much room a disk has, falling. At `full` Postgres cannot write its log any more. */
+/** How much space a disk has, falling. At `full`, Postgres can no longer write its log. */
 export const spaceLevels = ['enough', 'low', 'short', 'full'] as const;
 export type SpaceLevel = (typeof spaceLevels)[number];
 
-/** One part of the stack; `detail` says in words what is wrong, or null. */
+/** One component of the stack; `detail` says in words what is wrong, or null. */
 export const componentHealth = z.object({
   status: z.enum(healthStatuses),
   detail: z.string().nullable(),
@@ -18,7 +18,7 @@ export type ComponentHealth = z.infer<typeof componentHealth>;
 
 export const stackHealth = z
   .object({
-    /** The worst of the components; `down` only when the API cannot do its work at all. */
+    /** The worst status of the components; `down` only when the API cannot work at all. */
     status: z.enum(healthStatuses),
     version: z.string(),
     contractVersion: z.int(),
@@ -32,13 +32,17 @@ export const stackHealth = z
       bot: componentHealth,
       agents: componentHealth,
       secrets: componentHealth,
-      /** Where the home and its backups lie. */
+      /** The disk with the data folder and its backups. */
       disk: componentHealth,
-      /** `detail` tells the age and the outcome of the last one, also while all is well. */
+      /** `detail` has the age and the outcome of the last backup, even when all is well. */
       backups: componentHealth,
-      /** What members have for a time: `degraded` while ends are overdue, wait for a person, or are not followed. */
+      /** Timed purchases: `degraded` while ends are overdue, wait for a person, or are not handled. */
       entitlements: componentHealth,
+      /** `degraded` while bans, or unbans, have waited for a server for more than an hour, or are not applied at all. */
+      bans: componentHealth,
     }),
+    /** What is not well, and since when, as far as this API process knows: a component's name, or `license`. */
+    troubleSince: z.record(z.string(), z.iso.datetime()),
   })
   .meta({ id: 'StackHealth' });
 export type StackHealth = z.infer<typeof stackHealth>;
@@ -54,7 +58,7 @@ export const queueHealth = z.object({
     cancelled: count,
     failed: count,
   }),
-  /** Failed tries since the queue exists, also of jobs that are deleted by now. */
+  /** Failed attempts since the queue exists, including those of jobs that are already deleted. */
   failuresTotal: count,
 });
 export const queuesHealth = z
@@ -66,9 +70,9 @@ export const databaseHealth = z
   .object({
     status: z.enum(healthStatuses),
     detail: z.string().nullable(),
-    /** A round trip made now (one serves all requests of a second), in milliseconds; null when there was no answer. */
+    /** A round trip made now (one serves all requests within a second), in milliseconds; null if there was no answer. */
     latencyMs: z.number().nullable(),
-    /** Of the round trips of the last five minutes, in milliseconds. */
+    /** Median round trip of the last five minutes, in milliseconds. */
     p50Ms: z.number().nullable(),
     p95Ms: z.number().nullable(),
     p99Ms: z.number().nullable(),
@@ -110,9 +114,9 @@ const reading = <const Path extends string, Schema extends z.ZodType>(
   });
 
 export const healthHttp = {
-  stack: reading('/api/health', 'Health of the whole stack', stackHealth),
-  queues: reading('/api/health/queues', 'Job counts and accumulated failures per queue', queuesHealth),
-  database: reading('/api/health/database', 'Database latency', databaseHealth),
-  agents: reading('/api/health/agents', 'Game Agent status per server', agentsHealth),
-  gameAgent: reading('/api/game-agent/status', 'Connectivity of the Game Agent', gameAgentStatus),
+  stack: reading('/api/health', 'Return the health of the whole stack', stackHealth),
+  queues: reading('/api/health/queues', 'Return job counts and accumulated failures per queue', queuesHealth),
+  database: reading('/api/health/database', 'Return the database latency', databaseHealth),
+  agents: reading('/api/health/agents', 'Return the Game Agent status per server', agentsHealth),
+  gameAgent: reading('/api/game-agent/status', 'Return the connectivity of the Game Agents', gameAgentStatus),
 } as const;

@@ -4,13 +4,13 @@ import type { ProblemCode } from './problems.ts';
 
 /**
  * Who may call an endpoint.
- * - `public`: anybody
- * - `signed-in`: whoever has a credential of their own: a person, a script, the desktop; the bot does not
- * - `session`: an admin who has signed in, for what is their own
+ * - `public`: anyone
+ * - `signed-in`: any caller with a credential of its own: a person, a script, the desktop; not the bot
+ * - `session`: a signed-in admin, for their own things
  * - `agent`: a Game Agent, which proves itself by the body of each request
- * - `discord-user`: a person in Discord, for whom the bot asks; what they do is their own
- * - `supervisor`: the holder of the control token that lies in the home folder
- * - a permission: whoever holds it
+ * - `discord-user`: a person in Discord for whom the bot asks, limited to their own things
+ * - `supervisor`: the holder of the control token in the data folder
+ * - a permission: any caller that holds it
  */
 export type Access =
   | 'public'
@@ -21,7 +21,7 @@ export type Access =
   | 'supervisor'
   | Permission;
 
-/** What could be the start of an account, or keep one alive: an endpoint with this access says what proof it takes. */
+/** Access that could create an account or keep one alive: an endpoint with it must state what proof it needs. */
 export const guardedAccess = [
   'session',
   'admins.write',
@@ -30,50 +30,50 @@ export const guardedAccess = [
 type GuardedAccess = (typeof guardedAccess)[number];
 
 /**
- * How sure the API is of the person who asks.
- * - `any`: programs are welcome, too
- * - `person`: API keys and the bot are refused, whatever they hold
- * - `step-up`: likewise, and the person has shown the own password or second factor again, or confirmed on the machine
- * - `step-up-by-case`: likewise, when what is asked for needs it; the handler says when
+ * How sure the API must be that a person asks.
+ * - `any`: programs are allowed, too
+ * - `person`: API keys and the bot are refused, whatever their permissions
+ * - `step-up`: likewise, and the person has given the password or second factor again, or confirmed on the machine
+ * - `step-up-by-case`: likewise, if the request needs it; the handler decides
  */
 export type Proof = 'any' | 'person' | 'step-up' | 'step-up-by-case';
 
-/** An endpoint is a value: the one source of its path, its shapes, its checks and its documentation. */
+/** An endpoint is a value: the single source of its path, shapes, checks and documentation. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Express path; parameters as `:name`. */
   readonly path: string;
-  /** The path of earlier versions, which scripts go on using; it has the same parameters. */
+  /** The path in earlier versions, which scripts still use; it has the same parameters. */
   readonly formerPath?: string;
   readonly summary: string;
   readonly access: Access;
-  /** `any` unless said; must be said for `guardedAccess`. */
+  /** `any` by default; required for `guardedAccess`. */
   readonly proof?: Proof;
-  /** Answered without a credential, too, when asked from this machine itself and through no proxy. */
+  /** Also answered without a credential, if the request comes from this machine and through no proxy. */
   readonly loopback?: true;
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
-  /** Bytes that a body may have, where the usual 100 KiB are too few. */
+  /** The most bytes of a body, if the usual 100 KiB are too few. */
   readonly bodyBytes?: number;
-  /** Texts of the body may hold NUL: the handler makes of them what can be kept. */
+  /** Texts of the body may contain NUL: the handler turns them into something that can be stored. */
   readonly takesNul?: true;
-  /** The handler gets the body's bytes as they came, to check a signature over them; it parses them itself. */
+  /** The handler gets the raw bytes of the body, to check a signature over them; it parses them itself. */
   readonly rawBody?: true;
-  /** Content type of a raw body that is not JSON. */
+  /** The content type of a raw body that is not JSON. */
   readonly bodyType?: string;
-  /** Takes the header `Idempotency-Key`: the same request again is carried out once. The handler reads it. */
+  /** Accepts the header `Idempotency-Key`: a repeated request is carried out once. The handler reads it. */
   readonly idempotent?: true;
   readonly response: z.ZodType;
-  /** Content type of an answer that is not JSON: its text is then what the handler returns. */
+  /** The content type of an answer that is not JSON: the handler then returns its text. */
   readonly contentType?: string;
-  /** The answer is a file, sent as it is read; browsers save it under this name. The handler returns a stream. */
+  /** The answer is a streamed file, which browsers save under this name. The handler returns a stream. */
   readonly download?: string;
-  /** The handler sends the answer itself, such as the parts of a file that are asked for: it returns what does so. */
+  /** The handler sends the answer itself, for example requested parts of a file: it returns a function that does so. */
   readonly sends?: true;
-  /** The expected refusals; INVALID_REQUEST, INTERNAL and their like are understood. */
+  /** The expected refusals; general ones such as INVALID_REQUEST and INTERNAL are implied. */
   readonly problems: readonly ProblemCode[];
-  /** Statuses whose problem document carries no `code`, where the interface document gives none. */
+  /** Statuses whose problem document has no `code`, where the interface document gives none. */
   readonly codeless?: readonly number[];
 }
 
@@ -90,7 +90,7 @@ export const endpoint = <const E extends Endpoint>(declared: E & SaysProof<E>): 
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
-/** What a handler gets: the checked parts of the request. */
+/** What a handler gets: the validated parts of the request. */
 export interface EndpointInput<E extends Endpoint> {
   readonly params: Parsed<E['params']>;
   readonly query: Parsed<E['query']>;

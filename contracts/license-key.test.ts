@@ -10,7 +10,7 @@ const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const replaceAt = (key: string, at: number, character: string) =>
   key.slice(0, at) + character + key.slice(at + 1);
 
-// Guarantee: what we issue is well-shaped, passes its own check and survives the way people type it.
+// Guarantee: issued keys are well-formed, pass their own check and survive the way people type them.
 test('issued keys are read back from sloppy typing', () => {
   fc.assert(
     fc.property(keys, (key) => {
@@ -23,7 +23,7 @@ test('issued keys are read back from sloppy typing', () => {
   );
 });
 
-// Guarantee: one wrong character, or any two swapped ones, never reach the portal.
+// Guarantee: keys with one wrong character, or any two swapped ones, never reach the portal.
 test('every single typo and every swap is caught', () => {
   fc.assert(
     fc.property(keys, position, position, fc.constantFrom(...alphabet), (key, a, b, other) => {

@@ -8,7 +8,7 @@ const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const prefix = 'CSTL';
 const payloadLength = 15;
 
-/** The shape alone, as the wire demands it; the check character is not part of the shape. */
+/** Only the shape, which requests must have; the check character is not part of it. */
 export const licenseKeyPattern = /^CSTL-[0-9A-HJKMNP-TV-Z]{4}(?:-[0-9A-HJKMNP-TV-Z]{4}){3}$/;
 
 /** Multiplication by the generator x of GF(32), modulo x^5 + x^2 + 1. */
@@ -22,7 +22,7 @@ const checkCharacter = (payload: string): string => {
 
 const grouped = (characters: string): string => [prefix, ...(characters.match(/.{4}/g) ?? [])].join('-');
 
-/** Makes a key of at least 15 random bytes; five bits of each are used. */
+/** Makes a key from at least 15 random bytes, using five bits of each. */
 export const makeLicenseKey = (randomBytes: Uint8Array): string => {
   if (randomBytes.length < payloadLength)
     throw new RangeError(`a license key needs ${payloadLength} random bytes`);
@@ -33,8 +33,8 @@ export const makeLicenseKey = (randomBytes: Uint8Array): string => {
 };
 
 /**
- * What a person typed, as a key: capitals, hyphens in place, O read as 0, I and L as 1.
- * Null when it cannot be a key, or when its check character does not fit.
+ * Turns typed text into a key: capitals, hyphens in place, O read as 0, I and L as 1. Null if it cannot be a key, or if
+ * its check character is wrong.
  */
 export const parseLicenseKey = (typed: string): string | null => {
   const bare = typed
@@ -47,7 +47,7 @@ export const parseLicenseKey = (typed: string): string | null => {
   return hasValidCheck(key) ? key : null;
 };
 
-/** Whether a well-shaped key's last character fits the others. */
+/** Whether the last character of a well-formed key fits the others. */
 export const hasValidCheck = (key: string): boolean => {
   const characters = key.slice(prefix.length).replaceAll('-', '');
   return checkCharacter(characters.slice(0, payloadLength)) === characters.charAt(payloadLength);

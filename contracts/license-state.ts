@@ -17,7 +17,7 @@ export const licenseFaults = [
 ] as const;
 export type LicenseFault = (typeof licenseFaults)[number];
 
-/** Of licenses that a demo portal issues beside the stack; the panel marks them. */
+/** The tier of licenses from a demo portal next to the stack; the panel marks them. */
 export const demoLicenseTier = 'demo';
 
 /** All times are ISO 8601 in UTC. */
@@ -26,7 +26,7 @@ export const licenseStatus = z
     state: z.enum(licenseStates),
     /** Present when unlicensed or rejected. */
     code: z.enum(licenseFaults).nullable(),
-    /** In words for people. */
+    /** In words, for people. */
     detail: z.string(),
     hwid: z.string().nullable(),
     licenseId: z.string().nullable(),
@@ -42,13 +42,17 @@ export const licenseStatus = z
       .object({
         at: z.iso.datetime(),
         outcome: z.enum(['confirmed', 'refused', 'unreachable']),
-        /** What stood in the way, in words, when the outcome is not `confirmed`. */
+        /** What prevented it, in words, if the outcome is not `confirmed`. */
         detail: z.string().nullable(),
       })
       .nullable(),
-    /** Why the portal's newest answer could not be saved, in words; absent when it was. It counts until this process ends. */
+    /** Why the portal's newest answer could not be saved, in words; absent if it was. It is valid until this process ends. */
     notSaved: z.string().optional(),
     nextCheckAt: z.iso.datetime().nullable(),
+    /** When the license ends, as the portal last said; null: never. Absent until the portal has said so. For display only. */
+    endsAt: z.iso.datetime().nullable().optional(),
+    /** Where the license's owner renews and transfers it. */
+    customerAreaUrl: z.string().optional(),
     /** This machine's clock, and the latest time known from the portal. */
     clock: z.object({ local: z.iso.datetime(), known: z.iso.datetime().nullable() }),
   })
@@ -59,7 +63,7 @@ export const licenseStateHttp = {
   status: endpoint({
     method: 'GET',
     path: '/api/internal/license/status',
-    summary: 'Current license status',
+    summary: 'Return the license status',
     access: 'stack.read',
     loopback: true,
     response: licenseStatus,
@@ -68,10 +72,10 @@ export const licenseStateHttp = {
   check: endpoint({
     method: 'POST',
     path: '/api/license/check',
-    summary: 'Ask the portal now whether the license holds; answers with what it said',
+    summary: 'Check the license with the portal now; returns the result',
     access: 'stack.write',
     response: licenseStatus,
-    /** RATE_LIMITED within 10 s of an answer; whoever asks meanwhile shares it. */
+    /** RATE_LIMITED within 10 s of an answer; callers in the meantime share that answer. */
     problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'CROSS_ORIGIN', 'RATE_LIMITED', 'DATABASE_UNAVAILABLE'],
   }),
 } as const;

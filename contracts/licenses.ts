@@ -3,7 +3,7 @@ import { endpoint } from './http.ts';
 import { licenseKeyPattern } from './license-key.ts';
 import { product } from './product.ts';
 
-/** `sha256:` and 64 hex digits; any case is taken, lower case is kept. */
+/** `sha256:` and 64 hex digits; any case is accepted and stored as lower case. */
 export const hwidSchema = z
   .string()
   .regex(/^sha256:[0-9a-f]{64}$/i, 'must be sha256: followed by 64 hex digits')
@@ -15,13 +15,13 @@ export const licenseKeySchema = z
 
 export const tenantIdSchema = z.string().regex(/^c[0-9a-z]{24}$/, 'must be a cuid');
 
-/** semver-like, with an optional pre-release and build suffix. */
+/** Similar to semver, with an optional pre-release and build suffix. */
 export const clientVersionSchema = z
   .string()
   .max(64)
   .regex(/^\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]+)?$/, 'must be a version such as 1.2.3 or 1.2.3-beta.1');
 
-/** Larger than any token we sign; keeps hostile ones off the signature check. */
+/** Larger than any token we sign; keeps oversized ones away from the signature check. */
 const tokenMaxLength = 8192;
 
 export const tokenSchema = z
@@ -67,7 +67,7 @@ export const tokenClaims = z.object({
   hwid: hwidSchema,
   /** `['*']` means all features. */
   features: z.array(z.string()),
-  /** Null means no cap. */
+  /** Null means no limit. */
   maxClusters: z.int().nullable(),
   buyerEmail: z.string(),
   /** Order id at the payment gateway. */
@@ -90,14 +90,26 @@ export const jwks = z.object({
 });
 export type Jwks = z.infer<typeof jwks>;
 
-/** Requests a minute and address; a property of the interface, not a setting. */
+/**
+ * Sent with a token: when the license ends, ISO 8601, or `never`. A token lasts one day whatever the license does, so
+ * only this header tells an installation the end; it is for display and proves nothing.
+ */
+export const licenseEndHeader = 'Castellan-License-Ends';
+export const licenseNeverEnds = 'never';
+
+const latestExpiry = new Date('9999-12-31T23:59:59.999Z');
+
+/** The expiry, at most the last moment whose year has four digits: later ones are not readable as ISO 8601 here. */
+export const capExpiry = (at: Date): Date => (at > latestExpiry ? latestExpiry : at);
+
+/** Requests per minute and address; fixed by the interface, not a setting. */
 export const licenseRateLimits = { activate: 5, validate: 30 } as const;
 
 export const licensesHttp = {
   activate: endpoint({
     method: 'POST',
     path: '/api/licenses/activate',
-    summary: 'First activation: binds the machine to the license and returns a signed token',
+    summary: 'Activate a license for the first time: binds the machine to it and returns a signed token',
     access: 'public',
     body: activateRequest,
     response: tokenResponse,
@@ -107,7 +119,7 @@ export const licensesHttp = {
   validate: endpoint({
     method: 'POST',
     path: '/api/licenses/validate',
-    summary: 'Daily check: confirms the license and renews the token',
+    summary: 'Validate a license in the daily check, and renew its token',
     access: 'public',
     body: validateRequest,
     response: tokenResponse,
@@ -117,7 +129,7 @@ export const licensesHttp = {
   jwks: endpoint({
     method: 'GET',
     path: '/.well-known/jwks.json',
-    summary: 'Public keys that license tokens are signed with',
+    summary: 'Return the public keys that sign license tokens',
     access: 'public',
     response: jwks,
     problems: [],

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { recordId } from './clusters.ts';
 import { componentLogRow, logComponent } from './component-logs.ts';
-import { consoleEntry } from './console.ts';
-import { eventRow } from './events.ts';
+import { consoleEntry, lineTraits } from './console.ts';
+import { eventRow } from './event-row.ts';
 import { gameServerStatus } from './game-servers.ts';
 import { stackHealth } from './health.ts';
 import { metricPoint } from './metric-history.ts';
@@ -10,13 +10,13 @@ import type { Permission } from './permissions.ts';
 import { serverPlayers } from './players.ts';
 import type { ProblemCode } from './problems.ts';
 
-/** The panel's WebSocket. It opens with a ticket, as `?ticket=…`; messages are JSON texts both ways. */
+/** The panel's WebSocket. It opens with a ticket, as `?ticket=…`; messages are JSON texts in both directions. */
 export const livePath = '/api/live';
 
 /**
- * What can be subscribed to, and the permission that it needs for as long as it lasts.
- * - `one`: of one server, which the subscription names
- * - `visible`: of every server for which the subscriber holds the permission
+ * The topics to subscribe to, and the permission that each needs while the subscription lasts.
+ * - `one`: for one server, which the subscription names
+ * - `visible`: for every server for which the subscriber holds the permission
  */
 export const liveTopics = {
   events: { permission: 'events.read', servers: null },
@@ -34,7 +34,7 @@ export const liveTopics = {
   {
     readonly permission: Permission;
     readonly servers: 'one' | 'visible' | null;
-    /** Of one component, which the subscription names. */
+    /** For one component, which the subscription names. */
     readonly component?: true;
   }
 >;
@@ -42,9 +42,9 @@ export type LiveTopicName = keyof typeof liveTopics;
 export const liveTopicNames = Object.keys(liveTopics) as [LiveTopicName, ...LiveTopicName[]];
 
 const topic = z.enum(liveTopicNames);
-/** Given on topics of one server, and only there. */
+/** Required for topics of one server, and only there. */
 const serverId = recordId.optional();
-/** Given on topics of one component, and only there. */
+/** Required for topics of one component, and only there. */
 const component = logComponent.optional();
 
 export const clientMessage = z.discriminatedUnion('type', [
@@ -53,7 +53,7 @@ export const clientMessage = z.discriminatedUnion('type', [
     topic,
     serverId,
     component,
-    /** The last cursor that came on this topic; what followed it comes first. */
+    /** The last cursor received on this topic; what followed it is sent first. */
     since: z.string().max(100).optional(),
   }),
   z.strictObject({ type: z.literal('unsubscribe'), topic, serverId, component }),
@@ -65,7 +65,7 @@ export const serverMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('welcome'),
     contractVersion: z.int(),
-    /** A `heartbeat` comes this often; three missed ones mean that the connection is dead. */
+    /** A `heartbeat` is sent this often; three missed ones mean that the connection is dead. */
     heartbeatSeconds: z.number(),
   }),
   z.object({ type: z.literal('heartbeat') }),
@@ -74,13 +74,13 @@ export const serverMessage = z.discriminatedUnion('type', [
     topic,
     serverId,
     component,
-    /** To resume from, on topics that can be. */
+    /** To resume from, for topics that support it. */
     cursor: z.string().nullable(),
-    /** False when `since` was not given or lies too far back: read the list anew. */
+    /** False if `since` was not given or is too old: read the list again. */
     resumed: z.boolean(),
   }),
   z.object({
-    /** Not subscribed, or no longer. */
+    /** The subscription was refused, or has ended. */
     type: z.literal('ended'),
     topic,
     serverId,
@@ -90,64 +90,66 @@ export const serverMessage = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('events'),
-    /** In the order in which the stream has them: not always that of their times. */
+    /** In the order of the stream, which is not always that of their times. */
     events: z.array(eventRow),
-    /** Of the last of them. */
+    /** The cursor of the last of them. */
     cursor: z.string(),
   }),
   z.object({ type: z.literal('health'), health: stackHealth }),
-  /** The newest step of the hour at first, then each when it is over; between two that do not follow, there is a gap. */
+  /** First the newest step of the hour, then each step when it is over; steps that do not follow one another have a gap between them. */
   z.object({ type: z.literal('figures'), point: metricPoint }),
-  /** All that are visible at first, then those whose status has changed. */
+  /** First all visible ones, then those whose status has changed. */
   z.object({
     type: z.literal('servers'),
     servers: z.array(z.object({ serverId: z.string(), status: gameServerStatus })),
   }),
-  /** All that are visible at first, then those whose players have changed. */
+  /** First all visible ones, then those whose players have changed. */
   z.object({ type: z.literal('players'), servers: z.array(serverPlayers) }),
-  /** At first, then after changes, at most once a second: read again what is shown of deliveries and orders. */
+  /** Sent first, then after changes, at most once a second: reload what is shown of deliveries and orders. */
   z.object({
     type: z.literal('deliveries'),
     /** Deliveries that wait for a decision. */
     desk: z.int().nonnegative(),
   }),
-  /** At first without a server, then after changes of tasks, machines and processes of Game Agents: read them again. */
+  /** Sent first without servers, then after changes of tasks, machines and processes of Game Agents: reload them. */
   z.object({ type: z.literal('agent-tasks'), serverIds: z.array(z.string()) }),
-  /** At first without a server, then after each change of an enrolment of an agent: read it again. */
+  /** Sent first without servers, then after each change of an agent's enrolment: reload it. */
   z.object({ type: z.literal('enrolments'), serverIds: z.array(z.string()) }),
-  /** What the game writes by itself, from now on. */
+  /** What the game outputs from now on. */
   z.object({
     type: z.literal('lines'),
     serverId: z.string(),
-    lines: z.array(z.object({ at: z.iso.datetime(), text: z.string() })),
-    /** Lines that came too fast for this client and are left out before these. */
+    lines: z.array(z.object({ at: z.iso.datetime(), text: z.string(), ...lineTraits })),
+    /** Number of lines left out before these, because they came too fast for this client. */
     skipped: z.int().nonnegative(),
   }),
-  /** A command was given, or has ended. */
+  /** A command was given, or it has ended. */
   z.object({ type: z.literal('entry'), entry: consoleEntry }),
-  /** What a component has written to its log, the oldest first. */
+  /** What a component wrote to its log, oldest first. */
   z.object({
     type: z.literal('log'),
     component: logComponent,
     rows: z.array(componentLogRow),
-    /** Lines that came too fast for this client and are left out before these. */
+    /** Number of lines left out before these, because they came too fast for this client. */
     skipped: z.int().nonnegative(),
-    /** Behind the last of them. */
+    /** The position after the last of them. */
     cursor: z.string(),
   }),
 ]);
 export type ServerMessage = z.infer<typeof serverMessage>;
 
-/** With which code the server closes a connection; the reason is in words, or a license code. */
+/** The codes with which the server closes a connection; the reason is in words, or a license code. */
 export const liveCloseCodes = {
-  /** Shutting down: come again. */
+  /** Shutting down: reconnect later. */
   goingAway: 1001,
   badMessage: 4400,
-  /** The session or key that opened it has ended. */
+  /** The session or key that opened the connection has ended. */
   signedOut: 4401,
   licenseRejected: 4403,
-  /** Sent too many messages. */
+  /** The client sent too many messages. */
   tooMany: 4429,
-  /** Took its messages too slowly: resume from the last cursor. */
+  /** Too many connections are open, for this person or key or in total. */
+  noRoom: 4430,
+  /** The client read its messages too slowly: resume from the last cursor. */
   tooSlow: 4508,
 } as const;

@@ -6,11 +6,11 @@ export type LogName = (typeof logNames)[number];
 
 const logUsage = z.object({
   name: z.enum(logNames),
-  /** On disk, with indexes. */
+  /** On disk, including indexes. */
   bytes: z.int().nonnegative(),
   /** As the database estimates them. */
   rowsEstimate: z.int().nonnegative(),
-  /** The oldest row that is still kept; null when there is none. */
+  /** The oldest row still kept; null if there is none. */
   oldestAt: z.iso.datetime().nullable(),
   /** AUDIT_LOG_RETENTION_DAYS or EVENT_LOG_RETENTION_DAYS. */
   retentionDays: z.int().positive(),
@@ -23,7 +23,7 @@ export const logsHttp = {
   usage: endpoint({
     method: 'GET',
     path: '/api/logs/usage',
-    summary: 'Space that the audit log and the event log take',
+    summary: 'Return the disk space used by the audit log and the event log',
     access: 'logs.read',
     response: logsUsage,
     problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'],

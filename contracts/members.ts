@@ -6,7 +6,7 @@ import { positivePoints } from './store.ts';
 
 export const memberId = z.string().regex(/^[1-9]\d{0,17}$/, 'must be the number of a member');
 
-/** Groups that the list of members can be cut to. */
+/** Filters for the list of members. */
 export const memberGroups = [
   'with-player',
   /** On the Discord server now. */
@@ -25,17 +25,17 @@ export type MemberGroup = (typeof memberGroups)[number];
 export const member = z
   .object({
     id: z.string(),
-    /** The name of the most recently seen player, else that in Discord; empty without either. */
+    /** The name of the most recently seen player, otherwise the one in Discord; empty without either. */
     name: z.string(),
     createdAt: z.iso.datetime(),
     lastSeenAt: z.iso.datetime().nullable(),
     discordId: z.string().nullable(),
-    /** As the Discord server has the account; null: it was never seen there. */
+    /** The account as the Discord server has it; null: it was never seen there. */
     discord: z
       .object({
         name: z.string(),
         joinedAt: z.iso.datetime().nullable(),
-        /** Null: is there now. */
+        /** Null: still there. */
         leftAt: z.iso.datetime().nullable(),
       })
       .nullable(),
@@ -53,12 +53,23 @@ export const memberMerge = z.object({
   mergedId: z.string(),
   playerNames: z.array(z.string()),
   points: z.int(),
-  /** Points returned by the undo: less than were moved if points were spent since. Null: not undone. */
+  /** Points returned by the undo: fewer than were moved if points have been spent since. Null: not undone. */
   pointsReturned: z.int().nullable(),
   actorName: z.string().nullable(),
   undoneAt: z.iso.datetime().nullable(),
 });
-export const memberDetails = member.extend({ merges: z.array(memberMerge) });
+export const memberDetails = member.extend({
+  players: z.array(
+    member.shape.players.element.extend({
+      /**
+       * The server where they are, or last were while it cannot tell. Null: none that the caller may see; always null
+       * in the answer to a change.
+       */
+      onlineOn: z.string().nullable(),
+    }),
+  ),
+  merges: z.array(memberMerge),
+});
 export type MemberDetails = z.infer<typeof memberDetails>;
 
 export const ledgerKinds = [
@@ -73,7 +84,7 @@ export const ledgerKinds = [
   'reward',
 ] as const;
 
-/** What can give points as a reward. */
+/** Kinds of rewards that give points. */
 export const rewardKinds = ['interval', 'first-visit', 'daily', 'code'] as const;
 export type RewardKind = (typeof rewardKinds)[number];
 
@@ -83,12 +94,12 @@ export const ledgerEntry = z
     id: z.string(),
     at: z.iso.datetime(),
     kind: z.enum(ledgerKinds),
-    /** Signed, from this wallet's side. */
+    /** Signed, as seen from this wallet. */
     change: z.int(),
     otherMemberId: z.string().nullable(),
     orderId: z.string().nullable(),
     deliveryId: z.string().nullable(),
-    /** What gave it, by the name of the rule or the batch of codes; null for all other kinds. */
+    /** The reward that gave it, by the name of the rule or the batch of codes; null for all other kinds. */
     reward: z.object({ kind: z.enum(rewardKinds), name: z.string() }).nullable(),
     actorName: z.string().nullable(),
     note: z.string().nullable(),
@@ -110,8 +121,7 @@ export const membersHttp = {
   search: endpoint({
     method: 'GET',
     path: '/api/members',
-    summary:
-      'Members by a name of their players, a name in Discord, a platform or a Discord id, the newest first',
+    summary: 'List members, newest first; search by player name, Discord name, platform ID or Discord ID',
     access: 'members.read',
     query: pageQuery.extend({
       text: z.string().trim().min(1).max(100).optional(),
@@ -123,7 +133,8 @@ export const membersHttp = {
   read: endpoint({
     method: 'GET',
     path: '/api/members/:id',
-    summary: 'One member with players, wallet and merges; a merged one leads to who is left',
+    summary:
+      'Return a member with players, wallet and merges; a merged member refers to the one that remains',
     access: 'members.read',
     params: ofMember,
     response: memberDetails,
@@ -132,7 +143,7 @@ export const membersHttp = {
   ofPlayer: endpoint({
     method: 'GET',
     path: '/api/players/:id/member',
-    summary: "A player's member",
+    summary: "Return a player's member",
     access: 'members.read',
     params: ofMember,
     response: memberDetails,
@@ -141,7 +152,7 @@ export const membersHttp = {
   ledger: endpoint({
     method: 'GET',
     path: '/api/members/:id/ledger',
-    summary: "Every change of a member's wallet, the newest first",
+    summary: "List every change of a member's wallet, newest first",
     access: 'members.read',
     params: ofMember,
     query: pageQuery,
@@ -151,7 +162,7 @@ export const membersHttp = {
   grant: endpoint({
     method: 'POST',
     path: '/api/members/:id/points',
-    summary: 'Give points to a member, or take some back; a wallet is never below zero',
+    summary: 'Give points to a member or remove them; a wallet never goes below zero',
     access: 'points.write',
     params: ofMember,
     body: z.strictObject({ kind: z.enum(['grant', 'correction']), points: positivePoints, note }),
@@ -161,7 +172,7 @@ export const membersHttp = {
   transfer: endpoint({
     method: 'POST',
     path: '/api/members/:id/transfer',
-    summary: 'Move points from a member to another one',
+    summary: 'Transfer points from one member to another',
     access: 'points.write',
     params: ofMember,
     body: z.strictObject({ toMemberId: memberId, points: positivePoints, note }),
@@ -171,7 +182,7 @@ export const membersHttp = {
   linkCode: endpoint({
     method: 'POST',
     path: '/api/members/:id/link-code',
-    summary: 'A code, valid once and for ten minutes, by which another account joins this member',
+    summary: 'Create a code, valid once and for ten minutes, with which another account joins this member',
     access: 'members.write',
     params: ofMember,
     body: z.strictObject({}),
@@ -181,9 +192,9 @@ export const membersHttp = {
   redeemCode: endpoint({
     method: 'POST',
     path: '/api/members/:id/link',
-    summary: 'Merge this member into the one that asked for the code',
+    summary: 'Merge this member into the one that requested the code',
     access: 'members.write',
-    // One person can ask for a code and redeem it: that merges as `merge` does.
+    // One person can request a code and redeem it, which merges members as `merge` does.
     proof: 'step-up',
     params: ofMember,
     body: z.strictObject({ code: z.string().trim().min(1).max(40) }),
@@ -211,7 +222,7 @@ export const membersHttp = {
   undoMerge: endpoint({
     method: 'POST',
     path: '/api/members/:id/merges/:mergeId/undo',
-    summary: 'Undo a merge; points that were spent since stay with the member that is left',
+    summary: 'Undo a merge; points spent since then stay with the remaining member',
     access: 'members.write',
     proof: 'step-up',
     params: ofMember.extend({ mergeId: memberId }),
@@ -222,7 +233,8 @@ export const membersHttp = {
   erase: endpoint({
     method: 'POST',
     path: '/api/members/:id/erase',
-    summary: 'Erase a person: names, platform ids, sessions and notes go; the ledger stays without a name',
+    summary:
+      'Erase a person: deletes names, platform IDs, sessions and notes; the ledger stays without a name',
     access: 'members.write',
     proof: 'step-up',
     params: ofMember,

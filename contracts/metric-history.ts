@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from './http.ts';
 
-/** How far back charts look, and how finely; an answer has exactly so many points. */
+/** How far back charts go, and how finely; an answer has exactly this many points. */
 export const metricSpans = {
   hour: { stepSeconds: 10, steps: 360 },
   day: { stepSeconds: 300, steps: 288 },
@@ -12,18 +12,18 @@ const spanNames = Object.keys(metricSpans) as [MetricSpan, ...MetricSpan[]];
 
 const metric = z.number().nonnegative().nullable();
 
-/** One step of the stack's charts. Null is not known: a gap, and never a zero. */
+/** One step of the stack's charts. Null means unknown: a gap, never a zero. */
 export const metricPoint = z
   .object({
     /** Start of the step. */
     at: z.iso.datetime(),
-    /** Online on all servers whose players are known; null when no server's are. The mean of the step. */
+    /** Players online on all servers whose players are known; null if no server's are. The mean of the step. */
     players: metric,
     /** Round trip to the database, in milliseconds; the mean of the step. */
     databaseMs: metric,
-    /** Jobs that wait, wait for their next try, or run; the mean of the step. */
+    /** Jobs that wait, wait for a retry, or run; the mean of the step. */
     queueDepth: metric,
-    /** Recorded in the step, all together. */
+    /** All events recorded in the step. */
     events: z.int().nonnegative().nullable(),
   })
   .meta({ id: 'FigurePoint' });
@@ -32,7 +32,7 @@ export type MetricPoint = z.infer<typeof metricPoint>;
 export const metricSeries = z
   .object({
     stepSeconds: z.int().positive(),
-    /** One for every step, oldest first; of a day and a month, the last one is the step under way. */
+    /** One per step, oldest first; for a day and a month, the last one is the current step. */
     points: z.array(metricPoint),
   })
   .meta({ id: 'Figures' });
@@ -42,7 +42,7 @@ export const metricHistoryHttp = {
   read: endpoint({
     method: 'GET',
     path: '/api/figures',
-    summary: "The stack's figures over the last hour, day or month",
+    summary: 'Return metrics of the stack over the last hour, day or month',
     access: 'stack.read',
     query: z.object({ span: z.enum(spanNames) }),
     response: metricSeries,

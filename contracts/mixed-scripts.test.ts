@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { mixesScripts } from './mixed-scripts.ts';
 import { personName } from './person-name.ts';
 
-// Guarantee: names as people write them stand, in every script, also where words are of different ones.
+// Guarantee: names as people write them are accepted in every script, even if their words are in different scripts.
 test.each([
   ...[
     'Ada',
@@ -24,7 +24,7 @@ test.each([
   expect(personName.safeParse(name).success).toBe(true);
 });
 
-// Guarantee: a word that holds a letter of another script, which readers cannot tell apart, is refused.
+// Guarantee: a word with a letter from another script, which readers cannot tell apart, is refused.
 test.each(['аdmin', 'Аda', 'οwner', 'Adа', 'pаypal Bot', 'ｏwnеr', 'Iваn'])('%s mixes', (name) => {
   expect(mixesScripts(name)).toBe(true);
   expect(personName.safeParse(name).success).toBe(false);

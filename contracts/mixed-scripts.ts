@@ -1,11 +1,11 @@
-/** Beside Latin, these write one language together (Unicode TR39, "highly restrictive"). */
+/** Scripts that are used together with Latin in one language (Unicode TR39, "highly restrictive"). */
 const together: readonly (readonly string[])[] = [
   ['Latin', 'Han', 'Hiragana', 'Katakana'],
   ['Latin', 'Han', 'Bopomofo'],
   ['Latin', 'Han', 'Hangul'],
 ];
 
-/** The recommended scripts of Unicode TR31, table 5; letters of all others count as one more. */
+/** The recommended scripts of Unicode TR31, table 5; letters of all others count as one further script. */
 const scripts = [
   ...['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Georgian', 'Hebrew', 'Arabic', 'Thaana', 'Ethiopic'],
   ...['Han', 'Hiragana', 'Katakana', 'Bopomofo', 'Hangul', 'Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati'],
@@ -15,10 +15,10 @@ const scripts = [
 const patterns = scripts.map(
   (script) => [script, new RegExp(`\\p{Script_Extensions=${script}}`, 'u')] as const,
 );
-/** Of no script, or taking that of what they follow. */
+/** Characters without a script, or with that of the preceding character. */
 const neutral = /[\p{Script=Common}\p{Script=Inherited}]/u;
 
-/** The scripts that a character is used in; null when it fits to any. */
+/** The scripts that a character is used in; null if it fits any. */
 const scriptsOf = (character: string): readonly string[] | null => {
   const known = patterns.filter(([, pattern]) => pattern.test(character)).map(([script]) => script);
   if (known.length > 0) return known;
@@ -34,8 +34,8 @@ const fitsTogether = (word: string): boolean => {
 };
 
 /**
- * Whether a word of the text takes letters of scripts that no language writes together, as a Cyrillic а in a Latin name.
- * Words each in a script of their own are an ordinary name.
+ * Whether a word mixes letters of scripts that no language writes together, such as a Cyrillic а in a Latin name. A
+ * name whose words are each in a different script is ordinary.
  */
 export const mixesScripts = (text: string): boolean =>
   !text

@@ -33,11 +33,11 @@ const asking = [
 ] as const;
 
 const jobOptions = z.strictObject({
-  /** Of `modsPlan`. */
+  /** The id of a `modsPlan`. */
   plan: recordId,
-  /** What is absent is as the settings say. */
+  /** Absent values are taken from the settings. */
   watch: healthWatch.partial().optional(),
-  /** Seconds; absent: as for power. */
+  /** In seconds; absent: as for power. */
   countdownSeconds: z.int().min(0).max(3600).optional(),
   backup: z.boolean().default(true),
   rehearse: z.boolean().default(false),
@@ -49,7 +49,7 @@ export const modsHttp = {
     method: 'GET',
     path: '/api/servers/:serverId/mods',
     summary:
-      "A game server's mods as its Game Agent proves them, their updates, and what is being done to them",
+      "Return a game server's mods as proven by its Game Agent, their updates, and any change in progress",
     access: 'mods.read',
     params: ofServer,
     response: serverMods,
@@ -58,13 +58,13 @@ export const modsHttp = {
   search: endpoint({
     method: 'GET',
     path: '/api/servers/:serverId/mods/search',
-    summary: 'Search the sources for mods that fit a game server',
+    summary: 'Search the sources for mods compatible with a game server',
     access: 'mods.read',
     params: ofServer,
     query: z.object({
       text: z.string().max(200).default(''),
       source: z.enum(['modrinth', 'curseforge', 'steam']),
-      /** Of the first row. */
+      /** Index of the first row. */
       offset: z.coerce.number().int().min(0).max(9950).default(0),
     }),
     response: z.object({
@@ -77,7 +77,7 @@ export const modsHttp = {
   versions: endpoint({
     method: 'GET',
     path: '/api/servers/:serverId/mods/projects/:source/:project',
-    summary: 'A project with its versions that fit a game server, the newest first',
+    summary: 'Return a project with its versions compatible with a game server, newest first',
     access: 'mods.read',
     params: ofServer.extend({ source: modSource, project: z.string().min(1).max(100) }),
     response: z.object({ project: modProject, versions: z.array(modVersion) }),
@@ -86,7 +86,8 @@ export const modsHttp = {
   plan: endpoint({
     method: 'POST',
     path: '/api/servers/:serverId/mods/plans',
-    summary: "Find out what a change of a game server's mods would add, change and remove; nothing is done",
+    summary:
+      "Plan a change of a game server's mods: returns what would be added, changed and removed, and changes nothing",
     access: 'mods.write',
     params: ofServer,
     body: z.strictObject({ wishes: z.array(changeWish).min(1).max(500) }),
@@ -102,7 +103,7 @@ export const modsHttp = {
   begin: endpoint({
     method: 'POST',
     path: '/api/servers/:serverId/mods/jobs',
-    summary: 'Carry a plan out; repeating it with the same Idempotency-Key returns the same job',
+    summary: 'Apply a plan; repeating the request with the same Idempotency-Key returns the same job',
     access: 'mods.write',
     proof: 'step-up',
     idempotent: true,
@@ -125,7 +126,7 @@ export const modsHttp = {
   jobs: endpoint({
     method: 'GET',
     path: '/api/servers/:serverId/mods/jobs',
-    summary: "What was done to a game server's mods, the newest first",
+    summary: "List the changes of a game server's mods, newest first",
     access: 'mods.read',
     params: ofServer,
     query: pageQuery,
@@ -135,7 +136,7 @@ export const modsHttp = {
   cancel: endpoint({
     method: 'POST',
     path: '/api/servers/:serverId/mods/jobs/:jobId/cancellation',
-    summary: 'Cancel a change of mods; the agent does until the files change places',
+    summary: 'Cancel a change of mods; possible until the Game Agent swaps the files',
     access: 'mods.write',
     params: ofServer.extend({ jobId: recordId }),
     response: modsJob,
@@ -144,7 +145,7 @@ export const modsHttp = {
   pin: endpoint({
     method: 'PUT',
     path: '/api/servers/:serverId/mods/pins/:key',
-    summary: 'Keep a mod at its version, with a reason and what would release it',
+    summary: 'Pin a mod to its version, with a reason and the condition for unpinning it',
     access: 'mods.write',
     params: ofServer.extend({ key: modKey }),
     body: z.strictObject({ reason: z.string().min(1).max(500), until: z.string().max(500).nullable() }),
@@ -154,7 +155,7 @@ export const modsHttp = {
   unpin: endpoint({
     method: 'DELETE',
     path: '/api/servers/:serverId/mods/pins/:key',
-    summary: 'Let a mod follow its updates again',
+    summary: 'Unpin a mod, so that it follows updates again',
     access: 'mods.write',
     params: ofServer.extend({ key: modKey }),
     response: z.object({}),
@@ -163,7 +164,7 @@ export const modsHttp = {
   check: endpoint({
     method: 'POST',
     path: '/api/servers/:serverId/mods/check',
-    summary: "Look for updates of a game server's mods now",
+    summary: "Check for updates of a game server's mods now",
     access: 'mods.read',
     params: ofServer,
     body: z.strictObject({}),
@@ -173,7 +174,7 @@ export const modsHttp = {
   beginUpload: endpoint({
     method: 'POST',
     path: '/api/servers/:serverId/mods/uploads',
-    summary: 'Begin to upload a mod; its parts follow',
+    summary: 'Start an upload of a mod; its parts follow',
     access: 'mods.write',
     params: ofServer,
     body: z.strictObject({ name: modFileName, bytes: z.int().min(1).max(largestModUpload) }),
@@ -183,7 +184,7 @@ export const modsHttp = {
   uploadPart: endpoint({
     method: 'PUT',
     path: '/api/servers/:serverId/mods/uploads/:upload',
-    summary: 'The part of a mod from a position on; parts come one after another',
+    summary: 'Upload the part of a mod that starts at a position; parts are sent one after another',
     access: 'mods.write',
     params: ofServer.extend({ upload: recordId }),
     query: z.object({ from: z.coerce.number().int().min(0).max(largestModUpload) }),
@@ -197,7 +198,7 @@ export const modsHttp = {
     method: 'PUT',
     path: '/api/servers/:serverId/mods/player-list',
     summary:
-      'Share, or share no longer, which mods the players of a game server need; each time under a new address',
+      'Share the list of mods that players of a game server need, or stop sharing it; each time at a new address',
     access: 'mods.write',
     params: ofServer,
     body: z.strictObject({ isShared: z.boolean() }),
@@ -207,7 +208,7 @@ export const modsHttp = {
   sets: endpoint({
     method: 'GET',
     path: '/api/mods/sets',
-    summary: 'Sets of mods that can be put on several game servers',
+    summary: 'List the sets of mods that can be put on several game servers',
     access: 'mods.read',
     response: z.object({ rows: z.array(modSet) }),
     problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'],
@@ -215,7 +216,7 @@ export const modsHttp = {
   createSet: endpoint({
     method: 'POST',
     path: '/api/mods/sets',
-    summary: 'Make a set of mods',
+    summary: 'Create a set of mods',
     access: 'mods.write',
     body: setDraft,
     response: modSet,
@@ -234,7 +235,7 @@ export const modsHttp = {
   deleteSet: endpoint({
     method: 'DELETE',
     path: '/api/mods/sets/:id',
-    summary: 'Delete a set of mods; no server changes by it',
+    summary: 'Delete a set of mods; no server changes',
     access: 'mods.write',
     params: z.object({ id: recordId }),
     response: z.object({}),
@@ -243,7 +244,7 @@ export const modsHttp = {
   waves: endpoint({
     method: 'GET',
     path: '/api/mods/waves',
-    summary: 'Changes of the mods of several game servers, the newest first',
+    summary: 'List rolling updates of mods on several game servers, newest first',
     access: 'mods.read',
     query: pageQuery,
     response: pageOf(modWave),
@@ -252,12 +253,13 @@ export const modsHttp = {
   beginWave: endpoint({
     method: 'POST',
     path: '/api/mods/waves',
-    summary: 'Change the mods of several game servers: the first alone, the others once it stayed healthy',
+    summary:
+      'Start a rolling update of mods on several game servers: the first alone, the others once it has stayed healthy',
     access: 'mods.write',
     proof: 'step-up',
     idempotent: true,
     body: z.strictObject({
-      /** The first one goes first. */
+      /** The first server is changed first. */
       servers: z.array(recordId).min(1).max(100),
       wish: z.discriminatedUnion('do', [
         z.strictObject({ do: z.literal('update-all') }),
@@ -279,7 +281,7 @@ export const modsHttp = {
   cancelWave: endpoint({
     method: 'POST',
     path: '/api/mods/waves/:id/cancellation',
-    summary: 'Begin no further server of a wave',
+    summary: 'Cancel a rolling update; servers it has not reached stay unchanged',
     access: 'mods.write',
     params: z.object({ id: recordId }),
     response: modWave,
@@ -288,7 +290,7 @@ export const modsHttp = {
   playerList: endpoint({
     method: 'GET',
     path: '/api/mod-lists/:token',
-    summary: 'Which mods the players of a game server need',
+    summary: 'Return the list of mods that players of a game server need',
     access: 'public',
     params: z.object({ token: z.string().min(1).max(100) }),
     response: z.object({
@@ -313,7 +315,7 @@ export const modsHttp = {
   playerPage: endpoint({
     method: 'GET',
     path: '/mods/:token',
-    summary: 'The same as a page for people',
+    summary: 'Return the list of mods that players of a game server need, as a web page',
     access: 'public',
     params: z.object({ token: z.string().min(1).max(100) }),
     response: z.string(),
@@ -324,7 +326,7 @@ export const modsHttp = {
   playerPack: endpoint({
     method: 'GET',
     path: '/api/mod-lists/:token/pack',
-    summary: 'The same as a .mrpack, which launchers of Minecraft install',
+    summary: 'Download the mods that players of a game server need, as a .mrpack for Minecraft launchers',
     access: 'public',
     params: z.object({ token: z.string().min(1).max(100) }),
     response: z.unknown(),

@@ -20,7 +20,7 @@ const time = z.iso.datetime();
 const bytes = z.int().nonnegative();
 const short = z.string().min(1).max(200);
 
-/** Why nothing can be asked of a server's mods now: of the API's own, and what the agent would refuse. */
+/** Why nothing can be done with a server's mods now: the API's own reasons, and those of the agent. */
 export const serverModsObstacles = [
   'SERVER_ARCHIVED',
   'MODS_AGENT_AWAY',
@@ -39,11 +39,11 @@ export const modVersion = z.object({
   gameVersions: z.array(z.string()).max(500),
   loaders: z.array(z.string()).max(50),
   bytes: bytes.nullable(),
-  /** Plain text or Markdown; null: none is given. */
+  /** Plain text or Markdown; null: there is none. */
   changelog: z.string().max(20_000).nullable(),
   /** Its author lets no program download it: a person has to, from `page`. */
   isByHand: z.boolean(),
-  /** Where people get it; null: nowhere else. */
+  /** Where people download it; null: nowhere else. */
   page: z.url().nullable(),
 });
 export type ModVersion = z.infer<typeof modVersion>;
@@ -54,7 +54,7 @@ export const modProject = z
     id: z.string().max(100),
     name: z.string().max(200),
     summary: z.string().max(2000),
-    /** Of a picture on the source's own hosts. */
+    /** A picture on the source's own hosts. */
     iconUrl: z.url().nullable(),
     author: z.string().max(200).nullable(),
     license: z.string().max(200).nullable(),
@@ -68,12 +68,12 @@ export const modProject = z
   .meta({ id: 'ModProject' });
 export type ModProject = z.infer<typeof modProject>;
 
-/** What a source answers for: `limited` and `away` are tried again, and never mean that there is nothing. */
+/** Whether a source answers: `limited` and `away` are retried, and never mean that there is nothing. */
 export const modSourceStates = ['ok', 'limited', 'away', 'no-key', 'key-refused'] as const;
 export const modSourceState = z.object({
   source: modSource,
   state: z.enum(modSourceStates),
-  /** Of `limited`: when it may be asked again. */
+  /** For `limited`: when it may be asked again. */
   againAt: time.nullable(),
 });
 export type ModSourceState = z.infer<typeof modSourceState>;
@@ -86,7 +86,7 @@ export const changeWish = z.discriminatedUnion('do', [
     project: z.string().min(1).max(100),
     version: z.string().max(100).nullable(),
   }),
-  /** A file that a person uploaded; `for` says for which project and version it was fetched by hand. */
+  /** A file that a person uploaded; `for` is the project and version that it was downloaded for by hand. */
   z.strictObject({
     do: z.literal('install-upload'),
     upload: recordId,
@@ -96,11 +96,11 @@ export const changeWish = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('update'), key: modKey, version: z.string().max(100).nullable() }),
   z.strictObject({ do: z.literal('update-all') }),
   z.strictObject({ do: z.literal('remove'), key: modKey }),
-  /** A file that lies there and is known at a source becomes a mod of ours. */
+  /** Adopts a found file that a source knows, so that Castellan manages it. */
   z.strictObject({ do: z.literal('adopt'), path: z.string().max(500) }),
-  /** What a set has becomes what the server has; mods that are not in it stay unless `removeOthers`. */
+  /** Puts the mods of a set on the server; mods that are not in it stay unless `removeOthers`. */
   z.strictObject({ do: z.literal('set'), set: recordId, removeOthers: z.boolean() }),
-  /** Takes a job back that ended as done. */
+  /** Undoes a job that ended as done. */
   z.strictObject({ do: z.literal('undo'), job: recordId }),
 ]);
 export type ChangeWish = z.output<typeof changeWish>;
@@ -127,26 +127,26 @@ export const planFaultCodes = [
   'SOURCE_NO_KEY',
   'SOURCE_KEY_REFUSED',
   'NOT_REHEARSED',
-  /** Of a later server of a wave: its first server has another version, or none. */
+  /** For a later server of a rolling update: its first server has another version, or none. */
   'NOT_PROVEN',
   'OTHER_THAN_PROVEN',
   'FILE_GONE',
 ] as const;
 export const planFault = z.object({
   code: z.enum(planFaultCodes),
-  /** Nothing can be done before it is gone; else it is only said. */
+  /** The plan cannot start until this is resolved; otherwise it is only a warning. */
   isBlocking: z.boolean(),
-  /** The mod that it is about, by its name. */
+  /** The name of the mod concerned. */
   mod: z.string().max(200).nullable(),
-  /** The other one of a conflict, or who needs it. */
+  /** The other mod of a conflict, or the mod that needs it. */
   other: z.string().max(200).nullable(),
   detail: z.string().max(500).nullable(),
-  /** Where a person fetches the file. */
+  /** Where a person downloads the file. */
   page: z.url().nullable(),
-  /** Of a file to fetch by hand. */
+  /** For a file to download by hand. */
   fileName: z.string().max(200).nullable(),
   sha1: sha1.nullable(),
-  /** Of a file to fetch by hand: for which project and version. */
+  /** For a file to download by hand: its project and version. */
   project: z.string().max(100).nullable(),
   version: z.string().max(100).nullable(),
 });
@@ -159,9 +159,9 @@ export const planLine = z.object({
   name: z.string(),
   from: z.string().nullable(),
   to: z.string().nullable(),
-  /** To download; 0: it is in no file, or nothing is known of its size. */
+  /** To download; 0: it has no file, or its size is unknown. */
   bytes,
-  /** The mod that brought it along; null: it was asked for. */
+  /** The mod that requires it; null: it was asked for. */
   neededBy: z.string().nullable(),
   changelog: z.string().max(20_000).nullable(),
 });
@@ -180,16 +180,16 @@ export const modsPlan = z
     id: recordId,
     serverId: recordId,
     madeAt: time,
-    /** Not carried out after it. */
+    /** Not carried out after this time. */
     expiresAt: time,
     lines: z.array(planLine),
     faults: z.array(planFault),
     downloadBytes: bytes,
-    /** The game runs now and has to be stopped. */
+    /** The game is running and must be stopped. */
     needsRestart: z.boolean(),
-    /** Null: a rehearsal is possible. */
+    /** Null: it can be tested on a copy. */
     rehearsalObstacle: z.string().nullable(),
-    /** What came along with other mods and is required by none any more; it stays unless people wish it away. */
+    /** Mods that were installed for others and that none requires any more; they stay unless people choose to remove them. */
     unneeded: z.array(unneededMod),
   })
   .meta({ id: 'ModsPlan' });
@@ -219,7 +219,7 @@ export const modsJob = z
     isCancelled: z.boolean(),
     outcome: z.enum(taskOutcomes).nullable(),
     detail: z.string().nullable(),
-    /** What the agent proved; its lines are empty for those who may not read the console. */
+    /** What the agent proved; its lines are empty for callers who may not read the console. */
     result: modsChanged.nullable(),
     /** The set from before this job can be restored. */
     canUndo: z.boolean(),
@@ -230,7 +230,7 @@ export type ModsJob = z.infer<typeof modsJob>;
 
 export const modPin = z.object({
   reason: z.string().min(1).max(500),
-  /** What would release it, for people. */
+  /** What would release the pin, for people. */
   until: z.string().max(500).nullable(),
   byName: z.string(),
   at: time,
@@ -242,7 +242,7 @@ export const serverMods = z
     isAgentPresent: z.boolean(),
     obstacle: z.enum(serverModsObstacles).nullable(),
     obstacleDetail: z.string().nullable(),
-    /** As the agent told it at `at`; null: no agent has told. */
+    /** As the agent reported it at `at`; null: no agent has reported. */
     list: modsList
       .omit({ installed: true, found: true, obstacle: true, obstacleDetail: true })
       .extend({
@@ -257,20 +257,20 @@ export const serverMods = z
         ),
         found: z.array(
           foundMod.extend({
-            /** By its hash; null: no source knows it, or none was asked yet. */
+            /** Identified by its hash; null: no source knows it, or none was asked yet. */
             known: z.object({ project: modProject, version: z.string(), versionName: z.string() }).nullable(),
           }),
         ),
       })
       .nullable(),
-    /** Null: updates were not looked for yet. */
+    /** Null: no check for updates was made yet. */
     check: z.object({ at: time, nextAt: time.nullable(), faults: z.array(planFault) }).nullable(),
-    /** The one under way or waiting. */
+    /** The current or waiting job. */
     job: modsJob.nullable(),
     lastJob: modsJob.nullable(),
     /** Where players see which mods they need; null: it is not shared. */
     playerList: z
-      .object({ url: z.string().meta({ description: 'A path at the address of the API' }) })
+      .object({ url: z.string().meta({ description: "A path relative to the API's address" }) })
       .nullable(),
     defaultWatch: healthWatch,
   })
@@ -283,13 +283,13 @@ export const modUpload = z
     name: short,
     bytes,
     received: bytes,
-    /** Null until it is whole. */
+    /** Null until the upload is complete. */
     sha1: sha1.nullable(),
     content: inspectedMod.shape.content.nullable(),
   })
   .meta({ id: 'ModUpload' });
 export type ModUpload = z.infer<typeof modUpload>;
-/** Bytes of one part of an upload. */
+/** Bytes per part of an upload. */
 export const modUploadPartBytes = 8 * 1024 * 1024;
 export const largestModUpload = 2 * 1024 * 1024 * 1024;
 
@@ -307,7 +307,7 @@ export const modSet = z
     name: short,
     game: gameId,
     items: z.array(modSetItem).max(500),
-    /** Sent back with a change; another one means that someone else was first. */
+    /** Sent back with a change; a different value means that someone else changed it first. */
     version: z.int(),
     changedAt: time,
     changedByName: z.string(),
@@ -320,7 +320,7 @@ export const setDraft = z.strictObject({
   items: z.array(z.strictObject(modSetItem.shape)).max(500),
 });
 
-/** Servers one after the other: the first alone, the others once it has stayed healthy. */
+/** A rolling update: one server first, the others once it has stayed healthy. */
 export const modWave = z
   .object({
     id: recordId,
@@ -333,10 +333,10 @@ export const modWave = z
       z.object({
         serverId: recordId,
         name: z.string(),
-        /** Null: there is nothing to do, or it was not begun. */
+        /** Null: there is nothing to do, or it was not started. */
         job: modsJob.nullable(),
         faults: z.array(planFault),
-        /** What it waits for, or why it was not begun; null: nothing is in its way. */
+        /** What it waits for, or why it was not started; null: nothing is in its way. */
         detail: z.string().nullable(),
       }),
     ),

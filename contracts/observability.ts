@@ -1,11 +1,14 @@
 import * as z from 'zod';
 import { endpoint } from './http.ts';
 
+/** Extensions of an operation in the OpenAPI document: who may call it, as the endpoint's `access` and `proof`. */
+export const openApiExtensions = { access: 'x-castellan-access', proof: 'x-castellan-proof' } as const;
+
 export const observabilityHttp = {
   openApi: endpoint({
     method: 'GET',
     path: '/api/openapi.json',
-    summary: 'This API as an OpenAPI 3.1 document',
+    summary: 'Return the OpenAPI 3.1 document of this API',
     access: 'stack.read',
     loopback: true,
     response: z.looseObject({}),
@@ -14,7 +17,7 @@ export const observabilityHttp = {
   metrics: endpoint({
     method: 'GET',
     path: '/metrics',
-    summary: 'Metrics for Prometheus',
+    summary: 'Return metrics for Prometheus',
     access: 'metrics.read',
     loopback: true,
     response: z.string(),

@@ -9,9 +9,9 @@ import { codedReason } from './reasons.ts';
 import { points } from './store.ts';
 
 /**
- * - `test`: a free order by staff, to see a product arrive
+ * - `test`: a free order by staff, to see how a product arrives
  * - `chat`: typed by a player in the chat of a game
- * - `shop`: paid in a shop outside
+ * - `shop`: paid in an external shop
  * - `season`: given again after a wipe
  */
 export const orderSources = ['panel', 'api', 'test', 'chat', 'shop', 'season'] as const;
@@ -31,11 +31,11 @@ export const orderRequest = z.strictObject({
       (lines) => new Set(lines.map(({ productId }) => productId)).size === lines.length,
       'names a product twice',
     ),
-  /** Refuses the order if the price has changed since. */
+  /** Refuses the order if the price has changed in between. */
   expectedTotal: z.int().nonnegative().optional(),
-  /** Typed by the buyer. It applies if no other discount makes the order cheaper; what is free takes none. */
+  /** Typed by the buyer. It applies only if no other discount makes the order cheaper; free orders use none. */
   discountCode: z.string().trim().min(1).max(100).optional(),
-  /** A free order for staff who try a product; needs `store.write`. */
+  /** A free order for staff who test a product; needs `store.write`. */
   isTest: z.boolean().default(false),
 });
 export type OrderRequest = z.output<typeof orderRequest>;
@@ -47,11 +47,11 @@ export const orderLine = z.object({
   name: z.string(),
   game: gameId,
   quantity: z.int(),
-  /** Less the discount. */
+  /** With the discount subtracted. */
   unitPrice: points,
   paid: z.int().nonnegative(),
   refunded: z.int().nonnegative(),
-  /** Pieces that were sold beyond the stock. */
+  /** Pieces sold beyond the stock. */
   oversold: z.int().nonnegative(),
 });
 
@@ -67,7 +67,7 @@ export const order = z
     actorName: z.string().nullable(),
     total: z.int().nonnegative(),
     refunded: z.int().nonnegative(),
-    /** The name of its discount at that time; null: it has none. */
+    /** The name of its discount at the time; null: it has none. */
     discountName: z.string().nullable(),
     /** `open`: something is still open; `attention`: a person must decide; `done`: all arrived; `undone`: nothing arrived. */
     progress: z.enum(['open', 'attention', 'done', 'partly', 'undone']),
@@ -83,8 +83,8 @@ export type OrderDetails = z.infer<typeof orderDetails>;
  * Why a code gives no discount.
  * - `unknown`: no discount in use has it
  * - `not-yet`, `ended`: its time has not come, or is over
- * - `used-up`: as often as it may be used by all
- * - `used`: as often as this member may use it
+ * - `used-up`: all its uses are used up
+ * - `used`: this member's uses are used up
  * - `role`: the payer has none of its roles on the Discord server
  * - `products`: it is for none of these products
  */
@@ -99,10 +99,10 @@ export const discountCodeFaults = [
 ] as const;
 export type DiscountCodeFault = (typeof discountCodeFaults)[number];
 
-/** Why an order would be refused, for clients to word in their reader's language. */
+/** Why an order would be refused, so that clients can phrase it in the reader's language. */
 export const orderRefusal = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('points'), total: z.int(), balance: z.int() }),
-  /** The order's price now. */
+  /** The order's current price. */
   z.object({ kind: z.literal('price'), total: z.int() }),
   z.object({ kind: z.literal('stock'), left: z.int() }),
   z.object({ kind: z.literal('per-member'), most: z.int(), has: z.int() }),
@@ -116,7 +116,7 @@ export const orderRefusal = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('cooldown'), until: z.iso.datetime() }),
   z.object({ kind: z.literal('code'), fault: z.enum(discountCodeFaults) }),
-  /** The order has more deliveries than one may have. */
+  /** The order has more deliveries than allowed. */
   z.object({ kind: z.literal('size'), count: z.int(), most: z.int() }),
   z.object({ kind: z.literal('said'), detail: z.string(), reason: codedReason }),
 ]);
@@ -130,22 +130,22 @@ export const orderPreview = z
       z.object({
         productId: z.string(),
         quantity: z.int(),
-        /** For one piece, where the schedule has no other price. */
+        /** For one piece, when the schedule has no other price. */
         basePrice: points,
-        /** For one piece at this moment. */
+        /** For one piece, now. */
         price: points,
         /** When this price changes; null: never. */
         priceUntil: z.iso.datetime().nullable(),
-        /** Less the discount. */
+        /** With the discount subtracted. */
         unitPrice: points,
       }),
     ),
-    /** The one that makes the order cheapest; null: none applies. */
+    /** The discount that makes the order cheapest; null: none applies. */
     discount: z
       .object({
         name: z.string(),
         saved: z.int().nonnegative(),
-        /** By the code that was typed. */
+        /** It applies because of the typed code. */
         isByCode: z.boolean(),
       })
       .nullable(),
@@ -158,7 +158,7 @@ export const orderPreview = z
         why: orderRefusal,
       }),
     ),
-    /** What would be sent: the commands for the receiver's first fitting player. */
+    /** What would be sent: the commands for the receiver's first suitable player. */
     deliveries: z.array(
       z.object({
         productId: z.string(),
@@ -192,7 +192,7 @@ export const ordersHttp = {
   list: endpoint({
     method: 'GET',
     path: '/api/orders',
-    summary: 'Orders, the newest first',
+    summary: 'List orders, newest first',
     access: 'orders.read',
     query: pageQuery.extend({ memberId: memberId.optional(), productId: recordId.optional() }),
     response: pageOf(order),
@@ -201,17 +201,17 @@ export const ordersHttp = {
   read: endpoint({
     method: 'GET',
     path: '/api/orders/:id',
-    summary: 'One order with its deliveries',
+    summary: 'Return an order with its deliveries',
     access: 'orders.read',
     params: ofOrder,
     response: orderDetails,
     problems: [...reading, 'NOT_FOUND'],
   }),
-  /** Repeating a request with the same key by the same caller returns the current state of the order it made. */
+  /** Repeating a request with the same key by the same caller returns the current state of the order that the first one placed. */
   place: endpoint({
     method: 'POST',
     path: '/api/orders',
-    summary: 'Buy for a member; with an Idempotency-Key, at most once',
+    summary: 'Place an order for a member; with an Idempotency-Key, at most once',
     access: 'orders.write',
     idempotent: true,
     body: orderRequest,
@@ -221,7 +221,7 @@ export const ordersHttp = {
   preview: endpoint({
     method: 'POST',
     path: '/api/orders/preview',
-    summary: 'What an order would cost and send, and what stands against it; nothing happens',
+    summary: 'Preview what an order would cost and send, and what would prevent it; changes nothing',
     access: 'orders.write',
     body: orderRequest,
     response: orderPreview,
@@ -230,7 +230,7 @@ export const ordersHttp = {
   refund: endpoint({
     method: 'POST',
     path: '/api/orders/:id/refund',
-    summary: 'Give points back: for the whole order, or for some of its lines; never more than was paid',
+    summary: 'Refund the points of an order, or of some of its lines; never more than was paid',
     access: 'orders.write',
     params: ofOrder,
     /** Ids of lines; by default all. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Lists are read newest first, page by page; the cursor is opaque and names the last row that was seen. */
+/** Lists are read newest first, page by page; the cursor is opaque and identifies the last row read. */
 export const pageQuery = z.object({
   cursor: z.string().max(200).optional(),
   limit: z.coerce.number().int().min(1).max(500).default(100),
@@ -13,16 +13,16 @@ export const pageOf = <Row extends z.ZodType>(row: Row) =>
     nextCursor: z.string().nullable(),
   });
 
-/** Lists that are long enough to be read from their far end, too. A cursor comes from a page's answer and goes its way. */
+/** For lists long enough to be read from the far end, too. A cursor comes from a page's answer and keeps its direction. */
 export const bidirectionalPageQuery = pageQuery.extend({
-  /** Where to begin without a cursor: with the newest rows, or with the oldest. */
+  /** Where to begin without a cursor: at the newest rows, or at the oldest. */
   page: z.enum(['first', 'last']).default('first'),
 });
 export type BidirectionalPageQuery = z.output<typeof bidirectionalPageQuery>;
 
 export const bidirectionalPageOf = <Row extends z.ZodType>(row: Row) =>
   pageOf(row).extend({
-    /** Towards newer rows; null when there are none. */
+    /** Towards newer rows; null if there are none. */
     previousCursor: z.string().nullable(),
   });
 

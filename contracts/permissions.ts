@@ -2,59 +2,59 @@ import * as z from 'zod';
 
 interface PermissionEntry {
   readonly summary: string;
-  /** Can be granted for single game servers, too. */
+  /** Can also be granted for single game servers. */
   readonly perServer: boolean;
 }
 
 const everywhere = (summary: string) => ({ summary, perServer: false }) as const;
 const perServer = (summary: string) => ({ summary, perServer: true }) as const;
 
-/** Everything that somebody may or may not do. An endpoint names the one that it needs. */
+/** All permissions. An endpoint names the one that it needs. */
 export const permissions = {
-  'stack.read': everywhere('See the health of the stack and its license'),
-  'stack.write': everywhere('Restart components and change the license'),
-  'metrics.read': everywhere('Read the Prometheus metrics'),
-  'logs.read': everywhere('Read the log files and diagnostics'),
-  'queues.read': everywhere('See the job queues'),
+  'stack.read': everywhere('View system health and the license'),
+  'stack.write': everywhere('Restart parts of the system and change the license'),
+  'metrics.read': everywhere('Read metrics for monitoring (Prometheus)'),
+  'logs.read': everywhere('View logs and diagnostics'),
+  'queues.read': everywhere('View job queues'),
   'queues.write': everywhere('Cancel and retry jobs'),
-  'backups.read': everywhere('See the backups'),
-  'backups.write': everywhere('Take a backup'),
-  'admins.read': everywhere('See admins, roles and their sessions'),
-  'admins.write': everywhere('Create, change and remove admins and roles'),
-  'api-keys.read': everywhere('See all API keys'),
+  'backups.read': everywhere('View backups'),
+  'backups.write': everywhere('Create backups'),
+  'admins.read': everywhere('View admins, roles and sessions'),
+  'admins.write': everywhere('Create, edit and remove admins and roles'),
+  'api-keys.read': everywhere('View all API keys'),
   'api-keys.write': everywhere('Create and revoke API keys'),
-  'audit.read': everywhere('Read and export the audit log'),
-  'events.read': everywhere('Read and export the event log'),
-  'settings.read': everywhere('See the settings'),
-  'settings.write': everywhere('Change the settings'),
-  'secrets.read': everywhere('See how many secrets are on which key'),
-  'secrets.write': everywhere('Encrypt all secrets anew'),
-  'servers.read': perServer('See game servers'),
-  'servers.write': perServer('Create, change and archive game servers'),
+  'audit.read': everywhere('View and export the audit log'),
+  'events.read': everywhere('View and export events'),
+  'settings.read': everywhere('View settings'),
+  'settings.write': everywhere('Change settings'),
+  'secrets.read': everywhere('View which keys encrypt the secrets'),
+  'secrets.write': everywhere('Re-encrypt all secrets'),
+  'servers.read': perServer('View game servers'),
+  'servers.write': perServer('Add, edit and archive game servers'),
   'servers.power': perServer('Start, stop and restart game servers'),
-  'saves.read': perServer('See the backups of game servers’ saves'),
-  'saves.write': perServer('Back up and restore the saves of game servers'),
-  'mods.read': perServer('See the mods of game servers'),
+  'saves.read': perServer('View world backups of game servers'),
+  'saves.write': perServer('Back up and restore the worlds of game servers'),
+  'mods.read': perServer('View the mods of game servers'),
   'mods.write': perServer('Install, update and remove mods of game servers'),
-  'console.read': perServer('See the console and its history'),
+  'console.read': perServer('View the console and its history'),
   'console.write': perServer('Send console commands'),
-  'players.read': perServer('See players'),
+  'players.read': perServer('View players'),
   'players.write': perServer('Kick, ban and message players'),
-  'store.read': everywhere('See the store and its products'),
-  'store.write': everywhere('Create and change products'),
-  'shops.read': everywhere('See outside shops and their orders'),
-  'shops.write': everywhere('Connect outside shops and decide their orders'),
-  'orders.read': everywhere('See orders and deliveries'),
-  'orders.write': everywhere('Order for members, refund, and decide deliveries'),
-  'points.write': everywhere('Give points and take them back'),
-  'seasons.read': everywhere('See the seasons and what they did'),
-  'seasons.write': everywhere('Begin and undo seasons'),
-  'rewards.read': everywhere('See rules, codes and other rewards'),
-  'rewards.write': everywhere('Change rewards, and make and redeem codes'),
-  'members.read': everywhere('See members, their wallets and their accounts'),
+  'store.read': everywhere('View the store and its products'),
+  'store.write': everywhere('Create and edit products'),
+  'shops.read': everywhere('View external shops and their orders'),
+  'shops.write': everywhere('Connect external shops and handle their orders'),
+  'orders.read': everywhere('View orders and deliveries'),
+  'orders.write': everywhere('Place orders for members, refund, and resolve deliveries'),
+  'points.write': everywhere('Give and remove points'),
+  'seasons.read': everywhere('View seasons and their results'),
+  'seasons.write': everywhere('Start and undo seasons'),
+  'rewards.read': everywhere('View rewards and reward codes'),
+  'rewards.write': everywhere('Edit rewards, and create and redeem codes'),
+  'members.read': everywhere('View members, wallets and linked accounts'),
   'members.write': everywhere('Link, merge and erase members'),
-  'agents.write': perServer('Replace and set up Game Agents'),
-  'bot.report': everywhere('Report the state of the Discord bot and fetch its settings'),
+  'agents.write': perServer('Set up and replace Game Agents'),
+  'bot.report': everywhere('Report the state of the Discord bot and read its settings'),
 } as const satisfies Record<string, PermissionEntry>;
 
 export type Permission = keyof typeof permissions;
@@ -63,13 +63,13 @@ export const permissionSchema = z.enum(permissionNames);
 
 const reading = permissionNames.filter((name) => name.endsWith('.read'));
 const ofServers = permissionNames.filter((name) => permissions[name].perServer);
-/** What reaches so far that the giver shows the own password or second factor again. */
+/** Permissions that reach so far that granting them needs the password or second factor again. */
 export const stepUpPermissions: readonly Permission[] = ['servers.power', 'saves.write', 'mods.write'];
-/** For the parts of the stack themselves; no person holds these. */
+/** For components of the stack only; no person holds these. */
 const machineOnly: readonly Permission[] = ['bot.report'];
 const ofPeople = permissionNames.filter((name) => !machineOnly.includes(name));
 
-/** The built-in roles; more can be made. An owner also passes every check that names no permission. */
+/** The built-in roles; more can be created. An owner also passes every check that names no permission. */
 export const builtInRoles = {
   owner: ofPeople,
   admin: ofPeople.filter((name) => name !== 'admins.write' && name !== 'secrets.write'),
@@ -93,8 +93,8 @@ export const builtInRoles = {
 export type BuiltInRole = keyof typeof builtInRoles;
 
 /**
- * All that anyone in Discord may be allowed to do by the bot, however much the linked admin may do elsewhere: never admins,
- * keys, settings or secrets.
+ * The most that anyone in Discord may be allowed to do through the bot, whatever else the linked admin may do: never
+ * admins, keys, settings or secrets.
  */
 export const discordUserPermissions = [
   'players.read',
@@ -104,7 +104,7 @@ export const discordUserPermissions = [
 ] as const satisfies readonly Permission[];
 export type DiscordUserPermission = (typeof discordUserPermissions)[number];
 
-/** All that the holder of INTERNAL_API_SECRET may do, whatever else comes. */
+/** The most that the holder of INTERNAL_API_SECRET may do, whatever is added later. */
 export const botPermissions: readonly Permission[] = [
   'bot.report',
   'stack.read',

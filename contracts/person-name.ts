@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { mixesScripts } from './mixed-scripts.ts';
 
-/** No control, private or unassigned characters, nor what turns the direction of a line round. */
+/** No control, private or unassigned characters, and none that change the text direction. */
 const namePattern = /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}\u200c\u200d]+$/u;
 const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** A name in any script; in one word, in one. */
+/** A name in any script; each word in one script. */
 export const personName = z
   .string()
   .normalize('NFC')
@@ -16,7 +16,7 @@ export const personName = z
   .refine((text) => !mixesScripts(text), { error: 'must not mix letters of different scripts in one word' })
   .refine((text) => [...text].length <= 64, { error: 'must have at most 64 characters' });
 
-/** OWASP and NIST ask for length, and for no rules on what it is made of. */
+/** OWASP and NIST recommend length, and no rules for the characters. */
 export const newPassword = z
   .string()
   .min(10, 'must have at least 10 characters')

@@ -14,11 +14,11 @@ export const onlinePlayer = z
   })
   .meta({ id: 'OnlinePlayer' });
 
-/** Who is on a server, as far as that is known. */
+/** The players on a server, as far as they are known. */
 export const serverPlayers = z
   .object({
     serverId: z.string(),
-    /** Null: not known at the moment; `asOf` then says until when the list held. */
+    /** Null: unknown at the moment; `asOf` then says how long the list was valid. */
     players: z.array(onlinePlayer).nullable(),
     source: z.enum(['agent', 'direct']).nullable(),
     asOf: z.iso.datetime().nullable(),
@@ -29,9 +29,9 @@ export type ServerPlayers = z.infer<typeof serverPlayers>;
 export const player = z
   .object({
     id: z.string(),
-    /** The newest. */
+    /** The newest name. */
     name: z.string(),
-    /** `steam:…`, `eos:…`, `minecraft:…`, `xbl:…`; null where the game shows none, and the name is all there is. */
+    /** `steam:…`, `eos:…`, `minecraft:…`, `xbl:…`; null if the game shows none, so that there is only the name. */
     platformId: z.string().nullable(),
     game: gameId,
     firstSeenAt: z.iso.datetime(),
@@ -47,7 +47,7 @@ export const playerSession = z.object({
   id: z.string(),
   serverId: z.string(),
   joinedAt: z.iso.datetime(),
-  /** Null while it lasts. */
+  /** Null while they are online. */
   leftAt: z.iso.datetime().nullable(),
   playedSeconds: z.int().nonnegative(),
 });
@@ -67,12 +67,12 @@ export const playerActions = [
   'whitelist-remove',
 ] as const;
 
-/** What is done to a player on one server. */
+/** An action on a player on one server. */
 const moderationAction = z
   .strictObject({
     serverId: recordId,
     action: z.enum(playerActions),
-    /** What the player is told: the message, or why they are kicked or banned. */
+    /** What the player reads: the message, or the reason for the kick or ban. */
     text: z
       .string()
       .trim()
@@ -88,22 +88,24 @@ export type ModerationAction = z.output<typeof moderationAction>;
 
 export const moderationReport = z.object({
   outcome: z.enum(commandOutcomes),
-  /** What the game's answer proves; null when it was not answered. */
+  /** What the game's answer proves; null if there was no answer. */
   verdict: z.enum(['done', 'failed', 'later', 'unproven']).nullable(),
   /** For people. */
   detail: z.string(),
+  /** A ban, or an unban, that is kept and applied to the server later. */
+  kept: z.boolean().optional(),
 });
 export type ModerationReport = z.infer<typeof moderationReport>;
 
 const ofPlayer = z.object({ id: z.string().regex(/^\d{1,18}$/) });
 const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
 
-/** Only what happened on servers where the caller holds `players.read` is shown. */
+/** Shows only what happened on servers where the caller holds `players.read`. */
 export const playersHttp = {
   online: endpoint({
     method: 'GET',
     path: '/api/players/online',
-    summary: 'Who is on which server now',
+    summary: 'List the players online now, by server',
     access: 'players.read',
     query: z.object({ serverId: recordId.optional() }),
     response: z.object({ rows: z.array(serverPlayers) }),
@@ -112,7 +114,8 @@ export const playersHttp = {
   search: endpoint({
     method: 'GET',
     path: '/api/players',
-    summary: 'All players ever seen, the last seen first; by any name that they had, or by platform id',
+    summary:
+      'List all players ever seen, most recently seen first; search by any current or former name, or by platform ID',
     access: 'players.read',
     query: pageQuery.extend({
       text: z.string().trim().min(1).max(100).optional(),
@@ -124,7 +127,7 @@ export const playersHttp = {
   read: endpoint({
     method: 'GET',
     path: '/api/players/:id',
-    summary: 'One player with all names',
+    summary: 'Return a player with all names',
     access: 'players.read',
     params: ofPlayer,
     response: playerDetails,
@@ -133,7 +136,7 @@ export const playersHttp = {
   sessions: endpoint({
     method: 'GET',
     path: '/api/players/:id/sessions',
-    summary: "A player's sessions, the newest first",
+    summary: "List a player's sessions, newest first",
     access: 'players.read',
     params: ofPlayer,
     query: pageQuery,
@@ -144,7 +147,8 @@ export const playersHttp = {
     method: 'POST',
     path: '/api/players/:id/actions',
     formerPath: '/api/players/:id/orders',
-    summary: 'Kick, ban, message or whitelist a player on a server; it stands in the console history, too',
+    summary:
+      'Kick, ban, message or whitelist a player on a server; a ban is stored and sent later to a server that is offline, everything else also appears in the console history',
     access: 'players.write',
     params: ofPlayer,
     body: moderationAction,
@@ -154,7 +158,7 @@ export const playersHttp = {
   broadcast: endpoint({
     method: 'POST',
     path: '/api/servers/:id/broadcast',
-    summary: 'Say something to everybody on a server',
+    summary: 'Broadcast a message to everyone on a server',
     access: 'players.write',
     params: z.object({ id: recordId }),
     body: z.strictObject({

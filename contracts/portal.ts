@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { endpoint } from './http.ts';
 
 export const portalHealth = z.object({
-  /** `degraded`: the process lives, but without its database it can answer no license request. */
+  /** `degraded`: the process runs, but cannot answer license requests without its database. */
   status: z.enum(['ok', 'degraded']),
   database: z.object({
     status: z.enum(['ok', 'away']),
-    /** Of one round trip, in milliseconds; null while the database is away. */
+    /** One round trip, in milliseconds; null while the database is unreachable. */
     latencyMs: z.number().nullable(),
   }),
 });
@@ -15,7 +15,7 @@ export const portalHttp = {
   health: endpoint({
     method: 'GET',
     path: '/health',
-    summary: 'Whether the portal lives, and what it says of its database',
+    summary: 'Return the health of the portal and its database',
     access: 'public',
     response: portalHealth,
     problems: [],
@@ -24,7 +24,7 @@ export const portalHttp = {
     method: 'GET',
     path: '/ready',
     summary:
-      'Whether this process is to be given requests now; 503 while it cannot answer them, and once it is stopping',
+      'Return whether this process is ready for requests; 503 while it cannot answer them and during shutdown',
     access: 'public',
     response: z.object({ status: z.literal('ready') }),
     problems: ['DATABASE_UNAVAILABLE', 'SHUTTING_DOWN'],
@@ -32,7 +32,7 @@ export const portalHttp = {
   openApi: endpoint({
     method: 'GET',
     path: '/api/openapi.json',
-    summary: 'This interface as an OpenAPI 3.1 document',
+    summary: 'Return the OpenAPI 3.1 document of this API',
     access: 'public',
     response: z.looseObject({}),
     problems: [],
@@ -40,7 +40,7 @@ export const portalHttp = {
   metrics: endpoint({
     method: 'GET',
     path: '/metrics',
-    summary: 'Metrics for Prometheus; PORTAL_METRICS_TOKEN is the bearer token that may read them',
+    summary: 'Return metrics for Prometheus; the bearer token is PORTAL_METRICS_TOKEN',
     access: 'metrics.read',
     loopback: true,
     response: z.string(),

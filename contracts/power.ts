@@ -11,20 +11,20 @@ import {
 import { recordId } from './clusters.ts';
 import { endpoint } from './http.ts';
 
-/** An act on a game's process that someone asked for. */
+/** A requested action on a game's process. */
 export const powerAct = z
   .object({
     id: z.string(),
     action: powerAction,
-    /** How long it is announced in the game before it stops; 0: not at all. */
+    /** How long it is announced in the game before the stop; 0: not at all. */
     countdownSeconds: z.int().nonnegative(),
-    /** Who asked, for people. */
+    /** The person who asked, for display. */
     byName: z.string(),
     requestedAt: z.iso.datetime(),
-    /** What happens now; null before the agent says so, and once it has ended. */
+    /** What is happening now; null before the agent reports, and once it has ended. */
     progress: taskProgress.nullable(),
     isCancelled: z.boolean(),
-    /** Null while it is under way. */
+    /** Null while it is in progress. */
     outcome: z.enum(taskOutcomes).nullable(),
     detail: z.string().nullable(),
     endedAt: z.iso.datetime().nullable(),
@@ -32,7 +32,7 @@ export const powerAct = z
   .meta({ id: 'PowerAct' });
 export type PowerAct = z.infer<typeof powerAct>;
 
-/** Why nothing can be asked of a server's process now. */
+/** Why nothing can be done with a server's process now. */
 export const powerObstacles = [
   'SERVER_ARCHIVED',
   'POWER_AGENT_AWAY',
@@ -46,17 +46,17 @@ export const serverPower = z
   .object({
     isAgentPresent: z.boolean(),
     obstacle: z.enum(powerObstacles).nullable(),
-    /** As the agent proved it at `at`; null: no agent has told of one. */
+    /** As the agent proved it at `at`; null: no agent has reported a process. */
     process: z.object({ at: z.iso.datetime(), report: processReport.omit({ lastCrash: true }) }).nullable(),
-    /** The last crash; its lines are empty for those who may not read the console. */
+    /** The last crash; its lines are empty for callers who may not read the console. */
     lastCrash: crashReport.omit({ ageMs: true }).extend({ at: z.iso.datetime() }).nullable(),
-    /** What was set on the game's machine, for those who may act on the server or set up its agent. */
+    /** The settings on the game's machine, for callers who may control the server or set up its agent. */
     machine: machineFacts.omit({ renewal: true }).nullable(),
-    /** Null: none is under way. */
+    /** Null: none is in progress. */
     act: powerAct.nullable(),
-    /** The one that ended last. */
+    /** The act that ended last. */
     lastAct: powerAct.nullable(),
-    /** What an act takes that names no countdown, as things are now. */
+    /** The countdown of an act that names none, at the moment. */
     defaultCountdownSeconds: z.int().nonnegative(),
   })
   .meta({ id: 'ServerPower' });
@@ -64,7 +64,7 @@ export type ServerPower = z.infer<typeof serverPower>;
 
 const powerRequest = z.strictObject({
   action: powerAction,
-  /** Of a stop or restart. Absent: that of the settings while players are on, else none. */
+  /** For a stop or restart. Absent: the one from the settings while players are online, otherwise none. */
   countdownSeconds: z.int().min(0).max(longestCountdown).optional(),
 });
 export type PowerRequest = z.output<typeof powerRequest>;
@@ -76,13 +76,13 @@ export const powerHttp = {
   read: endpoint({
     method: 'GET',
     path: '/api/servers/:serverId/power',
-    summary: 'The process of a game server as its Game Agent proves it, and what is being done to it',
+    summary: 'Return the process of a game server as proven by its Game Agent, and any action in progress',
     access: 'servers.read',
     params: ofServer,
     response: serverPower,
     problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE', 'NOT_FOUND'],
   }),
-  /** Repeating a request with the same key by the same caller returns the act that it began. */
+  /** Repeating a request with the same key by the same caller returns the act that the first one began. */
   act: endpoint({
     method: 'POST',
     path: '/api/servers/:serverId/power',
@@ -104,7 +104,7 @@ export const powerHttp = {
   cancel: endpoint({
     method: 'POST',
     path: '/api/servers/:serverId/power/:actId/cancellation',
-    summary: 'Cancel a stop or restart; the agent does until the game was told to stop',
+    summary: 'Cancel a stop or restart; possible until the Game Agent has told the game to stop',
     access: 'servers.power',
     params: ofServer.extend({ actId: recordId }),
     response: powerAct,

@@ -1,17 +1,17 @@
 import * as z from 'zod';
 
-/** The word of one field stands in another one, too, whose whole text is the value. */
+/** A word of one field is also in another field; the fault's whole text is that word. */
 export const wordTaken = 'WORD_TAKEN';
 
 const fieldFault = z.object({
   path: z.string(),
   message: z.string(),
-  /** Where clients can word it in their reader's language: its code, and what it names. */
+  /** Set if clients can phrase it in the reader's language: its code, and the values that it names. */
   code: z.string().optional(),
   values: z.array(z.string()).optional(),
 });
 
-/** The shape of a problem document, apart from the registry of codes, which holds long texts. */
+/** The shape of a problem document, separate from the registry of codes with its long texts. */
 export const problemDocumentWith = <Code extends z.ZodType>(code: Code) =>
   z.looseObject({
     type: z.string(),

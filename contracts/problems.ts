@@ -8,7 +8,7 @@ import { serviceProblems } from './problems/service.ts';
 import { storeProblems } from './problems/store.ts';
 
 /**
- * Every problem that Castellan reports over HTTP, in one place, by subject; docs/problems.md is written from them.
+ * Every problem that Castellan reports over HTTP, in one place, by subject; docs/problems.md is generated from them.
  */
 export const problems = {
   ...licenseProblems,

@@ -12,9 +12,9 @@ export const queueOverview = z
     name: z.string(),
     counts: z.record(z.enum(jobStates), z.int().nonnegative()),
     failuresTotal: z.int().nonnegative(),
-    /** Creation of the oldest unfinished job; null if there is none. */
+    /** When the oldest unfinished job was created; null if there is none. */
     oldestAt: z.iso.datetime().nullable(),
-    /** Jobs ended in the last minute. */
+    /** Jobs that ended in the last minute. */
     perMinute: z.number().nonnegative(),
     pausedAt: z.iso.datetime().nullable(),
   })
@@ -31,7 +31,7 @@ export const job = z
     detail: z.string().nullable(),
     /** The code of `detail`, if it is one of the API's sentences. */
     reason: codedReason,
-    /** A refunded delivery, which is not tried again. */
+    /** A refunded delivery, which is not retried. */
     isRefunded: z.boolean(),
   })
   .meta({ id: 'Job' });
@@ -45,7 +45,7 @@ export const queuesHttp = {
   list: endpoint({
     method: 'GET',
     path: '/api/queues',
-    summary: 'Every queue: counts, failures, the oldest job, rate, pause',
+    summary: 'List all queues: counts, failures, oldest job, rate and whether paused',
     access: 'queues.read',
     response: z.object({ rows: z.array(queueOverview) }),
     problems: reading,
@@ -53,7 +53,7 @@ export const queuesHttp = {
   jobs: endpoint({
     method: 'GET',
     path: '/api/queues/:name/jobs',
-    summary: "A queue's jobs, the newest first",
+    summary: "List a queue's jobs, newest first",
     access: 'queues.read',
     params: ofQueue,
     query: pageQuery.extend({ state: z.enum(jobStates).optional() }),
@@ -63,7 +63,7 @@ export const queuesHttp = {
   pause: endpoint({
     method: 'POST',
     path: '/api/queues/:name/pause',
-    summary: 'Take no new jobs of a queue, or take them again',
+    summary: 'Pause or resume a queue; while paused, it starts no new jobs',
     access: 'queues.write',
     params: ofQueue,
     body: z.strictObject({ paused: z.boolean() }),
@@ -74,7 +74,7 @@ export const queuesHttp = {
     method: 'POST',
     path: '/api/queues/:name/jobs/:id/retry',
     summary:
-      'Try a failed or waiting job now; refused for a delivery that was refunded, and a change of mods takes a person who has just proven it',
+      'Retry a failed or waiting job now; refused for a refunded delivery, and a change of mods requires a person who has stepped up',
     access: 'queues.write',
     params: ofJob,
     body: z.strictObject({}),
@@ -84,7 +84,7 @@ export const queuesHttp = {
   cancel: endpoint({
     method: 'POST',
     path: '/api/queues/:name/jobs/:id/cancel',
-    summary: 'Cancel a job that waits or has failed; a delivery is refunded, once',
+    summary: 'Cancel a waiting or failed job; a delivery is refunded, once',
     access: 'queues.write',
     params: ofJob,
     body: z.strictObject({}),

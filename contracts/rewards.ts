@@ -14,12 +14,12 @@ const scope = {
   serverIds: z.array(recordId).max(500).default([]),
 };
 
-/** Points for every so many minutes online. A member who is on two servers at once counts once. */
+/** Points for each interval of this many minutes online. A member who is on two servers at the same time counts once. */
 const intervalTerms = z.strictObject({
   kind: z.literal('interval'),
   points: positivePoints,
   minutes: z.int().min(5).max(1440),
-  /** Points a member gets by this rule on one day of the community; null: no limit. */
+  /** The most points that a member gets by this rule per day of the community; null: no limit. */
   mostPerDay: positivePoints.nullable().default(null),
   ...scope,
 });
@@ -27,13 +27,13 @@ const intervalTerms = z.strictObject({
 /** Points once, for a member who had never been there before the rule. */
 const firstVisitTerms = z.strictObject({ kind: z.literal('first-visit'), points: positivePoints, ...scope });
 
-/** Points that a member asks for, once a day of the community. */
+/** Points that a member claims, once per day of the community. */
 const dailyTerms = z.strictObject({
   kind: z.literal('daily'),
   points: positivePoints,
-  /** Added for each day in a row before this one. */
+  /** Added for each earlier day of the streak. */
   streakPoints: z.int().min(0).max(1_000_000).default(0),
-  /** Days in a row that add points at most. */
+  /** The most days of a streak that add points. */
   streakDays: z.int().min(0).max(365).default(0),
 });
 
@@ -59,9 +59,9 @@ export type RewardRule = z.infer<typeof rewardRule>;
 const batchFields = {
   name: displayName,
   points: positivePoints,
-  /** Uses of each code in all; null: any number. */
+  /** Total uses of each code; null: any number. */
   mostUses: z.int().min(1).max(1_000_000).nullable().default(1),
-  /** Uses of each code by one member. */
+  /** Uses of each code per member. */
   mostPerMember: z.int().min(1).max(1000).default(1),
   validFrom: z.iso.datetime().nullable().default(null),
   validUntil: z.iso.datetime().nullable().default(null),
@@ -81,9 +81,9 @@ export const ownCode = z
 export const newCodeBatch = z
   .strictObject({
     ...batchFields,
-    /** Made at random. */
+    /** The number of random codes. */
     count: z.int().min(1).max(mostCodesAtOnce).default(1),
-    /** In their place. */
+    /** A chosen code instead. */
     code: ownCode.nullable().default(null),
   })
   .refine(isForwards, backwards);
@@ -105,7 +105,7 @@ export type CodeBatch = z.infer<typeof codeBatch>;
 export const rewardCode = z
   .object({
     id: z.string(),
-    /** Null for those who may not make codes: anyone who reads one can use it. */
+    /** Null for callers who may not create codes: anyone who reads one can use it. */
     code: z.string().nullable(),
     uses: z.int(),
     lastUsedAt: z.iso.datetime().nullable(),
@@ -116,10 +116,10 @@ export type RewardCode = z.infer<typeof rewardCode>;
 const typedCode = z.strictObject({ code: z.string().trim().min(1).max(64) });
 const redeemed = z.object({ points: z.int(), name: z.string(), balance: z.int().nonnegative() });
 const claimed = z.object({
-  /** False: today's was claimed before; nothing was given now. */
+  /** False: today's points were claimed before; nothing was given now. */
   isNew: z.boolean(),
   points: z.int(),
-  /** Days in a row, this one included. */
+  /** The length of the streak, including today. */
   streak: z.int(),
   /** When the next day of the community begins. */
   nextAt: z.iso.datetime(),
@@ -150,7 +150,7 @@ export const rewardsHttp = {
   rules: endpoint({
     method: 'GET',
     path: '/api/rewards/rules',
-    summary: 'The rules by which members get points',
+    summary: 'List reward rules',
     access: 'rewards.read',
     response: z.object({ rules: z.array(rewardRule), timeZone: z.string() }),
     problems: reading,
@@ -158,7 +158,7 @@ export const rewardsHttp = {
   createRule: endpoint({
     method: 'POST',
     path: '/api/rewards/rules',
-    summary: 'Make a rule; it counts from now on, if it is switched on',
+    summary: 'Create a reward rule; if switched on, it applies from now on',
     access: 'rewards.write',
     proof: 'step-up',
     body: rewardRuleDraft,
@@ -168,7 +168,7 @@ export const rewardsHttp = {
   changeRule: endpoint({
     method: 'PUT',
     path: '/api/rewards/rules/:id',
-    summary: 'Change a rule; new terms count from now on, and its kind stays',
+    summary: 'Change a reward rule; new terms apply from now on, its kind cannot change',
     access: 'rewards.write',
     proof: 'step-up',
     params: byId,
@@ -179,7 +179,7 @@ export const rewardsHttp = {
   archiveRule: endpoint({
     method: 'POST',
     path: '/api/rewards/rules/:id/archive',
-    summary: 'Take a rule out of use for good',
+    summary: 'Archive a reward rule permanently',
     access: 'rewards.write',
     params: byId,
     body: z.strictObject({ version }),
@@ -189,7 +189,7 @@ export const rewardsHttp = {
   batches: endpoint({
     method: 'GET',
     path: '/api/rewards/code-batches',
-    summary: 'Batches of codes with their uses, the newest first',
+    summary: 'List batches of reward codes with their uses, newest first',
     access: 'rewards.read',
     query: pageQuery,
     response: pageOf(codeBatch),
@@ -198,7 +198,7 @@ export const rewardsHttp = {
   createBatch: endpoint({
     method: 'POST',
     path: '/api/rewards/code-batches',
-    summary: 'Make codes that give points',
+    summary: 'Create a batch of reward codes',
     access: 'rewards.write',
     proof: 'step-up',
     body: newCodeBatch,
@@ -208,7 +208,7 @@ export const rewardsHttp = {
   switchBatch: endpoint({
     method: 'POST',
     path: '/api/rewards/code-batches/:id/switch',
-    summary: 'Switch the codes of a batch off, or on again',
+    summary: 'Switch the reward codes of a batch off or on',
     access: 'rewards.write',
     params: byId,
     body: z.strictObject({ version, isEnabled: z.boolean() }),
@@ -218,7 +218,7 @@ export const rewardsHttp = {
   codes: endpoint({
     method: 'GET',
     path: '/api/rewards/code-batches/:id/codes',
-    summary: 'The codes of a batch with their uses',
+    summary: 'List the reward codes of a batch with their uses',
     access: 'rewards.read',
     params: byId,
     query: pageQuery,
@@ -228,7 +228,7 @@ export const rewardsHttp = {
   exportCodes: endpoint({
     method: 'GET',
     path: '/api/rewards/code-batches/:id/codes.csv',
-    summary: 'The codes of a batch as CSV',
+    summary: 'Export the reward codes of a batch as CSV',
     access: 'rewards.write',
     params: byId,
     response: z.unknown(),
@@ -239,7 +239,7 @@ export const rewardsHttp = {
   redeem: endpoint({
     method: 'POST',
     path: '/api/members/:id/redeem',
-    summary: 'Redeem a code for a member',
+    summary: 'Redeem a reward code for a member',
     access: 'rewards.write',
     params: z.object({ id: memberId }),
     body: typedCode,
@@ -248,7 +248,7 @@ export const rewardsHttp = {
   }),
 } as const;
 
-/** What a person in Discord does for themselves. */
+/** What people in Discord do for themselves. */
 export const rewardsDiscordHttp = {
   daily: endpoint({
     method: 'POST',
@@ -261,7 +261,7 @@ export const rewardsDiscordHttp = {
   redeem: endpoint({
     method: 'POST',
     path: '/api/internal/discord/rewards/redeem',
-    summary: 'Redeem a code; with an Idempotency-Key, at most once',
+    summary: 'Redeem a reward code; with an Idempotency-Key, at most once',
     access: 'discord-user',
     idempotent: true,
     body: typedCode,
@@ -271,7 +271,7 @@ export const rewardsDiscordHttp = {
   offerGift: endpoint({
     method: 'POST',
     path: '/api/internal/discord/rewards/gifts',
-    summary: 'What a gift of points would do; nothing moves until it is confirmed',
+    summary: 'Offer a gift of points and return its effect; no points move until it is confirmed',
     access: 'discord-user',
     body: z.strictObject({ receiverId: discordId, points: positivePoints }),
     response: giftOffer,
@@ -286,7 +286,7 @@ export const rewardsDiscordHttp = {
   confirmGift: endpoint({
     method: 'POST',
     path: '/api/internal/discord/rewards/gifts/:id/confirm',
-    summary: 'Give what was offered, once; the same confirmation again answers the same',
+    summary: 'Confirm an offered gift of points, once; repeating the confirmation returns the same response',
     access: 'discord-user',
     params: byId,
     response: z.object({ points: z.int(), receiverName: z.string(), balance: z.int().nonnegative() }),

@@ -5,13 +5,13 @@ import { personName } from './person-name.ts';
 
 export const role = z
   .object({
-    /** Of a built-in role: owner, admin, moderator, viewer. */
+    /** For a built-in role: owner, admin, moderator, viewer. */
     id: z.string(),
     name: z.string(),
     /** A built-in role cannot be changed. */
     builtIn: z.boolean(),
     permissions: z.array(permissionSchema),
-    /** Counts up with every change. */
+    /** Incremented by every change. */
     version: z.int(),
   })
   .meta({ id: 'Role' });
@@ -24,7 +24,7 @@ const roleInput = z.strictObject({
 export type RoleInput = z.output<typeof roleInput>;
 
 const roleChange = z.strictObject({
-  /** The version that the change was made from. */
+  /** The version that the change is based on. */
   version: z.int(),
   ...roleInput.shape,
 });
@@ -33,12 +33,12 @@ export type RoleChange = z.output<typeof roleChange>;
 const ofRole = z.object({ id: z.string().max(64) });
 const changing = ['UNAUTHENTICATED', 'FORBIDDEN', 'CROSS_ORIGIN'] as const;
 
-/** Nobody can put into a role, or take out of one, what they may not do themselves. */
+/** No one can add a permission that they lack to a role, or remove it from one. */
 export const rolesHttp = {
   list: endpoint({
     method: 'GET',
     path: '/api/roles',
-    summary: 'All roles, the built-in ones first',
+    summary: 'List all roles, built-in ones first',
     access: 'admins.read',
     response: z.object({ rows: z.array(role) }),
     problems: ['UNAUTHENTICATED', 'FORBIDDEN'],
@@ -46,7 +46,7 @@ export const rolesHttp = {
   create: endpoint({
     method: 'POST',
     path: '/api/roles',
-    summary: 'Make a role of your own',
+    summary: 'Create a custom role',
     access: 'admins.write',
     proof: 'step-up-by-case',
     body: roleInput,
@@ -56,7 +56,7 @@ export const rolesHttp = {
   change: endpoint({
     method: 'PUT',
     path: '/api/roles/:id',
-    summary: 'Change a role; in force at the next request of whoever holds it',
+    summary: 'Change a role; takes effect at the next request of each of its holders',
     access: 'admins.write',
     proof: 'step-up-by-case',
     params: ofRole,
@@ -67,7 +67,7 @@ export const rolesHttp = {
   remove: endpoint({
     method: 'DELETE',
     path: '/api/roles/:id',
-    summary: 'Remove a role that nobody holds',
+    summary: 'Delete a role that no one holds',
     access: 'admins.write',
     proof: 'person',
     params: ofRole,

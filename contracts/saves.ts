@@ -7,28 +7,28 @@ const time = z.iso.datetime();
 const bytes = z.int().nonnegative();
 
 /**
- * - `backup`: copies the worlds as they stand
- * - `restore`: puts those of a backup in their place; the previous ones are kept beside them
+ * - `backup`: copies the current worlds
+ * - `restore`: replaces them by those of a backup; the previous ones are kept next to them
  * - `undo`: puts the previous ones back
  * - `confirm`: deletes the previous ones
  */
 export const saveActions = ['backup', 'restore', 'undo', 'confirm'] as const;
 export type SaveAction = (typeof saveActions)[number];
 
-/** An act on a server's saves that someone asked for. */
+/** A requested action on a server's saves. */
 export const saveAct = z
   .object({
     id: z.string(),
     action: z.enum(saveActions),
-    /** Its name; of a backup null until it is made. */
+    /** The backup's name; for a new backup, null until it exists. */
     backup: z.string().nullable(),
-    /** Who asked, for people. */
+    /** The person who asked, for display. */
     byName: z.string(),
     requestedAt: time,
-    /** What happens now; null before the agent says so, and once it has ended. */
+    /** What is happening now; null before the agent reports, and once it has ended. */
     progress: taskProgress.nullable(),
     isCancelled: z.boolean(),
-    /** Null while it is under way. */
+    /** Null while it is in progress. */
     outcome: z.enum(taskOutcomes).nullable(),
     detail: z.string().nullable(),
     endedAt: time.nullable(),
@@ -40,18 +40,18 @@ export const savesBackup = z
   .object({
     name: z.string(),
     takenAt: time,
-    /** Of the worlds. */
+    /** Bytes of the worlds. */
     bytes,
-    /** On the disk. */
+    /** Bytes on the disk. */
     storedBytes: bytes,
     files: z.int().nonnegative(),
-    /** What one must know before it is restored, such as files that the game changed while they were copied. */
+    /** What to know before restoring it, for example files that the game changed while they were copied. */
     notes: z.array(z.string()),
   })
   .meta({ id: 'SavesBackup' });
 export type SavesBackup = z.infer<typeof savesBackup>;
 
-/** Why nothing can be asked of a server's saves now. */
+/** Why nothing can be done with a server's saves now. */
 export const savesObstacles = [
   'SERVER_ARCHIVED',
   'SAVES_AGENT_AWAY',
@@ -60,7 +60,7 @@ export const savesObstacles = [
 ] as const;
 export type SavesObstacle = (typeof savesObstacles)[number];
 
-/** Why no backup can be restored now, where one can be taken. */
+/** Why no backup can be restored now, although one can be taken. */
 export const restoreObstacles = ['SAVES_NOT_ALLOWED', 'SAVES_GAME_RUNNING', 'SAVES_UNCONFIRMED'] as const;
 export type RestoreObstacle = (typeof restoreObstacles)[number];
 
@@ -69,35 +69,35 @@ export const serverSaves = z
     isAgentPresent: z.boolean(),
     obstacle: z.enum(savesObstacles).nullable(),
     restoreObstacle: z.enum(restoreObstacles).nullable(),
-    /** As the agent told it at `at`; null: no agent has told. */
+    /** As the agent reported it at `at`; null: no agent has reported. */
     list: z
       .object({
         at: time,
-        /** The newest first. */
+        /** Newest first. */
         backups: z.array(savesBackup),
         /** The backup whose restore is neither confirmed nor undone. */
         unconfirmed: z.string().nullable(),
-        /** When the agent takes one by itself, as set on the game's machine; null: never. */
+        /** When the agent takes backups automatically, as set on the game's machine; null: never. */
         nightly: z
           .object({
-            /** Minutes after midnight there. */
+            /** Minutes after midnight, in that machine's time. */
             atMinute: z
               .int()
               .min(0)
               .max(24 * 60 - 1),
-            /** The last one that was due; null: none was yet. */
+            /** The last one that was due; null: none yet. */
             last: z
               .object({ at: time, isTaken: z.boolean(), detail: z.string().max(2000).nullable() })
               .nullable(),
           })
           .nullable(),
-        /** Of the disk on which the backups are; null: it could not be read. */
+        /** Free space on the disk that holds the backups; null: it could not be read. */
         freeBytes: bytes.nullable(),
       })
       .nullable(),
-    /** Null: none is under way. */
+    /** Null: none is in progress. */
     act: saveAct.nullable(),
-    /** The one that ended last. */
+    /** The act that ended last. */
     lastAct: saveAct.nullable(),
   })
   .meta({ id: 'ServerSaves' });
@@ -122,21 +122,22 @@ export const savesHttp = {
   read: endpoint({
     method: 'GET',
     path: '/api/servers/:serverId/saves',
-    summary: "The backups of a game server's saves on its machine, and what is being done to them",
+    summary:
+      "List the backups of a game server's saves on its machine, and any backup or restore in progress",
     access: 'saves.read',
     params: ofServer,
     response: serverSaves,
     problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE', 'NOT_FOUND'],
   }),
   /**
-   * Repeating a request with the same key by the same caller returns the act that it began. Programs may take backups; all
-   * else needs a person who has stepped up, which the handler checks.
+   * Repeating a request with the same key by the same caller returns the act that the first one began. Programs may
+   * take backups; everything else needs a person who has stepped up, which the handler checks.
    */
   act: endpoint({
     method: 'POST',
     path: '/api/servers/:serverId/saves',
     summary:
-      "Back up a game server's saves, restore a backup, undo or confirm that; all but a backup need a person who has stepped up",
+      "Back up a game server's saves, restore a backup, or undo or confirm a restore; everything but a backup requires a person who has stepped up",
     access: 'saves.write',
     idempotent: true,
     params: ofServer,
@@ -158,7 +159,7 @@ export const savesHttp = {
   cancel: endpoint({
     method: 'POST',
     path: '/api/servers/:serverId/saves/:actId/cancellation',
-    summary: 'Cancel a backup or restore; the agent does until the worlds change places',
+    summary: 'Cancel a backup or restore; possible until the Game Agent swaps the worlds',
     access: 'saves.write',
     params: ofServer.extend({ actId: recordId }),
     response: saveAct,

@@ -9,12 +9,12 @@ import { points } from './store.ts';
 const time = z.iso.datetime();
 const count = z.int().nonnegative();
 
-/** What becomes of the points that members have. */
+/** What happens to the members' points. */
 export const seasonBalances = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('none') }),
   z.strictObject({
     kind: z.literal('cap'),
-    /** What is above is taken; 0 takes all. */
+    /** Everything above is removed; 0 removes all. */
     most: points,
     whose: z.enum(['players', 'everyone']),
   }),
@@ -35,7 +35,7 @@ const chatLine = z
   .regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u, 'must be one line')
   .default('');
 
-/** Texts by language; an empty one is not said. */
+/** Texts by language; an empty one is not announced. */
 export const seasonAnnouncement = z.strictObject({ en: chatLine, 'pt-BR': chatLine });
 
 /** What a new season does. */
@@ -44,10 +44,10 @@ export const seasonPlan = z.strictObject({
   /** Both empty: every server of the game. */
   clusterIds: z.array(recordId).max(100).default([]),
   serverIds: z.array(recordId).max(500).default([]),
-  /** When the worlds were wiped: what was delivered from then on is not given again. Null: when the season is begun. */
+  /** When the worlds were wiped: what was delivered after that is not given again. Null: when the season begins. */
   wipedAt: time.nullable().default(null),
   balances: seasonBalances.prefault({ kind: 'none' }),
-  /** Products whose limits count from the season's beginning on. */
+  /** Products whose limits start again with the season. */
   limitProductIds: z.array(recordId).max(500).default([]),
 });
 export type SeasonPlan = z.output<typeof seasonPlan>;
@@ -55,7 +55,7 @@ export type SeasonPlan = z.output<typeof seasonPlan>;
 const regranted = z.object({
   productId: z.string(),
   name: z.string(),
-  /** Pieces for each member at most; null: all. */
+  /** The most pieces per member; null: all. */
   most: z.int().nullable(),
   members: count,
   pieces: count,
@@ -67,7 +67,7 @@ const regranted = z.object({
 
 export const seasonPreview = z
   .object({
-    /** Of all that was found; the season begins only as long as the same is found. */
+    /** A digest of all that was found; the season begins only while the findings are the same. */
     digest: z.string(),
     servers: z.array(z.object({ id: z.string(), name: z.string() })),
     regrants: z.array(regranted),
@@ -79,7 +79,7 @@ export const seasonPreview = z
     }),
     /** Products in scope that have limits. */
     limits: z.array(z.object({ productId: z.string(), name: z.string(), isReset: z.boolean() })),
-    /** Deliveries to these servers that are open. They wait while the season is begun, and go out afterwards. */
+    /** Open deliveries to these servers. They wait while the season begins, and are sent afterwards. */
     open: z.object({ deliveries: count, members: count }),
   })
   .meta({ id: 'SeasonPreview' });
@@ -107,7 +107,7 @@ export const season = z
     balances: seasonBalances,
     announcement: seasonAnnouncement,
     progress,
-    /** What it has done, less what was undone. */
+    /** What it has done, minus what was undone. */
     pieces: count,
     members: count,
     pointsTaken: count,
@@ -129,17 +129,17 @@ export const seasonStep = z.object({
 export const seasonDetails = season.extend({
   /** The first of each state. */
   hindered: z.array(seasonStep),
-  /** All of them. */
+  /** The number of all. */
   hinderedSteps: z.object({ waiting: count, skipped: count }),
 });
 export type SeasonDetails = z.infer<typeof seasonDetails>;
 
-/** Why a member keeps a season from being undone. */
+/** Why a member prevents a season from being undone. */
 export const undoHindrances = ['spent', 'received', 'erased'] as const;
 export const seasonUndo = z
   .object({
     isPossible: z.boolean(),
-    /** Why the season as a whole cannot be undone; null if members alone decide. */
+    /** Why the season as a whole cannot be undone; null if it depends on the members only. */
     obstacle: z.enum(['not-done', 'later-season']).nullable(),
     members: count,
     pieces: count,
@@ -161,7 +161,7 @@ export const seasonsHttp = {
   list: endpoint({
     method: 'GET',
     path: '/api/seasons',
-    summary: 'Seasons, the newest first',
+    summary: 'List seasons, newest first',
     access: 'seasons.read',
     query: pageQuery,
     response: pageOf(season),
@@ -170,7 +170,7 @@ export const seasonsHttp = {
   read: endpoint({
     method: 'GET',
     path: '/api/seasons/:id',
-    summary: 'One season, with what could not be done',
+    summary: 'Return a season, with what could not be done',
     access: 'seasons.read',
     params: ofSeason,
     response: seasonDetails,
@@ -179,7 +179,7 @@ export const seasonsHttp = {
   preview: endpoint({
     method: 'POST',
     path: '/api/seasons/preview',
-    summary: 'What a new season would give, take and reset; nothing happens',
+    summary: 'Preview what a new season would give, remove and reset; changes nothing',
     access: 'seasons.write',
     body: seasonPlan,
     response: seasonPreview,
@@ -188,13 +188,13 @@ export const seasonsHttp = {
   begin: endpoint({
     method: 'POST',
     path: '/api/seasons',
-    summary: 'Begin a season, as its preview has shown it',
+    summary: 'Start a season, as previewed',
     access: 'seasons.write',
     proof: 'step-up',
     body: seasonPlan.extend({
       name: displayName,
       announcement: seasonAnnouncement.prefault({}),
-      /** Of the preview; refused when something has changed since. */
+      /** The preview's digest; refused if something has changed since. */
       digest: z.string().max(100),
     }),
     response: season,
@@ -203,7 +203,7 @@ export const seasonsHttp = {
   previewUndo: endpoint({
     method: 'GET',
     path: '/api/seasons/:id/undo',
-    summary: 'Whether a season can be undone, and who keeps it from being undone',
+    summary: 'Return whether a season can be undone, and which members prevent it',
     access: 'seasons.read',
     params: ofSeason,
     response: seasonUndo,

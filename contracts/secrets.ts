@@ -2,8 +2,9 @@ import * as z from 'zod';
 import { endpoint } from './http.ts';
 
 /**
- * Why a secret that is kept cannot be read.
- * - `unknown-key`: it is sealed with a key that stands in neither CONFIG_ENCRYPTION_KEY nor CONFIG_ENCRYPTION_KEY_PREVIOUS
+ * Why a stored secret cannot be read.
+ * - `unknown-key`: it is sealed with a key that is neither in CONFIG_ENCRYPTION_KEY nor in
+ *   CONFIG_ENCRYPTION_KEY_PREVIOUS
  * - `damaged`: it was changed, cut, or moved from another place
  */
 export const secretFaults = ['unknown-key', 'damaged'] as const;
@@ -13,7 +14,7 @@ const count = z.int().nonnegative();
 
 export const secretsStatus = z
   .object({
-    /** Of the key that seals: the first 8 hex digits of its SHA-256. */
+    /** The id of the key that seals: the first 8 hex digits of its SHA-256. */
     currentKeyId: z.string(),
     total: count,
     /** Every key that is configured or that a secret names. */
@@ -29,9 +30,9 @@ export const secretsStatus = z
     /** Sealed with an unknown key. */
     unreadable: count,
     damaged: count,
-    /** The first of those that cannot be read, for people to find them. */
+    /** The first of those that cannot be read, so that people can find them. */
     faults: z.array(z.object({ secret: z.string(), fault: z.enum(secretFaults) })).max(100),
-    /** The newest run that seals everything anew with the current key; null when none was ever asked for. */
+    /** The newest run that seals everything again with the current key; null if none was ever requested. */
     reencryption: z
       .object({
         state: z.enum(['waiting', 'running', 'done']),
@@ -40,7 +41,7 @@ export const secretsStatus = z
         /** Known once it runs. */
         total: count.nullable(),
         done: count,
-        /** Left as they are, because they cannot be read. */
+        /** Left unchanged, because they cannot be read. */
         failed: count,
       })
       .nullable(),
@@ -52,7 +53,7 @@ export const secretsHttp = {
   status: endpoint({
     method: 'GET',
     path: '/api/secrets',
-    summary: 'How many secrets are on which key, and how far their re-encryption is',
+    summary: 'Return how many secrets use which key, and the progress of re-encryption',
     access: 'secrets.read',
     response: secretsStatus,
     problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'],
@@ -60,7 +61,7 @@ export const secretsHttp = {
   reencrypt: endpoint({
     method: 'POST',
     path: '/api/secrets/reencrypt',
-    summary: 'Seal all secrets anew with the current key, in the background; a run under way is kept',
+    summary: 'Re-encrypt all secrets with the current key, in the background; a run in progress continues',
     access: 'secrets.write',
     response: secretsStatus,
     problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'CROSS_ORIGIN', 'DATABASE_UNAVAILABLE'],

@@ -1,40 +1,40 @@
 import * as z from 'zod';
 import { endpoint } from './http.ts';
 
-/** A session ends when it was not used for this long, … */
+/** A session ends after this long without use, … */
 export const sessionIdleHours = 12;
-/** … and this long after its beginning in any case. */
+/** … and at the latest this long after it began. */
 export const sessionMaxDays = 30;
 
 export const session = z
   .object({
     id: z.string(),
     createdAt: z.iso.datetime(),
-    /** To the minute. */
+    /** Accurate to the minute. */
     lastUsedAt: z.iso.datetime(),
     /** Ends then unless it is used before. */
     expiresAt: z.iso.datetime(),
     address: z.string(),
     userAgent: z.string(),
-    /** The one that asks. */
+    /** The session of this request. */
     current: z.boolean(),
   })
   .meta({ id: 'Session' });
 export type Session = z.infer<typeof session>;
 
-/** How the session is shown afterwards: browsers by a cookie that pages cannot read, scripts by a bearer token. */
+/** How the session is sent afterwards: by browsers in a cookie that pages cannot read, by scripts as a bearer token. */
 const transport = z.enum(['cookie', 'bearer']).default('cookie');
 
 const signedIn = z.object({
   outcome: z.literal('signed-in'),
   sessionId: z.string(),
-  /** Shown this once, and only for `bearer`. */
+  /** Shown only once, and only for `bearer`. */
   token: z.string().nullable(),
 });
 
 const secondStep = z.object({
   outcome: z.literal('second-step'),
-  /** To be sent along with the code; good for one sign-in. */
+  /** Must be sent together with the code; valid for one sign-in. */
   challenge: z.string(),
   expiresInSeconds: z.int(),
 });
@@ -55,7 +55,7 @@ export const sessionsHttp = {
   secondStep: endpoint({
     method: 'POST',
     path: '/api/sessions/second-step',
-    summary: 'Finish signing in with a code from the authenticator, or with a recovery code',
+    summary: 'Complete sign-in with a code from the authenticator app or a recovery code',
     access: 'public',
     body: z.strictObject({ challenge: z.string().max(200), code: z.string().max(50), transport }),
     response: signedIn,
@@ -64,7 +64,7 @@ export const sessionsHttp = {
   signOut: endpoint({
     method: 'DELETE',
     path: '/api/sessions/current',
-    summary: 'End the session that asks',
+    summary: 'End the current session',
     access: 'session',
     proof: 'person',
     response: z.object({}),
@@ -73,7 +73,7 @@ export const sessionsHttp = {
   list: endpoint({
     method: 'GET',
     path: '/api/me/sessions',
-    summary: 'Your own sessions, the last used first',
+    summary: 'List your sessions, most recently used first',
     access: 'session',
     proof: 'person',
     response: z.object({ rows: z.array(session) }),
@@ -82,7 +82,7 @@ export const sessionsHttp = {
   end: endpoint({
     method: 'DELETE',
     path: '/api/me/sessions/:id',
-    summary: 'End one of your own sessions',
+    summary: 'End one of your sessions',
     access: 'session',
     proof: 'person',
     params: z.object({ id: z.string().max(64) }),
@@ -92,7 +92,7 @@ export const sessionsHttp = {
   endOthers: endpoint({
     method: 'DELETE',
     path: '/api/me/sessions',
-    summary: 'End all of your sessions but the one that asks',
+    summary: 'End all your sessions except the current one',
     access: 'session',
     proof: 'person',
     response: z.object({ ended: z.int() }),

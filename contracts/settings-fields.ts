@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** In each language that the panel speaks. */
+/** In each language of the panel. */
 export const words = z.object({ en: z.string(), 'pt-BR': z.string() });
 export type Words = z.infer<typeof words>;
 
@@ -12,11 +12,11 @@ interface FieldWords {
 export interface PlainField<Schema extends z.ZodType = z.ZodType> extends FieldWords {
   readonly sensitive: false;
   readonly schema: Schema;
-  /** The value until somebody saves another. */
+  /** The value until someone saves another one. */
   readonly initial: z.output<Schema>;
 }
 
-/** Kept sealed, written and never read back. */
+/** Stored sealed; can be written but never read back. */
 export interface SensitiveField extends FieldWords {
   readonly sensitive: true;
   readonly schema: z.ZodType<string, string>;
@@ -27,7 +27,7 @@ export type Field = PlainField | SensitiveField;
 export interface Section {
   readonly title: Words;
   readonly fields: Readonly<Record<string, Field>>;
-  /** Fields of words with spaces between them; no word may stand in two of these. */
+  /** Fields of words separated by spaces; no word may occur in two of them. */
   readonly distinctWords?: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export const sensitive = (
   help: Words | null = null,
 ): SensitiveField => ({ sensitive: true, schema, label, help });
 
-/** What a panel draws a section's form from: JSON Schema, with sensitive fields marked `writeOnly`. */
+/** The JSON Schema from which the panel draws a section's form, with sensitive fields marked `writeOnly`. */
 export const sectionJsonSchema = ({ fields }: Section): Record<string, unknown> => {
   const shape = Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [

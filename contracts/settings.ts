@@ -16,10 +16,21 @@ const isTimeZone = (name: string): boolean => {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
   } catch {
-    // That is how Intl says that it knows no such zone.
+    // Intl throws for an unknown zone.
     return false;
   }
 };
+
+/** In any script and with emoji; no control characters, and none that change the text direction around it. */
+const communityName = z
+  .string()
+  .normalize('NFC')
+  .trim()
+  .regex(
+    /^(?=.*[\p{L}\p{N}\p{P}\p{S}])[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}\u200c-\u200f\u{e0020}-\u{e007f}]{1,200}$/u,
+    'must be a name of 1 to 200 characters without control characters',
+  )
+  .meta({ minLength: 1, maxLength: 200 });
 
 /** Printable ASCII without spaces: what a header can carry. */
 const serviceKey = z
@@ -28,7 +39,7 @@ const serviceKey = z
   .max(500)
   .regex(/^[!-~]+$/, 'must be printable and without spaces');
 
-/** What players type after the mark; each is one command's. */
+/** What players type after the prefix; each word belongs to one command. */
 const chatWords = (initial: string, label: Words, help: Words | null = null) =>
   plain(
     z
@@ -44,22 +55,28 @@ const chatWords = (initial: string, label: Words, help: Words | null = null) =>
     help,
   );
 
-/** Every section of the settings, declared once: the API checks by it, the panel draws its forms from it. */
+/** Every section of the settings, declared once: the API validates with it, the panel draws its forms from it. */
 export const settingsSections = {
   general: {
     title: { en: 'General', 'pt-BR': 'Geral' },
     fields: {
-      communityName: plain(z.string().trim().min(1).max(80), 'My community', {
-        en: 'Community name',
-        'pt-BR': 'Nome da comunidade',
-      }),
+      communityName: plain(
+        communityName,
+        'My community',
+        { en: 'Community name', 'pt-BR': 'Nome da comunidade' },
+        {
+          en: 'Shown at sign-in, above the pages, in window titles, and by the bot.',
+          'pt-BR': 'Aparece na entrada, acima das páginas, nos títulos das janelas e no bot.',
+        },
+      ),
       timeZone: plain(
         z.string().max(64).refine(isTimeZone, 'must be an IANA time zone, such as America/Sao_Paulo'),
         'UTC',
         { en: 'Time zone', 'pt-BR': 'Fuso horário' },
         {
-          en: 'IANA name, such as America/Sao_Paulo. Schedules and reports follow it.',
-          'pt-BR': 'Nome IANA, como America/Sao_Paulo. Agendamentos e relatórios seguem este fuso.',
+          en: 'Days and reports follow it, and so do all times in the panel for people who chose no other. Such as America/Sao_Paulo.',
+          'pt-BR':
+            'Dias e relatórios seguem este fuso, e também todos os horários no painel de quem não escolheu outro. Por exemplo, America/Sao_Paulo.',
         },
       ),
       language: plain(
@@ -67,8 +84,8 @@ export const settingsSections = {
         'en',
         { en: 'Language', 'pt-BR': 'Idioma' },
         {
-          en: 'What the bot and messages to players speak.',
-          'pt-BR': 'O idioma do bot e das mensagens aos jogadores.',
+          en: 'For the bot, messages to players, and the panel of people who chose no other.',
+          'pt-BR': 'Do bot, das mensagens aos jogadores e do painel de quem não escolheu outro.',
         },
       ),
     },
@@ -302,7 +319,7 @@ export type SensitiveName<Name extends SectionName> = {
 export const settingsSection = z
   .object({
     name: z.enum(sectionNames),
-    /** Rises with each change; 0 while nothing was ever saved. */
+    /** Incremented by each change; 0 until something is saved. */
     version: z.int().nonnegative(),
     title: words,
     /** JSON Schema of the section; sensitive fields are `writeOnly`. */
@@ -317,7 +334,7 @@ export const settingsSection = z
       z.object({
         set: z.boolean(),
         keyId: z.string().nullable(),
-        /** Why it cannot be read; null when it can, or is not set. */
+        /** Why it cannot be read; null if it can, or is not set. */
         fault: z.enum(secretFaults).nullable(),
       }),
     ),
@@ -325,9 +342,9 @@ export const settingsSection = z
   .meta({ id: 'SettingsSection' });
 export type SettingsSection = z.infer<typeof settingsSection>;
 
-/** Only what is to change: a sensitive field that is absent is kept, a string sets it, null clears it. */
+/** Only the values to change: an absent sensitive field is kept, a string sets it, null clears it. */
 const settingsPatch = z.strictObject({
-  /** The version that the change was made from. */
+  /** The version that the change is based on. */
   version: z.int().nonnegative(),
   values: z.record(z.string(), z.unknown()),
 });
@@ -336,7 +353,8 @@ export const settingsHttp = {
   list: endpoint({
     method: 'GET',
     path: '/api/settings',
-    summary: 'All sections of the settings, with what a form needs; sensitive values only as set or not',
+    summary:
+      'Return all sections of the settings, with what a form needs; sensitive values only as set or not',
     access: 'settings.read',
     response: z.object({ sections: z.array(settingsSection) }),
     problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'],
@@ -345,7 +363,7 @@ export const settingsHttp = {
     method: 'PATCH',
     path: '/api/settings/:section',
     summary:
-      'Change fields of a section; refused when someone else changed it meanwhile, or when a word of chat would stand for two commands',
+      'Change fields of a section; refused if someone else has changed it in the meantime, or if a chat word would stand for two commands',
     access: 'settings.write',
     params: z.strictObject({ section: z.enum(sectionNames) }),
     body: settingsPatch,

@@ -4,7 +4,7 @@ import { endpoint } from './http.ts';
 import { memberId } from './members.ts';
 
 /**
- * - `generic`: a shop that sends what this file describes, such as one's own website
+ * - `generic`: a shop that sends what this file describes, such as the community's own website
  * - `tebex`: Tebex, by https://docs.tebex.io/developers/webhooks
  * - `stripe`: Stripe, by https://docs.stripe.com/webhooks and https://docs.stripe.com/checkout/fulfillment
  */
@@ -12,8 +12,9 @@ export const shopKinds = ['generic', 'tebex', 'stripe'] as const;
 export type ShopKind = (typeof shopKinds)[number];
 
 /**
- * Where each shop's signature stands. `generic` and `stripe`: `t=<seconds since 1970>,v1=<hex>[,v1=<hex>]`, each v1 the
- * HMAC-SHA256 of `<t>.<body>`, at most five minutes from our clock. `tebex`: the hex HMAC-SHA256 of the hex SHA-256 of the body.
+ * The header with each shop's signature. `generic` and `stripe`: `t=<seconds since 1970>,v1=<hex>[,v1=<hex>]`, each v1
+ * the HMAC-SHA256 of `<t>.<body>`, at most five minutes from our clock. `tebex`: the hex HMAC-SHA256 of the hex SHA-256
+ * of the body.
  */
 export const shopSignatureHeaders: Readonly<Record<ShopKind, string>> = {
   generic: 'Castellan-Signature',
@@ -21,7 +22,7 @@ export const shopSignatureHeaders: Readonly<Record<ShopKind, string>> = {
   stripe: 'Stripe-Signature',
 };
 
-/** Any event of a shop is far smaller. */
+/** Far more than any event of a shop. */
 const webhookBytes = 256 * 1024;
 
 const reference = z.string().regex(/^[\x21-\x7e]{1,200}$/, 'must be 1 to 200 visible ASCII characters');
@@ -34,20 +35,20 @@ const shortText = z
 
 export const mostShopLines = 100;
 
-/** What was bought. Products are named as the shop names them; the panel says which product of the store that is. */
+/** What was bought. Products have the shop's names; the panel maps them to products of the store. */
 const lines = z
   .array(z.strictObject({ product: reference, quantity: z.int() }))
   .min(1)
   .max(mostShopLines);
 
-/** For display alone: nothing is decided by it. */
+/** For display only: nothing depends on it. */
 const amount = z.strictObject({
   value: z.string().regex(/^\d{1,12}(?:\.\d{1,4})?$/, 'must be a decimal number'),
   currency: z.string().regex(/^[A-Z]{3}$/, 'must be a currency code of ISO 4217'),
 });
 export type ShopAmount = z.infer<typeof amount>;
 
-/** Who gets it: a platform id is sure, a name is not, and a member is named by the number that the panel shows. */
+/** Who receives it: a platform id is certain, a name is not, and a member is named by the number that the panel shows. */
 const receiver = z.union([
   z.strictObject({ game: gameId, platformId: shortText }),
   z.strictObject({ game: gameId, name: shortText }),
@@ -55,24 +56,24 @@ const receiver = z.union([
 ]);
 
 const eventFields = {
-  /** Of the event: the same one sent again has the same id. */
+  /** The event's id: the same event, sent again, has the same id. */
   id: reference,
   orderId: reference,
 } as const;
-/** Told apart where an order can be disputed more than once. */
+/** Distinguishes disputes if an order can be disputed more than once. */
 const disputeId = reference.optional();
 
-/** What a shop of one's own sends; one event a request, in any order, any number of times. */
+/** What the community's own shop sends; one event per request, in any order, any number of times. */
 export const genericShopEvent = z.discriminatedUnion('type', [
   z.strictObject({
     ...eventFields,
     type: z.literal('paid'),
     lines,
-    /** Without one, a person chooses who gets it. */
+    /** If it is absent, a person chooses the receiver. */
     receiver: receiver.optional(),
     amount: amount.optional(),
   }),
-  /** Without lines: the whole order. With lines: all that is refunded of the order by now. */
+  /** Without lines: the whole order. With lines: everything that has been refunded of the order so far. */
   z.strictObject({ ...eventFields, type: z.literal('refunded'), lines: lines.optional() }),
   z.strictObject({ ...eventFields, type: z.literal('disputed'), disputeId }),
   z.strictObject({ ...eventFields, type: z.literal('dispute-won'), disputeId }),
@@ -85,13 +86,13 @@ export const shopWebhooksHttp = {
     method: 'POST',
     path: '/api/store/webhooks/:shop',
     summary:
-      "Takes an event of an outside shop; its signature proves the sender. The body is the shop's own; this one is of a generic shop",
+      'Receive an event from an external shop; its signature proves the sender. Each shop sends its own body; the one described here is that of a generic shop',
     access: 'public',
     rawBody: true,
     bodyBytes: webhookBytes,
     params: z.object({ shop: z.string().max(64) }),
     body: genericShopEvent,
-    /** The id of the event, whatever comes of it. */
+    /** The id of the event, whatever its result. */
     response: z.object({ id: z.string() }),
     problems: [
       'WEBHOOK_SIGNATURE_INVALID',

@@ -8,13 +8,13 @@ import { codedReason } from './reasons.ts';
 import { shopOrderReasons } from './shop-order-reasons.ts';
 import { shopKinds } from './shop-webhooks.ts';
 
-/** A change of secrets needs the old one and the new one; a third is for a rotation that was never ended. */
+/** Changing secrets needs the old and the new one; a third is for a change that was never finished. */
 export const mostShopSecrets = 3;
 export const mostShopProducts = 500;
-/** Pieces that one order can be of one product; as in orders of the store. */
+/** The most pieces of one product in an order; as in orders of the store. */
 export const mostShopQuantity = 1000;
 
-/** How a product of the shop is named in its events. */
+/** The name of a product in the shop's events. */
 const outsideKey = z
   .string()
   .trim()
@@ -32,16 +32,16 @@ export type ShopProduct = z.output<typeof shopProduct>;
 const shopFields = z.strictObject({
   name: displayName,
   isEnabled: z.boolean().default(true),
-  /** Whose players its buyers are, where an event does not say. */
+  /** The game of its buyers' players, if an event does not say. */
   game: gameId,
-  /** Gives by a bare name where exactly one player of the game bears it. */
+  /** Accepts a bare name if exactly one player of the game has it. */
   allowsNames: z.boolean().default(false),
-  /** Tebex: takes events from its documented addresses alone. Not behind a proxy that hides them. */
+  /** Tebex: accepts events only from its documented addresses. Not behind a proxy that hides them. */
   checksAddress: z.boolean().default(false),
 });
 export type ShopFields = z.output<typeof shopFields>;
 
-/** Only Tebex documents the addresses that its events come from: of another shop, all would be refused. */
+/** Only Tebex documents the addresses of its events: for another shop, all would be refused. */
 export const addressFault = 'is for Tebex alone: other shops document no addresses';
 
 const shopSecretText = z
@@ -56,9 +56,9 @@ export const shop = shopFields
     id: z.string(),
     kind: z.enum(shopKinds),
     version: z.int(),
-    /** Where its webhooks go, below the address of the API. */
+    /** The target of its webhooks, below the API's address. */
     path: z.string(),
-    /** Never shown again. `fault`: it cannot be opened with the keys that are configured. */
+    /** Never shown again. `fault`: it cannot be opened with the configured keys. */
     secrets: z.array(
       z.object({
         id: z.string(),
@@ -75,9 +75,9 @@ export const shop = shopFields
       }),
     ),
     lastEvent: z.object({ type: z.string(), at: z.iso.datetime() }).nullable(),
-    /** Events that came again under a known id with another content, and were refused. */
+    /** Events that arrived again with a known id but different content, and were refused. */
     conflicts: z.int().nonnegative(),
-    /** Orders with refunds or disputes that are not known here: their purchase never came, or is named differently. */
+    /** Orders with refunds or disputes that are not known here: their purchase never arrived, or has another name. */
     unknownRefunds: z.int().nonnegative(),
     /** Orders that wait for a person. */
     waiting: z.int().nonnegative(),
@@ -89,28 +89,28 @@ export type Shop = z.infer<typeof shop>;
 
 /**
  * Why an event was refused.
- * - `signature`: none of the shop's secrets has signed it
- * - `time`: it is signed, more than five minutes from our clock
- * - `address`: it does not come from where the shop sends
- * - `shape`: it is signed, and not as documented
+ * - `signature`: it is not signed with any of the shop's secrets
+ * - `time`: it is signed, but more than five minutes from our clock
+ * - `address`: it does not come from the shop's addresses
+ * - `shape`: it is signed, but not in the documented form
  */
 export const shopRefusalKinds = ['signature', 'time', 'address', 'shape'] as const;
 export type ShopRefusalKind = (typeof shopRefusalKinds)[number];
 
 const listedShop = shop
   .extend({
-    /** The last refusal of each kind in the last 30 days, the newest first. */
+    /** The last refusal of each kind in the last 30 days, newest first. */
     refusals: z.array(z.object({ kind: z.enum(shopRefusalKinds), at: z.iso.datetime() })),
   })
   .meta({ id: 'ListedShop' });
 export type ListedShop = z.infer<typeof listedShop>;
 
 /**
- * - `open`: being settled
+ * - `open`: in progress
  * - `waiting`: its player has not been seen yet
  * - `person`: a person has to decide
  * - `given`: an order of the store was placed
- * - `taken-back`: that order was refunded, and taken back as far as it can be; `left` says what stays in the game
+ * - `taken-back`: that order was refunded, and taken back as far as possible; `left` says what stays in the game
  * - `not-given`: there was nothing to give, or it was refunded before
  * - `set-aside`: a person has decided that nothing more is done
  */
@@ -125,7 +125,7 @@ export const shopOrderStates = [
 ] as const;
 export type ShopOrderState = (typeof shopOrderStates)[number];
 
-/** What a person can give all the same; of `season-regrant` what the season gives is left to the member. */
+/** Reasons despite which a person can give the order; with `season-regrant`, the member keeps what the season gives. */
 export const givableReasons = [
   'part-refunded',
   'dispute-won',
@@ -134,7 +134,7 @@ export const givableReasons = [
   'not-delivered',
   'season-regrant',
 ] as const;
-/** What a person ends by choosing a receiver. */
+/** Reasons that a person resolves by choosing a receiver. */
 export const receiverReasons = [
   'receiver-missing',
   'receiver-unknown',
@@ -143,7 +143,7 @@ export const receiverReasons = [
   'receiver-unseen',
 ] as const;
 
-/** A product that was refunded and not taken back in the game. Not certain: no one can tell whether it is there. */
+/** A product that was refunded but not taken back in the game. Not certain: no one can tell whether it is there. */
 const shopOrderLeft = z.object({ product: z.string(), isCertain: z.boolean() });
 export type ShopOrderLeft = z.infer<typeof shopOrderLeft>;
 
@@ -157,18 +157,18 @@ export const shopOrder = z
     createdAt: z.iso.datetime(),
     state: z.enum(shopOrderStates),
     reason: z.enum(shopOrderReasons).nullable(),
-    /** What it is about: keys of the shop's products, or the name of a product of the store. */
+    /** What the reason refers to: keys of the shop's products, or the name of a product of the store. */
     detail: z.string(),
     /** What the store said. */
     said: z.object({ text: z.string(), reason: codedReason }).nullable(),
     lines: z.array(z.object({ product: z.string(), quantity: z.number() })),
-    /** As the shop named the receiver; empty if it did not. */
+    /** The receiver as the shop named it; empty if it did not. */
     receiver: z.string(),
     memberId: z.string().nullable(),
     memberName: z.string().nullable(),
     amount: z.object({ value: z.string(), currency: z.string() }).nullable(),
     orderId: z.string().nullable(),
-    /** Of that order. */
+    /** For that order. */
     left: z.array(shopOrderLeft),
   })
   .meta({ id: 'ShopOrder' });
@@ -180,7 +180,7 @@ const withStepUp = ['PERSON_REQUIRED', 'STEP_UP_REQUIRED'] as const;
 const ofOne = z.object({ id: recordId });
 const version = z.int().positive();
 
-/** A shop's secret is worth all that its events can give: who changes it is asked again. */
+/** A shop's secret is worth everything that its events can give: changing it needs a step-up. */
 const changing = { access: 'shops.write', proof: 'step-up', response: shop } as const;
 const deciding = {
   access: 'shops.write',
@@ -193,7 +193,7 @@ export const shopsHttp = {
   list: endpoint({
     method: 'GET',
     path: '/api/store/shops',
-    summary: 'Outside shops with what their products are in the store',
+    summary: 'List external shops, with the store products that their products map to',
     access: 'shops.read',
     response: z.object({ rows: z.array(listedShop) }),
     problems: reading,
@@ -202,7 +202,7 @@ export const shopsHttp = {
     ...changing,
     method: 'POST',
     path: '/api/store/shops',
-    summary: 'Add an outside shop',
+    summary: 'Create an external shop',
     body: shopFields
       .extend({ kind: z.enum(shopKinds), secret: shopSecretText.optional() })
       .refine(({ kind, checksAddress }) => kind === 'tebex' || !checksAddress, {
@@ -215,7 +215,7 @@ export const shopsHttp = {
     ...changing,
     method: 'PATCH',
     path: '/api/store/shops/:id',
-    summary: 'Change an outside shop',
+    summary: 'Change an external shop',
     params: ofOne,
     body: shopFields.extend({ version }),
     problems: [...writing, ...withStepUp],
@@ -223,7 +223,7 @@ export const shopsHttp = {
   remove: endpoint({
     method: 'DELETE',
     path: '/api/store/shops/:id',
-    summary: 'Remove an outside shop that has no orders',
+    summary: 'Delete an external shop that has no orders',
     access: 'shops.write',
     proof: 'step-up',
     params: ofOne,
@@ -234,7 +234,7 @@ export const shopsHttp = {
     ...changing,
     method: 'PUT',
     path: '/api/store/shops/:id/products',
-    summary: 'Say what the products of a shop are in the store; orders that waited for it go on',
+    summary: "Map an external shop's products to store products; orders waiting for the mapping continue",
     params: ofOne,
     body: z.strictObject({
       version,
@@ -254,7 +254,7 @@ export const shopsHttp = {
     ...changing,
     method: 'POST',
     path: '/api/store/shops/:id/secrets',
-    summary: 'Add a secret that proves events of a shop, beside those that it has',
+    summary: "Add a secret that proves an external shop's events, alongside its existing ones",
     params: ofOne,
     body: z.strictObject({ secret: shopSecretText }),
     problems: [...writing, ...withStepUp],
@@ -263,7 +263,7 @@ export const shopsHttp = {
     ...changing,
     method: 'POST',
     path: '/api/store/shops/:id/secrets/:secretId/remove',
-    summary: 'Remove a secret of a shop',
+    summary: 'Delete a secret of an external shop',
     params: ofOne.extend({ secretId: recordId }),
     body: z.strictObject({}),
     problems: [...writing, ...withStepUp],
@@ -271,7 +271,7 @@ export const shopsHttp = {
   orders: endpoint({
     method: 'GET',
     path: '/api/store/shop-orders',
-    summary: 'Orders of outside shops, the newest first',
+    summary: 'List external orders, newest first',
     access: 'shops.read',
     query: pageQuery.extend({
       shopId: recordId.optional(),
@@ -284,28 +284,28 @@ export const shopsHttp = {
     ...deciding,
     method: 'POST',
     path: '/api/store/shop-orders/:id/receiver',
-    summary: 'Say who gets an order of an outside shop',
+    summary: 'Assign an external order to a member',
     body: z.strictObject({ version, memberId }),
   }),
   give: endpoint({
     ...deciding,
     method: 'POST',
     path: '/api/store/shop-orders/:id/give',
-    summary: 'Give an order of an outside shop despite its reason: what is left of it, or again',
+    summary: 'Deliver an external order despite its reason: what is left of it, or again',
     body: z.strictObject({ version }),
   }),
   retry: endpoint({
     ...deciding,
     method: 'POST',
     path: '/api/store/shop-orders/:id/retry',
-    summary: 'Look at an order of an outside shop again, also at one that was set aside',
+    summary: 'Check an external order again, including a dismissed one',
     body: z.strictObject({ version }),
   }),
   dismiss: endpoint({
     ...deciding,
     method: 'POST',
     path: '/api/store/shop-orders/:id/dismiss',
-    summary: 'Set an order of an outside shop aside: nothing more is given or taken for this reason',
+    summary: 'Dismiss an external order: nothing more is given or removed for this reason',
     body: z.strictObject({ version }),
   }),
 } as const;

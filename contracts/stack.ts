@@ -6,8 +6,8 @@ export const componentNames = ['postgres', 'api', 'bot'] as const;
 export type ComponentName = (typeof componentNames)[number];
 
 /**
- * stopped → starting → running ⇄ unhealthy → stopping → stopped; a death leads to crashed (backing off, then
- * starting again) or, when the restart budget is spent, to failed, from where it is tried slowly.
+ * stopped → starting → running ⇄ unhealthy → stopping → stopped; a death leads to crashed (backing off, then starting
+ * again) or, once the restart budget is used up, to failed, from which it is retried slowly.
  */
 export const componentStates = [
   'stopped',
@@ -34,17 +34,17 @@ export type StackState = (typeof stackStates)[number];
 export const componentStatus = z.object({
   name: z.enum(componentNames),
   state: z.enum(componentStates),
-  /** Why, in words; null when there is nothing to say. */
+  /** Why, in words; null if there is nothing to say. */
   reason: z.string().nullable(),
-  /** The port that it failed over: another program has it, or this machine forbids it. */
+  /** The port that it failed to use: another program has it, or this machine forbids it. */
   blockedPort: z.int().optional(),
   pid: z.int().nullable(),
   port: z.int().nullable(),
-  /** When the present state began, ISO 8601. */
+  /** When the current state began, ISO 8601. */
   since: z.iso.datetime(),
   /** Restarts after a death, since the supervisor started. */
   restarts: z.int(),
-  /** When a component that failed is tried again by itself; absent where it waits for a person. */
+  /** When a failed component is retried automatically; absent if it waits for a person. */
   nextTryAt: z.iso.datetime().optional(),
   /** The last lines that the process printed before it died; empty unless crashed or failed. */
   lastLines: z.array(z.string()),
@@ -56,7 +56,7 @@ export const stackStatus = z.object({
   home: z.string(),
   /** The supervisor's process id. */
   pid: z.int(),
-  /** Which program supervises: the command line, the desktop, … */
+  /** The program that supervises: the command line, the desktop, … */
   heldBy: z.string(),
   apiUrl: z.string(),
   components: z.array(componentStatus),
@@ -72,12 +72,12 @@ export const localApiCall = z.strictObject({
   body: z.unknown().optional(),
 });
 
-/** The control channel of a running supervisor: HTTP over a local socket that only this machine reaches. */
+/** The control channel of a running supervisor: HTTP over a local socket that only this machine can reach. */
 export const stackControl = {
   status: endpoint({
     method: 'GET',
     path: '/status',
-    summary: 'State of the stack and of each component',
+    summary: 'Return the state of the stack and of each component',
     access: 'supervisor',
     response: stackStatus,
     problems: ['UNAUTHENTICATED'],
@@ -85,7 +85,7 @@ export const stackControl = {
   restart: endpoint({
     method: 'POST',
     path: '/restart',
-    summary: 'Read .env again and restart one component, or all; answers when they answer again',
+    summary: 'Reload .env and restart one component or all; responds once they are up again',
     access: 'supervisor',
     query: componentQuery,
     response: stackStatus,
@@ -94,7 +94,7 @@ export const stackControl = {
   stop: endpoint({
     method: 'POST',
     path: '/stop',
-    summary: 'Stop the stack and end the supervisor',
+    summary: 'Stop the stack and exit the supervisor',
     access: 'supervisor',
     response: stackStatus,
     problems: ['UNAUTHENTICATED'],
@@ -102,7 +102,7 @@ export const stackControl = {
   callApi: endpoint({
     method: 'POST',
     path: '/api-calls',
-    summary: 'Ask the API something as the owner of this machine; its answer comes back whatever it is',
+    summary: 'Call the API as the owner of this machine; returns its response, whatever it is',
     access: 'supervisor',
     body: localApiCall,
     response: z.object({ status: z.int(), body: z.unknown() }),

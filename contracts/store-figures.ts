@@ -9,14 +9,14 @@ export type FigureStep = (typeof figureSteps)[number];
 
 /** Ten years. */
 export const mostFigureDays = 3660;
-/** Steps that a chart can still show. */
+/** The most steps that a chart can show. */
 export const mostFigureSteps = 800;
 export const mostSellers = 100;
 
 const dayMs = 86_400_000;
 const daysOfStep = { day: 1, week: 7, month: 28 } as const satisfies Record<FigureStep, number>;
 
-/** @returns days from the first to the last, both counted */
+/** @returns the number of days from first to last, both included */
 export const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(to) - Date.parse(from)) / dayMs) + 1;
 
@@ -30,13 +30,13 @@ const date = z.iso
   .date()
   .refine((day) => day >= '2000-01-01' && day <= '2999-12-31', 'must be in the years from 2000 to 2999');
 
-/** Either the last days until today, or two dates in the community's time zone, both counted. */
+/** Either the last days until today, or two dates in the community's time zone, both included. */
 export const figureQuery = z
   .object({
     days: z.coerce.number().int().min(1).max(mostFigureDays).optional(),
     from: date.optional(),
     to: date.optional(),
-    /** Chosen by the length when absent. */
+    /** If absent, chosen by the length of the range. */
     step: z.enum(figureSteps).optional(),
   })
   .superRefine(({ days, from, to, step }, context) => {
@@ -52,7 +52,7 @@ export const figureQuery = z
 export type FigureQuery = z.output<typeof figureQuery>;
 
 const figureRange = z.object({
-  /** The community's. */
+  /** The community's time zone. */
   timeZone: z.string(),
   step: z.enum(figureSteps),
   from: z.iso.date(),
@@ -60,19 +60,19 @@ const figureRange = z.object({
 });
 
 const amount = z.int().nonnegative();
-/** The first day of a step; weeks begin on Monday, and the first step where the range does. */
+/** The first day of a step; weeks begin on Monday, and the first step begins with the range. */
 const stepStart = z.iso.date();
 
-/** Sources of sales: a test is none, nor is what a season gives again. */
+/** Sources that count as sales: not a test, nor what a season gives again. */
 export const salesSources = orderSources.filter((source) => source !== 'test' && source !== 'season');
 
 const sold = z.object({ orders: amount, pieces: amount, points: amount });
 
 export const salesStep = sold.extend({
   start: stepStart,
-  /** Orders for another member than the one who paid. */
+  /** Orders for another member than the payer. */
   gifts: amount,
-  /** Points given back in this step, whenever they were paid. */
+  /** Points refunded in this step, whenever they were paid. */
   refunded: amount,
   /** Points of refunds that were charged again. */
   chargedAgain: amount,
@@ -83,16 +83,16 @@ export type SalesStep = z.infer<typeof salesStep>;
 export const seller = sold.extend({
   productId: z.string(),
   name: z.string(),
-  /** Pieces of lines of which nothing is left: cancelled, failed or refunded as a whole. */
+  /** Pieces of lines of which nothing is left: cancelled, failed or fully refunded. */
   undone: amount,
-  /** Points of these sales that were given back until now. */
+  /** Points of these sales that have been refunded so far. */
   refunded: amount,
 });
 export type Seller = z.infer<typeof seller>;
 
 const flow = z.object({
   kind: z.enum(ledgerKinds),
-  /** Into wallets, from outside of all wallets. */
+  /** Into wallets, from outside. */
   in: amount,
   /** Out of wallets. */
   out: amount,
@@ -107,17 +107,17 @@ export type PointsStep = z.infer<typeof pointsStep>;
 export const serverFigures = z.object({
   /** Null: not sent to any server, or a role in Discord. */
   serverId: z.string().nullable(),
-  /** Null also for those who may not see the server. */
+  /** Also null for callers who may not see the server. */
   name: z.string().nullable(),
   deliveries: amount,
   open: amount,
   delivered: amount,
-  /** Of the delivered ones: nothing proves it. */
+  /** Delivered ones without proof. */
   unconfirmed: amount,
   failed: amount,
   unknown: amount,
   cancelled: amount,
-  /** From the order to the arrival; null when none arrived by itself. */
+  /** From the order to the arrival; null if none arrived automatically. */
   medianSeconds: z.number().nonnegative().nullable(),
 });
 export type ServerFigures = z.infer<typeof serverFigures>;
@@ -134,7 +134,7 @@ export const storeFiguresHttp = {
   sales: endpoint({
     ...reading,
     path: '/api/store/figures/sales',
-    summary: 'Orders, pieces and points over time, by source; tests do not count',
+    summary: 'Return orders, pieces and points over time, by source; tests do not count',
     response: figureRange.extend({ steps: z.array(salesStep) }).meta({ id: 'SalesFigures' }),
   }),
   salesCsv: endpoint({
@@ -146,10 +146,10 @@ export const storeFiguresHttp = {
   sellers: endpoint({
     ...reading,
     path: '/api/store/figures/products',
-    summary: 'The best sellers by points, then by pieces',
+    summary: 'List the best sellers by points, then by pieces',
     response: figureRange
       .extend({
-        /** Products that were sold; the rows are the first of them. */
+        /** The number of products sold; the rows are the first of them. */
         total: amount,
         rows: z.array(seller),
       })
@@ -158,13 +158,13 @@ export const storeFiguresHttp = {
   sellersCsv: endpoint({
     ...csv,
     path: '/api/store/figures/products.csv',
-    summary: 'Export all products that were sold as CSV',
+    summary: 'Export all sold products as CSV',
     download: 'castellan-products.csv',
   }),
   points: endpoint({
     ...reading,
     path: '/api/store/figures/points',
-    summary: 'Points into wallets and out of them over time, by kind of entry',
+    summary: 'Return points into and out of wallets over time, by kind of entry',
     response: figureRange.extend({ steps: z.array(pointsStep) }).meta({ id: 'PointsFigures' }),
   }),
   pointsCsv: endpoint({
@@ -176,7 +176,7 @@ export const storeFiguresHttp = {
   servers: endpoint({
     ...reading,
     path: '/api/store/figures/servers',
-    summary: 'How deliveries ended on each server, and how long they took',
+    summary: 'Return how deliveries ended on each server, and how long they took',
     response: figureRange.extend({ rows: z.array(serverFigures) }).meta({ id: 'ServerFigures' }),
   }),
   serversCsv: endpoint({

@@ -9,15 +9,15 @@ const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as cons
 const writing = [...reading, 'CROSS_ORIGIN'] as const;
 const ofProduct = z.object({ id: recordId });
 
-/** A picture as a data URL; the API checks its bytes. At most 512 KiB, 2,048 pixels a side. */
+/** A picture as a data URL; the API checks its bytes. At most 512 KiB and 2,048 pixels per side. */
 export const mostPictureBytes = 512 * 1024;
-export const mostPicturePixels = 2048;
+export const pictureLimits = { bytes: mostPictureBytes, pixels: 2048 } as const;
 
 export const storeHttp = {
   products: endpoint({
     method: 'GET',
     path: '/api/store/products',
-    summary: 'Products that are in use, or those in the archive, by category and in its order',
+    summary: 'List current or archived products, by category in its order',
     access: 'store.read',
     query: pageQuery.extend({ archived: z.stringbool().default(false) }),
     response: pageOf(product),
@@ -26,7 +26,7 @@ export const storeHttp = {
   read: endpoint({
     method: 'GET',
     path: '/api/store/products/:id',
-    summary: 'One product',
+    summary: 'Return a product',
     access: 'store.read',
     params: ofProduct,
     response: product,
@@ -35,7 +35,7 @@ export const storeHttp = {
   create: endpoint({
     method: 'POST',
     path: '/api/store/products',
-    summary: 'Add a product',
+    summary: 'Create a product',
     access: 'store.write',
     body: productDraft,
     response: product,
@@ -44,12 +44,12 @@ export const storeHttp = {
   change: endpoint({
     method: 'PUT',
     path: '/api/store/products/:id',
-    summary: 'Change a product; orders keep what they bought',
+    summary: 'Change a product; existing orders keep what they bought',
     access: 'store.write',
     params: ofProduct,
     body: productDraft.extend({
       version: z.int().positive(),
-      /** The stock the change started from: pieces sold since stay sold. Without it, `stock` is the number left now. */
+      /** The stock that the change is based on, so that pieces sold since are subtracted. Without it, `stock` is the number left now. */
       stockWas: productDraft.shape.stock.unwrap().optional(),
     }),
     response: product,
@@ -58,10 +58,10 @@ export const storeHttp = {
   duplicate: endpoint({
     method: 'POST',
     path: '/api/store/products/:id/duplicate',
-    summary: 'Make a copy of a product, switched off',
+    summary: 'Duplicate a product, switched off',
     access: 'store.write',
     params: ofProduct,
-    /** The name of the copy; “… (copy)” when absent. */
+    /** The name of the copy; “… (copy)” by default. */
     body: z.strictObject({ name: displayName.optional() }),
     response: product,
     problems: [...writing, 'NOT_FOUND', 'PRODUCT_INVALID'],
@@ -69,7 +69,8 @@ export const storeHttp = {
   order: endpoint({
     method: 'PUT',
     path: '/api/store/order',
-    summary: 'Put the products of a category in order: the list holds each of them that is in use',
+    summary:
+      'Set the order of the products in a category; the list must contain all of them except archived ones',
     access: 'store.write',
     body: z.strictObject({
       category: productDraft.shape.category,
@@ -82,7 +83,7 @@ export const storeHttp = {
   archive: endpoint({
     method: 'POST',
     path: '/api/store/products/:id/archive',
-    summary: 'Put a product into the archive, or take it out',
+    summary: 'Archive a product, or restore it from the archive',
     access: 'store.write',
     params: ofProduct,
     body: z.strictObject({ version: z.int().positive(), archived: z.boolean() }),
@@ -92,7 +93,7 @@ export const storeHttp = {
   release: endpoint({
     method: 'POST',
     path: '/api/store/products/:id/release',
-    summary: 'Sell a product again that stopped selling by itself',
+    summary: 'Resume sales of a product whose sales stopped automatically',
     access: 'store.write',
     params: ofProduct,
     body: z.strictObject({ version: z.int().positive() }),
@@ -119,7 +120,7 @@ export const storeHttp = {
   picture: endpoint({
     method: 'GET',
     path: '/api/store/products/:id/picture',
-    summary: 'The picture of a product, as base64',
+    summary: 'Return the picture of a product, as base64',
     access: 'store.read',
     params: ofProduct,
     response: z.object({ mediaType: z.string(), picture: z.base64() }),
@@ -128,7 +129,7 @@ export const storeHttp = {
   items: endpoint({
     method: 'GET',
     path: '/api/store/items',
-    summary: "A game's known items, by a part of their id or name",
+    summary: "List a game's known items; search by part of their ID or name",
     access: 'store.read',
     query: z.object({
       game: gameId,
@@ -150,7 +151,7 @@ export const storeHttp = {
   removeItem: endpoint({
     method: 'POST',
     path: '/api/store/items/remove',
-    summary: "Take an item of one's own out of a game's list",
+    summary: "Delete a custom item from a game's list",
     access: 'store.write',
     body: z.strictObject({ game: gameId, id: itemLine.shape.item }),
     response: z.object({}),
@@ -159,7 +160,7 @@ export const storeHttp = {
   confirmItem: endpoint({
     method: 'POST',
     path: '/api/store/items/confirm',
-    summary: 'Say whether the item of a test delivery was seen in the game',
+    summary: 'Record whether the item of a test delivery was seen in the game',
     access: 'store.write',
     body: z.strictObject({ deliveryId: z.guid(), isSeen: z.boolean() }),
     response: z.object({ game: gameId, item: z.string(), isConfirmed: z.boolean() }),

@@ -4,7 +4,7 @@ import { discordId } from './discord-application.ts';
 import { gameId } from './games.ts';
 import { codedReason } from './reasons.ts';
 
-/** Points are whole; a sum of them fits a JavaScript number exactly. */
+/** Points are whole numbers; a sum of them fits a JavaScript number exactly. */
 export const mostPoints = 1_000_000_000;
 export const mostStock = 1_000_000_000;
 export const points = z.int().min(0).max(mostPoints);
@@ -12,9 +12,9 @@ export const positivePoints = points.min(1);
 
 const oneLine = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u;
 
-/** What a line gives for a time. */
+/** What a line gives for a limited time. */
 export const lasts = z.strictObject({
-  /** What it is, the same in every product that gives it, such as `rank:vip`. */
+  /** Identifies it, the same in every product that gives it, such as `rank:vip`. */
   key: z
     .string()
     .trim()
@@ -25,20 +25,20 @@ export const lasts = z.strictObject({
     .int()
     .min(60)
     .max(3660 * 86_400),
-  /** Bought again, it adds its time to what is left; otherwise it lasts from then on, and the later end counts. */
+  /** Bought again, it adds its time to the remaining time; otherwise its time starts then, and the later end counts. */
   extends: z.boolean().default(true),
 });
 export type Lasts = z.output<typeof lasts>;
 
-/** An item for its receiver; more than the game gives at once becomes several deliveries. */
+/** An item for its receiver; more than the game gives in one go becomes several deliveries. */
 export const itemLine = z.strictObject({
   kind: z.literal('item'),
   /** In the form of the game's give command: an id, a number or a blueprint. */
   item: z.string().trim().min(1).max(1000).regex(oneLine, 'must be one line'),
   quantity: z.int().min(1).max(100_000),
-  /** Only for games whose items have one. */
+  /** Only for games whose items have a quality. */
   quality: z.int().min(0).max(100).optional(),
-  /** Given again on every day of the community's time zone while it lasts. */
+  /** Given again on every day in the community's time zone while it lasts. */
   lasts: lasts.extend({ everyDay: z.literal(true) }).optional(),
 });
 
@@ -64,40 +64,40 @@ const template = z
       [...text.matchAll(/\{([^{}]*)\}/g)].every(([, name]) => placeholders.some((one) => one === name)),
     `knows only the placeholders ${placeholders.map((name) => `{${name}}`).join(', ')}`,
   );
-/** `*` stands for any text; no regular expressions. */
+/** `*` matches any text; no regular expressions. */
 const wildcards = z.string().trim().min(1).max(300).regex(oneLine, 'must be one line');
 
 /** A command for the game. */
 export const commandLine = z.strictObject({
   kind: z.literal('command'),
   command: template,
-  /** Replies that prove success; without one, success is `unconfirmed`. */
+  /** Replies that prove success; without any, success is `unconfirmed`. */
   success: z.array(wildcards).max(10).default([]),
   /** Replies that prove failure. */
   failure: z.array(wildcards).max(10).default([]),
   /** Whether the player must be on the server. */
   needsPlayer: z.boolean().default(true),
-  /** Sent when the line is refunded, or at its end, to take back what the command gave. */
+  /** Sent when the line is refunded, or at its end, to remove what the command gave. */
   counterCommand: template.optional(),
   /** Needs a counter-command. */
   lasts: lasts
     .extend({
-      /** Replies to the counter-command that prove that it was taken back; without one, any answer counts. */
+      /** Replies to the counter-command that prove the removal; without any, every answer counts. */
       taken: z.array(wildcards).max(10).default([]),
     })
     .optional(),
 });
 
-/** A role on the Discord server, for as long as it lasts and nothing refunds it. */
+/** A role on the Discord server, until it ends or is refunded. */
 export const roleLine = z.strictObject({
   kind: z.literal('role'),
   roleId: discordId,
-  /** As it was when it was chosen. */
+  /** The name when it was chosen. */
   roleName: z.string().trim().min(1).max(100).regex(oneLine, 'must be one line'),
   lasts: lasts.optional(),
 });
 
-/** Another product, which this one holds: a bundle has no other lines. */
+/** Another product, contained in this one: a bundle has no other lines. */
 export const partLine = z.strictObject({
   kind: z.literal('product'),
   productId: recordId,
@@ -105,7 +105,7 @@ export const partLine = z.strictObject({
   quantity: z.int().min(1).max(1000),
 });
 
-/** What is given, rather than a product that holds it. */
+/** Lines that give something themselves, rather than containing a product. */
 export const givenLine = z.discriminatedUnion('kind', [itemLine, commandLine, roleLine]);
 export type GivenLine = z.output<typeof givenLine>;
 export const productLine = z.discriminatedUnion('kind', [itemLine, commandLine, roleLine, partLine]);
@@ -121,9 +121,9 @@ export type DeliveryLine = z.output<typeof deliveryLine>;
 
 const time = z.iso.datetime();
 
-/** All optional; without a value there is no limit. Gifts count for the receiver. */
+/** All optional; an absent value means no limit. Gifts count for the receiver. */
 export const productLimits = z.strictObject({
-  /** Pieces per member in all. */
+  /** Total pieces per member. */
   perMember: z.int().min(1).max(1_000_000).optional(),
   /** Pieces per member within a number of days. */
   perPeriod: z
@@ -140,18 +140,21 @@ export const productLimits = z.strictObject({
 });
 export type ProductLimits = z.output<typeof productLimits>;
 
-/** A price for a time: from its first moment, up to its last, which does not belong to it. */
+/** A price for a limited time, from `from` up to but not including `until`. */
 export const scheduledPrice = z.strictObject({
   from: time,
-  /** Null: from then on. */
+  /** Null: without an end. */
   until: time.nullable(),
   price: points,
 });
 export type ScheduledPrice = z.output<typeof scheduledPrice>;
 
-/** What a new season does with a product: `regrant` gives a member again what they had of it. */
+/** What a new season does with a product: `regrant` gives members again what they had of it. */
 export const wipeActs = ['nothing', 'regrant'] as const;
-/** By what a product is bought in the chat of a game; never a number alone, which is one of a list or of a question. */
+/**
+ * What players type in the chat of a game to buy the product; never only a number, since numbers choose from a list or
+ * answer a question.
+ */
 export const longestShortCode = 12;
 export const shortCode = z
   .string()
@@ -159,10 +162,10 @@ export const shortCode = z
   .toUpperCase()
   .regex(/^[A-Z][A-Z0-9]{1,11}$/, 'must be a letter and then letters and digits, 12 at most');
 
-/** Behind all products of a category that were put in order. */
+/** After all products of a category that have a position. */
 export const lastPosition = 1_000_000;
 
-/** The editable part of a product; each save makes a version. */
+/** The editable part of a product; each save creates a version. */
 export const productDraft = z.strictObject({
   name: displayName,
   description: z
@@ -177,12 +180,12 @@ export const productDraft = z.strictObject({
     .max(80)
     .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must have no control characters')
     .default(''),
-  /** Where the schedule has none for the moment. */
+  /** The price when the schedule has none. */
   price: points,
-  /** No two overlap. */
+  /** No two may overlap. */
   priceSchedule: z.array(scheduledPrice).max(100).default([]),
   game: gameId,
-  /** Both empty: every server of the game. Of a bundle they are empty: each part has its own. */
+  /** Both empty: every server of the game. Empty for a bundle: each part has its own. */
   clusterIds: z.array(recordId).max(100).default([]),
   serverIds: z.array(recordId).max(500).default([]),
   lines: z.array(productLine).min(1).max(20),
@@ -191,9 +194,9 @@ export const productDraft = z.strictObject({
   stock: z.int().min(0).max(mostStock).nullable().default(null),
   isEnabled: z.boolean().default(false),
   onWipe: z.enum(wipeActs).default('nothing'),
-  /** Pieces that a new season gives a member again at most; null: all. */
+  /** The most pieces that a new season gives a member again; null: all. */
   regrantMost: z.int().min(1).max(1000).nullable().default(null),
-  /** Null: the one that it has, or one that is made from its name. */
+  /** Null: the current one, or one derived from its name. */
   shortCode: shortCode.nullable().default(null),
 });
 export type ProductDraft = z.output<typeof productDraft>;
@@ -201,7 +204,11 @@ export type ProductDraft = z.output<typeof productDraft>;
 /** Why a line cannot be sold yet, or a warning about it. */
 export const lineNote = z.object({
   position: z.int().nonnegative(),
-  /** `unknown-item`: in no list. `unconfirmed-item`: ARK never says that an item is missing, so a person has to see it once. `stopped-part`: it stopped selling by itself. `invalid`: the game has no such command, or a bundle cannot hold this product. */
+  /**
+   * `unknown-item`: in no list. `unconfirmed-item`: ARK never says that an item is missing, so a person has to see it
+   * once. `stopped-part`: its sale stopped automatically. `invalid`: the game has no such command, or a bundle cannot
+   * contain this product.
+   */
   kind: z.enum(['unknown-item', 'unconfirmed-item', 'stopped-part', 'invalid']),
   detail: z.string(),
   /** The code of `detail`, if it is one of the API's sentences. */
@@ -213,13 +220,13 @@ export const product = productDraft
     id: z.string(),
     /** Incremented by every change. */
     version: z.int(),
-    /** The price at this moment. */
+    /** The current price. */
     currentPrice: points,
     /** When the price changes next; null: never. */
     priceUntil: time.nullable(),
     createdAt: time,
     archivedAt: time.nullable(),
-    /** Why the sale stopped by itself until a person has looked. */
+    /** Why the sale stopped automatically until a person checks it. */
     heldReason: z.string().nullable(),
     /** The code of `heldReason`, if it is one of the API's sentences. */
     heldWhy: codedReason,

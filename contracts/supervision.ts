@@ -1,15 +1,15 @@
 import * as z from 'zod';
 
-/** What the supervisor says to a child process over its IPC channel. The end of the channel means: stop too. */
+/** What the supervisor sends to a child process over its IPC channel. The end of the channel also means: stop. */
 export const supervisorMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('stop') }),
-  /** Answered by `pong` with the same id, as a proof that the event loop turns. */
+  /** Answered by `pong` with the same id, which proves that the event loop is running. */
   z.object({ type: z.literal('ping'), id: z.int() }),
-  /** To the API: whoever shows this as the bearer is the owner of this machine. Random at each start of the supervisor. */
+  /** For the API: a caller with this bearer token is the owner of this machine. Random at each start of the supervisor. */
   z.object({
     type: z.literal('credential'),
     credential: z.string().min(32),
-    /** The account of the operating system that runs the supervisor; the audit log names it. */
+    /** The operating system account that runs the supervisor; the audit log names it. */
     user: z.string().min(1).max(256),
   }),
 ]);

@@ -3,16 +3,16 @@ import { endpoint } from './http.ts';
 
 export const ticketSeconds = 30;
 
-/** Where the desktop's own pages come from; it may open WebSockets like the API's own host. */
+/** The origin of the desktop's own pages; it may open WebSockets like the API's own host. */
 export const desktopOrigin = 'castellan://panel';
 
 export const ticketsHttp = {
   issue: endpoint({
     method: 'POST',
     path: '/api/tickets',
-    summary: 'A ticket that opens one WebSocket within 30 seconds',
+    summary: 'Issue a ticket that opens one WebSocket within 30 seconds',
     access: 'signed-in',
     response: z.object({ ticket: z.string(), expiresInSeconds: z.int() }),
-    problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'CROSS_ORIGIN', 'RATE_LIMITED'],
+    problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'CROSS_ORIGIN'],
   }),
 } as const;

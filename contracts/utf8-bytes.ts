@@ -1,4 +1,4 @@
-/** How many bytes a text takes in UTF-8; contracts know neither Node's Buffer nor the browser's TextEncoder. */
+/** The length of a text in UTF-8 bytes; contracts may use neither Node's Buffer nor the browser's TextEncoder. */
 export const utf8Bytes = (text: string): number => {
   let bytes = 0;
   for (const character of text) {

@@ -3,9 +3,9 @@ interface Validity {
   readonly validUntil: string | null;
 }
 
-/** Whether something ends after it begins; null: it has no such limit. */
+/** Whether something ends after it begins; null: no such limit. */
 export const isForwards = ({ validFrom, validUntil }: Validity): boolean =>
   validFrom === null || validUntil === null || Date.parse(validFrom) < Date.parse(validUntil);
 
-/** What a contract says otherwise. */
+/** The error for a validity that ends too early. */
 export const backwards = { path: ['validUntil'], message: 'must come after its start' };

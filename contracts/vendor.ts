@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import { capExpiry } from './licenses.ts';
+import { plainLine } from './plain-line.ts';
 
-/** What the vendor may write of a license, on a page or on the command line. */
+/** What the vendor may write about a license, on a page or on the command line. */
 
 const name = z.string().regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, 'must be lower-case letters, digits, . _ -');
 
@@ -9,11 +11,18 @@ export const tierSchema = name;
 export const orderIdSchema = z
   .string()
   .regex(/^[\x21-\x7e]{1,128}$/, 'must be 1 to 128 visible ASCII characters');
+export const buyerNameSchema = plainLine(120);
+/** Why a license was suspended or revoked; the customer reads it. */
+export const maxReason = 300;
+export const reasonSchema = plainLine(maxReason);
 export const countSchema = z.coerce
   .number<string>('must be a whole number')
   .int('must be a whole number')
   .min(1, 'must be at least 1')
   .max(100_000, 'must be at most 100000');
+
+/** The features that the product knows by name; `*` means all, including later ones. */
+export const knownFeatures = ['store', 'mods', 'discord'] as const;
 
 /** Comma-separated names, or `*` for all. */
 export const featuresSchema = z
@@ -27,7 +36,7 @@ export const featuresSchema = z
 
 const dayMs = 86_400_000;
 
-/** A moment in ISO 8601, or a date, which is meant whole: until midnight UTC at its end. */
+/** A moment in ISO 8601, or a date, which includes the whole day: until midnight UTC at its end, or a license's latest expiry. */
 export const momentSchema = z
   .string()
   .refine(
@@ -37,4 +46,6 @@ export const momentSchema = z
       error: 'must be YYYY-MM-DD or an ISO 8601 time',
     },
   )
-  .transform((text) => new Date(Date.parse(text) + (z.iso.date().safeParse(text).success ? dayMs : 0)));
+  .transform((text) =>
+    capExpiry(new Date(Date.parse(text) + (z.iso.date().safeParse(text).success ? dayMs : 0))),
+  );

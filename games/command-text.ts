@@ -1,10 +1,13 @@
 import { reasons } from '#contracts/reasons.ts';
 import type { Rendered } from './game.ts';
 
-/** Characters that may end a line for a game or terminal (control characters, line and paragraph separators), and lone surrogates. */
+/**
+ * Characters that a game or terminal may read as the end of a line (control characters, line and paragraph separators), and lone
+ * surrogates.
+ */
 const unsafe = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]+/gu;
 
-/** Text by people as one line: characters that could end it become a space. */
+/** Text from people as one line: characters that could end it become a space. */
 export const asOneLine = (text: string): string => text.replace(unsafe, ' ').replace(/ {2,}/g, ' ').trim();
 
 export const isOneLine = (text: string): boolean => text.search(unsafe) === -1;

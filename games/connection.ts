@@ -5,15 +5,15 @@ import type { Secret } from '#runtime/secret.ts';
 export interface ConsoleTarget {
   readonly host: string;
   readonly port: number;
-  /** Empty where the game asks for none. */
+  /** Empty where the game requires none. */
   readonly password: Secret;
 }
 
 export interface ConnectOptions {
-  /** For name, TCP and login together, in milliseconds. */
+  /** For name resolution, TCP and login together, in milliseconds. */
   readonly connectTimeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Lines that the game writes without being asked, where its console has such. */
+  /** Lines that the game writes unasked, if its console does that. */
   readonly onLine?: ((line: string) => void) | undefined;
 }
 
@@ -34,20 +34,20 @@ export interface ConnectFailure {
 }
 
 export interface RunOptions {
-  /** From the moment when the command is sent, in milliseconds. */
+  /** Counted from the moment when the command is sent, in milliseconds. */
   readonly timeoutMs: number;
-  /** For its turn, in milliseconds; a command that waits longer is `expired` and not sent. Without it, it waits. */
+  /** How long it waits for its turn, in milliseconds; a command that waits longer is `expired` and not sent. Without a limit it waits. */
   readonly turnTimeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A logged-in console. Commands that are given at once are sent one after the other. */
+/** A logged-in console. Commands given at the same time are sent one after the other. */
 export interface GameConnection extends Disposable {
-  /** Of this connection alone. */
+  /** Unique to this connection. */
   readonly name: string;
-  /** Never rejects: whatever happens is the result's outcome. After a command without an answer the connection ends. */
+  /** Never rejects: every result has an outcome. After a command without an answer the connection ends. */
   run(command: string, options: RunOptions): Promise<CommandResult>;
-  /** Settles when the connection has ended, with why. */
+  /** Settles with the reason when the connection has ended. */
   readonly ended: Promise<string>;
 }
 

@@ -1,3 +1,4 @@
+import { consoleReasons } from '#contracts/console-reasons.ts';
 import type { GameId } from '#contracts/games.ts';
 
 interface ConsoleAdvice {
@@ -6,22 +7,22 @@ interface ConsoleAdvice {
   readonly password: string;
 }
 
-/** What to look at in a game's own set-up. */
+/** What to check in a game's own configuration. */
 export const consoleAdvice = {
   'ark-se': {
-    enable: 'RCONEnabled=True and RCONPort in GameUserSettings.ini',
-    password: 'ServerAdminPassword in GameUserSettings.ini',
+    enable: consoleReasons['ark-enable'],
+    password: consoleReasons['ark-password'],
   },
   'ark-asa': {
-    enable: 'RCONEnabled=True and RCONPort in GameUserSettings.ini',
-    password: 'ServerAdminPassword in GameUserSettings.ini',
+    enable: consoleReasons['ark-enable'],
+    password: consoleReasons['ark-password'],
   },
   'seven-days-to-die': {
-    enable: 'TelnetEnabled and TelnetPort in serverconfig.xml',
-    password: 'TelnetPassword in serverconfig.xml',
+    enable: consoleReasons['seven-days-enable'],
+    password: consoleReasons['seven-days-password'],
   },
   minecraft: {
-    enable: 'enable-rcon=true and rcon.port in server.properties',
-    password: 'rcon.password in server.properties',
+    enable: consoleReasons['minecraft-enable'],
+    password: consoleReasons['minecraft-password'],
   },
 } as const satisfies Record<GameId, ConsoleAdvice>;

@@ -21,7 +21,7 @@ const gameOf = (id: GameId) => ({
 });
 const game = gameOf('ark-se');
 
-// Guarantee: a console that answers is said to, with who is there if that can be read, and is left alone afterwards.
+// Guarantee: a console that answers is reported as such, with the number of players if that can be read, and is left alone afterwards.
 test.each([
   ['two', 2],
   ['something else', null],
@@ -33,7 +33,7 @@ test.each([
   await eventually(() => expect(peer.sockets[0]?.readyState).toBe('closed'));
 });
 
-// Guarantee: a server whose plug-in took the place of the game's own list is asked by the other name of it.
+// Guarantee: a server whose plug-in replaces the game's own list is asked with the list's other name.
 test.each([
   ['two', 2],
   ['gibberish', null],
@@ -48,7 +48,7 @@ test.each([
   await eventually(() => expect(peer.sockets[0]?.readyState).toBe('closed'));
 });
 
-// Guarantee: ARK Ascended, which may take 15 s for its first answer, is given them; other games are not waited for longer than told.
+// Guarantee: ARK Ascended gets the 15 s that its first answer may take; for other games the check waits no longer than told.
 test.each([
   [arkAscended, { outcome: 'answered', players: 0 }],
   [arkEvolved, { outcome: 'not ready' }],
@@ -59,7 +59,7 @@ test.each([
   expect(await checkConsole({ game: slow, target: peer.target(), timeoutMs: 300 })).toMatchObject(expected);
 });
 
-// Guarantee: whatever is wrong is said in plain words with what to look at, and never with the password.
+// Guarantee: any fault is explained in plain words with what to check, and never with the password.
 test.each(gameIds)('what is wrong with %s', async (id) => {
   await using wrongPassword = await startRconPeer({ password: 'another' });
   await using notReady = await startRconPeer({ onRequest: () => undefined });
@@ -77,7 +77,7 @@ test.each(gameIds)('what is wrong with %s', async (id) => {
   expect(checks).toMatchObject({
     refused: {
       outcome: 'connection refused',
-      detail: expect.stringMatching(/Nothing listens on .* enabled/),
+      detail: expect.stringMatching(/Nothing listens on .* turned on/),
     },
     password: { outcome: 'authentication failed', detail: expect.stringMatching(/refused the password/) },
     web: { outcome: 'wrong protocol', detail: expect.stringMatching(/does not speak RCON/) },

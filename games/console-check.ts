@@ -1,3 +1,4 @@
+import { consoleReasons } from '#contracts/console-reasons.ts';
 import { games } from '#contracts/games.ts';
 import type { ConsoleTarget } from './connection.ts';
 import { consoleAdvice } from './console-advice.ts';
@@ -13,20 +14,20 @@ export type ConsoleCheck =
       /** From the question to its answer. */
       readonly latencyMs: number;
     }
-  /** `detail` says what is wrong and what to do about it, and holds no secret. */
+  /** `detail` says what is wrong and how to fix it, and holds no secret. */
   | ConsoleFailure;
 
 export interface ConsoleCheckOptions {
   readonly game: Pick<Game, 'id' | 'connect' | 'listPlayers' | 'firstAnswerMs'>;
   readonly target: ConsoleTarget;
   readonly signal?: AbortSignal | undefined;
-  /** For connecting and login, and then, anew, for the first answer; 10 seconds unless told. */
+  /** For connecting and login, and again for the first answer; 10 seconds by default. */
   readonly timeoutMs?: number | undefined;
 }
 
 const defaultTimeoutMs = 10_000;
 
-/** Tries a console once, on a connection of its own, for a person who sets it up. Never rejects. */
+/** Tries a console once, on a separate connection, for a person who sets it up. Never rejects. */
 export const checkConsole = async (options: ConsoleCheckOptions): Promise<ConsoleCheck> => {
   const { game, target, signal, timeoutMs = defaultTimeoutMs } = options;
   const opened = await openReadyConsole(game, target, {
@@ -58,21 +59,21 @@ const adviceFor = (outcome: ConsoleFailure['outcome'], id: Game['id']): string |
   const { enable, password } = consoleAdvice[id];
   switch (outcome) {
     case 'connection refused':
-      return `Is the server running, and is its console enabled (${enable})?`;
+      return consoleReasons['advice-refused'](enable);
     case 'timeout':
-      return `Is the address right, does a firewall let the port through, and is the console enabled (${enable})?`;
+      return consoleReasons['advice-timeout'](enable);
     case 'authentication failed':
-      return `The password is the game's ${password}; a changed one takes effect when the game starts again.`;
+      return consoleReasons['advice-password'](password);
     case 'name not found':
-      return 'Check the spelling, or give the IP address.';
+      return consoleReasons['advice-name'];
     case 'unreachable':
-      return 'Check the address, and the network between this machine and the server.';
+      return consoleReasons['advice-unreachable'];
     case 'wrong protocol':
-      return `Is this the console's port? ${name} uses ${defaultPort} unless told otherwise (${enable}).`;
+      return consoleReasons['advice-protocol'](name, defaultPort, enable);
     case 'not ready':
-      return 'Wait until it has started, then try again.';
+      return consoleReasons['advice-not-ready'];
     case 'connection lost':
-      return 'Try again in a minute; if it stays so, look at the log of the game server.';
+      return consoleReasons['advice-lost'];
     case 'cancelled':
       return null;
   }

@@ -19,7 +19,7 @@ const fingerprint = async (content: Buffer | string): Promise<number> => {
   return fingerprintFile(path, signal);
 };
 
-/** MurmurHash2 as its author wrote it down, with all of the input at hand, in numbers that do not overflow. */
+/** MurmurHash2 as published by its author, over the whole input, in numbers that do not overflow. */
 const murmur2 = (data: Buffer): number => {
   const m = 0x5bd1_e995n;
   const u32 = (value: bigint) => BigInt.asUintN(32, value);
@@ -36,7 +36,7 @@ const murmur2 = (data: Buffer): number => {
   return Number(hash ^ (hash >> 15n));
 };
 
-// A launcher's own test of it (OneLauncher, `crypto::murmur2`) has this text and number.
+// Text and number from a launcher's own test (OneLauncher, `crypto::murmur2`).
 test('knows the fingerprint that others compute', async () => {
   expect(await fingerprint('\nthis is my\ntext content\n')).toBe(661_461_369);
 });

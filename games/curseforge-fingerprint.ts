@@ -15,7 +15,7 @@ async function* chunks(file: FileHandle, signal: AbortSignal): AsyncGenerator<Bu
   }
 }
 
-/** Moves all but tabs, line feeds, carriage returns and spaces to the front; returns how many there are. */
+/** Moves all bytes except tabs, line feeds, carriage returns and spaces to the front; returns their number. */
 const dropBlanks = (chunk: Buffer): number => {
   let kept = 0;
   for (let at = 0; at < chunk.length; at += 1) {
@@ -27,7 +27,7 @@ const dropBlanks = (chunk: Buffer): number => {
   return kept;
 };
 
-/** MurmurHash2 of Austin Appleby, 32 bit, of pieces. */
+/** MurmurHash2 by Austin Appleby, 32 bit, over input in pieces. */
 class Murmur2 {
   #hash: number;
   #block = 0;
@@ -62,8 +62,8 @@ class Murmur2 {
 }
 
 /**
- * CurseForge's fingerprint of a file, as its API takes it in `POST /v1/fingerprints`: a hash of all that is no blank. The length
- * goes into the hash first, so that the file is read twice.
+ * CurseForge's fingerprint of a file, as its API accepts it in `POST /v1/fingerprints`: a hash of all bytes that are not blank.
+ * The length is hashed first, so the file is read twice.
  */
 export const fingerprintFile = async (path: string, signal: AbortSignal): Promise<number> => {
   await using file = await open(path, 'r');

@@ -25,7 +25,7 @@ test('without a loader there are no mods', () => {
   expect(modsOf('minecraft').forms(facts(null))).toEqual([]);
 });
 
-// Guarantee: a line after which the game will not come up is seen, whatever loader and version wrote it.
+// Guarantee: a line after which the game will not come up is recognized, whatever loader and version wrote it.
 test.each([
   ['minecraft', '[12:00:01] [main/ERROR]: Incompatible mods found!'],
   ['minecraft', '[20:15:42] [main/ERROR] (FabricLoader) Incompatible mods found!\r'],
@@ -97,7 +97,7 @@ test.each([
   expect(modsOf(game).isFatal(line)).toBe(false);
 });
 
-// Guarantee: what a game says of a mod is taken for that mod, and nothing else is.
+// Guarantee: what a game says about a mod is assigned to that mod, and nothing else is.
 test.each([
   ['minecraft', "[12:00:01 ERROR]: Could not load 'plugins/x.jar' in folder 'plugins'", 'failed', 'x.jar'],
   [

@@ -1,3 +1,4 @@
+import type { LineSeverity } from '#contracts/console.ts';
 import type { GameId } from '#contracts/games.ts';
 import type { Connect } from './connection.ts';
 
@@ -10,7 +11,7 @@ export interface ListedPlayer {
   readonly handle: string;
 }
 
-/** What a reply to a question means. */
+/** The meaning of a reply to a question. */
 export type Reading<T> = { readonly value: T } | { readonly unreadable: string };
 
 /**
@@ -26,13 +27,13 @@ export interface Verdict {
   readonly reason: string;
 }
 
-/** The reason of a verdict where the game had nothing to do. */
+/** The reason of a verdict when the game had nothing to do. */
 export const wasSoAlready = 'It was so already.';
 
 /** Actions and their inputs. Amounts are positive integers. */
 export interface GameActions {
   broadcast: { readonly message: string };
-  /** A line of the chat; a broadcast may stand across every player's screen. */
+  /** A line of the chat; a broadcast may appear across every player's screen. */
   say: { readonly message: string };
   save: Record<never, never>;
   give: {
@@ -50,11 +51,13 @@ export interface GameActions {
 }
 export type GameAction = keyof GameActions;
 
-/** What is known of a player; each game takes what its command needs. */
+/** What is known about a player; each game uses what its command needs. */
 export interface PlayerReference {
   readonly name?: string | undefined;
   readonly platformId?: string | undefined;
   readonly handle?: string | undefined;
+  /** The player's id in the game's own list of bans, where `bannedAs` returned it. */
+  readonly listedAs?: string | undefined;
 }
 
 /** A rendered command, or why the action or these values are refused. */
@@ -66,7 +69,7 @@ export interface ActionForms<Action extends GameAction> {
   read(reply: string, input: GameActions[Action]): Verdict;
 }
 
-/** What a line of the game's log means. */
+/** The meaning of a line of the game's log. */
 export type LogObservation =
   | { readonly kind: 'join' | 'leave'; readonly player: LoggedPlayer }
   | { readonly kind: 'chat'; readonly player: LoggedPlayer; readonly text: string };
@@ -75,41 +78,52 @@ export interface LoggedPlayer {
   readonly platformId: string | null;
 }
 
-/** A game's adapter: everything Castellan knows about the game. A new game is one folder with one of these. */
+/** A game's adapter: everything that Castellan knows about the game. A new game is one folder with one adapter. */
 export interface Game {
   readonly id: GameId;
   readonly connect: Connect;
-  /** For the first answer after the login, in milliseconds, where it may take longer than that of other games. */
+  /** Limit for the first answer after the login, in milliseconds, if it may take longer than in other games. */
   readonly firstAnswerMs?: number | undefined;
   /** The most bytes of UTF-8 in a command. */
   readonly longestCommandBytes: number;
-  /** Its answer shows that the game is ready, and who is there. */
+  /** Its answer shows that the game is ready, and which players are online. */
   readonly listPlayers: {
     readonly command: string;
-    /** To be asked when the reply to `command` is unreadable: a server's plug-in may have put its own in that command's place. */
+    /** Asked when the reply to `command` is unreadable: a server's plug-in may have replaced that command. */
     readonly alternative?: string | undefined;
-    /** Between two questions, in milliseconds, where each leaves lines in the game's own log. */
+    /** Minimum between two questions, in milliseconds, where each one leaves lines in the game's own log. */
     readonly restMs?: number | undefined;
     read(reply: string): Reading<readonly ListedPlayer[]>;
   };
   /** Null where the game has no such command. */
   readonly actions: { readonly [Action in GameAction]: ActionForms<Action> | null };
   /**
-   * Ends the game server cleanly. Its answer proves nothing, since the console goes with the game: the end of the process does.
-   * `isTyped`: the game also takes it on its standard input.
+   * Reads from the reply to `ban` the platform id under which the game has listed the player; only for games that may choose
+   * another id than the given one.
+   */
+  readonly bannedAs?: ((reply: string, player: PlayerReference) => string | null) | undefined;
+  /**
+   * Stops the game server cleanly. Its answer proves nothing, since the console ends with the game; the end of the process does.
+   * `isTyped`: the game also accepts it on its standard input.
    */
   readonly shutdown: { readonly command: string; readonly isTyped: boolean };
-  /** The command as it may be kept and shown once it is done: without the passwords that it carries. */
+  /** The command as it may be stored and shown once it is done: without the passwords in it. */
   maskCommand(command: string): string;
   /** A reply to `command` without those passwords, which games repeat. */
   maskReply(command: string, reply: string): string;
-  /** What a line of the game's log or of its live console tells; null for all other lines. */
+  /** The meaning of a line of the game's log or live console; null for all other lines. */
   readLogLine(line: string): LogObservation | null;
+  /** The severity of a line of the game's log or live console, as the game itself marks it; null for all other lines. */
+  severityOf(line: string): LineSeverity | null;
+  /** The length in characters of the game's own time at the start of such a line, including a level that adds nothing. */
+  stampLength(line: string): number;
+  /** Whether a reply is an error of the game, so that the command was not carried out. False proves nothing. */
+  isErrorReply(reply: string): boolean;
   /**
-   * Where the console answers nothing and the log shows that the command was carried out: gives of such a line what stands
-   * for the reply, null for all other lines. Null for commands of which the log shows nothing.
+   * For commands that the console does not answer but the log proves: turns such a line into a substitute for the reply, and
+   * returns null for all other lines. Null for commands that leave nothing in the log.
    */
   readonly readLogAnswer?: ((command: string) => ((line: string) => string | null) | null) | undefined;
-  /** Whether a line of the log says that the console has executed this command; only where the game writes such lines. */
+  /** Whether a line of the log says that the console has executed this command; only for games that write such lines. */
   readonly isExecution?: ((line: string, command: string) => boolean) | undefined;
 }

@@ -4,7 +4,7 @@ import { type GameId, gameIds } from '#contracts/games.ts';
 import type { Game, GameAction, GameActions, PlayerReference, Rendered, Verdict } from './game.ts';
 import { gameOf } from './games.ts';
 
-/** Any 16-bit units, halves of characters and control characters among them. */
+/** Any 16-bit units, including lone surrogates and control characters. */
 const anything = fc
   .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 60 })
   .map((units) => String.fromCharCode(...units));
@@ -51,7 +51,7 @@ const player: fc.Arbitrary<PlayerReference> = fc.record({
 });
 const amount = fc.oneof(fc.integer({ min: 1, max: 100 }), fc.integer(), fc.double());
 
-/** All that any action takes. */
+/** The inputs of all actions together. */
 const input = fc.record({
   player,
   item: fc.oneof(items, items, text),
@@ -66,7 +66,7 @@ const actionsOf = (game: Game) =>
   (Object.keys(game.actions) as GameAction[]).flatMap((name) => {
     const forms = game.actions[name];
     if (!forms) return [];
-    // Every action's input is a part of `Input`.
+    // Every action's input is a subset of `Input`.
     const render = forms.render as (given: Input) => Rendered;
     const read = forms.read as (reply: string, given: Input) => Verdict;
     return [{ name, render, read }];
@@ -78,7 +78,7 @@ test.each(gameIds)('%s is found by its id', (id) => {
   expect(gameOf(id).id).toBe(id);
 });
 
-// Guarantee: whatever people write, a command is one line of text that the game can take, or it is refused with a reason.
+// Guarantee: whatever people write, a command is one line of text that the game accepts, or it is refused with a reason.
 test.each(gameIds)(`the commands of %s (${runs} inputs for each action)`, (id) => {
   const game = gameOf(id);
   for (const { name, render } of actionsOf(game)) {
@@ -101,7 +101,7 @@ test.each(gameIds)(`the commands of %s (${runs} inputs for each action)`, (id) =
   }
 });
 
-/** How the game takes a gift's command apart. */
+/** How the game parses the command of a gift. */
 const takenApart: Record<GameId, RegExp> = {
   minecraft: /^give [.+-]?\w{1,16} [a-z0-9_.:/-]+(?:[[{].*[\]}])? (\d+)$/,
   'seven-days-to-die': /^give (?:"[^"]+"|\w[\w-]*) [\w:.+-]+ (\d+)(?: [1-6])?$/,
@@ -109,7 +109,7 @@ const takenApart: Record<GameId, RegExp> = {
   'ark-asa': /^GiveItem(?:NumToPlayer \d+ \d+|ToPlayer \d+ "Blueprint'[\w./-]+'") (\d+) \d+ 0$/,
 };
 
-// Guarantee: a gift's command has the arguments that were meant, and that amount.
+// Guarantee: the command of a gift has the intended arguments, and that amount.
 test.each(gameIds)('the gifts of %s', (id) => {
   fc.assert(
     fc.property(input, (given) => {
@@ -172,10 +172,11 @@ test.each(gameIds)(`garbage from %s (${runs} replies and lines)`, (id) => {
   );
 });
 
-/** Of what is read at all, and of what is refused for its length. */
+/** One length that is still read, and one that is refused. */
 const lengths = [4000, 70_000];
 
-// Guarantee: an endless reply made for a slow reading is read in passing. The limit is generous; what it catches takes minutes.
+// Guarantee: an endless reply that is crafted to be slow to read does not delay anything. The limit is generous; the faults that it
+// catches take minutes.
 test.each(gameIds)('long replies from %s', { timeout: 30_000 }, (id) => {
   const game = gameOf(id);
   for (const worst of [

@@ -13,6 +13,6 @@ const adapters: { readonly [Id in GameId]: SoldGame } = {
 
 export const gameOf = (id: GameId): SoldGame => adapters[id];
 
-/** Of a command whose game is not known at this place: masked by the word of every game. */
+/** For a command whose game is unknown here: applies the masks of every game. */
 export const maskForAnyGame = (command: string): string =>
   Object.values(adapters).reduce((masked, { maskCommand }) => maskCommand(masked), command);

@@ -3,7 +3,7 @@ import type { GameId } from '#contracts/games.ts';
 import { type ReasonCode, reasonOf } from '#contracts/reasons.ts';
 import { gameOf } from './games.ts';
 
-// Guarantee: what the answers of the games prove is told by a code, so that a panel can word it.
+// Guarantee: what the games' answers prove is reported as a code, so that a panel can word it.
 test.each<[GameId, string, ReasonCode]>([
   ['minecraft', 'Gave 1 [Diamond] to Heron', 'gave'],
   ['minecraft', 'No player was found', 'player-absent'],

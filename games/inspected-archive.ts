@@ -1,19 +1,22 @@
 import type { InspectedMod, ModFile } from '#contracts/agent-mods.ts';
 
-/** An entry of the archive, and where it goes beneath the server's folder. */
+/** An entry of the archive, and where it goes below the server's folder. */
 export interface Placement {
   readonly entry: string;
   readonly path: string;
 }
 
-/** What an archive is to a game, and what its installation puts where; all paths are checked, and no two of them collide. */
+/**
+ * What kind of archive it is for a game, and where its installation puts which files; all paths are checked, and no two of them
+ * collide.
+ */
 export interface InspectedArchive {
   readonly content: InspectedMod['content'];
-  /** None for a jar, which is put in place as it is. */
+  /** Empty for a jar, which is installed unchanged. */
   readonly placements: readonly Placement[];
-  /** Of a pack: files to download, and where they go. */
+  /** Files that a pack downloads, and where they go. */
   readonly downloads: readonly { readonly path: string; readonly file: ModFile }[];
-  /** What it has that is not placed: the server's own files, and what lies beside the mods. */
+  /** Entries that are not installed: the server's own files, and files beside the mods. */
   readonly leftOut: readonly string[];
 }
 

@@ -11,5 +11,4 @@ const layouts: { readonly [Id in GameId]: GameLayout } = {
   minecraft: minecraftLayout,
 };
 
-/** How the game's server lies in its folder. */
 export const layoutOf = (id: GameId): GameLayout => layouts[id];

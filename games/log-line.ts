@@ -1,8 +1,8 @@
 import { plainText } from './reply-reading.ts';
 
-/** Characters; what is longer was made to be expensive. */
+/** In characters; a longer line was made to be expensive. */
 const longestLine = 4000;
 
-/** A line of a game's log without colours and line end; null for one that is not read at all. */
+/** A line of a game's log without colours and line end; null when it is too long to be read. */
 export const plainLogLine = (line: string): string | null =>
   line.length > longestLine ? null : plainText(line);

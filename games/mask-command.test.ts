@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type GameId, gameIds, longestCommand } from '#contracts/games.ts';
 import { gameOf, maskForAnyGame } from './games.ts';
 
-// Guarantee: of a command that is done no password is kept, and what carries none is kept as it stands.
+// Guarantee: no password of a finished command is stored, and a command without one is stored unchanged.
 test.each<[GameId, string, string]>([
   ['ark-se', 'EnableCheats hunter2', 'EnableCheats ***'],
   ['ark-asa', 'cheat enablecheats hunter2', 'cheat enablecheats ***'],
@@ -44,8 +44,8 @@ test.each<[GameId, string, string]>([
   if (masked !== command) expect(maskForAnyGame(command)).not.toContain('hunter2');
 });
 
-// Guarantee: what was hidden of a command is hidden in its reply, too, however it is quoted there; words too short to be
-// told from other text stay, and a command without a secret leaves its reply alone.
+// Guarantee: what was hidden in a command is hidden in its reply too, however it is quoted there; words too short to be told from
+// other text stay, and a command without a secret leaves its reply unchanged.
 test.each<[GameId, string, string, string]>([
   ['minecraft', 'login hunter2', 'Unknown: login hunter2<--[HERE]', 'Unknown: login ***<--[HERE]'],
   [
@@ -66,7 +66,7 @@ test.each<[GameId, string, string, string]>([
   expect(maskReply(command, reply)).toBe(masked);
 });
 
-// Guarantee: no command, however hostile, keeps the API or an agent busy: those that took 15 s each, and their kin.
+// Guarantee: no command, however hostile, keeps the API or an agent busy: those that took 15 s each, and variants of them.
 test.each(gameIds)('the longest hostile commands of %s', { timeout: 10_000 }, (game) => {
   const { maskCommand, maskReply } = gameOf(game);
   const starts = ['', 'sg ', 'op ', 'execute ', 'sudo x ', 'webtokens add ', 'authme register '];
@@ -93,7 +93,7 @@ test.each(gameIds)('the longest hostile commands of %s', { timeout: 10_000 }, (g
       }
 });
 
-// Guarantee: a command without the name of a secret is kept as it stands, whatever else is in it.
+// Guarantee: a command without the name of a secret is stored unchanged, whatever else is in it.
 test('ordinary commands are untouched', () => {
   const word = fc.constantFrom(
     'say',
@@ -118,7 +118,7 @@ test('ordinary commands are untouched', () => {
   );
 });
 
-// Guarantee: an assignment to the name of a secret is masked wherever it stands, and what is around it stays.
+// Guarantee: an assignment to the name of a secret is masked wherever it occurs, and the text around it stays.
 test('assignments are masked wherever they stand', () => {
   const name = fc.constantFrom(
     'password',

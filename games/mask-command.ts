@@ -1,36 +1,37 @@
 import type { CommandResult } from '#contracts/games.ts';
 import type { Game } from './game.ts';
 
-/** What stands in the place of a secret. */
+/** Replaces a secret. */
 export const mask = '***';
 
 const password = 'passw(?:or)?d|passphrase';
 /**
- * A word that holds one of `names`. It is tried at the start of a word only, and its end is not sought before its middle:
- * a word that consists of nothing but names takes a time that grows with its length, not with its square or cube.
- * @param letter a class of characters, those that words consist of
+ * A word that contains one of `names`. It is matched only at the start of a word, and its end only after its middle: a word that
+ * consists of nothing but names takes a time that grows with its length, not with its square or cube.
+ * @param letter a character class, of the characters that words consist of
  */
 export const wordWith = (names: string, letter: string): string =>
   `(?<!${letter})(?=${letter}*(?:${names}))${letter}+`;
 
 const letter = String.raw`[\w.-]`;
 const secretWord = wordWith(`${password}|secret|token|apikey`, letter);
-/** Up to the next quote of the same kind; one behind a backslash belongs to the value, as in JSON, where another follows. */
+/** Up to the next quote of the same kind; one after a backslash belongs to the value, as in JSON, if another one follows. */
 const quoted = String.raw`(["'])(?:(?:\\[^]|(?!\2)[^\\])*|(?:(?!\2)[^])*)\2`;
 /** `ServerAdminPassword=x`, `-password:x`, `{"password":"x"}`, in any command of any game. */
 const assignment = new RegExp(String.raw`(${secretWord}["']?\s*[=:]\s*)(?:${quoted}|[^\s"'?&|]+)`, 'gi');
-/** A command that is called after a password, such as `setpassword x`, of any plug-in; tokens are a currency, too. */
+/** A command named after a password, such as `setpassword x`, of any plug-in; tokens are not included, since they are a currency too. */
 const secretCommand = new RegExp(String.raw`^\s*/?(?:[\w-]+:)?${wordWith(password, letter)}(?=\s+\S)`, 'i');
 
-/** Shorter ones are not hidden in replies: they would tear other words apart. */
+/** Shorter ones are not hidden in replies: that would tear other words apart. */
 const shortestHidden = 4;
-/** A word, or what stands between quotes. */
+/** A word, or text between quotes. */
 const argument = /(["'])(.*?)\1|\S+/g;
 
 /**
- * What of a command may be kept and shown once it is done; the command itself where it carries no secret.
- * @param commands each matches the start of a command that carries a secret, as far as it may be shown: all behind it is masked
- * @param onSecret is told each value that is masked
+ * The command as it may be stored and shown once it is done; unchanged if it carries no secret.
+ * @param commands each matches the start of a command that carries a secret, as far as it may be shown: everything after it is
+ * masked
+ * @param onSecret receives each value that is masked
  */
 export const maskSecrets = (
   command: string,
@@ -50,10 +51,10 @@ export const maskSecrets = (
   });
 };
 
-/** What of a reply may be kept and shown: games repeat what they did not understand, or were told to set. */
+/** The reply as it may be stored and shown: games repeat what they did not understand, or were told to set. */
 export const maskReply = (command: string, reply: string, commands: readonly RegExp[]): string => {
   const secrets = new Set<string>();
-  // Also as the game reads a value with backslashes.
+  // Also in the form in which the game reads a value with backslashes.
   maskSecrets(command, commands, (value) => secrets.add(value).add(value.replace(/\\(.)/g, '$1')));
   return (
     [...secrets]

@@ -1,9 +1,9 @@
 import type { ModMetadata } from '#contracts/agent-mods.ts';
 
-/** Bytes of a file in which a mod tells of itself: some ten times what large plugins have. */
+/** Size limit of a mod's metadata file: some ten times that of large plugins. */
 export const largestMetadata = 256 * 1024;
 
-/** By its byte order mark, else UTF-8; bytes that are none become marks. */
+/** Decoded by its byte order mark, else as UTF-8; invalid bytes become replacement characters. */
 export const metadataText = (bytes: Buffer): string => {
   const encoding =
     bytes[0] === 0xff && bytes[1] === 0xfe
@@ -19,7 +19,7 @@ const cut = (value: unknown, longest: number): string | null => {
   const text = String(value)
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim();
-  // Half a letter at the cut would be no text.
+  // The cut may leave half a surrogate pair.
   return text === '' ? null : text.slice(0, longest).toWellFormed();
 };
 
@@ -33,7 +33,7 @@ const strings = (values: readonly unknown[], most: number): string[] => {
   return [...seen];
 };
 
-/** What the field may be in a file of a stranger. */
+/** The fields, which may be anything in a stranger's file. */
 interface Told {
   readonly id: unknown;
   readonly name: unknown;
@@ -45,7 +45,7 @@ interface Told {
   readonly breaks: readonly unknown[];
 }
 
-/** As the contract has it, whatever the file says; null where it has no id. */
+/** In the form of the contract, whatever the file says; null when it has no id. */
 export const metadataOf = (told: Told): ModMetadata | null => {
   const id = cut(told.id, 200);
   if (id === null) return null;
@@ -61,7 +61,7 @@ export const metadataOf = (told: Told): ModMetadata | null => {
   };
 };
 
-/** A member of what may be anything; undefined where there is none. */
+/** A member of any value; undefined when there is none. */
 export const member = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, key)
     ? (value as Record<string, unknown>)[key]

@@ -21,7 +21,7 @@ const inspect = async (files: Files, game: GameId = 'minecraft') => {
   await writeFile(path, zipByBytes(Object.entries(files).map(([name, data]) => ({ name, data }))));
   await using archive = await openArchive(path);
   const inspected = await inspectArchive(archive, game);
-  // Guarantee: whatever the file says of itself, what the agent sends fits the contract.
+  // Guarantee: whatever a file says about itself, what the agent sends fits the contract.
   expect(inspectedMod.shape.content.parse(inspected.content)).toEqual(inspected.content);
   return inspected;
 };

@@ -17,8 +17,8 @@ const inspectMinecraft = async (archive: Archive): Promise<InspectedArchive> => 
 };
 
 /**
- * Looks into the file of a mod or of a pack.
- * @throws {ArchiveError} where nothing of it may be used
+ * Inspects the file of a mod or of a pack.
+ * @throws {ArchiveError} when nothing of it may be used
  */
 export const inspectArchive = (archive: Archive, game: GameId): Promise<InspectedArchive> => {
   if (game === 'minecraft') return inspectMinecraft(archive);

@@ -1,46 +1,46 @@
 import type { ModForm, ModLoader } from '#contracts/agent-mods.ts';
 import type { ServerFolder } from './saves-layout.ts';
 
-/** What loads mods on a server, as its own files tell. */
+/** The mod loader of a server, according to its own files. */
 export interface LoaderFacts {
   /** Null: none, or the game has no loaders. */
   readonly loader: ModLoader | null;
   readonly loaderVersion: string | null;
-  /** Null: it cannot be told. */
+  /** Null: unknown. */
   readonly gameVersion: string | null;
 }
 
 /** A folder that holds mods, relative to the server's folder. */
 export interface ModFolder {
   readonly path: string;
-  /** Which of its entries are mods: files by this ending, or folders with a file of this name in them. */
+  /** Which of its entries are mods: files with this extension, or folders that contain a file with this name. */
   readonly holds: { readonly files: '.jar' } | { readonly foldersWith: 'ModInfo.xml' };
 }
 
-/** What a line of the game's log says of a mod that the game downloads or loads by itself. */
+/** What a line of the game's log says about a mod that the game itself downloads or loads. */
 export type ModLine =
   | { readonly is: 'downloading' | 'ready'; readonly id: string | null }
   | { readonly is: 'failed'; readonly id: string | null; readonly why: string };
 
-/** Where a game reads ids of mods that it downloads by itself. */
+/** Where a game reads the ids of mods that it downloads itself. */
 export type ModIds =
   | {
       readonly at: 'settings';
       /** Where the settings file may be, relative to the server's folder; the first that exists counts. */
       readonly files: readonly string[];
-      /** In the order in which they load. @throws {Error} in words */
+      /** In load order. @throws {Error} with a message for people */
       read(content: Buffer): readonly string[];
-      /** The file with these ids, everything else byte for byte unchanged. @throws {Error} in words */
+      /** The file with these ids, everything else byte for byte unchanged. @throws {Error} with a message for people */
       write(content: Buffer, ids: readonly string[]): Buffer;
-      /** Why the game ignores this list when it is started so, as a sentence; null: it reads it. */
+      /** Why the game ignores this list with these arguments, as a sentence; null: it reads it. */
       ignoredBecause(args: readonly string[]): string | null;
     }
-  /** At the mark `{mods}` that the machine's owner has put into the start command. */
+  /** In place of the mark `{mods}` that the machine's owner has put into the start command. */
   | { readonly at: 'command' };
 
-/** How a game takes mods, and what its files and its log tell of them. */
+/** How a game loads mods, and what its files and its log say about them. */
 export interface GameMods {
-  /** What this server takes; empty: no mods at all, `whyNot` says why. */
+  /** The forms that this server accepts; empty: no mods at all, and `whyNot` says why. */
   forms(facts: LoaderFacts): readonly ModForm[];
   facts(server: ServerFolder, args: readonly string[]): Promise<LoaderFacts>;
   /** Folders of a server with this loader. */

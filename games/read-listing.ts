@@ -1,10 +1,12 @@
+import { consoleReasons } from '#contracts/console-reasons.ts';
 import type { Game, ListedPlayer, Reading } from './game.ts';
 import { plainLines } from './reply-reading.ts';
 
 /**
- * Who is there, by the reply to the game's first question; when that cannot be read, by its other one, where it has such.
- * @param ask what the other question is asked with; resolves with the reply, null when there is none
- * @returns null when the other question was not answered
+ * The list of players from the reply to the game's first question or, if that cannot be read, to its alternative one, if it has
+ * any.
+ * @param ask sends the alternative question; resolves with the reply, null when there is none
+ * @returns null when the alternative question was not answered
  */
 export const readListing = async (
   { alternative, read }: Game['listPlayers'],
@@ -18,13 +20,13 @@ export const readListing = async (
   return other === null ? null : withLines(read(other), other);
 };
 
-/** Characters: enough to see what a plug-in made of the list. */
+/** In characters: enough to see what a plug-in made of the list. */
 const longestShown = 300;
 
-/** What cannot be read is shown, so that its owner can tell what stands in the list's place. */
+/** An unreadable reply is shown, so that the server's owner sees what replaced the list. */
 const withLines = <T>(reading: Reading<T>, reply: string): Reading<T> => {
   if ('value' in reading) return reading;
   const shown = plainLines(reply).join(' ⏎ ');
   const cut = shown.length > longestShown ? `${shown.slice(0, longestShown).toWellFormed()}…` : shown;
-  return cut === '' ? reading : { unreadable: `${reading.unreadable} The game answered: ${cut}` };
+  return cut === '' ? reading : { unreadable: `${reading.unreadable} ${consoleReasons['list-said'](cut)}` };
 };

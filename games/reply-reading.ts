@@ -4,16 +4,19 @@ import type { Verdict } from './game.ts';
 /** Longer replies are not judged; no answer to a command is that long. */
 const longestJudged = 4096;
 
-/** What a game says when a command was carried out. */
+/** The text by which a game says that a command was carried out. */
 export interface Proof {
-  /** The start of such a text; needs the flag `g`. A reply that holds it twice, or next to a refusal, belongs to two commands and proves neither. */
+  /**
+   * The start of such a text; needs the flag `g`. A reply that contains it twice, or next to a refusal, belongs to two commands
+   * and proves neither.
+   */
   readonly sign: RegExp;
   /** Whether this whole line answers this command. */
   proves(line: string): boolean;
   readonly reason: string;
 }
 
-/** What a game says when a command was not carried out. */
+/** The text by which a game says that a command was not carried out. */
 export interface Refusal {
   /** The start of such a line. */
   readonly sign: RegExp;
@@ -26,7 +29,7 @@ interface ReplyForms {
   readonly refusals: readonly Refusal[];
   /** Whole lines to ignore. */
   readonly aside?: RegExp | undefined;
-  /** Text by people that the game repeats at the end of its reply, and that proves nothing. */
+  /** Text from people that the game repeats at the end of its reply, and that proves nothing. */
   readonly echo?: readonly string[] | undefined;
 }
 
@@ -64,6 +67,12 @@ export const readReply = (reply: string, { proofs, refusals, aside, echo = [] }:
   if (first && said.every((other) => other?.verdict === first.verdict))
     return { verdict: first.verdict, reason: first.reason };
   return unproven(reasons['answer-unknown']);
+};
+
+/** Whether the first line of a reply begins like one of these: further lines may contain text that people typed. */
+export const beginsWith = (reply: string, signs: readonly RegExp[]): boolean => {
+  const [first = ''] = plainLines(reply.slice(0, longestJudged));
+  return signs.some((sign) => first.search(sign) === 0);
 };
 
 const withoutEcho = (text: string, echo: readonly string[]): string => {

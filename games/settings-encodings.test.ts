@@ -71,8 +71,8 @@ const console = (password: string) => ({ port: 25_599, password: new Secret(pass
 const isFit = ({ file, encoding }: (typeof cases)[number]) =>
   file !== minecraftSettings || !encoding.startsWith('UTF-16');
 
-// Guarantee: in whatever encoding and with whatever line ends a file is written, turning the console on changes the three values and not
-// a byte elsewhere, and is read back.
+// Guarantee: in any encoding and with any line ends of a file, turning the console on changes the three values and not a byte
+// elsewhere, and can be read back.
 describe('an encoding is kept', () => {
   test.for(cases.filter(isFit))('$game, $encoding, $ends', ({ file, lines, encode, join }) => {
     const before = encode(join(lines('False', '25575', 'old')));
@@ -83,7 +83,7 @@ describe('an encoding is kept', () => {
   });
 });
 
-// Guarantee: a password with a letter that the file's encoding has is kept in it; what the game could not read is refused.
+// Guarantee: a password with a letter of the file's encoding is stored in it; one that the game could not read is refused.
 describe('letters of a password', () => {
   test.for(cases.filter(isFit))('$game, $encoding, $ends', ({ file, lines, encode, join }) => {
     const after = file.turnOn(encode(join(lines('False', '25575', 'alt-é'))), console('größer-é'));
@@ -98,7 +98,8 @@ describe('letters of a password', () => {
   });
 });
 
-// Guarantee: a file that ends anywhere, as one that the game is writing, is refused in words, or what it has so far stays byte for byte.
+// Guarantee: a file that ends anywhere, as one that the game is still writing, is refused with a message, or its content so far
+// stays byte for byte.
 test.for(cases.filter(({ ends }) => ends === 'CRLF').filter(isFit))(
   'half written: $game, $encoding',
   ({ file, lines, encode, join }) => {

@@ -72,7 +72,7 @@ describe('reading', () => {
   });
 });
 
-// Guarantee: what is empty, half, or no text is refused in words that hold nothing of it.
+// Guarantee: an empty file, half a file, or one that is not text is refused with a message that contains nothing of it.
 test.each<[string, SettingsFile, Buffer | string]>([
   ['empty', minecraftSettings, ''],
   ['binary', arkEvolvedSettings, Buffer.from([1, 0, 2, 0, 0, 3])],
@@ -214,7 +214,8 @@ const cases: readonly [string, SettingsFile, fc.Arbitrary<string>][] = [
   ],
 ];
 
-// Guarantee: whatever the file holds, it says afterwards what was asked; a second change is none, and one there and back leaves every byte.
+// Guarantee: whatever the file contains, afterwards it has the requested settings; repeating a change changes nothing, and a change
+// that is reverted leaves every byte.
 test.each(cases)('any %s file', (_, file, content) => {
   fc.assert(
     fc.property(
@@ -235,7 +236,7 @@ test.each(cases)('any %s file', (_, file, content) => {
   );
 });
 
-// Guarantee: no file, however made, takes long or fails in another way than in words.
+// Guarantee: no file, however crafted, takes long or fails without a readable message.
 test('hostile files', () => {
   const many = (text: string) => text.repeat(Math.ceil(2_000_000 / text.length));
   const files = [

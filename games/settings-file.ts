@@ -1,40 +1,40 @@
 import { Secret } from '#runtime/secret.ts';
 
-/** What a game's own settings say of its console. */
+/** The console's settings in a game's own configuration. */
 export interface ConsoleSettings {
-  /** By the game's own default where the file is silent. */
+  /** The game's own default when the file does not say. */
   readonly isOn: boolean;
   readonly port: number;
-  /** Empty where none is set. */
+  /** Empty when none is set. */
   readonly password: Secret;
 }
 
-/** The game's own settings file, as bytes: whatever is not asked for stays byte for byte. */
+/** The game's own settings file, as bytes: everything that is not changed on purpose stays byte for byte. */
 export interface SettingsFile {
   /** @throws {UnreadableSettingsError} */
   read(content: Buffer): ConsoleSettings;
   /**
-   * The file with its console on.
+   * Returns the file with its console on.
    * @throws {UnreadableSettingsError}
    */
   turnOn(content: Buffer, console: Pick<ConsoleSettings, 'port' | 'password'>): Buffer;
-  /** What the game's command line says instead of the file. */
+  /** Settings on the game's command line that override the file. */
   overrides(args: readonly string[]): Partial<ConsoleSettings>;
-  /** The game accepts commands without a password, and then from its own machine alone. */
+  /** The game accepts commands without a password, and then only from its own machine. */
   readonly isSafeWithoutPassword: boolean;
-  /** The game writes the file from its memory when it stops, so that a change made meanwhile is lost. */
+  /** The game writes the file from memory when it stops, so that an earlier change would be lost. */
   readonly isWrittenAtStop: boolean;
 }
 
-/** Says in words why the file cannot be understood; nothing of its content. */
+/** Its message says why the file cannot be understood, and contains nothing of the file. */
 export class UnreadableSettingsError extends Error {
   override readonly name = 'UnreadableSettingsError';
 }
 
-/** What the game calls them. */
+/** The game's own names for the settings. */
 export type ConsoleKeys = Readonly<Record<keyof ConsoleSettings, string>>;
 
-/** For a game whose command line takes the settings of its file; what it does not name is absent. */
+/** For a game whose command line accepts the settings of its file; settings that it does not name are absent. */
 export const readOverrides = (
   keys: ConsoleKeys,
   isTrue: (text: string) => boolean,
@@ -50,7 +50,7 @@ export const readOverrides = (
   };
 };
 
-/** Null for what is no port. */
+/** Null when the text is not a port. */
 export const portOf = (text: string): number | null => {
   const port = /^\s*\d{1,5}\s*$/.test(text) ? Number(text) : 0;
   return port >= 1 && port <= 65_535 ? port : null;

@@ -1,8 +1,8 @@
 import { UnreadableSettingsError } from './settings-file.ts';
 
 /**
- * A settings file as text whose untouched parts become the same bytes again. Bytes in a code page or in UTF-8 are taken one by
- * one, since all that is looked for is ASCII; only values are decoded.
+ * A settings file as text whose untouched parts become the same bytes again. Bytes in a code page or in UTF-8 are mapped one by
+ * one, since only ASCII is searched for; only values are decoded.
  */
 export interface SettingsText {
   readonly text: string;
@@ -17,7 +17,7 @@ export interface SettingsText {
 const utf16Mark = '\uFEFF';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Games without an encoding in their files mean UTF-8 or the code page of old. */
+/** For games without an encoding in their files it is UTF-8 or the legacy code page. */
 const decodeBytes = (value: string): string => {
   const bytes = Buffer.from(value, 'latin1');
   try {
@@ -36,7 +36,7 @@ const isUtf8 = (bytes: Buffer): boolean => {
   }
 };
 
-/** @throws {UnreadableSettingsError} for bytes that are no text, or half a letter at the end */
+/** @throws {UnreadableSettingsError} when the bytes are not text, or end in half a letter */
 export const openSettingsText = (content: Buffer): SettingsText => {
   if (content.length === 0) throw new UnreadableSettingsError('it is empty; the game may be writing it');
   const mark = content.subarray(0, 2).toString('latin1');
@@ -71,7 +71,7 @@ const openUtf16 = (content: Buffer, swap: (bytes: Buffer) => Buffer): SettingsTe
 
 const newlineOf = (text: string): '\n' | '\r\n' => (/\r\n/.test(text) ? '\r\n' : '\n');
 
-/** Without the byte order mark that may stand before the first line. */
+/** Removes the byte order mark that may precede the first line. */
 export const withoutMark = (line: string): string =>
   line.startsWith(utf16Mark) ? line.slice(1) : line.startsWith('\xEF\xBB\xBF') ? line.slice(3) : line;
 
@@ -80,7 +80,7 @@ export interface Place {
   readonly end: number;
 }
 
-/** Puts other text in these places, which must not overlap. */
+/** Replaces the text at these places, which must not overlap. */
 export const replacePlaces = (
   text: string,
   changes: readonly (Place & { readonly text: string })[],

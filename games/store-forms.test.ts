@@ -82,13 +82,13 @@ const values = (id: GameId) =>
     orderId: fc.oneof(fc.constant('corder1'), name),
   });
 
-/** A console's arguments: spaces part them, double quotes keep them together. */
+/** Arguments of a console: spaces separate them, double quotes keep them together. */
 const argumentsOf = (line: string): string[] => {
   expect(line.split('"').length % 2, `quotes of ${line}`).toBe(1);
   return [...line.matchAll(/"([^"]*)"|[^\s"]+/g)].map((match) => match[1] ?? match[0]);
 };
 
-// Guarantee: a value stays one argument in the place where the template has it, whatever it holds, or the command is refused.
+// Guarantee: a value stays one argument at its place in the template, whatever it contains, or the command is refused.
 test.each(gameIds)(
   `templates of %s (${runs} values for each placeholder, alone and between quotes)`,
   (id) => {
@@ -173,7 +173,7 @@ test('replies are judged by whole lines', () => {
   );
 });
 
-// Guarantee: what a player is called proves neither success nor failure.
+// Guarantee: a player's name proves neither success nor failure.
 test('names that imitate replies', () => {
   expect(read('Unknown player: Rank set', ['*Rank set*'], [], { player: 'Rank set' })).toBe('unproven');
   expect(read('Unknown player: rank SET', ['*rank SET*'], [], { player: 'Rank set' })).toBe('unproven');
@@ -185,7 +185,7 @@ test('names that imitate replies', () => {
     fc.property(
       fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 4 }).map((some) => some.join('')),
       (player) => {
-        // The game says nothing but the name.
+        // The game's reply is only the name.
         const said = `x ${player} x`;
         expect(read(said, ['*Success*', '*Rank set*'], ['*error*', '*No such*'], { player })).toBe(
           'unproven',
@@ -202,7 +202,7 @@ test('patterns and long replies are read in passing', () => {
   expect(read('a'.repeat(100_000), [`${pattern}b`], [])).toBe('unproven');
 });
 
-/** How each game writes its items. */
+/** The spelling of each game's items. */
 const itemShapes: Readonly<Record<GameId, RegExp>> = {
   'ark-se': /^Blueprint'\/Game\/(?:\w+\/)+(?<name>PrimalItem\w+)\.\k<name>'$/,
   'ark-asa': /^Blueprint'\/Game\/(?:\w+\/)+(?<name>PrimalItem\w+)\.\k<name>'$/,
@@ -210,7 +210,7 @@ const itemShapes: Readonly<Record<GameId, RegExp>> = {
   minecraft: /^minecraft:[a-z0-9_]+$/,
 };
 
-// Guarantee: what ships can be given, each item once, and has a name in plain words.
+// Guarantee: the shipped items can be given, each is listed once, and has a name in plain words.
 test.each(gameIds)('the items of %s', (id) => {
   const { store } = gameOf(id);
   const items = store.items();

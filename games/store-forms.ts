@@ -35,8 +35,8 @@ export interface GuardedGift {
 }
 
 /**
- * A game that remembers gifts by id: however often a gift is sent, it is given at most once, and its outcome can be asked
- * for. An absent mark proves that nothing happened only if the game is known to have run without a break.
+ * A game that remembers gifts by id: however often a gift is sent, it is given at most once, and its outcome can be queried. An
+ * absent mark proves that nothing happened only if the game is known to have run without interruption.
  */
 export interface GiveGuard {
   /**
@@ -51,11 +51,11 @@ export interface GiveGuard {
   read(reply: string, gift: GuardedGift): Verdict;
   /** Reads the mark. */
   readonly query: { command(id: string, form: GuardForm): string; read(reply: string): GuardMark };
-  /** Keeps the gift from being given later, unless it was given already; query the mark afterwards. */
+  /** Keeps the gift from being given later, unless it has already been given; query the mark afterwards. */
   withdraw(id: string, form: GuardForm): string;
   /** Removes the mark of a settled gift. */
   forget(id: string, form: GuardForm): string;
-  /** The world's clock in ticks, 20 a second. It stops while the game is down and goes back when the world is rolled back. */
+  /** The world's clock in ticks, 20 per second. It stops while the game is down and goes back when the world is rolled back. */
   readonly clock: { command(form: GuardForm): string; read(reply: string): number | null };
 }
 
@@ -74,8 +74,8 @@ export interface StoreForms {
   /** Refuses values that could add a command or an argument. */
   renderTemplate(template: string, values: TemplateValues): Rendered;
   /**
-   * No value of the template, such as a name, can fake a reply. Patterns match whole lines and may hold placeholders.
-   * Without a success pattern, a reply that is no failure is `unproven`.
+   * No value of the template, such as a name, can fake a reply. Patterns match whole lines and may contain placeholders. Without
+   * a success pattern, a reply that is not a failure is `unproven`.
    */
   readTemplateReply(reply: string, patterns: ReplyPatterns, values: TemplateValues): Verdict;
   /** The player reference that this game's gifts need. */

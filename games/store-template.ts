@@ -7,7 +7,7 @@ import type { ReplyPatterns, TemplateValues } from './store-forms.ts';
 
 /** A value made safe for a command, or why that is impossible. */
 export type TemplateWord = { readonly word: string } | { readonly refused: string };
-/** `isQuoted`: the placeholder stands between double quotes of the template. `isAlone`: only spaces stand next to it. */
+/** `isQuoted`: the placeholder is between double quotes of the template. `isAlone`: only spaces surround it. */
 export interface TemplatePlace {
   readonly isQuoted: boolean;
   readonly isAlone: boolean;
@@ -23,7 +23,7 @@ const orderIdShape = /^[\w-]{1,64}$/;
 const survivorNumberShape = /^[1-9]\d{0,18}$/;
 const mostQuantity = 1_000_000_000;
 
-/** Keeps the template's own text; a value never extends beyond the argument it stands in. */
+/** Keeps the template's own text; a value never extends beyond its argument. */
 export const renderTemplate = (
   template: string,
   values: TemplateValues,
@@ -99,8 +99,8 @@ export const quotableName = (name: string, { isQuoted, isAlone }: TemplatePlace)
 const longestJudged = 4096;
 
 /**
- * Lines that match only failure patterns prove failure; only success patterns, success. Values are taken out of the reply
- * first, so that a player called "Success" proves nothing. A reply that is a failure with its values is no success either.
+ * Lines that match only failure patterns prove failure; only success patterns, success. Values are removed from the reply first,
+ * so that a player called "Success" proves nothing. A reply that is a failure with its values is not a success either.
  */
 export const readTemplateReply = (
   reply: string,
@@ -165,7 +165,7 @@ const matches = (lines: readonly string[], patterns: readonly string[]): boolean
     return lines.some((line) => matchesParts(line.trim(), parts));
   });
 
-/** Anchors the first and last part and takes the others at their first match, so that no line makes this slow. */
+/** Anchors the first and last part and matches the others at their first occurrence, so that no line makes this slow. */
 const matchesParts = (line: string, parts: readonly string[]): boolean => {
   const [first = '', ...others] = parts;
   const last = others.pop();

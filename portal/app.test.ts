@@ -61,7 +61,7 @@ const expectProblem = (answer: { status: number; headers: Headers; body: unknown
   expect(problemDocument.parse(answer.body).status).toBe(status);
 };
 
-// Guarantee: a body that is not the documented one is answered 400, 413 or 415 with a problem document.
+// Guarantee: a body that does not have the documented form is answered 400, 413 or 415 with a problem document.
 test.each(bodies)('%s is refused', async (_what, body, status, headers) => {
   for (const { path } of [licensesHttp.activate, licensesHttp.validate])
     expectProblem(await portal.post(path, body, headers), status);
@@ -77,7 +77,7 @@ const wrong: readonly [string, object][] = [
   ['a huge hwid', { hwid: `sha256:${'a'.repeat(9000)}` }],
 ];
 
-// Guarantee: the 400 of both endpoints names the fields and carries no code, as documented.
+// Guarantee: the 400 of both endpoints names the fields and has no code, as documented.
 test.each(wrong)('%s is a 400 without code', async (_what, change) => {
   const requests = [
     [licensesHttp.activate.path, activation],
@@ -107,7 +107,7 @@ test.each([{ tenantId: 'x' }, { token: 'x' }, { token: `a.b.${'c'.repeat(9000)}`
   },
 );
 
-// Guarantee: unknown paths, wrong methods and broken addresses are problem documents as well.
+// Guarantee: unknown paths, wrong methods and malformed addresses get problem documents as well.
 test('other addresses', async () => {
   const ask = async (path: string, method = 'GET') => {
     const response = await fetch(portal.url + path, { method });
@@ -120,7 +120,7 @@ test('other addresses', async () => {
   expect(wrongMethod.headers.get('Allow')).toBe('POST');
 });
 
-// Guarantee: what is not HTTP is answered and cut off, and the portal lives on.
+// Guarantee: a request that is not HTTP is answered and cut off, and the portal keeps running.
 test('garbage on the socket', async () => {
   const socket = connect(Number(new URL(portal.url).port), '127.0.0.1');
   socket.end('\x16\x03\x01 this is no HTTP\r\n\r\n');
@@ -136,7 +136,7 @@ test('JWKS', async () => {
   expect(keys).toEqual([{ kty: 'OKP', crv: 'Ed25519', x: publicKey, kid, alg: 'EdDSA', use: 'sig' }]);
 });
 
-// Guarantee: while the database is away clients are told to come again, and nobody has to restart the portal when it is back.
+// Guarantee: while the database is unreachable, clients are told to retry, and no one has to restart the portal once it is back.
 test('the database goes and comes back', async () => {
   await using folder = await temporaryFolder('portal-away');
   const cluster = await openCluster({ folder: folder.path, port: await freePort() });
@@ -175,7 +175,7 @@ test('the database goes and comes back', async () => {
   });
 });
 
-/** A way to Postgres that can swallow everything, as a network does that lost its route: no answer, no end. */
+/** A connection to Postgres that can swallow everything, like a network that lost its route: no answer, no end. */
 const blackHole = async (targetPort: number) => {
   const sockets = new Set<Socket>();
   let open = true;
@@ -204,8 +204,8 @@ const blackHole = async (targetPort: number) => {
   };
 };
 
-// Guarantee: a database that falls silent without a word holds nobody for long, probes do not use the connections up,
-// and nobody has to restart the portal when it speaks again.
+// Guarantee: a database that silently stops answering delays no one for long, probes do not use up the connections, and
+// no one has to restart the portal once it answers again.
 test('the database falls silent and comes back', async () => {
   await using silent = await portalDatabase();
   const url = new URL(silent.url.reveal());
@@ -243,7 +243,7 @@ test('the database falls silent and comes back', async () => {
   }, 20_000);
 });
 
-// Guarantee: a statement that takes too long is a 503 as well, and works once it can.
+// Guarantee: a statement that takes too long is a 503 as well, and works once the database is fast enough.
 test('a lock that somebody keeps', async () => {
   const license = await portal.issue();
   const hwid = newHwid();
@@ -261,7 +261,7 @@ test('a lock that somebody keeps', async () => {
   expect((await portal.activate(license.licenseKey, hwid)).status).toBe(200);
 });
 
-// Guarantee: what Node would answer by itself, bare or not at all, is answered like everything else.
+// Guarantee: requests that Node would answer itself, bare or not at all, are answered like all others.
 test.each([
   ['no HTTP', 'hello there\r\n\r\n', 400],
   ['CONNECT', 'CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n', 404],

@@ -5,6 +5,7 @@ import type { Log } from '#runtime/log.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { Secret } from '#runtime/secret.ts';
 import type { PortalContext } from './context.ts';
+import { AccountFault } from './customers/account-page.tsx';
 import { bindCustomerPages } from './customers/bind-customer-pages.tsx';
 import { customerRoutes } from './customers/customers.routes.ts';
 import { isDatabaseUnavailable } from './database/database-fault.ts';
@@ -14,6 +15,8 @@ import { metricsRoutes } from './metrics/metrics.routes.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { openApiRoutes } from './openapi/openapi.routes.ts';
 import { bindAssets } from './pages/assets.routes.ts';
+import { bindLanguageSwitch } from './pages/language-switch.routes.ts';
+import { bindUnknownPages } from './pages/unknown-pages.ts';
 import { purchaseRoutes } from './purchases/purchases.routes.ts';
 import { limitMalformed } from './rate-limits/malformed-requests.ts';
 import { signingKeyRoutes } from './signing-keys/signing-keys.routes.ts';
@@ -21,16 +24,16 @@ import { bindVendorPages } from './vendor/pages/bind-vendor-pages.tsx';
 
 export interface PortalAppOptions {
   readonly trustProxy: number | readonly string[] | false;
-  /** Where browsers reach the portal; null when that is not known. */
+  /** The address at which browsers reach the portal; null if unknown. */
   readonly publicUrl?: string | null;
-  /** Null: metrics are read on this machine only. */
+  /** Null: metrics can be read on this machine only. */
   readonly metricsToken?: Secret | null;
-  /** Aborted once the process is asked to stop, and still takes requests for a while; null when it will not. */
+  /** Aborted once the process is asked to stop but still accepts requests for a while; null if it does not wait. */
   readonly stopping?: AbortSignal | null;
   readonly log: Log;
 }
 
-/** Twice the largest token; nothing that is sent here needs more. */
+/** Twice the largest token; no valid request needs more. */
 const bodyLimit = 16 * 1024;
 
 export const createPortalApp = (context: PortalContext, options: PortalAppOptions): Express => {
@@ -49,8 +52,10 @@ export const createPortalApp = (context: PortalContext, options: PortalAppOption
   metricsRoutes(routes, metrics, metricsToken);
   openApiRoutes(routes);
   bindAssets(app);
+  bindLanguageSwitch(app, { publicUrl, log, errorPage: AccountFault });
   bindCustomerPages(app, context.customers, { publicUrl, log });
   bindVendorPages(app, context.vendorArea, { publicUrl, log });
+  bindUnknownPages(app, { publicUrl, log, errorPage: AccountFault });
   refuseUnknown(app, routes);
   app.use(limitMalformed(context.countMalformed));
   app.use(nameDatabaseAway);
@@ -58,7 +63,7 @@ export const createPortalApp = (context: PortalContext, options: PortalAppOption
   return app;
 };
 
-/** A client that keeps its connection would send the next request down it when nobody listens any more. */
+/** Otherwise a client that keeps its connection open would send its next request when no one is listening. */
 const leaveWhenStopping =
   (stopping: AbortSignal | null): RequestHandler =>
   (_request, response, next) => {
@@ -66,7 +71,7 @@ const leaveWhenStopping =
     next();
   };
 
-/** A database that is away, or too slow, is no fault of ours and passes; clients are told to come again. */
+/** A database that is unreachable or too slow is a passing problem; clients are told to retry. */
 const nameDatabaseAway: ErrorRequestHandler = (error, _request, _response, next) => {
   next(isDatabaseUnavailable(error) ? new Problem('DATABASE_UNAVAILABLE', { cause: error }) : error);
 };

@@ -17,7 +17,7 @@ const read = (variables: Record<string, string> = {}) =>
   readPortalConfig({ PORTAL_HOME: folder.path, ...variables });
 const envFile = () => join(folder.path, '.env');
 
-// Guarantee: all faults are named at once, no value is shown, and the file is left alone.
+// Guarantee: all faults are named together, no value is shown, and the file is not changed.
 test('wrong values are refused together', async () => {
   const text = 'PORTAL_PORT=70000\nTRUST_PROXY=*\nPORTAL_MASTER_KEY=secretsecret\nLOG_LEVEL=loud\n';
   await writeFile(envFile(), text);
@@ -34,14 +34,14 @@ test('wrong values are refused together', async () => {
   expect(await readFile(envFile(), 'utf8')).toBe(text);
 });
 
-// Guarantee: a portal on a database of others never makes a master key of its own.
+// Guarantee: a portal on an external database never creates its own master key.
 test('an external database needs its master key', async () => {
   const database = { PORTAL_DATABASE_URL: 'postgresql://portal:secret@db.example/portal' };
   await expect(read(database)).rejects.toThrow(/PORTAL_MASTER_KEY: is missing/);
   expect((await read({ ...database, PORTAL_MASTER_KEY: key })).masterKey?.reveal()).toBe(key);
 });
 
-// Guarantee: an address that cannot be decoded is a named fault, never a failure later on, and is not shown.
+// Guarantee: an address that cannot be decoded is a named fault, never a later failure, and is not shown.
 test.each([
   'postgresql://portal:hunter%22%@db.example/portal',
   'postgresql://por%tal:hunter22@db.example/portal',
@@ -54,13 +54,13 @@ test.each([
   expect(error.message).not.toContain('hunter');
 });
 
-// Guarantee: the environment wins over the file; what is empty counts as absent.
+// Guarantee: the environment wins over the file; an empty value counts as absent.
 test('the environment wins', async () => {
   await writeFile(envFile(), 'PORTAL_PORT=4000\nPORTAL_HOST=::1\n');
   expect(await read({ PORTAL_PORT: '4001', PORTAL_HOST: '' })).toMatchObject({ port: 4001, host: '::1' });
 });
 
-// Guarantee: a first start completes the file and keeps what stands there, comments included; a later one changes nothing.
+// Guarantee: a first start completes the file and keeps its content, comments included; a later start changes nothing.
 test('a first start writes what is missing', async () => {
   await writeFile(envFile(), '# ours\nLOG_LEVEL=warn # quiet\n#PORTAL_MASTER_KEY=old');
   const made = await settle(await read());
@@ -74,7 +74,7 @@ test('a first start writes what is missing', async () => {
   expect(await readFile(envFile(), 'utf8')).toBe(text);
 });
 
-// Guarantee: previous master keys and the schedule of the signing keys are checked, and no key is shown.
+// Guarantee: previous master keys and the schedule of the signing keys are validated, and no key is shown.
 test('keys and their rotation', async () => {
   const previous = { PORTAL_MASTER_KEY_PREVIOUS: `${'cd'.repeat(32)}, ${'ef'.repeat(32)}` };
   const config = await read({ ...previous, PORTAL_KEY_ROTATION_DAYS: '365' });
@@ -89,7 +89,7 @@ test('keys and their rotation', async () => {
   expect(error.message).not.toMatch(/secretsecret|abab/);
 });
 
-// Guarantee: what a portal that is watched and restarted is told is checked, and the token is not shown.
+// Guarantee: the settings for monitoring and restarts are validated, and the token is not shown.
 test('metrics and draining', async () => {
   const token = 'a-token-of-thirty-two-characters';
   const config = await read({ PORTAL_METRICS_TOKEN: token, PORTAL_DRAIN_SECONDS: '15' });
@@ -102,7 +102,7 @@ test('metrics and draining', async () => {
   expect(error.message).not.toContain('shortsecret');
 });
 
-// Guarantee: the token of the first account is none that could be guessed, and is not shown.
+// Guarantee: a guessable token for the first account is refused, and the token is not shown.
 test('the admin token', async () => {
   const token = 'a-token-of-thirty-two-characters';
   expect((await read({ PORTAL_ADMIN_TOKEN: token })).adminToken?.reveal()).toBe(token);

@@ -16,7 +16,7 @@ const masterKeyField = secretField(
   z.string().regex(masterKeyPattern, 'must be 32 bytes in hexadecimal: 64 hex digits'),
 );
 
-/** Older keys, comma-separated; they open what they once sealed, and seal nothing. */
+/** Older keys, comma-separated; they open what they once sealed, and seal nothing new. */
 const previousKeysField = z
   .string()
   .transform((text) => text.split(',').map((key) => key.trim()))
@@ -25,17 +25,17 @@ const previousKeysField = z
   })
   .transform((keys) => keys.map((key) => new Secret(key)));
 
-/** More often would make the chain that clients follow longer than it may be within a few years. */
+/** More frequent rotation would, within a few years, make the chain that clients follow longer than allowed. */
 const minRotationDays = 30;
 
-/** Longer than any balancer takes to look at /ready twice. */
+/** Longer than any load balancer takes to check /ready twice. */
 export const maxDrainSeconds = 30;
 
-/** Activations, validations and a probe at the same time; with fewer they would wait for one another. */
+/** For activations, validations and a probe at the same time; with fewer, they would wait for one another. */
 const minConnectionLimit = 2;
 const maxConnectionLimit = 1000;
 
-/** A percent sign is followed by two hexadecimal digits, and the bytes are UTF-8. */
+/** Every percent sign is followed by two hexadecimal digits, and the bytes are UTF-8. */
 const decodes = (text: string): boolean => {
   try {
     decodeURIComponent(text);
@@ -67,7 +67,7 @@ const databaseUrlField = secretField(
 
 /** The portal's variables, from the environment or `<PORTAL_HOME>/.env`. */
 const portalEnv = z.object({
-  /** Absent: the portal runs a Postgres of its own in its home. */
+  /** Absent: the portal runs its own Postgres in its data folder. */
   PORTAL_DATABASE_URL: databaseUrlField.optional(),
   PORTAL_MASTER_KEY: masterKeyField.optional(),
   PORTAL_MASTER_KEY_PREVIOUS: previousKeysField.optional(),
@@ -77,28 +77,28 @@ const portalEnv = z.object({
     .string()
     .refine((host) => host === 'localhost' || isIP(host) !== 0, { error: 'must be an IP address' })
     .default('127.0.0.1'),
-  /** 0 takes any free one. */
+  /** 0 uses any free port. */
   PORTAL_PORT: integerField(0, 65_535).default(product.portalPort),
-  /** For the page that makes the first vendor account, and worthless after that. */
+  /** For the page that creates the first vendor account; useless after that. */
   PORTAL_ADMIN_TOKEN: secretField(z.string().min(32, 'must have at least 32 characters')).optional(),
   PORTAL_PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   PORTAL_POSTGRES_PORT: portField.optional(),
-  /** Absent: mails become files in the home. */
+  /** Absent: mails become files in the data folder. */
   SMTP_URL: smtpUrlField.optional(),
   MAIL_FROM: mailFromField.optional(),
-  /** For each gateway without one by name. */
+  /** For each gateway without a secret under its own name. */
   PURCHASE_WEBHOOK_SECRET: webhookSecretsField.optional(),
   PURCHASE_WEBHOOK_SECRET_GENERIC: webhookSecretsField.optional(),
   PURCHASE_WEBHOOK_SECRET_STRIPE: webhookSecretsField.optional(),
   TRUST_PROXY: trustProxyField.optional(),
-  /** Absent: metrics are read on this machine only. */
+  /** Absent: metrics can be read on this machine only. */
   PORTAL_METRICS_TOKEN: secretField(z.string().min(32, 'must have at least 32 characters')).optional(),
-  /** How long a portal that is stopping still takes requests, so that whoever sends them notices that it is not ready. */
+  /** How long a stopping portal still accepts requests, so that load balancers notice that it is not ready. */
   PORTAL_DRAIN_SECONDS: integerField(0, maxDrainSeconds).default(0),
   LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
 });
 
-/** Several processes may share such a database; one that made a key of its own could read nothing of the others. */
+/** Several processes may share such a database; one with a key of its own could not read the others' data. */
 const externalDatabaseEnv = portalEnv.extend({ PORTAL_MASTER_KEY: masterKeyField });
 
 export interface PortalConfig {
@@ -106,25 +106,25 @@ export interface PortalConfig {
   readonly envFile: string;
   /** Null: the embedded Postgres. */
   readonly databaseUrl: Secret | null;
-  /** Null until a first start has made one. */
+  /** Null until the first start has created one. */
   readonly masterKey: Secret | null;
   readonly previousMasterKeys: readonly Secret[];
   /** Null: signing keys are rotated by hand only. */
   readonly keyRotationDays: number | null;
   readonly host: string;
   readonly port: number;
-  /** Null: the first vendor account is made on the command line. */
+  /** Null: the first vendor account is created on the command line. */
   readonly adminToken: Secret | null;
-  /** Where clients reach the portal; null when that is not known. */
+  /** The address at which clients reach the portal; null if unknown. */
   readonly publicUrl: string | null;
-  /** Of the embedded Postgres; null until a first start has chosen one. */
+  /** The port of the embedded Postgres; null until the first start has chosen one. */
   readonly postgresPort: number | null;
-  /** Null: mails become files in the home. */
+  /** Null: mails become files in the data folder. */
   readonly smtpUrl: Secret | null;
   readonly mailFrom: MailSender | undefined;
   readonly webhookSecrets: WebhookSecrets;
   readonly trustProxy: number | readonly string[] | false;
-  /** Null: metrics are read on this machine only. */
+  /** Null: metrics can be read on this machine only. */
   readonly metricsToken: Secret | null;
   readonly drainSeconds: number;
   readonly logLevel: LogLevel;
@@ -135,14 +135,14 @@ type Variables = Readonly<Record<string, string | undefined>>;
 export const portalHome = (variables: Variables): string =>
   homeFolder('Castellan-Portal', 'PORTAL_HOME', variables);
 
-/** The environment wins over the file; an empty variable counts as absent. @throws {ConfigError} naming every fault */
+/** The environment wins over the file; an empty variable counts as absent. @throws {ConfigError} names every fault */
 export const readPortalConfig = async (variables: Variables): Promise<PortalConfig> => {
   const home = portalHome(variables);
   const envFile = join(home, '.env');
   const given = Object.entries(variables).filter(([name, value]) => name in portalEnv.shape && value);
   const values = { ...(await readEnvFile(envFile)), ...Object.fromEntries(given) };
   const base = values.PORTAL_DATABASE_URL ? externalDatabaseEnv : portalEnv;
-  // A mail server takes no mail without a sender that it knows.
+  // A mail server accepts no mail without a sender that it knows.
   const schema = values.SMTP_URL ? base.extend({ MAIL_FROM: mailFromField }) : base;
   const env = readEnv(schema, values, `The environment, or ${envFile},`);
   return {

@@ -12,6 +12,7 @@ import { type CustomerArea, createCustomerArea } from './customers/customer-area
 import { migrations } from './database/migrations.ts';
 import type { PortalTables } from './database/tables.ts';
 import { createActivation } from './licenses/activation.ts';
+import { fillKeyTails } from './licenses/fill-key-tails.ts';
 import { createLicenseKeyVault, licenseKeyColumn } from './licenses/license-key-vault.ts';
 import { createLicenseTokens } from './licenses/license-token.ts';
 import type { LicenseFeature } from './licenses/licenses.routes.ts';
@@ -43,43 +44,43 @@ import { createVendorArea, type VendorArea } from './vendor/vendor-area.ts';
 export interface PortalOptions {
   readonly databaseUrl: Secret;
   readonly masterKey: Secret;
-  /** They open what they once sealed, and seal nothing. */
+  /** They open what they once sealed, and seal nothing new. */
   readonly previousMasterKeys?: readonly Secret[];
   readonly log: Log;
   readonly clock?: Clock;
-  /** PORTAL_ADMIN_TOKEN; absent: the first vendor account is made on the command line. */
+  /** PORTAL_ADMIN_TOKEN; absent: the first vendor account is created on the command line. */
   readonly adminToken?: Secret | undefined;
-  /** Where browsers reach the portal, for letters to link to; absent: they link to nothing. */
+  /** The address at which browsers reach the portal, for links in mails; absent: mails contain no links. */
   readonly publicUrl?: string | null;
-  /** In whose name mails go out. */
+  /** The sender of mails. */
   readonly mailFrom?: MailSender | undefined;
-  /** None: no purchase webhook is taken. */
+  /** Absent: no purchase webhook is accepted. */
   readonly webhookSecrets?: WebhookSecrets;
 }
 
-/** Everything that the portal is made of, built once a process. */
+/** All parts of the portal, built once per process. */
 export interface PortalContext extends AsyncDisposable {
   readonly db: Kysely<PortalTables>;
   readonly pool: pg.Pool;
   readonly keyRing: KeyRing;
   readonly signingKeys: SigningKeys;
-  /** Seals everything anew that another master key than the present one has sealed. */
+  /** Seals everything again that was sealed with another master key than the current one. */
   readonly reseal: (onProgress?: (progress: ResealProgress) => void) => Promise<Resealed>;
   readonly licenses: LicenseFeature;
   readonly countMalformed: CountMalformed;
-  /** In the name of the command line. */
+  /** Acts as the command line. */
   readonly vendor: VendorLicenses;
   readonly vendorArea: VendorArea;
   readonly customers: CustomerArea;
   readonly outbox: Outbox;
-  /** Sends what the outbox holds, until disposed. */
+  /** Sends the mails in the outbox until disposed. */
   readonly sendMail: (transport: MailTransport) => AsyncDisposable;
   readonly plans: Plans;
   readonly purchases: Purchases;
   readonly webhooks: WebhookFeature;
 }
 
-/** Everything that rests under the master key. */
+/** All columns that are sealed under the master key. */
 export const sealedColumns: readonly SealedColumn[] = [
   licenseKeyColumn,
   privateKeyColumn,
@@ -89,7 +90,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   sessionTotpColumn,
 ];
 
-/** Any request is answered in much less; clients wait hardly longer. */
+/** Every request is answered in much less time, and clients hardly wait longer. */
 const holdDeadlineMs = 5000;
 
 /** Opens the database, brings its schema up to date and wires the features. */
@@ -105,6 +106,7 @@ export const createContext = async (options: PortalOptions): Promise<PortalConte
   const keyRing = opened.use(await openKeyRing({ db, box, now: clock.now(), log }));
   const hashKey = await readHashKey({ db, box, masterKeys, now: clock.now() });
   const vault = createLicenseKeyVault({ box, hashKey });
+  await fillKeyTails(db, vault, log);
   const tokens = createLicenseTokens(keyRing);
   const { mailFrom: from = defaultMailSender, webhookSecrets = webhookSecretsOf() } = options;
   const outbox = createOutbox({ db, box, clock, from });
@@ -116,6 +118,7 @@ export const createContext = async (options: PortalOptions): Promise<PortalConte
   const licensesBy = createVendorLicenses({ db, vault, clock, mailKey, grantTransfer });
   const checks = createCheckCounts(db, clock);
   const validate = createValidation({ pool, tokens, clock });
+  const plans = createPlans(db, clock);
   const vendorArea = createVendorArea({
     db,
     box,
@@ -127,6 +130,7 @@ export const createContext = async (options: PortalOptions): Promise<PortalConte
     signingKeys,
     outbox,
     purchases,
+    plans,
   });
   const kept = opened.move();
   return {
@@ -156,7 +160,7 @@ export const createContext = async (options: PortalOptions): Promise<PortalConte
     vendorArea,
     outbox,
     sendMail: (transport) => keepSendingMail({ db, box, clock, from, transport, log }),
-    plans: createPlans(db, clock),
+    plans,
     purchases,
     webhooks: { purchases, webhookSecrets, clock },
     customers: createCustomerArea({ db, vault, clock, outbox, transferMails, accountUrl }),
@@ -164,7 +168,7 @@ export const createContext = async (options: PortalOptions): Promise<PortalConte
   };
 };
 
-/** On a connection of its own: a migration may take longer than a request. */
+/** On a separate connection: a migration may take longer than a request. */
 const bringUpToDate = async (access: DatabaseOptions): Promise<void> => {
   await using database = openDatabase<PortalTables>(access);
   await migrate({ db: database.db, migrations, log: access.log });

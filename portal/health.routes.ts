@@ -13,13 +13,13 @@ export interface HealthSources {
   readonly keyRing: KeyRing;
 }
 
-/** @param stopping aborted once the process is asked to stop; null when nobody will */
+/** @param stopping aborted once the process is asked to stop; null if nothing will */
 export const healthRoutes = (
   routes: PortalRoutes,
   { db, keyRing }: HealthSources,
   stopping: AbortSignal | null,
 ): void => {
-  /** Milliseconds of one round trip. @throws when there is no answer in time */
+  /** Milliseconds of one round trip. @throws if there is no answer in time */
   const measure = async (): Promise<number> => {
     const start = performance.now();
     await withTimeout(ping(db));
@@ -48,8 +48,8 @@ interface Facts {
 }
 
 /**
- * Why license requests would be answered wrongly though the database answers, in words; null when they would not. A
- * backup that was put back under a running portal lacks the newest tables, or the key that it signs with.
+ * Why license requests would get wrong answers although the database responds, in words; null if they would not. A
+ * backup that was restored under a running portal lacks the newest tables, or the portal's current signing key.
  */
 const whatIsLacking = async (db: Kysely<PortalTables>, keyRing: KeyRing): Promise<string | null> => {
   const names = Object.keys(migrations);
@@ -64,7 +64,7 @@ const whatIsLacking = async (db: Kysely<PortalTables>, keyRing: KeyRing): Promis
   };
   let facts = await look();
   if (facts && !facts.key_counts) {
-    // It may have been struck out a moment ago.
+    // The key may just have been revoked.
     await keyRing.refresh();
     facts = await look();
   }

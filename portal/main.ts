@@ -12,14 +12,14 @@ import { purchaseCommand } from './commands/purchase.command.ts';
 import { createRunCommand } from './commands/run-command.ts';
 import { serve } from './serve.ts';
 
-/** Beside the bundle, or among the sources. */
+/** Next to the bundle, or among the sources. */
 const guardianEntry = import.meta.filename.endsWith('.ts')
   ? join(import.meta.dirname, '../runtime/guardian/main.ts')
   : join(import.meta.dirname, 'guardian.mjs');
 const environment = { variables: process.env, guardianEntry };
 const run = createRunCommand(environment);
 
-/** Commander's settings are handed down to the commands that are added after they were made, not before. */
+/** Commander passes settings on only to commands that are added after they were made. */
 const withOwnExit = (command: Command): Command => {
   for (const inner of command.exitOverride().commands) withOwnExit(inner);
   return command;

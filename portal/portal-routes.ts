@@ -1,4 +1,4 @@
 import type { Routes } from '#runtime/http/routes.ts';
 
-/** Where the features of the portal bind their endpoints. All of them are public; the body proves who asks. */
+/** Where the portal's features bind their endpoints. All endpoints are public; the request body proves who asks. */
 export type PortalRoutes = Routes<null>;

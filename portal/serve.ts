@@ -24,10 +24,10 @@ export interface ServeOptions {
   readonly guardianEntry: string;
 }
 
-/** After the time in which requests are still taken, the ten seconds that any program has. */
+/** The time in which requests are still accepted, plus the ten seconds that every program has. */
 const stopDeadlineMs = (maxDrainSeconds + 10) * 1000;
 
-/** The portal as a server, until it is told to stop. */
+/** Runs the portal as a server until it is told to stop. */
 export const serve = ({ variables, guardianEntry }: ServeOptions): Promise<void> => {
   let redact = createRedactor();
   const log = createLog({ component: 'portal', redact: (text) => redact(text) });
@@ -38,7 +38,7 @@ export const serve = ({ variables, guardianEntry }: ServeOptions): Promise<void>
       const config = await readPortalConfig(variables);
       log.level = config.logLevel;
       const onLost = (error: unknown) => {
-        log.fatal({ err: error }, 'Postgres cannot be kept running');
+        log.fatal({ err: error }, 'could not keep Postgres running');
         stop('Postgres is lost', 1);
       };
       const reached = await reachDatabase({
@@ -80,10 +80,10 @@ export const serve = ({ variables, guardianEntry }: ServeOptions): Promise<void>
       resources.use(keepCountingChecks(vendorArea.checks, log));
       resources.use(keepForgettingSignIns(context.pool, systemClock, log));
       if (!config.smtpUrl)
-        log.warn('SMTP_URL is not set: mails are kept as files in the home, nobody gets them');
+        log.warn('SMTP_URL is not set: mails are not sent, only stored as files in the home folder');
       if (hasSharedSecret(config.webhookSecrets))
         log.warn(
-          'a webhook secret proves the events of every gateway: name its gateway by PURCHASE_WEBHOOK_SECRET_STRIPE or PURCHASE_WEBHOOK_SECRET_GENERIC',
+          'a webhook secret is accepted from every gateway: limit it to one with PURCHASE_WEBHOOK_SECRET_STRIPE or PURCHASE_WEBHOOK_SECRET_GENERIC',
         );
       resources.use(context.sendMail(chooseTransport(config)));
       const { signingKeys } = context;
@@ -94,14 +94,14 @@ export const serve = ({ variables, guardianEntry }: ServeOptions): Promise<void>
         trustProxy,
         publicUrl: browsersUrl,
         metricsToken,
-        // Where nothing waits for the drain, the port closes at once: who was sent away would only come back too late.
+        // Without a drain time the port closes immediately: a client that was turned away could not come back in time anyway.
         stopping: drainSeconds > 0 ? stopping : null,
         log,
       });
       const isTrustedProxy = trustsPeer(handler);
       const { port } = resources.use(await listen({ handler, host, port: config.port, isTrustedProxy, log }));
       resources.use(await announcePortal(config.home, { port, pid: process.pid, postgresPort }));
-      // The first thing that a stop does: /ready says no already, and everything else goes on.
+      // The first step of a stop: /ready already says no, and everything else continues.
       if (drainSeconds > 0) resources.defer(() => delay(drainSeconds * 1000));
       const { kid } = context.keyRing.active;
       const publicUrl = config.publicUrl ?? `http://${host}:${port}`;

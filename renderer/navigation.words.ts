@@ -1,19 +1,27 @@
-import { defineWords } from './language/define-words.ts';
+import { defineWords } from '#contracts/words.ts';
 
 /** The names of the pages and of their groups. */
 export const navigationWords = defineWords(
   {
-    groups: { main: '', game: 'Games', store: 'Store', records: 'Records', system: 'System' },
+    groups: {
+      main: '',
+      game: 'Games',
+      store: 'Store',
+      community: 'Community',
+      records: 'Activity',
+      system: 'System',
+    },
     pages: {
       overview: 'Overview',
       servers: 'Servers',
       clusters: 'Clusters',
       players: 'Players',
+      bans: 'Bans',
       agents: 'Game Agents',
       mods: 'Mods',
       store: 'Products',
       orders: 'Orders',
-      shops: 'Outside shops',
+      shops: 'External shops',
       deliveries: 'Deliveries',
       desk: 'Desk',
       discounts: 'Discounts',
@@ -35,17 +43,26 @@ export const navigationWords = defineWords(
       apiKeys: 'API keys',
       license: 'License',
       computer: 'This computer',
+      help: 'Help',
       profile: 'Your profile',
       firstSteps: 'First steps',
     },
   },
   {
-    groups: { main: '', game: 'Jogos', store: 'Loja', records: 'Registros', system: 'Sistema' },
+    groups: {
+      main: '',
+      game: 'Jogos',
+      store: 'Loja',
+      community: 'Comunidade',
+      records: 'Atividade',
+      system: 'Sistema',
+    },
     pages: {
       overview: 'Visão geral',
       servers: 'Servidores',
       clusters: 'Clusters',
       players: 'Jogadores',
+      bans: 'Banimentos',
       agents: 'Agentes de jogo',
       mods: 'Mods',
       store: 'Produtos',
@@ -72,6 +89,7 @@ export const navigationWords = defineWords(
       apiKeys: 'Chaves de API',
       license: 'Licença',
       computer: 'Este computador',
+      help: 'Ajuda',
       profile: 'Seu perfil',
       firstSteps: 'Primeiros passos',
     },

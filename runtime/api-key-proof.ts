@@ -6,13 +6,13 @@ const keyPattern = /^cst_([a-z0-9]{1,64})_([\w-]{43})$/;
 
 export const apiKeyText = (id: string, secret: string): string => `cst_${id}_${secret}`;
 
-/** Null for what is no API key. */
+/** Null when the text is not an API key. */
 export const readApiKey = (text: string): { readonly id: string; readonly secret: string } | null => {
   const [, id, secret] = keyPattern.exec(text) ?? [];
   return id === undefined || secret === undefined ? null : { id, secret };
 };
 
-/** Of a secret's digest as the API keeps it: said only by who knows the key, or keeps it, and giving nothing of it away. */
+/** Proves knowledge of a key to anyone who stores its digest, without revealing the key or the digest. */
 export const keyProof = (digest: Buffer, nonce: string): string =>
   createHmac('sha256', digest).update(`the API that knows this key: ${nonce}`).digest('base64url');
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { whenNotBusy } from './busy-file.ts';
 
-/** Replaces a file so that whoever looks, also after a power cut, sees the old text or the new one, never a part. */
+/** Replaces a file so that a reader, even after a power cut, sees the old text or the new one, never a part. */
 export const writeFileAtomically = async (path: string, text: string, mode: number): Promise<void> => {
   const half = `${path}.${randomUUID()}`;
   try {

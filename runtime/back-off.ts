@@ -1,20 +1,20 @@
 /** How the waits between tries grow. */
 export interface BackOff {
-  /** After the first failure; doubled by each further one. */
+  /** After the first failure; each further failure doubles it. */
   readonly firstMs: number;
-  /** No wait is longer, the jitter included. */
+  /** No wait is longer, jitter included. */
   readonly mostMs: number;
-  /** As a part of the wait, either way: what was lost together is not tried together. */
+  /** As a fraction of the wait, in either direction, so that connections lost together are not retried together. */
   readonly jitter?: number;
 }
 
-/** Beyond, the doubling has reached every limit. */
+/** With more, the doubling has passed every limit. */
 const mostDoublings = 30;
 
 /**
  * How long to wait before the next try, in milliseconds.
- * @param failures one after the other, at least 1
- * @param random from 0 to below 1
+ * @param failures in a row, at least 1
+ * @param random at least 0 and below 1
  */
 export const backOffDelay = (
   { firstMs, mostMs, jitter = 0 }: BackOff,
@@ -25,6 +25,6 @@ export const backOffDelay = (
   return Math.min(mostMs, jittered(doubled, jitter, random));
 };
 
-/** @param random from 0 to below 1 */
+/** @param random at least 0 and below 1 */
 export const jittered = (ms: number, jitter: number, random: number): number =>
   ms * (1 + jitter * (2 * random - 1));

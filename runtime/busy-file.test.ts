@@ -13,7 +13,7 @@ const failing = (code: string, times: number) => {
   };
 };
 
-// Guarantee: a file that is busy for a moment is waited for; any other failure is told at once.
+// Guarantee: a file that is briefly busy is waited for; any other failure is reported immediately.
 test('only a busy file is tried again', async () => {
   const busy = failing('EBUSY', 3);
   expect(await whenNotBusy(busy.action)).toBe('done');

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Time, where it decides something; tests move it. */
+/** The time that code decides by; tests move it. */
 export interface Clock {
   /** Wall time, which people and time servers may set: expiry of licenses, times in tokens and events. */
   now(): Date;
@@ -9,12 +9,12 @@ export interface Clock {
 }
 
 export interface DelayClock extends Clock {
-  /** Resolves after `ms`, or at once when `signal` is aborted. */
+  /** Resolves after `ms`, or as soon as `signal` is aborted. */
   delay(ms: number, signal: AbortSignal): Promise<void>;
 }
 
 export interface TimerClock extends Clock {
-  /** Calls `run` once after `delayMs`; the returned function takes it back. Never keeps the process alive. */
+  /** Calls `run` once after `delayMs`; the returned function cancels it. Never keeps the process alive. */
   setTimer(delayMs: number, run: () => void): () => void;
 }
 

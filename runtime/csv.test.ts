@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { csvCell, csvLine } from './csv.ts';
 
-// Guarantee: no cell is run by a spreadsheet as a formula, whatever somebody has called himself.
+// Guarantee: no spreadsheet runs a cell as a formula, whatever name a player has chosen.
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])('%j is defused', (text) => {
   expect(csvCell(text).replace(/^"/, '')).toMatch(/^'/);
 });
 
-// Guarantee: RFC 4180: what holds a separator, a quote or a line break is quoted, quotes are doubled, lines end in CRLF.
+// Guarantee: as RFC 4180 demands, a cell with a separator, a quote or a line break is quoted, quotes are doubled, lines end in CRLF.
 test('cells that need it are quoted', () => {
   expect(csvLine(['plain', 'a,b', 'say "hi"', 'two\nlines', ''])).toBe(
     'plain,"a,b","say ""hi""","two\nlines",\r\n',
   );
 });
 
-/** As a spreadsheet reads a line that has another separator than the one it was written with. */
+/** Reads a line like a spreadsheet that expects another separator than the one it was written with. */
 const readWith = (separator: string, line: string): string[] => {
   const cells: string[] = [];
   let cell = '';
@@ -28,8 +28,8 @@ const readWith = (separator: string, line: string): string[] => {
   return [...cells, cell];
 };
 
-// Guarantee: whatever separator a spreadsheet takes, no cell that it sees begins like a formula, and what holds any of
-// the usual separators is quoted.
+// Guarantee: whichever separator a spreadsheet uses, no cell that it sees begins like a formula, and a cell with any of the usual
+// separators is quoted.
 test.each([
   ...['a;=1+1', 'a;  @SUM(A1)', 'a\t-1', 'a|+1', 'a\n=1', 'a;"=1"', ';=1', 'x;y;=1', ' =1', "a;'=1", '＝1'],
   ...['a,b;=cmd|x', '"a";=1', 'a;\t=1'],

@@ -1,9 +1,9 @@
-/** A cell that begins like this is a formula to a spreadsheet. */
+/** A spreadsheet treats a cell that begins like this as a formula. */
 const formulaStart = /^[\s"']*[=+\-@\t\r\n＝＋－＠]/;
-/** So does what follows these inside one, to a reader that takes them for the separator: in half of the world `;` is it. */
+/** The same after one of these inside a cell, when the reader uses it as the separator: half of the world uses `;`. */
 const innerStart = /([;\t|\r\n][\s"']*)(?=[=+\-@＝＋－＠])/g;
 
-/** One cell by RFC 4180; what a spreadsheet would run is made a text by a leading apostrophe. */
+/** One cell by RFC 4180; a leading apostrophe turns what a spreadsheet would run into text. */
 export const csvCell = (text: string): string => {
   const defused = (formulaStart.test(text) ? `'${text}` : text).replace(innerStart, "$1'");
   return /[",;|\t\r\n]/.test(defused) ? `"${defused.replaceAll('"', '""')}"` : defused;

@@ -3,7 +3,8 @@ import { DiskFullError, diskSpaceOf, isDiskFull, spaceLevel } from './disk-space
 
 const gib = 2 ** 30;
 
-// Guarantee: people hear of a disk long before Postgres stops on it; a small disk is not called low while most of it is free.
+// Guarantee: people are warned of a full disk long before Postgres stops on it; a small disk does not count as low while most of it
+// is free.
 test.each([
   [100, 500, 'enough'],
   [1.9, 500, 'low'],
@@ -16,7 +17,7 @@ test.each([
   expect(spaceLevel({ freeBytes: free * gib, totalBytes: total * gib })).toBe(level);
 });
 
-// Guarantee: a full disk is known by Node's code, by Postgres's, by what Postgres prints, and through a cause.
+// Guarantee: a full disk is recognized by Node's code, by Postgres's, by what Postgres prints, and through a cause.
 test('a full disk is recognized', () => {
   const coded = (code: string) => Object.assign(new Error('failed'), { code });
   for (const error of [

@@ -1,15 +1,16 @@
 import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { SpaceLevel } from '#contracts/health.ts';
+import { healthReasons } from '#contracts/health-reasons.ts';
 import { StartupError } from './program.ts';
 
 export interface DiskSpace {
-  /** What this account may still write. */
+  /** Bytes that this account may still write. */
   readonly freeBytes: number;
   readonly totalBytes: number;
 }
 
-/** Of the disk that holds the path, or the nearest folder above it that exists. */
+/** For the disk that holds the path, or the nearest existing folder above it. */
 export const diskSpaceOf = async (path: string): Promise<DiskSpace> => {
   try {
     const { bavail, blocks, bsize } = await statfs(path);
@@ -25,8 +26,8 @@ const mib = 2 ** 20;
 const gib = 2 ** 30;
 
 /**
- * From where on a disk counts as low, short and full: so many bytes, on a small disk this part of it. `low` leaves time to
- * act; at `short` backups and updates are refused; at `full` Postgres cannot add a segment of its log (16 MiB) and stops.
+ * When a disk counts as low, short and full: below so many bytes, or on a small disk below this fraction of it. `low` leaves time
+ * to act; at `short`, backups and updates are refused; at `full`, Postgres cannot add a segment of its log (16 MiB) and stops.
  */
 const thresholds = [
   { level: 'full', bytes: 32 * mib, part: 0.005 },
@@ -37,20 +38,20 @@ const thresholds = [
 export const spaceLevel = ({ freeBytes, totalBytes }: DiskSpace): SpaceLevel =>
   thresholds.find(({ bytes, part }) => freeBytes < Math.min(bytes, totalBytes * part))?.level ?? 'enough';
 
-/** What has to stay free on a disk when something large was written to it. */
+/** What has to stay free on a disk after a large write. */
 const reserveOf = ({ totalBytes }: DiskSpace): number => Math.min(512 * mib, totalBytes * 0.05);
 
 export const inMegabytes = (bytes: number): string => `${Math.ceil(bytes / 1e6)} MB`;
 
-/** There is no room on a disk; the message says where, and what to do. */
+/** A disk has no room left; the message says which one, and what to do. */
 export class DiskFullError extends StartupError {}
 
-/** Of Node and of Postgres (53100); a quota is a full disk, too. */
+/** Codes of Node and of Postgres (53100); an exhausted quota counts as a full disk. */
 const fullCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', '53100']);
-/** As Linux and Windows word it where only a message is left, such as in Postgres's own lines. */
+/** The wording of Linux and Windows where only a message is left, such as in Postgres's own lines. */
 const fullWords = /no space left on device|not enough space on the disk|disk quota exceeded/i;
 
-/** Whether something failed because a disk is full; causes are looked at, too. */
+/** Whether something failed because a disk is full; it checks causes too. */
 export const isDiskFull = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   if (error instanceof DiskFullError || fullCodes.has((error as { code?: unknown }).code)) return true;
@@ -63,8 +64,8 @@ export interface Need {
 }
 
 /**
- * Asked before something large is written. Needs on one disk are added up, and some room has to stay on each.
- * @param what begins the sentence that a refusal is told in
+ * Checked before a large write. Needs on one disk are added up, and some room has to stay free on each.
+ * @param what begins the sentence of the refusal
  * @throws {DiskFullError}
  */
 export const demandRoom = async (what: string, needs: readonly Need[]): Promise<void> => {
@@ -77,8 +78,10 @@ export const demandRoom = async (what: string, needs: readonly Need[]): Promise<
     const needed = bytes * 1.1 + reserveOf(space);
     if (space.freeBytes < needed)
       throw new DiskFullError(
-        `${what} needs ${inMegabytes(needed)} on the disk of ${path}, and ${inMegabytes(space.freeBytes)} are free. ` +
-          'Make room there, or choose another disk.',
+        [
+          healthReasons['disk-needs'](what, inMegabytes(needed), path, inMegabytes(space.freeBytes)),
+          healthReasons['disk-make-room'],
+        ].join(' '),
       );
   }
 };

@@ -1,14 +1,14 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Makes a rename in the folder last through a power cut; Windows does not open folders for this. */
+/** Makes a rename in the folder survive a power cut; Windows does not open folders for this. */
 export const syncFolder = async (path: string): Promise<void> => {
   if (process.platform === 'win32') return;
   await using folder = await open(path, 'r');
   await folder.sync();
 };
 
-/** Brings everything below a folder to the disk, so that a rename that calls it whole tells the truth. */
+/** Flushes everything below a folder to disk, so that a rename that marks it as complete tells the truth. */
 export const syncTree = async (path: string): Promise<void> => {
   for (const entry of await readdir(path, { withFileTypes: true })) {
     const inner = join(path, entry.name);
@@ -18,9 +18,9 @@ export const syncTree = async (path: string): Promise<void> => {
   await syncFolder(path);
 };
 
-/** Brings a file to the disk, and on Windows the rename that gave it its name, too. */
+/** Flushes a file to disk; on Windows, the rename that gave it its name too. */
 export const syncFile = async (path: string): Promise<void> => {
-  // Windows flushes only what is open for writing.
+  // Windows flushes only files that are open for writing.
   await using file = await open(path, 'r+');
   await file.sync();
 };

@@ -5,7 +5,7 @@ import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { editEnv, editEnvFile } from './env-file.ts';
 import { StartupError } from './program.ts';
 
-// Guarantee: what is changed changes, and every other byte stays.
+// Guarantee: the edited variables change, and every other byte stays.
 test.each([
   ['a plain line', '# a\nKEY=old\nB=2\n', '# a\nKEY=new\nB=2\n'],
   ['a comment behind it', 'KEY=old # mine\n', 'KEY=new # mine\n'],
@@ -23,7 +23,7 @@ test.each([
   expect(editEnv(before, { KEY: 'new' })).toBe(after);
 });
 
-// Guarantee: what is taken out leaves its place, so that it comes back there.
+// Guarantee: a removed variable leaves its place, so that it returns there.
 test('taking out and putting back', () => {
   const without = 'A=1\n# KEY=\nB=2\n';
   const within = editEnv(without, { KEY: 'v,w' });
@@ -40,7 +40,7 @@ test.each([
   expect(() => editEnv(text, { KEY: null })).toThrow(StartupError);
 });
 
-// Guarantee: of changes that are made at once, such as a port and the keys of the secrets, none is lost.
+// Guarantee: no change is lost when several are made at the same time, such as a port and the keys of the secrets.
 test('several at once', async () => {
   await using folder = await temporaryFolder('env');
   const path = join(folder.path, '.env');
@@ -51,7 +51,7 @@ test('several at once', async () => {
   expect(text.split('\n').toSorted()).toEqual(['', ...names.map((name) => `${name}=new`)]);
 });
 
-// Guarantee: the file is replaced whole, where it really lies, and others cannot read it.
+// Guarantee: the file is replaced whole, at its real location, and others cannot read it.
 test('the file itself', async () => {
   await using folder = await temporaryFolder('env');
   const real = join(folder.path, 'real.env');

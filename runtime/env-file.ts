@@ -5,24 +5,24 @@ import { parseEnvText } from './env.ts';
 import { lockFile } from './license/record/file-lock.ts';
 import { StartupError } from './program.ts';
 
-/** New values by variable; null takes a variable out. */
+/** New values by variable; null removes a variable. */
 export type EnvChanges = Readonly<Record<string, string | null>>;
 
-/** What needs no quotes. */
+/** Values that need no quotes. */
 const plainValue = /^[\w.,:/+=@?&%[\]-]+$/;
 
-/** The bits of a file's mode that let everybody in; Windows has none. */
+/** The mode bits that give access to everyone; Windows has none. */
 const others = process.platform === 'win32' ? 0 : 0o007;
 
-/** `NAME=`, its value in whatever quotes, and a comment behind it. */
+/** `NAME=`, its value in any quotes, and a comment after it. */
 const lineOf = (name: string) =>
   new RegExp(`^(\\s*(?:export\\s+)?${name}\\s*=\\s*)(?:"[^"]*"|'[^']*'|\`[^\`]*\`|[^#]*?)(\\s*(?:#.*)?)$`);
 const commentedLineOf = (name: string) => new RegExp(`^#\\s*${name}\\s*=`);
 
 /**
- * The text of a `.env` with some variables changed and everything else as it is, comments and order included. A variable
- * that stood nowhere takes the place of its commented-out line, or comes last; one that is taken out is commented out.
- * @throws {StartupError} when that cannot be done without touching anything else
+ * The text of a `.env` with some variables changed and everything else unchanged, comments and order included. A new variable
+ * takes the place of its commented-out line, or comes last; a removed one is commented out.
+ * @throws {StartupError} when that is impossible without touching anything else
  */
 export const editEnv = (text: string, changes: EnvChanges): string => {
   let edited = text;
@@ -41,7 +41,7 @@ const editVariable = (text: string, name: string, value: string | null): string 
   const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
   const lines = text.split(lineEnd);
   const pattern = lineOf(name);
-  // The last of several counts.
+  // The last one counts.
   const index = lines.findLastIndex((line) => pattern.test(line));
   if (value === null) {
     if (index >= 0) lines[index] = `# ${name}=`;
@@ -60,7 +60,10 @@ const editVariable = (text: string, name: string, value: string | null): string 
   return lines.join(lineEnd);
 };
 
-/** Edits the file itself, in one step that a crash cannot halve; its owner stays, and nobody else may read it. Of several who do so at once, none undoes another's change. */
+/**
+ * Edits the file itself, in one step that a crash cannot interrupt; its owner stays, and no one else may read it. Simultaneous
+ * edits do not undo each other.
+ */
 export const editEnvFile = async (path: string, changes: EnvChanges): Promise<void> => {
   await using lock = await lockFile(`${path}.lock`);
   const target = await realpath(path);

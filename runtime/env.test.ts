@@ -20,7 +20,7 @@ const faultsOf = (values: Record<string, string>) => {
   }
 };
 
-// Guarantee: whoever mends a configuration sees every fault at once, and no value in the message.
+// Guarantee: a person who fixes a configuration sees every fault at the same time, and no value in the message.
 test('all faults are named together, without values', () => {
   expect(faultsOf({ KEY: 'hunter2-is-not-hex', PORT: '99999', DAYS: '6', PROXY: 'true' })).toEqual([
     'KEY',
@@ -41,7 +41,7 @@ test('empty values take the default', () => {
   expect(env.KEY.reveal()).toBe(key);
 });
 
-// Guarantee: no setting makes us believe an address that any client may write.
+// Guarantee: no setting makes us trust an address that any client may write.
 test('TRUST_PROXY takes hops, addresses and subnets, and never everybody', () => {
   const parse = (text: string) => trustProxyField.safeParse(text);
   expect(parse('1').data).toBe(1);
@@ -50,7 +50,7 @@ test('TRUST_PROXY takes hops, addresses and subnets, and never everybody', () =>
   for (const text of ['true', '*', 'all', '11', 'example.com', '']) expect(parse(text).success).toBe(false);
 });
 
-// Guarantee: what Express would choke on is refused with a reason, and so is a list that comes to everybody.
+// Guarantee: a value that Express would choke on is refused with a reason, and so is a list that covers everyone.
 test.each([
   '10.0.0.0/33',
   '10.0.0.0/0',
@@ -69,7 +69,7 @@ test.each([
   expect(faultsOf({ KEY: 'ab'.repeat(32), PROXY: text })).toEqual(['PROXY']);
 });
 
-// Guarantee: a file that Notepad has saved loses no variable.
+// Guarantee: no variable is lost from a file that Notepad has saved.
 test('a byte order mark', () => {
   expect(parseEnvText('\uFEFFKEY=first\nPORT=1\n')).toEqual({ KEY: 'first', PORT: '1' });
 });

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { parseEnv } from 'node:util';
 import * as z from 'zod';
+import { valueFaultOf } from '#contracts/value-faults.ts';
 import { canonicalAddress } from './ip-address.ts';
 
 export interface ConfigFault {
@@ -9,7 +10,7 @@ export interface ConfigFault {
   readonly message: string;
 }
 
-/** Everything that is wrong with the configuration, at once. Values are never shown. */
+/** All faults of the configuration together. Values are never shown. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly faults: readonly ConfigFault[];
@@ -27,7 +28,7 @@ type Values = Readonly<Record<string, string | undefined>>;
 
 /**
  * Checks variables against an object schema. An empty value counts as absent.
- * @param source what people should mend, such as the path of the file
+ * @param source what people should fix, such as the path of the file
  * @throws {ConfigError} naming every fault
  */
 export const readEnv = <Schema extends z.ZodObject>(
@@ -44,16 +45,16 @@ export const readEnv = <Schema extends z.ZodObject>(
   if (result.success) return result.data;
   const faults = result.error.issues.map((issue) => ({
     variable: issue.path.join('.'),
-    message: issue.message,
+    message: valueFaultOf(issue).message,
   }));
   throw new ConfigError(source, faults);
 };
 
-/** The variables in the text of a `.env` file. Windows's Notepad puts a byte order mark before the first one. */
+/** The variables in the text of a `.env` file. Windows's Notepad writes a byte order mark before the first one. */
 export const parseEnvText = (text: string): Record<string, string | undefined> =>
   parseEnv(text.replace(/^\uFEFF/, ''));
 
-/** The variables of a `.env` file; none when there is no such file. */
+/** The variables of a `.env` file; none when the file does not exist. */
 export const readEnvFile = async (path: string): Promise<Record<string, string | undefined>> => {
   try {
     return parseEnvText(await readFile(path, 'utf8'));
@@ -74,7 +75,7 @@ export const integerField = (min: number, max: number) =>
 
 const proxyNames: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal']);
 
-/** Wider ones, put together, could stand for everybody. */
+/** A few wider ones together could cover every address. */
 const shortestPrefix = { 4: 8, 6: 16 } as const;
 
 const isProxy = (text: string): boolean => {
@@ -83,7 +84,7 @@ const isProxy = (text: string): boolean => {
   const address = canonicalAddress(written);
   if (address === null) return false;
   if (prefix === undefined) return true;
-  // An IPv4 subnet in the clothes of IPv6 has 96 bits more.
+  // An IPv4 subnet written as IPv6 has 96 bits more.
   const bits = Number(prefix) - (isIP(written) === 6 && isIP(address) === 4 ? 96 : 0);
   return isIP(address) === 4
     ? bits >= shortestPrefix[4] && bits <= 32
@@ -91,8 +92,8 @@ const isProxy = (text: string): boolean => {
 };
 
 /**
- * TRUST_PROXY: absent (nobody is believed), a number of hops, or a comma list of addresses, subnets and the names
- * loopback, linklocal, uniquelocal. Believing everybody is not offered: any client could then choose its address.
+ * TRUST_PROXY: absent (no proxy is trusted), a number of hops, or a comma-separated list of addresses, subnets and the names
+ * loopback, linklocal, uniquelocal. Trusting everyone is not offered: any client could then choose its address.
  */
 export const trustProxyField = z
   .string()

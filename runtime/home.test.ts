@@ -5,8 +5,8 @@ import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { makeHome } from './home.ts';
 import { StartupError } from './program.ts';
 
-// Guarantee: where modes do nothing, a new home is closed to other accounts before anything lies in it; a home that
-// could not be closed stays unused until it can be, and one in use keeps the rights that somebody gave it.
+// Guarantee: where file modes have no effect, a new data folder is closed to other accounts before anything is in it; one that
+// could not be closed stays unused until it can be, and one in use keeps the permissions that someone gave it.
 test('a new home is closed while it is empty', async () => {
   await using folder = await temporaryFolder('home');
   const home = join(folder.path, 'Castellan');

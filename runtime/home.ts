@@ -7,9 +7,9 @@ import { closeToOthers } from './windows/private-folder.ts';
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Where an installation keeps everything: `variable` when set, else %ProgramData%\<Name> on Windows, else
- * $XDG_DATA_HOME/<name>. Root on Linux gets /var/lib/<name>: Postgres runs under another account there, which
- * cannot reach /root.
+ * Where an installation keeps all its files: `variable` when set, else %ProgramData%\<Name> on Windows, else
+ * $XDG_DATA_HOME/<name>. For root on Linux it is /var/lib/<name>: Postgres runs under another account there, which cannot reach
+ * /root.
  */
 export const homeFolder = (
   name: string,
@@ -32,9 +32,9 @@ export const homeFolder = (
 export const logsFolder = (home: string): string => join(home, 'logs');
 
 /**
- * Makes the folder, or says in one sentence why it cannot be used. Others may pass through, not look in.
- * @param close what file modes cannot do on Windows; done while nothing lies in the home, so that a start that was
- *   killed before it is made up for, and a folder that somebody has in use keeps its rights
+ * Makes the folder, or says in one sentence why it cannot be used. Others may pass through it, but not list it.
+ * @param close does what file modes cannot do on Windows; it runs while the data folder is empty, so that the next start makes up
+ * for one that was killed before it, and a folder in use keeps its permissions
  */
 export const makeHome = async (
   home: string,
@@ -45,7 +45,7 @@ export const makeHome = async (
     if (close && (await readdir(home)).length === 0) await close(home);
     await mkdir(logsFolder(home), { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new StartupError(`The home folder ${home} cannot be written: ${(error as Error).message}`, {
+    throw new StartupError(`The data folder ${home} cannot be written to: ${(error as Error).message}`, {
       cause: error,
     });
   }

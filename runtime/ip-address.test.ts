@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { canonicalAddress } from './ip-address.ts';
 
-// Guarantee: however an address is spelled, it is judged as what it is.
+// Guarantee: an address is judged the same, however it is spelled.
 test.each([
   ['10.1.2.3', '10.1.2.3'],
   ['2001:DB8:0:0::1', '2001:db8::1'],

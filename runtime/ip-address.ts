@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 
 /**
- * One spelling for each address: IPv6 in lower case and compressed, an IPv4-mapped one as the IPv4 address that it is.
- * Null for what is no address, and for one with a zone.
+ * One spelling for each address: IPv6 in lower case and compressed, an IPv4-mapped one as its IPv4 address. Null when the text is
+ * not an address, or one with a zone.
  */
 export const canonicalAddress = (text: string): string | null => {
   if (isIP(text) === 0 || text.includes('%')) return null;

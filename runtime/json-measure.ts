@@ -1,6 +1,6 @@
 /**
- * Whether JSON of someone else nests deeper or holds more values than it may: to parse millions of brackets or rows, and to list what is
- * wrong with each, takes seconds and gigabytes. Found in one pass, before anything is made of it.
+ * Whether foreign JSON nests deeper or holds more values than allowed: parsing millions of brackets or rows, and listing what is
+ * wrong with each, takes seconds and gigabytes. It is found in one pass, before anything is parsed.
  */
 export const isBeyondMeasure = (
   text: string,

@@ -4,13 +4,13 @@ import { writeFileAtomically } from './atomic-write.ts';
 /** A record that one program keeps in one file. */
 export interface JsonRecordStore<Shape> {
   readonly now: () => Shape;
-  /** Known at once; on the disk when it resolves, after the changes before it. */
+  /** Visible immediately; on disk when it resolves, after all earlier changes. */
   change(change: Partial<Shape>): Promise<void>;
 }
 
 /**
- * @param schema takes `{}`, which stands for a text that is no JSON or does not fit it: somebody edited the file
- * @param text of the file, as it was read
+ * @param schema accepts `{}`, which replaces a text that is not JSON or does not fit it: someone edited the file
+ * @param text content of the file
  */
 export const jsonRecordStore = <Shape extends object>(
   path: string,
@@ -34,7 +34,7 @@ const parsed = <Shape>(schema: z.ZodType<Shape>, text: string): Shape => {
   try {
     return schema.parse(JSON.parse(text));
   } catch {
-    // See above.
+    // The text is damaged; see above.
     return schema.parse({});
   }
 };

@@ -6,7 +6,8 @@ const tooManyWaiting = () => new Problem('DATABASE_UNAVAILABLE');
 
 const statuses = (settled: readonly PromiseSettledResult<unknown>[]) => settled.map(({ status }) => status);
 
-// Guarantee: no more run at a time than allowed; what finds the queue full is told to come again; a failure is its own.
+// Guarantee: no more tasks run at a time than allowed; a task that finds the queue full is told to come again; a failure affects
+// only its own task.
 test('the queue is bounded', async () => {
   const inTurn = limitConcurrency({ maxRunning: 1, maxWaiting: 2, tooManyWaiting, isHopeless: () => false });
   const first = Promise.withResolvers<string>();
@@ -18,7 +19,7 @@ test('the queue is bounded', async () => {
   expect(await inTurn(async () => 'e')).toBe('e');
 });
 
-// Guarantee: behind a database that is away nobody waits, and what comes later is tried anew.
+// Guarantee: no task waits while the database is away, and later tasks are tried again.
 test('what waits behind a hopeless task fails with it', async () => {
   const inTurn = limitConcurrency({ maxRunning: 1, maxWaiting: 2, tooManyWaiting, isHopeless: () => true });
   const first = Promise.withResolvers<string>();

@@ -8,7 +8,7 @@ export interface ConcurrencyLimits {
   readonly isHopeless: (error: unknown) => boolean;
 }
 
-/** Runs few tasks at a time, the others in the order of their arrival; those that wait in vain fail at once. */
+/** Runs a few tasks at a time and the others in order of arrival; tasks that wait in vain fail immediately. */
 export const limitConcurrency = (limits: ConcurrencyLimits) => {
   const { maxRunning, maxWaiting, tooManyWaiting, isHopeless } = limits;
   const waiting: PromiseWithResolvers<void>[] = [];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Whether the process runs. One that has ended, and that its parent has not asked about yet, does not. */
+/** Whether the process runs. A zombie, which has ended but was not yet reaped by its parent, does not. */
 export const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
@@ -13,10 +13,10 @@ export const isAlive = (pid: number): boolean => {
 
 const isZombie = (pid: number): boolean => isInState(pid, 'Z');
 
-/** Whether a signal has stopped it (SIGSTOP), so that it does nothing until another one. Told on Linux alone. */
+/** Whether a signal has stopped it (SIGSTOP), so that it does nothing until another one. Known only on Linux. */
 export const isStopped = (pid: number): boolean => isInState(pid, 'T');
 
-/** One that is gone is in any state. */
+/** A process that is gone counts as in any state. */
 const isInState = (pid: number, letter: 'T' | 'Z'): boolean => {
   if (process.platform !== 'linux') return false;
   try {
@@ -28,7 +28,7 @@ const isInState = (pid: number, letter: 'T' | 'Z'): boolean => {
   }
 };
 
-/** Sends a signal; false when there is no such process, or it is not ours to end. */
+/** Sends a signal; false when there is no such process, or we may not signal it. */
 export const signalProcess = (pid: number, signal: NodeJS.Signals): boolean => {
   try {
     return process.kill(pid, signal);
@@ -39,7 +39,7 @@ export const signalProcess = (pid: number, signal: NodeJS.Signals): boolean => {
 
 const pollMs = 50;
 
-/** Whether all of them have ended within this time. */
+/** Whether all of them end within this time. */
 export const endWithin = async (pids: readonly number[], ms: number): Promise<boolean> => {
   const until = performance.now() + ms;
   while (pids.some(isAlive)) {

@@ -7,17 +7,17 @@ export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 's
 export type LogLevel = (typeof logLevels)[number];
 
 export interface LogOptions {
-  /** Which program speaks. */
+  /** The program that logs. */
   readonly component: string;
   readonly level?: LogLevel;
   readonly redact?: Redact;
   /** File descriptor; 1 unless a command line keeps stdout for its answer. */
   readonly fd?: number;
-  /** Takes the lines instead of a file descriptor. */
+  /** Receives the lines instead of a file descriptor. */
   readonly destination?: { write(line: string): void };
 }
 
-/** JSON lines on stdout, unless told otherwise; whoever hosts the process keeps them in a file. */
+/** JSON lines, by default on stdout; the host of the process keeps them in a file. */
 export const createLog = ({
   component,
   level = 'info',

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 
-/** Under which other machines could reach this one. */
+/** Addresses under which other machines could reach this one. */
 export const ownAddresses = (): string[] =>
   Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])

@@ -3,7 +3,7 @@ import { createPasswordHasher } from './password-hash.ts';
 
 const passwords = createPasswordHasher();
 
-// Guarantee: hashes are argon2id with the recommended cost, salted, and open for their password alone.
+// Guarantee: hashes are argon2id with the recommended cost, salted, and match only their password.
 test('hash and verify', async () => {
   const stored = await passwords.hash('correct horse');
   expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -13,19 +13,19 @@ test('hash and verify', async () => {
   expect(await passwords.verify(null, 'correct horse')).toBe(false);
 });
 
-// Guarantee: an accent is the same however the keyboard composes it.
+// Guarantee: an accent matches however the keyboard composes it.
 test('composed and decomposed', async () => {
   expect(await passwords.verify(await passwords.hash('caf\u00e9 au lait'), 'cafe\u0301 au lait')).toBe(true);
 });
 
-// Guarantee: a hash of another program, or with an older cost, is read by its own parameters.
+// Guarantee: a hash of another program, or with an older cost, is verified with its own parameters.
 test('parameters stand in the hash', async () => {
   // From the reference implementation: argon2 with password "password", salt "somesalt", m=65536, t=2, p=1.
   const reference = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc';
   expect(await passwords.verify(reference, 'password')).toBe(true);
 });
 
-// Guarantee: a flood of sign-ins is refused instead of filling the memory, and whoever is within bounds is served.
+// Guarantee: a flood of sign-ins is refused instead of filling the memory, and sign-ins within bounds are served.
 test('a flood', async () => {
   const own = createPasswordHasher();
   const results = await Promise.allSettled(Array.from({ length: 60 }, () => own.verify(null, 'x')));

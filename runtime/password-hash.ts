@@ -4,7 +4,7 @@ import { Problem } from './problem.ts';
 
 const runArgon2 = promisify(argon2);
 
-/** Argon2id as the OWASP Password Storage Cheat Sheet recommends it: 19 MiB, two passes, one lane. */
+/** Argon2id as the OWASP Password Storage Cheat Sheet recommends: 19 MiB, two passes, one lane. */
 const recommended = { memoryKib: 19 * 1024, passes: 2, parallelism: 1 };
 const saltBytes = 16;
 const tagBytes = 32;
@@ -12,9 +12,9 @@ const argon2Version = 19;
 
 type Parameters = typeof recommended;
 
-/** So many at a time, whatever comes: each takes 19 MiB and a core. */
+/** Never more at a time: each takes 19 MiB and a core. */
 const parallelHashes = 2;
-/** About a second's work; whoever comes after that is sent away instead of waiting in memory. */
+/** About a second's work; further callers are refused instead of waiting in memory. */
 const waitingHashes = 40;
 
 const phcPattern = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
@@ -23,7 +23,7 @@ export interface PasswordHasher {
   /** In PHC format. @throws {Problem} RATE_LIMITED when too many wait */
   hash(password: string): Promise<string>;
   /**
-   * @param stored null where there is nobody: takes as long, and is never right
+   * @param stored null when the account does not exist: takes as long, and never matches
    * @throws {Problem} RATE_LIMITED when too many wait
    */
   verify(stored: string | null, password: string): Promise<boolean>;
@@ -48,7 +48,7 @@ export const createPasswordHasher = (): PasswordHasher => {
 
 const derive = (parameters: Parameters, password: string, salt: Buffer, tagLength = tagBytes) =>
   runArgon2('argon2id', {
-    // However a keyboard composes an accent, it is the same password.
+    // It is the same password however a keyboard composes an accent.
     message: password.normalize('NFC'),
     nonce: salt,
     tagLength,
@@ -72,7 +72,7 @@ const decode = (stored: string) => {
   };
 };
 
-/** Runs so many at a time; the others wait in order, or are refused when too many do. */
+/** Runs a limited number at a time; the others wait in order, or are refused when too many do. */
 const createTurns = (parallel: number, maxWaiting: number) => {
   let running = 0;
   const waiting: (() => void)[] = [];
@@ -84,7 +84,7 @@ const createTurns = (parallel: number, maxWaiting: number) => {
           detail: 'Too many people sign in at this moment.',
           headers: { 'Retry-After': '2' },
         });
-      // Whoever ends hands over its place.
+      // A finished task hands over its place.
       await new Promise<void>((resolve) => waiting.push(resolve));
     }
     try {

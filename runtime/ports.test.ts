@@ -10,7 +10,7 @@ createServer().listen(Number(process.argv[1]), '127.0.0.1', () => process.stdout
 process.stdin.on('end', () => process.exit()).resume();
 `;
 
-// Guarantee: a taken port is known with the process that has it, and a free one is found beside it.
+// Guarantee: a taken port is reported with the process that has it, and a free one nearby is found.
 test.runIf(process.platform === 'linux')('the owner of a port is named', async () => {
   const port = await freePort();
   expect(await tryPort(port)).toBeNull();
@@ -29,7 +29,7 @@ test.runIf(process.platform === 'linux')('the owner of a port is named', async (
   }
 });
 
-// Guarantee: Windows's answer is read by position, whatever its language.
+// Guarantee: Windows's output is read by position, whatever its language.
 test('the listener is found in a translated netstat table', () => {
   const table = [
     '',

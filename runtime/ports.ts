@@ -8,7 +8,7 @@ export interface PortOwner {
   readonly name: string;
 }
 
-/** Null when a server of ours could listen there now, else the system's code for why not, such as EADDRINUSE. */
+/** Null when one of our servers could listen there now, else the system's code for why not, such as EADDRINUSE. */
 export const tryPort = (port: number, host = '127.0.0.1'): Promise<string | null> =>
   new Promise((resolve) => {
     const server = createServer();
@@ -18,19 +18,19 @@ export const tryPort = (port: number, host = '127.0.0.1'): Promise<string | null
 
 const triedPorts = 200;
 
-/** The first free port from `first` on, or null when none of the next 200 is. */
+/** The first free port from `first` on, or null when none of the next 200 is free. */
 export const findFreePort = async (first: number, host?: string): Promise<number | null> => {
   for (let port = first; port < Math.min(first + triedPorts, 65_536); port += 1)
     if ((await tryPort(port, host)) === null) return port;
   return null;
 };
 
-/** Which process listens on the port; null when nobody does, or when it may not be known without more rights. */
+/** Which process listens on the port; null when none does, or when finding out would need more rights. */
 export const portOwner = async (port: number): Promise<PortOwner | null> => {
   try {
     return await (process.platform === 'win32' ? ownerOnWindows(port) : ownerOnLinux(port));
   } catch {
-    // A courtesy in an error message: what cannot be found out is left unsaid.
+    // Only helps an error message: without it, the message names no process.
     return null;
   }
 };
@@ -64,17 +64,17 @@ const ownerOnLinux = async (port: number): Promise<PortOwner | null> => {
 
 const holdsOneOf = async (pid: string, sockets: ReadonlySet<string>): Promise<boolean> => {
   const folder = join('/proc', pid, 'fd');
-  // Other people's processes cannot be looked into, and processes end while we look.
+  // Processes of other accounts cannot be inspected, and processes end while we look.
   const names = await readdir(folder).catch(() => []);
   for (const name of names) if (sockets.has(await readlink(join(folder, name)).catch(() => ''))) return true;
   return false;
 };
 
-/** From `netstat -ano`, by position, since its words are translated: protocol, local, remote, state, pid. */
+/** Reads `netstat -ano` by position, since its words are translated: protocol, local, remote, state, pid. */
 export const listenerPidOf = (table: string, port: number): number | null => {
   for (const line of table.split(/\r?\n/)) {
     const [protocol, local, remote, , pid] = line.trim().split(/\s+/);
-    // A listener is known by its remote port 0.
+    // A listener has remote port 0.
     if (protocol === 'TCP' && local?.endsWith(`:${port}`) && remote?.endsWith(':0')) return Number(pid);
   }
   return null;

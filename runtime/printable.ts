@@ -1,6 +1,6 @@
 /**
- * Text from a database or a game may hold what a terminal would obey (control characters), or what shows it in another
- * order or not at all (bidi marks, invisible characters, line separators).
+ * Text from a database or a game may contain characters that a terminal obeys (control characters), or that reorder or hide the
+ * text (bidi marks, invisible characters, line separators).
  */
 export const printable = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {
@@ -9,5 +9,5 @@ export const printable = (text: string): string =>
     return code.length > 2 ? `\\u{${code}}` : `\\x${code.padStart(2, '0')}`;
   });
 
-/** As {@link printable}, for text whose line breaks are ours. */
+/** Like {@link printable}, for text whose line breaks are ours. */
 export const printableLines = (text: string): string => text.split('\n').map(printable).join('\n');

@@ -3,14 +3,14 @@ import { type ProblemCode, type ProblemDocument, problems } from '#contracts/pro
 export interface ProblemOptions {
   /** For people; nothing secret. */
   readonly detail?: string;
-  /** For the log alone. */
+  /** Only for the log. */
   readonly cause?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   /** Further members of the problem document. */
   readonly extensions?: Readonly<Record<string, unknown>>;
 }
 
-/** A refusal or failure that the caller is told about by its code. */
+/** A refusal or failure that is reported to the caller by its code. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly code: ProblemCode;
@@ -33,7 +33,7 @@ export class Problem extends Error {
 
 export interface ProblemDocumentOptions {
   readonly requestId?: string;
-  /** The interface document gives this answer no code. */
+  /** The interface document defines no code for this answer. */
   readonly codeless?: boolean;
 }
 

@@ -25,7 +25,7 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s stops in order', async (
   expect(await script.exited).toBe(0);
 });
 
-// Guarantee: under a supervisor only the supervisor stops a program; its death does, too.
+// Guarantee: under a supervisor, only the supervisor stops a program; so does its death.
 test('the stop message and the end of the channel stop it, Ctrl-C does not', async () => {
   for (const how of ['message', 'disconnect']) {
     await using script = runScript(program(disposing), { ipc: true });
@@ -41,7 +41,7 @@ test('the stop message and the end of the channel stop it, Ctrl-C does not', asy
   }
 });
 
-// Guarantee: a program whose supervisor went while it was still loading does not stay behind.
+// Guarantee: a program whose supervisor ended while it was still loading does not stay behind.
 test('a supervisor that is gone before anybody listens', async () => {
   const late = `
     process.stdout.write('loading\\n');
@@ -57,7 +57,7 @@ test('a supervisor that is gone before anybody listens', async () => {
   expect(await script.exited).toBe(0);
 });
 
-// Guarantee: what the supervisor tells of the machine's owner is kept, in a form that no log shows.
+// Guarantee: what the supervisor says about the machine's owner is kept, in a form that no log shows.
 test('the credential of the local owner', async () => {
   const start = `
     say(String(localOwner()));
@@ -91,7 +91,7 @@ test('stopping during the start breaks it off', async () => {
   expect(await script.exited).toBe(0);
 });
 
-// Guarantee: the exit code tells a wrong configuration, which a restart cannot mend, from other failures.
+// Guarantee: the exit code tells a wrong configuration, which a restart cannot fix, from other failures.
 test.each([
   ["throw new ConfigError('x.env', [{ variable: 'A', message: 'is missing' }]);", 78],
   ["throw new StartupError('no space');", 1],

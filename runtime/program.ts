@@ -3,7 +3,7 @@ import { ConfigError } from './env.ts';
 import type { Log } from './log.ts';
 import { Secret } from './secret.ts';
 
-/** Who owns this machine's stack, as the supervisor says. */
+/** The owner of this machine's stack, as reported by the supervisor. */
 export interface LocalOwner {
   readonly credential: Secret;
   /** Their account of the operating system. */
@@ -15,19 +15,19 @@ export interface Program {
   readonly stopping: AbortSignal;
   /** Disposed in reverse order when the program stops. */
   readonly resources: AsyncDisposableStack;
-  /** Asks for an orderly stop, as a signal would. */
+  /** Requests an orderly stop, as a signal would. */
   readonly stop: (reason: string, exitCode?: number) => void;
-  /** Null as long as no supervisor has said. */
+  /** Null until the supervisor has reported it. */
   readonly localOwner: () => LocalOwner | null;
 }
 
 export interface ProgramOptions {
   readonly log: Log;
-  /** How long an orderly stop may take before the process ends all the same. */
+  /** How long an orderly stop may take before the process exits anyway. */
   readonly stopDeadlineMs?: number;
 }
 
-/** A fault of the surroundings that a person can mend: shown as one line, without a stack. */
+/** A fault of the environment that a person can fix: shown as one line, without a stack. */
 export class StartupError extends Error {
   override readonly name = 'StartupError';
 }
@@ -37,11 +37,11 @@ export const configExitCode = 78;
 const failureExitCode = 1;
 
 /**
- * The life of every long-running process, written once: start, then wait for SIGTERM, SIGINT, the supervisor's
- * stop message or the supervisor's death, then dispose everything within the deadline and exit.
+ * The life cycle of every long-running process: start, then wait for SIGTERM, SIGINT, the supervisor's stop message or the
+ * supervisor's death, then dispose everything within the deadline and exit.
  *
- * Under a supervisor SIGINT is left alone: Ctrl-C in a terminal reaches the whole group, and it is the supervisor
- * that stops its children in order.
+ * Under a supervisor SIGINT is ignored: Ctrl-C in a terminal reaches the whole process group, and the supervisor stops its
+ * children in order.
  */
 export const runProgram = async (
   start: (program: Program) => Promise<void>,
@@ -56,7 +56,7 @@ export const runProgram = async (
     exitCode ||= code;
     if (stopping.signal.aborted) return;
     log.info({ reason }, 'stopping');
-    // Unreferenced timers do fire as long as something else keeps the process alive, which is the case to end.
+    // Unreferenced timers do fire while something else keeps the process alive, which is exactly the case to end.
     setTimeout(() => {
       log.error({ stopDeadlineMs }, 'could not stop in time; ending now');
       process.exit(exitCode || failureExitCode);
@@ -85,7 +85,7 @@ export const runProgram = async (
   try {
     await start({ stopping: stopping.signal, resources, stop, localOwner: () => localOwner });
   } catch (error) {
-    // Asked to stop before it was up: the way it broke off is no failure.
+    // It was asked to stop before it was up, so the error of the broken start is not a failure.
     if (!stopping.signal.aborted) {
       reportStartFailure(error, log);
       stop('could not start', error instanceof ConfigError ? configExitCode : failureExitCode);
@@ -96,7 +96,7 @@ export const runProgram = async (
   try {
     await resources.disposeAsync();
   } catch (error) {
-    log.error({ err: error }, 'a resource could not be closed cleanly');
+    log.error({ err: error }, 'could not close a resource cleanly');
     exitCode ||= failureExitCode;
   }
   log.info({ exitCode }, 'stopped');
@@ -114,7 +114,7 @@ const listenToSupervisor = (stop: Program['stop'], own: (owner: LocalOwner) => v
     if (message.success) obey(message.data, stop, own);
   });
   process.on('disconnect', () => stop('the supervisor is gone'));
-  // It may have gone while we were loading, before anybody listened.
+  // The supervisor may have ended while this process was loading, before it listened.
   if (!process.connected) stop('the supervisor is gone');
 };
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isPublicAddress } from './public-address.ts';
 
-// Guarantee: no spelling of an address of this machine, its network or a tunnel into it passes for a public one.
+// Guarantee: no spelling of an address of this machine, its network or a tunnel into it counts as public.
 test.each([
   '0.0.0.0',
   '0.1.2.3',

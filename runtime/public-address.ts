@@ -1,7 +1,7 @@
 import { BlockList } from 'node:net';
 import { canonicalAddress } from './ip-address.ts';
 
-/** What the registries of special-purpose addresses of IANA keep off the public internet (RFC 6890 and its updates). */
+/** Ranges that IANA's registries of special-purpose addresses exclude from the public internet (RFC 6890 and its updates). */
 const special = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -21,7 +21,7 @@ for (const [network, prefix] of [
 ] as const)
   special.addSubnet(network, prefix, 'ipv4');
 
-/** Of IPv6 only 2000::/3 is given out; within it these lead elsewhere: into IPv4 (Teredo, 6to4), or nowhere. */
+/** In IPv6 only 2000::/3 is assigned; these ranges within it lead elsewhere: into IPv4 (Teredo, 6to4), or nowhere. */
 const global = new BlockList();
 global.addSubnet('2000::', 3, 'ipv6');
 for (const [network, prefix] of [
@@ -32,7 +32,7 @@ for (const [network, prefix] of [
 ] as const)
   special.addSubnet(network, prefix, 'ipv6');
 
-/** Whether an address is a host of the public internet; NAT64 and its like, which lead to an address within, are none. */
+/** Whether an address is a host of the public internet; NAT64 and similar addresses, which embed another address, are not. */
 export const isPublicAddress = (text: string): boolean => {
   const address = canonicalAddress(text);
   if (address === null) return false;

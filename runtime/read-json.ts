@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 
-/** What a text says that is JSON and fits the schema; null for any other. */
+/** The value of a text that is JSON and fits the schema; null for any other. */
 export const readJson = <Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> | null => {
   let json: unknown;
   try {

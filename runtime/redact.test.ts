@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createRedactor } from './redact.ts';
 import { Secret } from './secret.ts';
 
-// Guarantee: a known secret never leaves in a log line, however it was spelled there.
+// Guarantee: a known secret never appears in a log line, however it was spelled there.
 test('known secrets are cut out in every spelling', () => {
   const line = fc.tuple(fc.string(), fc.string({ minLength: 8, unit: 'binary' }), fc.string());
   fc.assert(
@@ -20,13 +20,13 @@ test('known secrets are cut out in every spelling', () => {
   );
 });
 
-// Guarantee: no line, whoever composed it, holds the process up; time that grows with the square takes minutes here.
+// Guarantee: no line, no matter who wrote it, blocks the process; time that grows with the square takes minutes here.
 test.each(['a://b:', 'a.', 'eyJ-', 'eyJabcdefgh.'])('a long line of %s', { timeout: 10_000 }, (part) => {
   const line = part.repeat(1_000_000 / part.length);
   expect(createRedactor()(line).length).toBeGreaterThan(0);
 });
 
-// Guarantee: what has the shape of a secret is cut out even when nobody told us of it.
+// Guarantee: text in the shape of a secret is cut out even when it was not registered as one.
 test('license keys, tokens and passwords in URLs are cut out by their shape', () => {
   const redact = createRedactor();
   const text =

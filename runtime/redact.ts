@@ -4,12 +4,12 @@ import { Secret } from './secret.ts';
 export type Redact = (text: string) => string;
 
 /**
- * License keys, JWTs, our own tokens, and the password part of connection strings, whoever printed them. The runs that may start
+ * License keys, JWTs, our own tokens, and the password part of connection strings, wherever they come from. Runs that may start
  * anywhere are bounded, so that no line takes a time that grows with the square of its length.
  */
 const secretShapes: readonly [RegExp, string][] = [
   [/CSTL(?:-[0-9A-Z]{4}){4}/gi, 'CSTL-[redacted]'],
-  // API keys, what desktops keep, and every kind of token.
+  // API keys, credentials of desktops, and every kind of token.
   [
     new RegExp(`\\b((?:cst|cdk)_[a-z0-9]{1,40}|${redactedPrefixes.join('|')})_[\\w-]{43}`, 'g'),
     '$1_[redacted]',
@@ -22,8 +22,8 @@ const secretShapes: readonly [RegExp, string][] = [
 const minimumLength = 8;
 
 /**
- * The last net before a line is written: known secrets are cut out in every spelling in which they could stand
- * there (plain, JSON-escaped, URL-encoded), then everything that has the shape of a secret.
+ * The last safeguard before a line is written: known secrets are cut out in every spelling that may occur (plain, JSON-escaped,
+ * URL-encoded), then everything that has the shape of a secret.
  */
 export const createRedactor = (secrets: Iterable<Secret | string> = []): Redact => {
   const spellings = new Set<string>();

@@ -4,12 +4,12 @@ import { csvLine } from './csv.ts';
 /** Few enough that formatting them does not hold up other requests. */
 export const rowsPerRead = 500;
 
-/** @param last the row after which the page begins; undefined for the first page */
+/** @param last the row before the page; undefined for the first page */
 export type ReadPage<Row> = (last: Row | undefined) => Promise<readonly Row[]>;
 
 export type Columns<Row> = Readonly<Record<string, (row: Row) => string | null>>;
 
-/** One JSON document a line. */
+/** One JSON document per line. */
 export const exportJsonLines = <Row>(read: ReadPage<Row>, toJson: (row: Row) => unknown): Promise<Readable> =>
   streamRows(read, '', (row) => `${JSON.stringify(toJson(row))}\n`);
 
@@ -22,9 +22,9 @@ export const exportCsv = <Row>(read: ReadPage<Row>, columns: Columns<Row>): Prom
 };
 
 /**
- * All rows page by page: no connection and no snapshot is held while a slow client takes its time, and a page is read
- * only when the one before has left. The first page is read before anything is sent: what the database refuses is still
- * answered as a problem.
+ * All rows page by page: no connection and no snapshot is held while a slow client reads, and a page is read only when the
+ * previous one has been sent. The first page is read before anything is sent, so that an error of the database is still answered
+ * as a problem.
  */
 const streamRows = async <Row>(
   read: ReadPage<Row>,

@@ -2,11 +2,11 @@ import type { Log } from './log.ts';
 
 export interface PeriodicWork {
   readonly intervalMs: number;
-  /** Once now, too. */
+  /** Also runs once now. */
   readonly startsAtOnce?: boolean;
-  /** Each process does it, so it must not mind that another has done it already. */
+  /** Every process runs it, so it must tolerate that another one has already done it. */
   readonly work: () => Promise<unknown>;
-  /** What the log says when the work fails; the next turn tries again. */
+  /** The log message when the work fails; the next run tries again. */
   readonly failure: string;
   readonly log: Log;
 }

@@ -6,7 +6,7 @@ import { createSecretBox, TamperedError, UnknownKeyError } from './secret-box.ts
 
 const newKey = () => new Secret(randomBytes(32).toString('hex'));
 
-// Guarantee: what is sealed opens again, also after the key was rotated.
+// Guarantee: a sealed value opens again, even after the key was rotated.
 test('a rotated box still reads what the older key sealed', () => {
   const [old, next] = [newKey(), newKey()];
   fc.assert(

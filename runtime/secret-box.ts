@@ -17,20 +17,20 @@ export class TamperedError extends Error {
 }
 
 /**
- * AES-256-GCM. A sealed text reads `v1.<key id>.<base64url of nonce, ciphertext, tag>`; `place` (such as the table,
- * row and column) is bound as associated data, so that a ciphertext moved elsewhere does not open.
+ * AES-256-GCM. A sealed text reads `v1.<key id>.<base64url of nonce, ciphertext, tag>`; `place` (such as the table, row and
+ * column) is bound as associated data, so that a ciphertext that is moved elsewhere does not open.
  */
 export interface SecretBox {
-  /** Id of the key that seals: the first 8 hex digits of its SHA-256. */
+  /** Id of the sealing key: the first 8 hex digits of its SHA-256. */
   readonly keyId: string;
-  /** Ids of all keys that open, the sealing one first. */
+  /** Ids of all opening keys, the sealing one first. */
   readonly keyIds: readonly string[];
   seal(plain: string | Uint8Array, place: string): string;
   /** @throws {UnknownKeyError} @throws {TamperedError} */
   open(sealed: string, place: string): Buffer;
 }
 
-/** The key that a sealed text names; null when it is no sealed text. */
+/** The key that a sealed text names; null when the text is not sealed. */
 export const namedKeyId = (sealed: string): string | null => {
   const [version, id = ''] = sealed.split('.');
   return version === format && keyIdPattern.test(id) ? id : null;

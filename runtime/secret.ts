@@ -9,7 +9,7 @@ export class Secret {
     this.#value = value;
   }
 
-  /** The value itself; the one place where it leaves. */
+  /** Returns the value itself; the only way to read it. */
   reveal(): string {
     return this.#value;
   }
@@ -27,6 +27,6 @@ export class Secret {
   }
 }
 
-/** A config field that is kept as a Secret from the moment it is read. */
+/** A config field that is a Secret from the moment it is read. */
 export const secretField = (schema: z.ZodType<string, string> = z.string().min(1)) =>
   schema.transform((value) => new Secret(value));

@@ -21,7 +21,7 @@ const readWith = async (changes: Record<string, string | undefined>) => {
   return await readStackConfig(home.path);
 };
 
-// Guarantee: what the interface document gives a default has it, and what it needs is enough.
+// Guarantee: every default of the interface document applies, and its required variables are enough.
 test('the required variables make a whole configuration', async () => {
   const config = await readWith({});
   expect(config).toMatchObject({
@@ -39,7 +39,7 @@ test('the required variables make a whole configuration', async () => {
   expect(stackSecrets(config).map((secret) => secret.reveal())).toContain('p@ssword-of-the-api');
 });
 
-// Guarantee: every fault is named at once, and no value is shown.
+// Guarantee: all faults are named together, and no value is shown.
 test('all faults are named together, without their values', async () => {
   const failure = readWith({
     CONFIG_ENCRYPTION_KEY: 'too-short-a-key',
@@ -70,7 +70,7 @@ test('all faults are named together, without their values', async () => {
     expect(message).not.toContain(value);
 });
 
-// Guarantee: a connection string that cannot work is refused at start, not found out later.
+// Guarantee: a connection string that cannot work is refused at the start, not discovered later.
 test.each([
   ['nonsense', /connection string/],
   ['mysql://a:b@127.0.0.1/c', /postgresql:/],
@@ -93,7 +93,7 @@ test('connection_limit=1 is taken', async () => {
   expect((await readWith({ DATABASE_URL: url })).databaseUrl.reveal()).toBe(url);
 });
 
-// Guarantee: wherever the API listens, this machine itself reaches it on 127.0.0.1, and no address is taken twice.
+// Guarantee: wherever the API listens, this machine itself reaches it on 127.0.0.1, and no address is used twice.
 test.each([
   ['localhost', ['127.0.0.1']],
   ['::ffff:127.0.0.1', ['127.0.0.1']],
@@ -107,8 +107,8 @@ test.each([
   expect(await readWith({ API_HOST: host })).toMatchObject({ apiHosts, apiOrigin: origin, apiUrl: origin });
 });
 
-// Guarantee: a proxy that nothing could be asked through is refused when it is read, without its password being shown; no log shows
-// the password of one that is taken.
+// Guarantee: an unusable proxy is refused when the configuration is read, without showing its password; no log shows the password
+// of an accepted one.
 test('the proxy on the way to the portal', async () => {
   for (const [url, words] of [
     ['http://me:hidden%@proxy.example:8080', '%25'],

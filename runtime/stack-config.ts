@@ -12,7 +12,7 @@ const thisMachine = '127.0.0.1';
 const encryptionKeyPattern = /^[0-9a-f]{64}$/i;
 const encryptionKeyRule = 'must be 32 bytes in hexadecimal: 64 hex digits';
 
-/** Shorter ones could be guessed, and the log's redaction would pass them by. */
+/** Shorter ones could be guessed, and the log's redaction would skip them. */
 const sharedSecret = secretField(z.string().min(16, 'must have at least 16 characters'));
 
 const webUrl = z.string().pipe(z.url({ protocol: /^https?$/, error: 'must be an http or https address' }));
@@ -20,7 +20,7 @@ const webUrl = z.string().pipe(z.url({ protocol: /^https?$/, error: 'must be an 
 /** Together with the supervisor's own connections this stays below max_connections of the embedded Postgres. */
 const maxConnectionLimit = 50;
 
-/** Null where a percent sign is not followed by two hexadecimal digits, or by bytes that are no UTF-8. */
+/** Null where a percent sign is not followed by two hexadecimal digits, or where the bytes are not UTF-8. */
 const decoded = (text: string): string | null => {
   try {
     return decodeURIComponent(text);
@@ -93,7 +93,7 @@ export const stackEnv = z
       .default(thisMachine),
     API_PORT: portField.default(product.apiPort),
     TRUST_PROXY: trustProxyField.optional(),
-    /** PEM files; the API then speaks TLS, too. A relative path begins at the home folder. */
+    /** PEM files; with them the API also speaks TLS. A relative path starts at the data folder. */
     TLS_CERT_FILE: z.string().optional(),
     TLS_KEY_FILE: z.string().optional(),
     LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
@@ -105,7 +105,7 @@ export const stackEnv = z
     LICENSE_SERVER_PUBLIC_KEY: z
       .string()
       .regex(/^[\w-]{43}$/, 'must be 32 bytes in base64url: 43 characters'),
-    /** On the way to the portal: http://name:password@host:port. */
+    /** Proxy to the portal: http://name:password@host:port. */
     LICENSE_PROXY: proxyField.optional(),
     INSTANCE_ID: z.string().pipe(z.guid('must be a UUID')),
     INTERNAL_API_SECRET: sharedSecret,
@@ -115,12 +115,12 @@ export const stackEnv = z
     DISCORD_BOT_TOKEN: secretField().optional(),
     CLIENT_ID: discordId.optional(),
     GUILD_ID: discordId.optional(),
-    /** Another Discord than the real one, such as https://discord.example/api. */
+    /** Replaces the real Discord, such as https://discord.example/api. */
     DISCORD_API_URL: webUrl.optional(),
-    /** Default: what that Discord names. */
+    /** Default: the one that Discord names. */
     DISCORD_GATEWAY_URL: z.url({ protocol: /^wss?$/, error: 'must be a ws or wss address' }).optional(),
     DISCORD_CDN_URL: webUrl.optional(),
-    /** Where the sources of mods answer, without the version of their APIs; the real ones unless given. */
+    /** Base URLs of the sources of mods, without the version of their APIs; the real ones by default. */
     MODRINTH_API_URL: webUrl.optional(),
     CURSEFORGE_API_URL: webUrl.optional(),
     STEAM_API_URL: webUrl.optional(),
@@ -140,7 +140,7 @@ export interface StackConfig {
   readonly configEncryptionKey: Secret;
   readonly previousKeys: readonly Secret[];
   readonly databaseUrl: Secret;
-  /** Addresses to listen on; one of them is, or takes in, 127.0.0.1. */
+  /** Addresses to listen on; one of them is, or includes, 127.0.0.1. */
   readonly apiHosts: readonly [string, ...string[]];
   readonly apiPort: number;
   /** Where the API is reached on this machine, such as http://127.0.0.1:3001. */
@@ -176,10 +176,10 @@ export const readStackConfig = async (home: string): Promise<StackConfig> => {
   return toStackConfig(readEnv(stackEnv, await readEnvFile(path), path), home);
 };
 
-/** These take in 127.0.0.1; `::` does, since Node listens to both families there. */
+/** These include 127.0.0.1; `::` does, since Node also listens on IPv4 there. */
 const reachThisMachine: ReadonlySet<string> = new Set([thisMachine, '0.0.0.0', '::']);
 
-/** What needs no credential is answered to this machine alone, so the API always listens there too. */
+/** Requests that need no credential are answered only to this machine, so the API always listens there too. */
 const hostsOf = (host: string): StackConfig['apiHosts'] =>
   reachThisMachine.has(host) ? [host] : [host, thisMachine];
 
@@ -223,7 +223,7 @@ const toStackConfig = (env: z.output<typeof stackEnv>, home: string): StackConfi
 
 const passwordOf = (url: Secret): Secret => new Secret(decodeURIComponent(new URL(url.reveal()).password));
 
-/** All that no log may show. */
+/** All values that no log may show. */
 export const stackSecrets = (config: StackConfig): readonly Secret[] => [
   config.configEncryptionKey,
   ...config.previousKeys,

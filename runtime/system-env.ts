@@ -1,4 +1,4 @@
-/** What a child process needs of our own environment to work at all, and nothing that could hold a secret. */
+/** The variables of our own environment that a child process needs to work at all, and none that could hold a secret. */
 const names = [
   'PATH',
   'HOME',
@@ -15,7 +15,7 @@ const names = [
   'CASTELLAN_POSTGRES_ACCOUNT',
 ] as const;
 
-/** Of the embedded Postgres where its supervisor runs as root. */
+/** The account of the embedded Postgres when its supervisor runs as root. */
 export const postgresAccountName = (): string => process.env.CASTELLAN_POSTGRES_ACCOUNT || 'castellan';
 
 export const systemEnv = (): Record<string, string> => {

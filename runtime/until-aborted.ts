@@ -1,4 +1,4 @@
-/** Waits no longer once the signal is aborted; the work goes on by itself. @throws the reason of the signal */
+/** Stops waiting once the signal is aborted; the work itself continues. @throws the reason of the signal */
 export const untilAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
   const { promise, reject } = Promise.withResolvers<never>();
   const stop = () => reject(signal.reason);

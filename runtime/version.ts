@@ -1,4 +1,4 @@
 import packageJson from '../package.json' with { type: 'json' };
 
-/** Version of Castellan, as every part reports it. */
+/** Version of Castellan, as every component reports it. */
 export const { version } = packageJson;

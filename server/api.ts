@@ -18,13 +18,13 @@ export interface Api extends AsyncDisposable {
 }
 
 export interface ApiOptions extends ContextOptions {
-  /** In place of API_PORT; 0 takes any free port. */
+  /** Overrides API_PORT; 0 takes any free port. */
   readonly port?: number;
 }
 
 /**
- * Listens before it goes to the database: a port that is taken ends the start before anything was touched, and a
- * database that is away is something to report, not to wait for.
+ * Listens before it connects to the database: a taken port ends the start before anything was touched, and an
+ * unavailable database is something to report, not to wait for.
  */
 export const startApi = async (options: ApiOptions): Promise<Api> => {
   await using building = new AsyncDisposableStack();
@@ -42,7 +42,7 @@ export const startApi = async (options: ApiOptions): Promise<Api> => {
       await listen({ handler, host, port, refusal, isTrustedProxy: trustsPeer(handler), log }),
     );
     listeners.push(listener);
-    // The first one may have chosen it.
+    // The first listener may have chosen it.
     port = listener.port;
     const { server } = listener;
     if (config.tls) building.use(await openTlsMultiplexer({ server, files: config.tls, refusePlain, log }));
@@ -50,7 +50,7 @@ export const startApi = async (options: ApiOptions): Promise<Api> => {
   // WebSockets end first: a listener waits for every connection that it has handed over.
   building.use(live);
   building.use(agents);
-  // And before them the commands that are under way: whoever waits for a game is told what became of it.
+  // Before them, the running commands end: a caller that waits for a game is told the result.
   building.use(gameConsole);
   building.use(context.store);
   building.use(context.storefront);

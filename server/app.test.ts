@@ -36,7 +36,7 @@ const loopbackPaths = [
   licenseStateHttp.status.path,
 ];
 
-// Guarantee: the documented endpoints give real readings in the shapes of the contract.
+// Guarantee: the documented endpoints return real readings in the shapes of the contract.
 test('the documented endpoints', async () => {
   await report(JSON.stringify({ state: 'waiting', obstacle: 'no-token', detail: 'no token' }));
   const health = stackHealth.parse((await ask(api.port, '/api/health')).json);
@@ -46,7 +46,9 @@ test('the documented endpoints', async () => {
     components: {
       bot: { status: 'ok', detail: 'waiting: no token' },
       entitlements: { status: 'ok', detail: null },
+      bans: { status: 'ok', detail: null },
     },
+    troubleSince: {},
   });
   const queues = queuesHealth.parse((await ask(api.port, '/api/health/queues')).json);
   expect(queues.status).toBe('ok');
@@ -68,12 +70,12 @@ test('the documented endpoints', async () => {
   expect(license.state).toBe('valid');
 });
 
-// Guarantee: an API that was opened on one address is still asked on this machine itself without a credential.
+// Guarantee: an API that was opened on one address still answers on this machine itself without a credential.
 test('an address of its own', async () => {
   await using opened = await startTestApi({
     databaseUrl: database.url,
     apiHosts: ['127.0.0.2', '127.0.0.1'],
-    // One that the system chose on the first address may be somebody's on the second.
+    // A port that the system chose on the first address may be taken on the second.
     port: await freePort(),
   });
   expect((await fetch(`http://127.0.0.2:${opened.port}/api/health`)).status).toBe(401);
@@ -107,7 +109,7 @@ test.each([
   expect(answer.text).not.toContain(testBotSecret);
 });
 
-// Guarantee: bad input is told apart and told, in a problem document with the request's id, and never breaks anything.
+// Guarantee: each kind of bad input gets its own problem document with the request's id, and never breaks anything.
 test.each([
   [400, 'no JSON', '{"broken', {}],
   [400, 'nothing', '', {}],
@@ -129,7 +131,7 @@ test.each([
   expect(problem.instance).toBe(answer.headers['x-request-id']);
 });
 
-// Guarantee: an address that is wrong says how; a broken percent sign is the client's fault, not ours.
+// Guarantee: the response to a wrong address says what is wrong; a broken percent sign is the client's fault, not ours.
 test('unknown addresses and methods', async () => {
   expect((await ask(api.port, '/api/nothing')).json).toMatchObject({ status: 404, code: 'NOT_FOUND' });
   const wrongMethod = await ask(api.port, '/api/health', { method: 'DELETE' });
@@ -139,7 +141,7 @@ test('unknown addresses and methods', async () => {
   expect((await ask(api.port, `/${'x'.repeat(10_000)}`)).status).toBe(404);
 });
 
-// Guarantee: the OpenAPI document describes every route that is bound, and nothing else; every reference in it holds.
+// Guarantee: the OpenAPI document describes every bound route, and nothing else; every reference in it resolves.
 test('the OpenAPI document', async () => {
   const { json, text } = await ask(api.port, '/api/openapi.json');
   const document = json as unknown as {
@@ -159,13 +161,13 @@ test('the OpenAPI document', async () => {
     expect(document.components.schemas).toHaveProperty(name);
 });
 
-/** Walks Express's own router, so that a route bound past the contracts would be found too. */
+/** Walks Express's own router, so that a route bound without the contracts would be found too. */
 const boundRoutes = (): string[] => {
   const { router } = createApiApp(api.context);
   return router.stack.flatMap(({ route }) => {
     if (!route) return [];
     const methods = route.stack.map(({ method }) => method);
-    // The answer to a wrong method is bound to all of them, and is no endpoint.
+    // The answer to a wrong method is bound to all methods, and is not an endpoint.
     if (methods.includes('trace')) return [];
     return [...new Set(methods)].map((method) => `${method} ${route.path.replace(/:(\w+)/g, '{$1}')}`);
   });
@@ -186,6 +188,10 @@ test('metrics', async () => {
   expect(text).toContain('castellan_database_up 1');
   expect(text).toContain('castellan_entitlement_places{state="unknown"} 0');
   expect(text).toContain('castellan_entitlement_ends_overdue 0');
+  expect(text).toContain('castellan_ban_places{state="banning"} 0');
+  expect(text).toContain('castellan_bans_overdue 0');
+  expect(text).toContain('castellan_ban_oldest_due_seconds 0');
+  expect(text).toMatch(/^castellan_ban_silence_seconds \d/m);
   expect(text).toContain('castellan_entitlement_oldest_due_seconds 0');
   expect(text).toMatch(/^castellan_entitlement_silence_seconds \d/m);
   expect(text).toMatch(/process_cpu_seconds_total/);
@@ -207,11 +213,11 @@ test('readings are shared', async () => {
     ),
   );
   pool.off('acquire', count);
-  // Each second has readings of its own.
+  // Each second has its own readings.
   expect(acquired).toBeLessThan(40 * Math.ceil((performance.now() - beganMs) / 1000));
 });
 
-// Guarantee: a browser is told to load nothing from elsewhere and to frame the panel nowhere.
+// Guarantee: a browser is told to load nothing from elsewhere and never to frame the panel.
 test('security headers', async () => {
   const { headers } = await ask(api.port, '/api/health');
   expect(headers['content-security-policy']).toMatch(/default-src 'self'.*frame-ancestors 'none'/);

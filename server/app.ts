@@ -8,6 +8,7 @@ import { bindAuditRoutes } from './audit/audit.routes.ts';
 import { bindBackupsRoutes } from './backups/backups.routes.ts';
 import { bindBotLinkRoutes } from './bot-link/bot-link.routes.ts';
 import { bindChatRelayRoutes } from './chat-relay/chat-relay.routes.ts';
+import { bindCommunityRoutes } from './community/community.routes.ts';
 import { bindComponentLogsRoutes } from './component-logs/component-logs.routes.ts';
 import type { Context } from './context.ts';
 import { coalesceReads } from './database/coalesce-reads.ts';
@@ -26,13 +27,18 @@ import { bindLicenseRoutes } from './license/license.routes.ts';
 import { createLicenseCheck } from './license/license-check.ts';
 import { licenseGate } from './license/license-gate.ts';
 import { bindLogsRoutes } from './logs/logs.routes.ts';
+import { readMemberNames } from './members/member-names.ts';
 import { bindMetricHistoryRoutes } from './metric-history/metric-history.routes.ts';
 import { bindMetricsRoutes } from './metrics/metrics.routes.ts';
 import { bindOpenApiRoutes } from './openapi/openapi.routes.ts';
+import { readPlayers } from './players/read-players.ts';
 import { bindQueuesRoutes } from './queues/queues.routes.ts';
 import { bindSecretsRoutes } from './secrets/secrets.routes.ts';
+import { bindServerFiguresRoutes } from './server-figures/server-figures.routes.ts';
 import { bindSettingsRoutes } from './settings/settings.routes.ts';
 import { isShopWebhook } from './shops/is-shop-webhook.ts';
+import { bindTimelinesRoutes } from './timelines/timelines.routes.ts';
+import { createTimelines } from './timelines/timelines.ts';
 
 /** Everything bound, in the order in which a request meets it. */
 export const createApiApp = (context: Context): Express => {
@@ -90,10 +96,24 @@ export const bindFeatures = (routes: ApiRoutes, context: Context): void => {
   bindBotLinkRoutes(routes, botLink, coalesceReads(discord.revision, obstacle));
   bindBackupsRoutes(routes, context.backups);
   bindSettingsRoutes(routes, settings);
+  bindCommunityRoutes(routes, context.community);
   bindSecretsRoutes(routes, { db: database.db, columns, secrets, jobs });
-  bindAuditRoutes(routes, database.db, config.auditLogRetentionDays);
+  bindAuditRoutes(routes, {
+    db: database.db,
+    retentionDays: config.auditLogRetentionDays,
+    memberNames: (ids) => readMemberNames(database.db, ids),
+    findPlayers: (text) => readPlayers(database.db, null, { text, beyond: null, limit: 100 }),
+  });
   bindEventsRoutes(routes, database.db, config.eventLogRetentionDays);
+  bindTimelinesRoutes(
+    routes,
+    createTimelines(database.db, {
+      auditDays: config.auditLogRetentionDays,
+      eventDays: config.eventLogRetentionDays,
+    }),
+  );
   bindMetricHistoryRoutes(routes, context.metricHistory.read, obstacle);
+  bindServerFiguresRoutes(routes, context.serverFigures);
   bindLogsRoutes(routes, monitoring.logsUsage);
   bindComponentLogsRoutes(routes, monitoring.componentLogs);
   bindMetricsRoutes(routes, monitoring.metrics);

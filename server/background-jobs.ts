@@ -15,20 +15,20 @@ export interface BackgroundJobsOptions {
   readonly jobs: JobSender;
   readonly pauses: QueuePauses;
   readonly retentionDays: Readonly<Record<LogName, number>>;
-  /** What features have to tidy up. */
+  /** What features have to clean up. */
   readonly maintenance: readonly MaintenanceTask[];
   readonly deliveries: Store['deliveries'];
   readonly mods: QueueControlOptions['mods'];
-  /** What a test may put in the place of the real ones. */
+  /** What a test may use instead of the real ones. */
   readonly workers?: readonly WorkerDeclaration[] | undefined;
   readonly log: Log;
 }
 
-/** The queues, and what works on them. */
+/** The queues, and their workers. */
 export interface BackgroundJobs extends AsyncDisposable {
   readonly workers: Workers;
   readonly queueControl: QueueControl;
-  /** Once the schema stands: jobs can be sent, and workers take them. */
+  /** Called once the schema is in place: jobs can be sent, and workers take them. */
   start(): Promise<void>;
 }
 

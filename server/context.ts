@@ -9,11 +9,13 @@ import type { Problem } from '#runtime/problem.ts';
 import type { LocalOwner } from '#runtime/program.ts';
 import type { StackConfig } from '#runtime/stack-config.ts';
 import { version } from '#runtime/version.ts';
+import { wakes } from '#runtime/wake-watch.ts';
 import { type AgentPrograms, openAgentPrograms } from './agent-downloads/agent-programs.ts';
 import { readReleaseOffer } from './agents/release-offer.ts';
 import { createBackgroundJobs } from './background-jobs.ts';
 import { type Backups, createBackups } from './backups/backups.ts';
 import { type BotLink, createBotLink } from './bot-link/bot-link.ts';
+import { type CommunityProfile, createCommunity } from './community/community.ts';
 import { coalesceReads } from './database/coalesce-reads.ts';
 import { migrations } from './database/migrations.ts';
 import { createDiscordServices, type DiscordServices } from './discord-services.ts';
@@ -33,14 +35,15 @@ import type { QueueControl } from './queues/queue-control.ts';
 import { readQueueDepth } from './queues/queue-counts.ts';
 import { createQueuePauses } from './queues/queue-pauses.ts';
 import type { WorkerDeclaration, Workers } from './queues/workers.ts';
+import { createServerFigures, type ServerFigures } from './server-figures/server-figures.ts';
 import { openStorage, type Storage } from './storage.ts';
 import { createStore, type Store } from './store.ts';
 import { createStorefront, type Storefront } from './storefront.ts';
 
-/** What the API needs of the license client: the state at this moment, word of its changes, and a question to the portal. */
+/** What the API needs from the license client: the current state, notice of its changes, and a question to the portal. */
 export type LicenseSource = Pick<LicenseClient, 'status' | 'subscribe' | 'checkNow'> & AsyncDisposable;
 
-/** What a test may put in the place of the real thing. */
+/** What a test may use instead of the real thing. */
 export interface Overrides {
   readonly license?: LicenseSource;
   readonly migrations?: typeof migrations;
@@ -54,10 +57,10 @@ export interface Overrides {
 export interface ContextOptions {
   readonly config: StackConfig;
   readonly home: string;
-  /** Where the programs lie; the built panel lies beside them. */
+  /** The programs' folder; the built panel is next to them. */
   readonly programsFolder: string;
   readonly log: Log;
-  /** As the supervisor told; nobody without one. */
+  /** As the supervisor reported; no one without one. */
   readonly localOwner?: () => LocalOwner | null;
   readonly overrides?: Overrides;
 }
@@ -69,12 +72,14 @@ export interface Context extends AsyncDisposable, Storage, DiscordServices {
   /** Null while the license lets requests pass. */
   readonly refusal: (isLocal?: () => boolean) => Problem | null;
   readonly backups: Backups;
-  /** Whoever holds it ends it before the listener, which waits for its connections. */
+  /** Its holder ends it before the listener, which waits for its connections. */
   readonly live: Live;
+  readonly community: CommunityProfile;
   readonly identity: Identity;
   readonly gameServices: GameServices;
   readonly monitoring: Monitoring;
   readonly metricHistory: MetricHistory;
+  readonly serverFigures: ServerFigures;
   readonly workers: Workers;
   readonly jobs: JobSender;
   readonly queueControl: QueueControl;
@@ -83,17 +88,24 @@ export interface Context extends AsyncDisposable, Storage, DiscordServices {
   readonly botLink: BotLink;
   readonly panelFiles: PanelFiles;
   readonly agentPrograms: AgentPrograms;
-  /** Begins to bring the database into use, in the background. */
+  /** Starts to prepare the database, in the background. */
   begin(): void;
 }
 
-/** Everything that the API consists of, built in the order in which it depends on one another. */
+/** Everything that the API consists of, built in the order of its dependencies. */
 export const createContext = async (options: ContextOptions): Promise<Context> => {
   const { config, home, programsFolder, log, overrides = {} } = options;
   const { now = Date.now } = overrides;
   await using building = new AsyncDisposableStack();
 
   const license = building.use(overrides.license ?? (await openLicenseFromConfig(config, { home, log })));
+  building.use(
+    wakes.onWake(() => {
+      license
+        .checkNow()
+        .catch((error: unknown) => log.warn({ err: error }, 'could not check the license after sleep'));
+    }),
+  );
   const refusal = (isLocal?: () => boolean) => licenseRefusal(license.status(), isLocal);
   const licenseHolds = () => refusal() === null;
   const panelFiles = await openPanelFiles(join(programsFolder, 'panel'), refusal);
@@ -126,8 +138,15 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       ...(overrides.polling && { polling: overrides.polling }),
     }),
   );
+  const community = createCommunity({
+    db,
+    notifications,
+    chosen: () => settings.saved('general'),
+  });
   const identity = createIdentity({
     db,
+    settings,
+    community,
     config,
     home,
     log,
@@ -163,6 +182,21 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
         queueDepth: coalesceReads(() => readQueueDepth(db), obstacle),
         countEvents: (since) => countEvents(db, since),
       },
+      log,
+    }),
+  );
+  const { directory, statusOf, pool: consoles } = gameServices;
+  const serverFigures = building.use(
+    createServerFigures({
+      db,
+      servers: directory,
+      sampleOf(serverId) {
+        const { state, via, players } = statusOf(serverId);
+        // For a console that is proven to reply now.
+        const isDirect = state === 'online' && via === 'direct';
+        return { players, answerMs: isDirect ? (consoles.read(serverId)?.answerMs ?? null) : null };
+      },
+      obstacle,
       log,
     }),
   );
@@ -223,6 +257,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       agents: gameServices.agents,
       backups,
       entitlements: storefront.entitlements,
+      bans: gameServices.bans,
       license: () => license.status().state,
       log,
     }),
@@ -260,7 +295,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
 
   const prepare = async () => {
     await identity.prepare();
-    // What is paused stays so from the first moment on.
+    // What is paused stays so from the first moment.
     await pauses.refresh();
     await gameServices.prepare();
     await metricHistory.prepare();
@@ -270,6 +305,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     await store.prepare();
     storefront.begin();
     metricHistory.begin();
+    serverFigures.begin();
     backups.begin();
     events.record('stack.started', { version });
   };
@@ -285,6 +321,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     ...storage,
     monitoring,
     metricHistory,
+    serverFigures,
     workers,
     jobs,
     queueControl,
@@ -292,6 +329,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     storefront,
     backups,
     live,
+    community,
     identity,
     gameServices,
     botLink,

@@ -31,12 +31,12 @@ export interface DiscordServicesOptions {
   readonly games: GameServices;
   readonly guildMembers: Store['guildMembers'];
   readonly bot: BotLink['last'];
-  /** By the license of this moment. */
+  /** By the license at this moment. */
   readonly licenseHolds: () => boolean;
   readonly log: Log;
 }
 
-/** What the bot does, and is set up with. */
+/** What the bot does, and its settings. */
 export interface DiscordServices {
   readonly discord: Discord;
   readonly discordSettings: DiscordSettings;
@@ -47,13 +47,14 @@ export interface DiscordServices {
 
 export interface OwnedDiscordServices extends AsyncDisposable {
   readonly services: DiscordServices;
-  /** Once the schema stands. */
+  /** Called once the schema is in place. */
   prepare(): Promise<void>;
 }
 
 export const createDiscordServices = (options: DiscordServicesOptions): OwnedDiscordServices => {
   const { db, config, home, keys, secrets, settings, changeRights, games: gameServices, log } = options;
   const language = async () => (await settings.values('general')).language;
+  const communityName = async () => (await settings.saved('general')).communityName ?? null;
   const discordSettings = createDiscordSettings(db, secrets, options.guildMembers.forget);
   const discord = createDiscord({
     settings: discordSettings,
@@ -66,6 +67,7 @@ export const createDiscordServices = (options: DiscordServicesOptions): OwnedDis
     changeRights,
     serverName: (id) => gameServices.directory.get(id)?.name ?? null,
     language,
+    communityName,
     log,
   });
   const discordStatus = createDiscordStatus({
@@ -76,6 +78,7 @@ export const createDiscordServices = (options: DiscordServicesOptions): OwnedDis
     statusOf: gameServices.statusOf,
     playersOn: gameServices.presence.read,
     language,
+    communityName,
   });
   const chatRelay = createChatRelay({
     db,
@@ -83,7 +86,7 @@ export const createDiscordServices = (options: DiscordServicesOptions): OwnedDis
     server(id) {
       const found = gameServices.directory.get(id);
       if (!found) return null;
-      // A console of Telnet shows the game's log, one of RCON does not.
+      // A Telnet console shows the game's log, an RCON console does not.
       const showsLog = games[found.game].protocol === 'telnet' && found.host !== null;
       return {
         name: found.name,

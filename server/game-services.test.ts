@@ -17,7 +17,7 @@ const running = apiForThisFile();
 const as = testDesktopCredential;
 let game: Awaited<ReturnType<typeof startMinecraft>>;
 let serverId: string;
-/** With no way to it. */
+/** Without a link to it. */
 let otherId: string;
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ const run = (command: string, serverIds = [serverId], token = as) =>
 const statusesOf = (client: LiveClient) =>
   client.messages.flatMap((message) => (message.type === 'servers' ? message.servers : []));
 
-// Guarantee: from the panel to a real console and back: status by proof, commands with answers, history.
+// Guarantee: from the panel to a real console and back: status by proof, commands with replies, history.
 test('a game server', async () => {
   await eventually(async () =>
     expect(await statusOf(serverId)).toMatchObject({ state: 'online', via: 'direct', outcome: 'answered' }),
@@ -67,7 +67,7 @@ test('a game server', async () => {
   });
 });
 
-// Guarantee: whoever goes away in the middle stops nothing: the command is carried out, and its answer is kept.
+// Guarantee: a client that leaves in the middle stops nothing: the command is carried out, and its reply is kept.
 test('the caller goes away', async () => {
   game.quirks.replyDelayMs = 300;
   const body = JSON.stringify({ serverIds: [serverId], command: 'say still here' });
@@ -85,7 +85,7 @@ test('the caller goes away', async () => {
   game.quirks.replyDelayMs = 0;
 });
 
-/** What the game was told, but for what the API asks it by itself. */
+/** What the game was told, except what the API asks it automatically. */
 const said = () => game.world.received.filter((command) => command !== 'list');
 
 // Guarantee: a request of the wrong shape is refused before anything is sent.
@@ -106,7 +106,7 @@ test.each([
   expect(said()).toEqual(before);
 });
 
-// Guarantee: a game that goes down and comes back is seen by everybody who watches, and by nobody who may not see it.
+// Guarantee: everyone who watches sees a game go down and come back, and no one sees it without permission.
 test('the live status', async () => {
   const someone = await person(running().port, {
     role: null,
@@ -131,7 +131,7 @@ test('the live status', async () => {
     30_000,
   );
   expect(statusesOf(theirs)).toHaveLength(1);
-  // What is granted meanwhile is seen from then on.
+  // What is granted in the meantime is visible from then on.
   await changeAdmin(running().port, {
     as,
     id: someone.id,
@@ -159,7 +159,7 @@ test('the live console', async () => {
   expect(await client.next('ended')).toMatchObject({ topic: 'console', serverId, code: 'FORBIDDEN' });
 });
 
-// Guarantee: what a game writes by itself reaches whoever watches its console, without anybody having asked the game.
+// Guarantee: what a game writes by itself reaches those who watch its console, without anyone having asked the game.
 test('live lines', async () => {
   await using sevenDays = await startSevenDays();
   const id = await newServer(running().port, {
@@ -181,7 +181,7 @@ test('live lines', async () => {
   await eventually(() => expect(sevenDays.sessions).toBe(0));
 });
 
-// Guarantee: a subscription names a server on the topics that are of one, and there alone.
+// Guarantee: a subscription names a server on the topics of a single server, and only there.
 test.each([
   { type: 'subscribe', topic: 'console' },
   { type: 'subscribe', topic: 'servers', serverId: 's' },
@@ -193,13 +193,13 @@ test.each([
   expect((await client.closed).code).toBe(liveCloseCodes.badMessage);
 });
 
-// Guarantee: console passwords are counted among the secrets, and so encrypted anew with them.
+// Guarantee: console passwords count among the secrets, and are re-encrypted with them.
 test('the secrets at rest', async () => {
   const { json } = await call(running().port, secretsHttp.status, { as });
   expect(json).toMatchObject({ total: 2, unreadable: 0, damaged: 0 });
 });
 
-// Guarantee: while the license does not hold no game is connected; when it does again, they are.
+// Guarantee: while the license is not valid no game is connected; when it is again, they are.
 test('the license', async () => {
   const { license } = running().api;
   license.set('rejected', 'REVOKED');

@@ -12,12 +12,17 @@ import type { AgentGateway } from './agents/agent-gateway.ts';
 import type { AgentObservations } from './agents/agent-observations.ts';
 import { bindAgentRoutes } from './agents/agents.routes.ts';
 import { deleteOldAgentCommands } from './agents/command-retention.ts';
+import { deleteOldBanPlaces } from './bans/ban-retention.ts';
+import { bindBansRoutes } from './bans/bans.routes.ts';
+import { type Bans, createBans } from './bans/bans.ts';
 import { bindConsoleRoutes } from './console/console.routes.ts';
 import type { Console } from './console/console.ts';
 import { createConsoleHistory } from './console/console-history.ts';
+import { deleteOldLines } from './console/heard-lines.ts';
 import { createKeptLines } from './console/kept-lines.ts';
 import { createSavedCommands } from './console/saved-commands.ts';
 import type { ConsolePool } from './console-pool/console-pool.ts';
+import { createDeliveryWays } from './console-router/delivery-ways.ts';
 import { bindClustersRoutes } from './game-servers/clusters.routes.ts';
 import { createClusters } from './game-servers/clusters.ts';
 import { createConnectionTest } from './game-servers/connection-test.ts';
@@ -57,8 +62,8 @@ import type { Settings } from './settings/settings.ts';
 
 export interface GameServicesOptions extends Omit<ServerAgentsOptions, 'directory' | 'config' | 'settings'> {
   readonly config: ServerAgentsOptions['config'] & Pick<StackConfig, 'modSourceUrls'>;
-  readonly settings: Pick<Settings, 'values' | 'secret'>;
-  /** Of the members of players who turn out to be the same. */
+  readonly settings: Pick<Settings, 'values' | 'saved' | 'secret'>;
+  /** Merges the members of players who turn out to be the same. */
   readonly merging: Pick<Merging, 'merge'>;
   readonly license: {
     /** Whether it lets the API work. */
@@ -67,43 +72,44 @@ export interface GameServicesOptions extends Omit<ServerAgentsOptions, 'director
     maxClusters(): number | null;
   };
   readonly pauses: QueuePauses;
-  /** Of the console's history. */
+  /** Retention of the console's history. */
   readonly retentionDays: number;
   readonly polling?: Pick<PlayerPollingOptions, 'intervalMs'>;
 }
 
 export interface GameNews {
-  /** A player is on a server; the id. */
+  /** A player joined a server; the id. */
   playerJoined: [string];
   /** Something was said in a game. */
   spoken: [readonly SpokenLine[]];
-  /** How servers are doing was looked at again. */
+  /** The status of servers was checked again. */
   swept: [];
 }
 
-/** Everything about game servers: which there are, how they are reached and what is said to them. */
+/** Everything about game servers: which exist, how they are reached and what is said to them. */
 export interface GameServices extends AsyncDisposable {
   readonly directory: ServerDirectory;
   readonly console: Console;
   /** The holder disposes it before the listener, which waits for its connections. */
   readonly agents: AgentGateway;
-  /** What agents are asked for beside commands. */
+  /** What agents are asked for besides commands. */
   readonly tasks: AgentTasks;
   readonly presence: Presence;
+  readonly bans: Pick<Bans, 'inspect' | 'round'>;
   /** What the page of queues does to changes of mods. */
   readonly queuedMods: QueueControlOptions['mods'];
-  /** How a server is doing at this moment. */
+  /** A server's current status. */
   readonly statusOf: ServerStatuses['read'];
   readonly pool: ConsolePool;
   /** What Castellan says to one player. */
   readonly whisper: ModerationActions['whisper'];
-  /** Puts a player on a whitelist, or takes one off, without a person who asks. */
+  /** Puts a player on a whitelist, or removes one, without a person who asks. */
   readonly whitelist: ModerationActions['whitelist'];
-  /** Says a line in the chat of a game. @returns whether the game has answered */
+  /** Says a line in the chat of a game. @returns whether the game has replied */
   readonly say: ReturnType<typeof createSayLine>;
   /** What happened in the games, for features that are built on these services. */
   readonly news: EventEmitter<GameNews>;
-  /** What agents say, for the same. */
+  /** What agents say, for the same features. */
   readonly observations: Pick<AgentObservations, 'on'>;
   readonly topics: Readonly<
     Record<
@@ -113,9 +119,9 @@ export interface GameServices extends AsyncDisposable {
   >;
   readonly maintenance: readonly MaintenanceTask[];
   bind(routes: ApiRoutes): void;
-  /** Once the schema stands. */
+  /** Called once the schema is in place. */
   prepare(): Promise<void>;
-  /** Decides again which consoles are connected to: call it when the license changed. */
+  /** Decides again which consoles to connect: call it when the license changed. */
   reconsider(): void;
 }
 
@@ -144,7 +150,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
       log,
     }),
   );
-  const { pool, router, console, topic, hiddenSecrets } = owned.use(
+  const { pool, router, console, topic, heard, hiddenSecrets, traitsOf } = owned.use(
     createConsoles({ db, secrets, directory, agents, presence, mayConnect: license.holds, log }),
   );
   observations.on('players', presence.hear);
@@ -200,7 +206,21 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
     }),
   );
   const { mods } = serverMods;
-  const moderation = createModerationActions({ db, servers: directory, presence, give: console.give });
+  const bans = owned.use(
+    createBans({
+      db,
+      ways: createDeliveryWays({ agents, links: pool }),
+      servers: directory,
+      sessions: presence.openSessions,
+      licenseHolds: license.holds,
+      log,
+    }),
+  );
+  observations.on('lateResult', async (serverId, commandId, result) => {
+    await bans.takeLate(serverId, commandId, result);
+  });
+  news.on('swept', bans.wake);
+  const moderation = createModerationActions({ db, servers: directory, presence, bans, give: console.give });
   statuses.current.onSweep(() => news.emit('swept'));
 
   return {
@@ -209,6 +229,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
     agents,
     tasks,
     presence,
+    bans,
     queuedMods: serverMods.queued,
     statusOf: statuses.current.read,
     pool,
@@ -229,6 +250,8 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
         name: 'console history',
         run: (signal) => deleteExpired({ db, table: 'console_commands', retentionDays, signal }),
       },
+      { name: 'lines of consoles', run: (signal) => deleteOldLines(db, signal) },
+      { name: 'servers of ended bans', run: (signal) => deleteOldBanPlaces(db, signal) },
       { name: 'agent tasks', run: (signal) => deleteOldAgentTasks(db, signal) },
       { name: 'acts on processes', run: () => deleteOldActs(db, 'power_acts', retentionDays) },
       { name: 'acts on saves', run: () => deleteOldActs(db, 'save_acts', retentionDays) },
@@ -245,16 +268,16 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
         gameServers: createGameServers({ db, secrets }),
         testConnection: createConnectionTest({ db, secrets }),
         statusOf: statuses.current.read,
-        // What is committed is committed: the directory then reads it a little later.
+        // The change is committed: the directory then reads it a little later.
         onChanged: () =>
           directory
             .refresh()
-            .catch((error: unknown) => log.warn({ err: error }, 'the game servers could not be read again')),
+            .catch((error: unknown) => log.warn({ err: error }, 'could not reload the game servers')),
       });
       bindConsoleRoutes(routes, {
         console,
         history: createConsoleHistory({ db, retentionDays }),
-        keptLines: createKeptLines({ servers: directory, tasks, hiddenSecrets }),
+        keptLines: createKeptLines({ servers: directory, tasks, heard, hiddenSecrets, traitsOf }),
         savedCommands: createSavedCommands(db),
       });
       bindAgentRoutes(routes, agents);
@@ -263,6 +286,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
       bindSavesRoutes(routes, saves);
       bindModsRoutes(routes, mods, serverMods.uploads);
       serverMods.bind(routes);
+      bindBansRoutes(routes, bans);
       bindPlayersRoutes(routes, createPlayerReading(db, presence), moderation);
     },
     async prepare() {
@@ -277,6 +301,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
       await serverMods.prepare();
       await statuses.begin();
       polling.begin();
+      bans.begin();
     },
     reconsider() {
       pool.reconsider();

@@ -22,6 +22,7 @@ import { actorOfApiKey, authenticateApiKey } from './api-keys/api-key-credential
 import { bindApiKeysRoutes } from './api-keys/api-keys.routes.ts';
 import { createApiKeys, keysOf, revokeKeysOf } from './api-keys/api-keys.ts';
 import { createKeysInUse } from './api-keys/keys-in-use.ts';
+import type { CommunityProfile } from './community/community.ts';
 import type { Tables } from './database/tables.ts';
 import { bindDesktopAccessRoutes } from './desktop-access/desktop-access.routes.ts';
 import { createDesktopAccesses } from './desktop-access/desktop-access.ts';
@@ -40,6 +41,7 @@ import { actorOfSession, authenticateSession } from './sessions/session-credenti
 import { bindSessionsRoutes } from './sessions/sessions.routes.ts';
 import { endSessions, listSessions } from './sessions/sessions.ts';
 import { createSignIn } from './sessions/sign-in.ts';
+import type { Settings } from './settings/settings.ts';
 import { bindTicketsRoutes } from './tickets/tickets.routes.ts';
 import { createTickets, type Tickets } from './tickets/tickets.ts';
 
@@ -50,29 +52,31 @@ export interface IdentityOptions {
   readonly log: Log;
   readonly secrets: Secrets;
   readonly events: EventRecorder;
-  /** As the supervisor told; null without one. */
+  readonly settings: Pick<Settings, 'suggest'>;
+  readonly community: Pick<CommunityProfile, 'face' | 'read'>;
+  /** As the supervisor reported; null without one. */
   readonly localOwner: () => LocalOwner | null;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** Everything about who comes in and what they may do. */
+/** Everything about who signs in and what they may do. */
 export interface Identity {
   readonly authenticators: readonly Authenticate[];
   readonly tickets: Tickets;
   readonly changes: AccessChanges;
-  /** For what ends with the rights of those who ask for it. */
+  /** For what ends with the permissions of those who ask for it. */
   readonly changeRights: ChangeRights;
-  /** By which admins and Discord roles people in Discord may do what. */
+  /** Which admins and Discord roles allow people in Discord to do what. */
   readonly discordRights: { readonly adminLinks: AdminLinks; readonly roleRights: RoleRights };
-  /** An actor as they are now; null when the session or key has ended. For connections that stay open. */
+  /** An actor with their current permissions; null when the session or key has ended. For connections that stay open. */
   refresh(actor: Actor): Promise<Actor | null>;
   bind(routes: ApiRoutes): void;
-  /** Once the schema stands. */
+  /** Called once the schema is in place. */
   prepare(): Promise<void>;
 }
 
-/** Tries at the own password, by whoever sits at an open session. */
+/** Budget for tries at the own password, by someone at an open session. */
 const ownPasswordTries = { capacity: 5, refillMs: 30_000 };
 
 const renewActor: RenewActor = async (db, actor) => {
@@ -82,7 +86,7 @@ const renewActor: RenewActor = async (db, actor) => {
 };
 
 export const createIdentity = (options: IdentityOptions): Identity => {
-  const { db, config, home, log, secrets, events, localOwner, now } = options;
+  const { db, config, home, log, secrets, events, settings, community, localOwner, now } = options;
 
   const passwords = createPasswordHasher();
   const secondFactor = createSecondFactor(secrets, now);
@@ -149,9 +153,15 @@ export const createIdentity = (options: IdentityOptions): Identity => {
     },
     refresh: (actor) => renewActor(db, actor),
     bind(routes) {
-      bindSetupRoutes(routes, { db, passwords, setupLink });
+      bindSetupRoutes(routes, {
+        db,
+        passwords,
+        suggest: (trx, values, by) => settings.suggest(trx, 'general', { values, by }),
+        setupLink,
+        community: community.face,
+      });
       bindSessionsRoutes(routes, { db, signIn, changes });
-      bindOwnAccountRoutes(routes, { account, stepUp }, changes);
+      bindOwnAccountRoutes(routes, { account, stepUp, community: community.read }, changes);
       bindAdminsRoutes(routes, {
         admins,
         sessionsOf: (adminId, current) => listSessions(db, adminId, current),

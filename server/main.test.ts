@@ -33,7 +33,7 @@ const run = () => {
   return { child, output: () => output, exited: once(child, 'close') as Promise<[number | null]> };
 };
 
-/** Every module is read and stripped of its types first; the supervisor waits no less. */
+/** Every module is read and stripped of its types first; the supervisor waits at least as long. */
 const startDeadlineMs = 30_000;
 
 const goodEnv = (port: number) => ({
@@ -54,8 +54,8 @@ const writeEnv = async (variables: Record<string, string>): Promise<string> => {
   return path;
 };
 
-// Guarantee: a wrong configuration ends the start with the code that the supervisor does not restart on; every fault
-// is named at once, no value is shown, and the file is left alone.
+// Guarantee: a wrong configuration ends the start with the code that the supervisor does not restart on; all faults are
+// named together, no value is shown, and the file is left alone.
 test.each([
   ['the wrong length', 'ab'.repeat(31)],
   ['no hex', 'zz'.repeat(32)],
@@ -102,7 +102,7 @@ test('a start and an orderly stop', async () => {
   }
 });
 
-// Guarantee: a port that is taken ends the start with one sentence, before the database was touched.
+// Guarantee: a taken port ends the start with one sentence, before the database was touched.
 test('a taken port', async () => {
   const port = await freePort();
   await writeEnv(goodEnv(port));

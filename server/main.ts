@@ -28,7 +28,7 @@ await runProgram(
       localOwner,
     });
     resources.use(api);
-    log.info({ port: api.port }, 'the API listens');
+    log.info({ port: api.port }, 'API listening');
   },
   { log, stopDeadlineMs },
 );

@@ -8,6 +8,7 @@ import { createRedactor } from '#runtime/redact.ts';
 import { type StackConfig, stackSecrets } from '#runtime/stack-config.ts';
 import { agentsHealthOf } from './agents/agents.ts';
 import type { Backups } from './backups/backups.ts';
+import { bansHealthOf } from './bans/inspect-bans.ts';
 import type { BotLink } from './bot-link/bot-link.ts';
 import { type ComponentLogs, createComponentLogs } from './component-logs/component-logs.ts';
 import { coalesceReads } from './database/coalesce-reads.ts';
@@ -16,6 +17,7 @@ import type { GameServices } from './game-services.ts';
 import { databaseHealthOf } from './health/database.routes.ts';
 import { type DiskWatch, watchDisk } from './health/disk-watch.ts';
 import { readStackHealth } from './health/health.routes.ts';
+import { followTroubles } from './health/health.ts';
 import { createHealthTopic } from './health/health-topic.ts';
 import { createReadingHealth } from './health/reading-health.ts';
 import { exposureWarning } from './http/exposure.ts';
@@ -41,11 +43,12 @@ export interface MonitoringOptions {
   readonly agents: GameServices['agents'];
   readonly backups: Pick<Backups, 'health'>;
   readonly entitlements: Storefront['entitlements'];
+  readonly bans: Pick<GameServices['bans'], 'inspect'>;
   readonly license: () => LicenseState;
   readonly log: Log;
 }
 
-/** How the stack is doing: its health, its figures, its logs. */
+/** The state of the stack: its health, its figures, its logs. */
 export interface Monitoring extends Disposable {
   readonly databaseHealth: () => Promise<ComponentHealth>;
   readonly stackHealth: () => Promise<StackHealth>;
@@ -66,6 +69,8 @@ export const createMonitoring = (options: MonitoringOptions): Monitoring => {
   const databaseHealth = async () => databaseHealthOf(await latency.now(), obstacle());
   const inspection = coalesceReads(() => inspectSecrets(db, sealedColumns, secrets), obstacle);
   const ends = coalesceReads(options.entitlements.inspect, obstacle);
+  const bans = coalesceReads(options.bans.inspect, obstacle);
+  const troubleSince = followTroubles(() => new Date());
   const stackHealth = () =>
     readStackHealth({
       database: databaseHealth,
@@ -77,13 +82,16 @@ export const createMonitoring = (options: MonitoringOptions): Monitoring => {
       disk: disk.health,
       backups: options.backups.health,
       entitlements: createReadingHealth(async () => endsHealthOf(await ends())),
+      bans: createReadingHealth(async () => bansHealthOf(await bans())),
       license: options.license,
+      troubleSince,
     });
   const queueCounts = coalesceReads(() => readQueueCounts(db), obstacle);
   const metrics = createMetrics({
     databaseRoundTrip: latency.last,
     queueCounts,
     ends,
+    bans,
     botTraffic: () => bot.last()?.traffic ?? null,
   });
   const componentLogs = createComponentLogs({

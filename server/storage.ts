@@ -21,7 +21,7 @@ import { createSettings, type Settings } from './settings/settings.ts';
 import { settingsSecrets } from './settings/settings-secrets.ts';
 import { shopSecretColumn } from './shops/shop-secrets.ts';
 
-/** Every column whose values are sealed; what is not here is neither counted nor re-encrypted. */
+/** Every column with sealed values; columns missing here are neither counted nor re-encrypted. */
 const sealedColumns: readonly DescribedColumn[] = [
   settingsSecrets,
   totpSecretColumn,
@@ -39,7 +39,7 @@ export interface StorageOptions {
   readonly log: Log;
 }
 
-/** The database, and what all features read and write there alike. */
+/** The database, and what all features read and write there in common. */
 export interface Storage {
   readonly database: Database<Tables>;
   readonly latency: DatabaseLatency;
@@ -58,7 +58,7 @@ export interface OpenedStorage extends AsyncDisposable {
   readonly storage: Storage;
   /** Its holder disposes it before what it prepares. */
   readonly bringUp: AsyncDisposable & {
-    /** Begins, in the background, to reach the database, to upgrade its schema, and then to prepare what uses it. */
+    /** Starts, in the background, to reach the database, to upgrade its schema, and then to prepare what uses it. */
     begin(prepare: () => Promise<void>): void;
   };
 }

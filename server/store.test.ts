@@ -17,7 +17,7 @@ import { startTestApi, type TestApi, testDesktopCredential } from './testing/tes
 import { whenInUse } from './testing/when-in-use.ts';
 
 const as = testDesktopCredential;
-/** A console without an agent is asked each half a minute who is there. */
+/** A console without an agent is asked every half minute who is there. */
 const patienceMs = 50_000;
 let database: TestDatabase;
 let running: TestApi;
@@ -94,7 +94,7 @@ test('what was bought arrives', async () => {
   expect(jobs.rows).toEqual([{ state: 'completed' }]);
 });
 
-// Guarantee: who is not there gets it when they come, without waiting for the next sweep.
+// Guarantee: an absent player gets it when they come, without waiting for the next sweep.
 test('what was bought waits for the player', async () => {
   const { pool } = running.context.database;
   await pool.query(
@@ -114,7 +114,7 @@ test('what was bought waits for the player', async () => {
   await eventually(async () => expect(await delivery(id)).toMatchObject({ state: 'delivered' }), patienceMs);
 });
 
-// Guarantee: a paused queue sends nothing, and goes on where it stood; a person's retry and cancel go through the desk.
+// Guarantee: a paused queue sends nothing, and continues where it stopped; a person's retry and cancel go through the desk.
 test('the queue of deliveries', async () => {
   const memberId = await memberOf('Steve');
   const before = await balance(memberId);

@@ -62,7 +62,7 @@ export interface StoreOptions {
   readonly log: Log;
 }
 
-/** Members, points, what is sold, what was ordered, and its way to the games. */
+/** Members, points, what is sold, what was ordered, and its delivery to the games. */
 export interface Store extends AsyncDisposable {
   readonly catalogue: Catalogue;
   readonly members: Members;
@@ -73,7 +73,7 @@ export interface Store extends AsyncDisposable {
   readonly guildMembers: GuildMembers;
   readonly roles: Pick<DiscordRoles, 'reconsider' | 'round'>;
   bind(routes: ApiRoutes): void;
-  /** Once the schema stands and the queues run. */
+  /** Called once the schema is in place and the queues run. */
   prepare(): Promise<void>;
 }
 
@@ -167,7 +167,7 @@ export const createStore = (options: StoreOptions): Store => {
       if (gone.length > 0) deliveries.onServersGone();
     }),
   );
-  /** By server: the way that is open to a game that runs, as it was last seen. An agent stays while its game restarts. */
+  /** By server: the link to a running game that was last seen open. An agent stays while its game restarts. */
   const connections = new Map<string, object | string | null>();
   news.on('swept', () => {
     for (const { id } of directory.all()) {
@@ -185,7 +185,9 @@ export const createStore = (options: StoreOptions): Store => {
     if (wasPaused && !isPaused)
       deliveries
         .sweep()
-        .catch((error: unknown) => log.warn({ err: error }, 'the next sweep moves what was paused'));
+        .catch((error: unknown) =>
+          log.warn({ err: error }, 'could not process deliveries after a pause; the next sweep will retry'),
+        );
     wasPaused = isPaused;
   });
 

@@ -42,15 +42,15 @@ export interface StorefrontOptions {
   readonly log: Log;
 }
 
-/** Where players buy and are rewarded, what they have for a time, and the seasons of it. */
+/** Where players buy and get rewards, their timed purchases, and its seasons. */
 export interface Storefront extends AsyncDisposable {
   readonly entitlements: Pick<Entitlements, 'inspect' | 'round'>;
   readonly shops: Pick<Shops, 'sweep'>;
   readonly maintenance: readonly MaintenanceTask[];
   bind(routes: ApiRoutes): void;
-  /** Once the schema stands, before deliveries go out. */
+  /** Called once the schema is in place, before deliveries go out. */
   prepare(): void;
-  /** Once the store is prepared. */
+  /** Called once the store is prepared. */
   begin(): void;
 }
 

@@ -1,17 +1,17 @@
 export interface ActionContext {
   readonly environment: NodeJS.ProcessEnv;
-  /** On standard output. */
+  /** Writes to standard output. */
   say(text: string): void;
-  /** On standard error: a line that says what to do. */
+  /** Writes a line that says what to do to standard error. */
   complain(text: string): void;
 }
 
-/** What `castellan-agent <name> …` does. Secrets come in by a file, standard input or the environment, never as arguments. */
+/** Implements `castellan-agent <name> …`. Secrets come from a file, standard input or the environment, never as arguments. */
 export interface Action {
-  /** Behind the name, such as `[--home <folder>]`. */
+  /** The arguments after the name, such as `[--home <folder>]`. */
   readonly usage: string;
   readonly summary: string;
-  /** Left out of the help: another action starts it. */
+  /** Not listed in the help: another action starts it. */
   readonly isInternal?: true;
   /** @returns the exit code */
   run(args: readonly string[], context: ActionContext): Promise<number>;

@@ -27,12 +27,12 @@ const usage =
 interface Wanted {
   readonly api: URL;
   readonly enrolment: string;
-  /** Null in lines of before: what stands in its folder is then found only after the code is used. */
+  /** Null in command lines of older versions: an agent in the server's folder is then found only after the code is used. */
   readonly serverId: string | null;
-  /** Of the API's certificate. */
+  /** Pins of the API's certificate. */
   readonly pins: readonly string[];
   readonly home: string | null;
-  /** This program was fetched for this enrolment alone, and goes into the home with it. */
+  /** This program was downloaded only for this enrolment, and moves into the data folder with it. */
   readonly intoHome: boolean;
   readonly next: AfterEnrolment;
 }
@@ -66,17 +66,17 @@ const readWanted = (args: readonly string[]): Wanted | null => {
       next: values['no-start'] ? 'stop' : values.foreground ? 'foreground' : 'service',
     };
   } catch {
-    // What the parser says would repeat the arguments, and the code may stand there by mistake.
+    // The parser's message would repeat the arguments, and someone may have put the code there by mistake.
     return null;
   }
 };
 
-/** From the environment, from which it goes at once, so that no program started from here gets it; else a line of input. */
+/** From the environment, from which it is removed immediately so that no child process gets it; else from a line of input. */
 const readCode = async ({ environment, say }: ActionContext): Promise<Secret | null> => {
   let given = environment[codeVariable];
   delete environment[codeVariable];
   if (given === undefined) {
-    if (process.stdin.isTTY) say('The code, as the panel shows it: ');
+    if (process.stdin.isTTY) say('Code from the panel: ');
     const lines = createInterface({ input: process.stdin });
     for await (const line of lines) {
       given = line;
@@ -92,11 +92,11 @@ const enrol = async (wanted: Wanted, code: Secret, context: ActionContext): Prom
   const { say, complain } = context;
   const home = agentHome(wanted.home, context.environment);
   const { serverId } = wanted;
-  // In the foreground this process is the agent from now on, and no service comes back behind it.
+  // In the foreground this process becomes the agent, and no service takes over after it.
   if (serverId !== null && wanted.next === 'foreground') await demandFreeFolder(home, serverId);
   await using _paused =
     serverId !== null && wanted.next !== 'foreground' ? await freeServer({ home, serverId, say }) : null;
-  // The home of an installed agent belongs to its account, also where root enrols one more server.
+  // The data folder of an installed agent belongs to its account, even when root enrols one more server.
   const inHome = <Result>(work: () => Promise<Result>) => asOwnerOf(home.folder, work);
   const draft = await inHome(() => openEnrolmentDraft(home.folder, wanted.enrolment));
   await inHome(() => demandWritableHome(home));
@@ -113,7 +113,7 @@ const enrol = async (wanted: Wanted, code: Secret, context: ActionContext): Prom
     const isHere = serverId !== null && existsSync(home.configPath(serverId));
     complain(
       asked.isUsed && isHere
-        ? `${asked.fault} An agent of this server is set up here already: was the line pasted twice, all is well.`
+        ? `${asked.fault} An agent for this server is already set up here. If you pasted the line twice, all is well.`
         : asked.fault,
     );
     return exitCodes.failure;
@@ -131,17 +131,17 @@ const enrol = async (wanted: Wanted, code: Secret, context: ActionContext): Prom
 
 export const enrolAction: Action = {
   usage,
-  summary: `become the agent of a server, by the code that the panel shows: in ${codeVariable}, or a line of input`,
+  summary: `become the agent of a server with the code from the panel, in ${codeVariable} or on stdin`,
   async run(args, context) {
     const wanted = readWanted(args);
     if (!wanted) {
-      context.complain(`These arguments are not understood. Usage: enrol ${usage}`);
+      context.complain(`These arguments are wrong. Usage: enrol ${usage}`);
       return exitCodes.usage;
     }
     const code = await readCode(context);
     if (!code) {
       context.complain(
-        `There is no code, or it is not whole. Put it into ${codeVariable}, or copy the line from the panel again.`,
+        `The code is missing or incomplete. Copy the line from the panel again, or set ${codeVariable}.`,
       );
       return exitCodes.usage;
     }
@@ -150,7 +150,7 @@ export const enrolAction: Action = {
     } catch (error) {
       if (error instanceof AlreadyRunningError) {
         context.complain(
-          `${error.message} Stop it, then paste the line again; the code stays good for it. A service is stopped by: castellan-agent stop`,
+          `${error.message} Stop it, then paste the line again. The code stays valid. Stop a service with: castellan-agent stop`,
         );
         return exitCodes.alreadyRunning;
       }
@@ -158,7 +158,7 @@ export const enrolAction: Action = {
       if (error instanceof StartupError || error instanceof ServiceError) context.complain(message);
       else if (reason !== undefined)
         context.complain(
-          `The folder of the agent cannot be written (${reason}${path ? `, ${path}` : ''}). Choose another one with --home.`,
+          `The folder of the agent cannot be written to (${reason}${path ? `, ${path}` : ''}). Choose another one with --home.`,
         );
       else throw error;
       return exitCodes.failure;

@@ -4,7 +4,7 @@ const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
 const everywhere = { home: text, help: { ...flag, short: 'h' } } as const;
 
-/** The arguments of an action that works on a home; null where they are not understood. */
+/** The arguments of an action that works on a data folder; null when they are invalid. */
 export const readHomeArguments = <const Options extends ParseArgsOptionsConfig>(
   args: readonly string[],
   options: Options,
@@ -12,7 +12,7 @@ export const readHomeArguments = <const Options extends ParseArgsOptionsConfig>(
   try {
     return parseArgs({ args: [...args], options: { ...options, ...everywhere } }).values;
   } catch {
-    // What the parser says would repeat the arguments, and a secret may stand there by mistake.
+    // The parser's message would repeat the arguments, and someone may have put a secret there by mistake.
     return null;
   }
 };

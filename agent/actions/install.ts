@@ -7,25 +7,25 @@ import type { Action } from './action.ts';
 import { readHomeArguments } from './home-arguments.ts';
 import { reportingFaults } from './service-control.ts';
 
-const help = `Installs this program as a service that starts with the machine, and starts it. Again: renews program and service.
+const help = `Installs this program as a service that starts with the machine, and starts it. Run it again to renew both.
 
-  --home <folder>   where the agent keeps its settings
-  --account <name>  the account that it runs under (default: the one that owns the games' folders; on Windows one of its own)
+  --home <folder>   the folder for the agent's settings
+  --account <name>  the account it runs under (default: the owner of the games' folders; on Windows a separate account)
   --no-start        do not start it now
 
-A stop of the service never ends a game.
+Stopping the service never ends a game.
 `;
 
 export const install: Action = {
   usage: '[--home <folder>] [--account <name>] [--no-start]',
-  summary: 'install the agent as a service of this machine, and start it',
+  summary: 'install the agent as a service of this machine and start it',
   async run(args, context) {
     const values = readHomeArguments(args, { account: { type: 'string' }, 'no-start': { type: 'boolean' } });
     if (
       values === null ||
       (values.account !== undefined && !/^[^\s-][^\p{Cc}"]{0,255}$/u.test(values.account))
     ) {
-      context.complain('These arguments are not understood. See castellan-agent install --help.');
+      context.complain('These arguments are wrong. See castellan-agent install --help.');
       return exitCodes.usage;
     }
     if (values.help) {

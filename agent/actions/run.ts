@@ -17,12 +17,12 @@ import { runServers } from '../service/run-servers.ts';
 import type { Action } from './action.ts';
 import { readHomeArguments } from './home-arguments.ts';
 
-const help = `Runs all game servers of this machine until it is stopped; the service does this.
-A game server that is added, changed or removed meanwhile is started, restarted or stopped alone.
+const help = `Connects all game servers of this machine until you stop it; the service does this.
+When you add, change or remove a game server, only that one is started, restarted or stopped.
 
-  --home <folder>  where the agent keeps its settings
+  --home <folder>  the folder for the agent's settings
 
-It logs to standard error and, where no journal takes that, to agent.log in the home.
+It logs to standard error and, without a system journal, to agent.log in that folder.
 `;
 
 const secretsOf = (config: AgentConfig | null) =>
@@ -30,22 +30,22 @@ const secretsOf = (config: AgentConfig | null) =>
 
 export const run: Action = {
   usage: '[--home <folder>]',
-  summary: 'run all game servers of this machine; the service does this',
+  summary: 'connect all game servers of this machine; the service does this',
   async run(args, context) {
     const values = readHomeArguments(args, { trial: { type: 'boolean' } });
     if (values === null || values.help) {
       if (values) context.say(help);
-      else context.complain('These arguments are not understood. See castellan-agent run --help.');
+      else context.complain('These arguments are wrong. See castellan-agent run --help.');
       return values ? 0 : exitCodes.usage;
     }
     const home = agentHome(values.home ?? null, context.environment);
     try {
       await mkdir(home.folder, { recursive: true, mode: 0o700 });
     } catch (error) {
-      context.complain(`The home ${home.folder} cannot be made: ${(error as Error).message}`);
+      context.complain(`The folder ${home.folder} cannot be created: ${(error as Error).message}`);
       return exitCodes.config;
     }
-    // systemd keeps what is said, with the time and the unit.
+    // systemd stores the output with the time and the unit.
     const hasJournal = context.environment.JOURNAL_STREAM !== undefined;
     const keep = hasJournal ? null : openAgentLog(join(home.folder, 'agent.log'));
     const write = (line: string) => {
@@ -59,11 +59,11 @@ export const run: Action = {
       return serverId === null ? log : log.child({ server: serverId });
     };
     const log = logFor(null, null);
-    // A holder outlives the trial; the program on trial may be gone then.
+    // A holder outlives the trial, and the program on trial may be gone by then.
     const holderProgram = values.trial ? [programFiles(home.programFolder).current] : undefined;
     await runProgram(
       async ({ resources, stop }) => {
-        log.info({ version, home: home.folder }, 'Castellan Game Agent starts');
+        log.info({ version, home: home.folder }, 'starting Castellan Game Agent');
         await demandOwned(home.folder, dirname(home.serverFolder('any')));
         await demandOwnedFiles(home.programFolder);
         try {
@@ -88,14 +88,14 @@ export const run: Action = {
           );
         } catch (error) {
           if (!(error instanceof AlreadyRunningError)) throw error;
-          log.fatal(`An agent runs with the home ${home.folder} already.`);
+          log.fatal(`an agent is already running with the data folder ${home.folder}`);
           stop('it is running already', exitCodes.alreadyRunning);
           return;
         }
-        // The version that tries this one out has ended, or has seen enough.
+        // The version that runs this trial has ended, or has seen enough.
         if (values.trial) process.stdin.on('end', () => stop('the trial is over')).resume();
       },
-      // A command in flight gets 5 s to end.
+      // A command in flight gets 5 s to finish.
       { log, stopDeadlineMs: 15_000 },
     );
     return 0;

@@ -6,7 +6,7 @@ import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { startMinecraft } from '../../tests/simulators/minecraft-simulator.ts';
 import { startAgentProcess, writeConfig } from '../testing/agent-process.ts';
 
-// Guarantee: the machine's owner backs up and restores by the command line, only while the game is stopped, and each refusal says why.
+// Guarantee: the machine's owner backs up and restores with the command line, only while the game is stopped, and each refusal says why.
 test('saves on the command line', async () => {
   await using folder = await temporaryFolder('saves');
   const server = join(folder.path, 'server');
@@ -45,7 +45,7 @@ test('saves on the command line', async () => {
   expect(await saves('restore', name)).toMatchObject({ code: 0 });
   expect(await readFile(join(server, 'world/level.dat'), 'utf8')).toBe('good');
   expect((await saves('list')).said).toContain('are kept until');
-  expect(await saves('confirm')).toMatchObject({ code: 0, said: expect.stringContaining('are deleted') });
+  expect(await saves('confirm')).toMatchObject({ code: 0, said: expect.stringContaining('were deleted') });
   for (const wrong of [['restore'], ['confirm', 'x'], ['constructor'], ['list', '--all']])
     expect(await saves(...wrong)).toMatchObject({ code: 2 });
   await writeConfig(folder.path, base);
@@ -80,7 +80,7 @@ const saves = async (config: string, ...args: string[]) => {
   return { code: await agent.exited, said: agent.stdout() + agent.stderr() };
 };
 
-// Guarantee: what root makes by this command in the home of another account is that account's, which goes on to use it.
+// Guarantee: files that root creates with this command in another account's data folder belong to that account, which keeps using them.
 test('as root in the home of another account', async () => {
   await using folder = await temporaryFolder('saves');
   await chmod(folder.path, 0o755);
@@ -93,7 +93,7 @@ test('as root in the home of another account', async () => {
       expect(await lstat(join(root, path)), path).toMatchObject({ uid: account, gid: account });
 });
 
-// Guarantee: a backup that a person cancels leaves no game that does not save.
+// Guarantee: a backup that a person cancels does not leave a game that no longer saves.
 test('Ctrl-C while worlds are copied', async () => {
   await using folder = await temporaryFolder('saves');
   const server = join(folder.path, 'server');
@@ -118,7 +118,7 @@ test('Ctrl-C while worlds are copied', async () => {
   expect(await readdir(folder.path)).not.toContain('autosave-paused.json');
 });
 
-// Guarantee: a world of another account is not replaced by files that its game could not write; the refusal changes nothing.
+// Guarantee: another account's world is not replaced by files that its game could not write; the refusal changes nothing.
 test('a world of an account that cannot be given files', async () => {
   await using folder = await temporaryFolder('saves');
   await chmod(folder.path, 0o755);

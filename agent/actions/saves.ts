@@ -39,7 +39,9 @@ const works: Readonly<Record<string, (work: Work) => Promise<void>>> = {
     say(backups.length === 0 ? 'There is no backup yet.' : backups.map(describe).join('\n'));
     const journal = await readRestore(settings.stateFolder);
     if (journal?.stage === 'swapped')
-      say(`${journal.backup} was restored; the previous saves are kept until: saves confirm, or saves undo`);
+      say(
+        `${journal.backup} was restored. The previous saves are kept until you run: saves confirm, or saves undo`,
+      );
     const undone = await readUndone(settings.stateFolder);
     if (undone) say(keptAfterUndo(undone.folders));
   },
@@ -47,7 +49,7 @@ const works: Readonly<Record<string, (work: Work) => Promise<void>>> = {
     const { console: target } = config;
     await using link = target ? createGameLink({ game: gameOf(config.game), target, keepOpen: false }) : null;
     const goOn = savesOf(config.game).pause?.resume;
-    // Who cancels the backup does not mean the game's own saves.
+    // Cancelling the backup must not cancel the command that turns the game's own saving on again.
     const signalFor = (command: string) => (command === goOn ? undefined : signal);
     const run: RunCommand | null =
       link && ((command, timeoutMs) => link.run(command, { timeoutMs, signal: signalFor(command) }));
@@ -56,7 +58,7 @@ const works: Readonly<Record<string, (work: Work) => Promise<void>>> = {
     } finally {
       if (await isAutosavePaused(settings.stateFolder))
         say(
-          `The game does not save by itself now. A running agent mends it; without one, tell the game: ${goOn}`,
+          `The game does not save by itself now. A running agent corrects that. Without one, enter in the game's console: ${goOn}`,
         );
     }
   },
@@ -65,7 +67,7 @@ const works: Readonly<Record<string, (work: Work) => Promise<void>>> = {
     const whyNotStopped = () => configuredWhyNotStopped(config);
     await restoreSaves({ settings, backup, whyNotStopped, signal, onProgress: () => undefined });
     say(
-      'The saves are restored. Start the game and look. Then delete the previous saves: saves confirm; or put them back: saves undo',
+      'The saves were restored. Start the game and check them. Then delete the previous saves with saves confirm, or put them back with saves undo',
     );
   },
   async undo({ config, settings, say }) {
@@ -75,12 +77,12 @@ const works: Readonly<Record<string, (work: Work) => Promise<void>>> = {
   },
   async confirm({ settings, say }) {
     const isDone = await confirmRestore(settings);
-    say(isDone ? 'The saves that were put aside are deleted.' : 'No restore waits for a confirmation.');
+    say(isDone ? 'The previous saves were deleted.' : 'No restore waits for confirmation.');
   },
 };
 
 const keptAfterUndo = (folders: readonly string[]): string =>
-  `What an undone restore had put there is kept until: saves confirm\n    ${folders.join('\n    ')}`;
+  `The saves from the undone restore are kept until you run: saves confirm\n    ${folders.join('\n    ')}`;
 
 const readArguments = (args: readonly string[]) => {
   try {
@@ -109,11 +111,12 @@ const doWork = async (
     await demandOwned(dirname(configPath), configPath);
     const config = await readAgentConfig(configPath);
     const settings = savesSettings(config);
-    if (!settings) return `${configPath} names no server.folder, so there are no saves to look after.`;
+    if (!settings)
+      return `${configPath} names no server.folder, so the agent cannot find the saves. Run setup first.`;
     await work?.({ config, settings, name, signal: stopping.signal, say: (text) => say(`${text}\n`) });
     return null;
   } catch (error) {
-    if (stopping.signal.aborted) return 'Cancelled; nothing half is left.';
+    if (stopping.signal.aborted) return 'Cancelled. Nothing was left half done.';
     if (error instanceof ConfigError || error instanceof StartupError) return error.message;
     return inWords(error);
   } finally {
@@ -123,14 +126,14 @@ const doWork = async (
 
 export const savesAction: Action = {
   usage: '[list|backup|restore <backup>|undo|confirm] [--config <file>]',
-  summary: "back up the game's saves, or put a backup in their place while the game is stopped",
+  summary: "back up the game's saves, or restore a backup while the game is stopped",
   async run(args, context) {
     const wanted = readArguments(args);
     if (!wanted) {
       context.complain('Usage: saves [list|backup|restore <backup>|undo|confirm] [--config <file>]');
       return exitCodes.usage;
     }
-    // What root makes where the service's account keeps its files, that account could not use.
+    // The service's account could not use files that root creates in its folders.
     const fault = await asOwnerOf(dirname(wanted.configPath), () => doWork(wanted, context));
     if (fault === null) return 0;
     context.complain(printable(fault));

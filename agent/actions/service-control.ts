@@ -6,10 +6,10 @@ import { NeedsRightsError, ServiceError } from '../service/service-error.ts';
 import type { Action, ActionContext } from './action.ts';
 import { readHomeArguments } from './home-arguments.ts';
 
-/** As the LSB has them for `status`. */
+/** The LSB's exit codes for `status`. */
 const statusCodes = { running: 0, stopped: 3, unknown: 4 } as const;
 
-/** Says a ServiceError in its words, with an exit code. */
+/** Prints a ServiceError's message and returns an exit code. */
 export const reportingFaults = async (
   { complain }: ActionContext,
   work: () => Promise<number>,
@@ -34,7 +34,7 @@ const action = (
   async run(args, context) {
     const values = readHomeArguments(args, {});
     if (values === null) {
-      context.complain(`These arguments are not understood. See castellan-agent ${name} --help.`);
+      context.complain(`These arguments are wrong. See castellan-agent ${name} --help.`);
       return exitCodes.usage;
     }
     if (values.help) {
@@ -48,39 +48,39 @@ const action = (
 export const start = action(
   'start',
   'start the service',
-  'One that runs already stays as it is.',
+  'A service that is already running is left alone.',
   async ({ say }) => {
     await agentService().start();
-    say('The service runs.\n');
+    say('The service is running.\n');
     return 0;
   },
 );
 
 export const stop = action(
   'stop',
-  'stop the service; games go on running',
-  'One that does not run has obeyed.',
+  'stop the service; games keep running',
+  'A service that is not running counts as stopped.',
   async ({ say }) => {
     await agentService().stop();
-    say('The service is stopped. Games that it held go on.\n');
+    say('The service was stopped. Games that it held keep running.\n');
     return 0;
   },
 );
 
 export const status = action(
   'status',
-  'say whether the agent runs',
-  'Exit codes: 0 it runs, 3 it is stopped or not installed, 4 it cannot be told.',
+  'show whether the agent is running',
+  'Exit codes: 0 running, 3 stopped or not installed, 4 unknown.',
   async ({ say, complain, environment }, folder) => {
     const home = agentHome(folder, environment);
     try {
       const { is, detail } = await agentService().state();
-      // An agent that a person or a container started holds the home all the same.
+      // An agent that a person or a container started also holds the data folder.
       const isHeld = await isFolderHeld(home.folder);
-      // The home is closed to other accounts.
+      // The data folder is closed to other accounts.
       const ids = await home.serverIds().catch(() => null);
       say(`${detail}\n`);
-      if (isHeld && is !== 'running') say(`An agent runs with ${home.folder}, without the service.\n`);
+      if (isHeld && is !== 'running') say(`An agent is running with ${home.folder}, without the service.\n`);
       if (ids !== null)
         say(ids.length === 0 ? 'No game server is connected.\n' : `Game servers: ${ids.join(', ')}\n`);
       return is === 'running' || isHeld ? statusCodes.running : statusCodes.stopped;

@@ -13,22 +13,22 @@ const outcomeCodes: Readonly<Record<SetUpOutcome, number>> = {
   cancelled: 130,
 };
 
-const help = `Sets up a game server on its own machine: finds it, tries its console, and asks what the panel may do with it.
+const help = `Sets up a game server on this machine: finds it, tests its console, and asks what the panel may do with it.
 
-  --server <id>    which one, where this machine has several
-  --home <folder>  where the agent keeps its settings
-  --yes            take the usual answers and ask nothing
+  --server <id>    the ID of the server, if this machine has several
+  --home <folder>  the folder for the agent's settings
+  --yes            accept the usual answers without asking
 
-Exit codes: 0 saved, 1 failed, 2 the arguments are not understood, 4 no game found, 130 cancelled. Only 0 changes anything.
+Exit codes: 0 saved, 1 failed, 2 wrong arguments, 4 no game found, 130 cancelled. Only 0 changes anything.
 `;
 
 export const setup: Action = {
   usage: '[--server <id>] [--home <folder>] [--yes]',
-  summary: 'find the game server on this machine, and ask for what cannot be found',
+  summary: 'find the game server on this machine and ask for the rest',
   async run(args, context) {
     const values = readHomeArguments(args, { server: { type: 'string' }, yes: { type: 'boolean' } });
     if (values === null || (values.server !== undefined && !isServerId(values.server))) {
-      context.complain('These arguments are not understood. See castellan-agent setup --help.');
+      context.complain('These arguments are wrong. See castellan-agent setup --help.');
       return 2;
     }
     if (values.help) {
@@ -48,7 +48,7 @@ export const setup: Action = {
   },
 };
 
-/** A service that is there already follows what was set. */
+/** An existing service picks up the new settings. */
 const finish = async (outcome: SetUpOutcome, home: AgentHome, { say }: ActionContext): Promise<number> => {
   if (outcome === 'saved') await agentService().followSettings(home, (text) => say(`${text}\n`));
   return outcomeCodes[outcome];
@@ -61,7 +61,7 @@ const onlyServer = async (
   const ids = await serverIds().catch((error: NodeJS.ErrnoException) => error);
   if (ids instanceof Error) {
     complain(
-      `${folder} may not be read by this account (${ids.code}). Set up the agent as root, or as its own account.`,
+      `This account cannot read ${folder} (${ids.code}). Run setup as root or as the agent's account.`,
     );
     return null;
   }
@@ -69,8 +69,8 @@ const onlyServer = async (
   if (only !== undefined && another === undefined) return only;
   complain(
     only === undefined
-      ? `No game server is connected in ${folder} yet. Use the line that the panel shows under "Add an agent"; an agent that root installed is set up by root, too.`
-      : `Which game server? Say it with --server: ${ids.join(', ')}`,
+      ? `No game server is connected in ${folder} yet. Use the line that the panel shows under “Add an agent”. If root installed the agent, run setup as root.`
+      : `This machine has several game servers. Choose one with --server: ${ids.join(', ')}`,
   );
   return null;
 };

@@ -19,7 +19,7 @@ const answered: CommandResult = {
 const frame = (id: string, expiresInMs = 60_000) =>
   ({ v: 1, type: 'command', id, command: `say ${id}`, timeoutMs: 1000, expiresInMs }) as const;
 
-/** A game at the edge of the world, with its obstacle of the moment. */
+/** Stands in for the game and its current obstacle. */
 const scriptedGame = () => {
   const ran: string[] = [];
   let obstacle: CommandOutcome | null | Promise<null> = null;
@@ -80,8 +80,8 @@ test('sent again', async () => {
   expect(ran).toEqual(['say a']);
 });
 
-// Guarantee: what waited when the agent was stopped runs after its next start, in order, unless it has expired by then or the
-// clock was set back so that nobody can tell; nothing of that was ever in doubt.
+// Guarantee: commands that waited when the agent was stopped run in order after its next start, unless they have expired by then or
+// the clock was set back so that this is unknown; none of them was ever in doubt.
 test.each([
   ['in time', 1_030_000, ['say a', 'say b'], 'answered'],
   ['too late', 1_060_001, [], 'expired'],
@@ -107,7 +107,7 @@ test.each([
   await second.close();
 });
 
-// Guarantee: a clock that is set back or far ahead while the agent runs neither runs nor drops what it has just received.
+// Guarantee: a clock that is set back or far ahead while the agent runs neither runs nor drops a command that it has just received.
 test('a wild clock', async () => {
   await using folder = await temporaryFolder('executor');
   const { game, ran } = scriptedGame();
@@ -122,7 +122,7 @@ test('a wild clock', async () => {
   await close();
 });
 
-// Guarantee: a game that takes no commands leaves none in doubt.
+// Guarantee: a game that accepts no commands leaves none in doubt.
 test('an obstacle', async () => {
   await using folder = await temporaryFolder('executor');
   const script = scriptedGame();

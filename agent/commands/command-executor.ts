@@ -6,17 +6,17 @@ import { type ReceivedCommand, unknownResult } from '../journal/journal-entry.ts
 
 export type CommandFrame = Extract<ApiFrame, { type: 'command' }>;
 
-/** What the executor needs of the game. */
+/** The part of the game that the executor needs. */
 export interface CommandedGame {
-  /** Null once the game takes commands; else why it does not, within the time. */
+  /** Null once the game accepts commands; else why it did not within the time. */
   obstacle(options: { timeoutMs: number; signal: AbortSignal }): Promise<CommandOutcome | null>;
   /** Never rejects. */
   run(command: string, options: { timeoutMs: number; signal: AbortSignal }): Promise<CommandResult>;
 }
 
-/** Who tells the API. */
+/** Reports to the API. */
 export interface CommandNews {
-  /** It is written down. */
+  /** The command is written to the journal. */
   accepted(id: string): void;
   finished(id: string): void;
 }
@@ -25,25 +25,25 @@ export interface CommandExecutorOptions {
   readonly journal: CommandJournal;
   readonly game: CommandedGame;
   readonly news: CommandNews;
-  /** The journal cannot be written: nothing may be obeyed any more. */
+  /** The journal cannot be written: no further command may be carried out. */
   readonly onFailure: (error: unknown) => void;
   readonly log: Log;
   /** Unix time in milliseconds. */
   readonly now?: () => number;
-  /** For the command in flight, when the agent stops. */
+  /** For the command in flight when the agent stops. */
   readonly patienceMs?: number;
 }
 
-/** Takes commands, has them run one at a time in the order in which they came, and keeps their results. */
+/** Accepts commands, runs them one at a time in the order of arrival, and keeps their results. */
 export interface CommandExecutor extends AsyncDisposable {
   take(frame: CommandFrame): void;
-  /** The API has these results. */
+  /** The API has received these results. */
   forget(ids: readonly string[]): void;
 }
 
 interface QueuedCommand {
   readonly command: ReceivedCommand;
-  /** On the clock that never goes back. */
+  /** By the monotonic clock. */
   readonly deadlineMs: number;
 }
 
@@ -60,18 +60,15 @@ export const openCommandExecutor = (options: CommandExecutorOptions): CommandExe
     const received: ReceivedCommand = { kind: 'received', id, command, timeoutMs, expiresInMs, at: now() };
     const waiting = queued(received, received.at);
     if ((await journal.receive(received)) === 'full')
-      return log.warn({ commandId: id }, 'too many commands wait already; this one is not accepted');
+      return log.warn({ commandId: id }, 'too many commands are waiting; command not accepted');
     news.accepted(id);
     queue.push(waiting);
     work();
   };
 
-  /** It was written down here once, and is not any more: it may have been begun. */
+  /** The journal once held it and has lost it: it may have been started. */
   const disown = async (id: string) => {
-    log.error(
-      { commandId: id },
-      'the journal has lost a command; it is not run, since it may have been before',
-    );
+    log.error({ commandId: id }, 'the journal has lost a command; not running it, as it may have run before');
     await journal.finish(id, unknownResult);
     news.finished(id);
   };
@@ -94,7 +91,7 @@ export const openCommandExecutor = (options: CommandExecutorOptions): CommandExe
     }
   };
 
-  /** Null when the agent stops before it was begun: the next start takes it up. */
+  /** Null when the agent stops before it was started: the next start picks it up. */
   const carryOut = async ({ command, deadlineMs }: QueuedCommand): Promise<CommandResult | null> => {
     const remainingMs = deadlineMs - performance.now();
     if (remainingMs <= 0) return unsent('expired');
@@ -130,8 +127,8 @@ export const openCommandExecutor = (options: CommandExecutorOptions): CommandExe
 };
 
 /**
- * Only of a command from before a restart does this machine's clock decide; one that was set back behind the receipt tells
- * nothing, so the command counts as expired.
+ * This machine's clock decides only for a command from before a restart; if it was set back to before the receipt, the age is
+ * unknown, so the command counts as expired.
  */
 const queued = (command: ReceivedCommand, nowMs: number): QueuedCommand => {
   const { at, expiresInMs } = command;

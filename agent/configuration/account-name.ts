@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const known = new Map<number, string | null>();
 
-/** The account's name on Linux, also where a directory service keeps it; null for a number without one. */
+/** The account's name on Linux, including accounts of a directory service; null for a number without a name. */
 export const accountName = async (uid: number): Promise<string | null> => {
   const kept = known.get(uid);
   if (kept !== undefined) return kept;

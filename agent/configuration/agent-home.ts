@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** Where an installed agent keeps everything: a folder a game server, its own program and its log. */
+/** Where an installed agent keeps its files: a folder per game server, its own program and its log. */
 export interface AgentHome {
   readonly folder: string;
   /** Holds `config.json`, the key and the journal of one game server. */
@@ -14,7 +14,7 @@ export interface AgentHome {
   serverIds(): Promise<string[]>;
 }
 
-/** @param folder null: where this system keeps such things; for the whole machine when root runs it, and on Windows */
+/** @param folder null: this system's usual location; the machine-wide one when root runs it, and on Windows */
 export const agentHome = (folder: string | null, environment: NodeJS.ProcessEnv): AgentHome => {
   const home = resolve(folder ?? usualFolder(environment));
   const servers = join(home, 'servers');
@@ -38,7 +38,7 @@ export const agentHome = (folder: string | null, environment: NodeJS.ProcessEnv)
   };
 };
 
-/** What the panel gives out as ids of servers; nothing that leads out of a folder. */
+/** The form of server ids that the panel assigns; nothing that leads out of a folder. */
 export const isServerId = (text: string): boolean => /^[a-z0-9][a-z0-9-]{0,63}$/i.test(text);
 
 const usualFolder = ({ ProgramData, XDG_DATA_HOME }: NodeJS.ProcessEnv): string => {

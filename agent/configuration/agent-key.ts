@@ -14,8 +14,8 @@ export interface AgentKey {
 const fileName = 'agent-key.pem';
 
 /**
- * Reads the key of a state folder; the first start makes it.
- * @throws {StartupError} when the file is damaged: a new key would be refused until somebody replaces the agent in the panel
+ * Reads the key from a state folder; the first start creates it.
+ * @throws {StartupError} when the file is damaged: a new key would be refused until someone replaces the agent in the panel
  */
 export const openAgentKey = async (stateFolder: string): Promise<AgentKey> => {
   const path = join(stateFolder, fileName);
@@ -30,7 +30,7 @@ export const openAgentKey = async (stateFolder: string): Promise<AgentKey> => {
   return key;
 };
 
-/** In the place of the one that is there. @throws {StartupError} when it cannot be written */
+/** Replaces the existing key. @throws {StartupError} when it cannot be written */
 export const writeAgentKey = async (stateFolder: string, { privateKey }: AgentKey): Promise<void> => {
   const path = join(stateFolder, fileName);
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -50,9 +50,9 @@ const readKey = (pem: string, path: string): KeyObject => {
     const key = createPrivateKey(pem);
     if (key.asymmetricKeyType === 'ed25519') return key;
   } catch {
-    // Not shown: what the parser says helps nobody here.
+    // Not shown: the parser's message helps no one here.
   }
   throw new StartupError(
-    `The agent's key ${path} is damaged. Restore it from a backup; or delete it and choose "replace agent" in the panel.`,
+    `The agent's key ${path} is damaged. Restore it from a backup, or delete it and choose “Replace agent” in the panel.`,
   );
 };

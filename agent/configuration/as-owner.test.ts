@@ -25,7 +25,7 @@ import { changeConfig } from './change-config.ts';
 
 const account = 65_534;
 
-/** A home that an account owns, and a folder of root's that it cannot enter. */
+/** A data folder that an account owns, and a folder of root's that it cannot enter. */
 const openHome = async (folder: string) => {
   await chmod(folder, 0o755);
   const home = agentHome(join(folder, 'home'), {});
@@ -40,7 +40,7 @@ const openHome = async (folder: string) => {
 };
 const ofRoot = { uid: 0, mode: 0o100600 };
 
-// Guarantee: in a folder that another account owns, root reads, changes, gives away and deletes nothing behind a link.
+// Guarantee: in a folder that another account owns, root does not read, change, give away or delete anything behind a link.
 test('links to what is root’s', async () => {
   await using folder = await temporaryFolder('owner');
   const { home, closed, kept } = await openHome(folder.path);
@@ -65,7 +65,7 @@ test('links to what is root’s', async () => {
   expect(process.geteuid?.()).toBe(0);
 });
 
-// Guarantee: a folder is given with all in it, and nothing behind a link or with a second name.
+// Guarantee: a folder is handed over with all its contents, but nothing behind a link or with a second name.
 test('a folder that is given', async () => {
   await using folder = await temporaryFolder('owner');
   const { home, closed, kept } = await openHome(folder.path);

@@ -8,10 +8,13 @@ interface Owner {
   readonly gid: number;
 }
 
-/** As many as Linux follows. */
+/** The limit of Linux. */
 const mostLinks = 40;
 
-/** The first account other than root that owns a part of the way, and so may put a link there; null: root owns all of it, links and where they lead. */
+/**
+ * The first account other than root that owns a part of the path, and so may put a link there; null: root owns all of it,
+ * including links and their targets.
+ */
 export const ownerOnTheWay = async (path: string): Promise<Owner | null> => {
   let links = 0;
   const look = async (place: string): Promise<Owner | null> => {
@@ -34,8 +37,9 @@ const within = new AsyncLocalStorage<true>();
 let before: Promise<unknown> = Promise.resolve();
 
 /**
- * Works in a folder with no more rights than the account that owns it, also as root: the account can put a link to a foreign
- * file in there at any moment. What is made there belongs to the account. One work at a time, since the rights are the process's.
+ * Works in a folder with no more rights than the account that owns it, even as root: the account can put a link to a foreign file
+ * there at any moment. Files created there belong to the account. Only one such task runs at a time, since the rights apply to
+ * the whole process.
  */
 export const asOwnerOf = async <Result>(folder: string, work: () => Promise<Result>): Promise<Result> => {
   if (within.getStore()) return mayChange() ? lowered(folder, work) : work();
@@ -64,7 +68,7 @@ const lowered = async <Result>(folder: string, work: () => Promise<Result>): Pro
 
 const takeGroups = ({ uid, gid }: Owner): void => {
   try {
-    // Node's types leave it out.
+    // Missing in Node's types.
     (process as unknown as { initgroups(user: number, group: number): void }).initgroups(uid, gid);
   } catch {
     // A number without a name.
@@ -74,12 +78,12 @@ const takeGroups = ({ uid, gid }: Owner): void => {
 
 const folderFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
-/** Below an opened folder, which stays the same one whatever is renamed meanwhile. */
+/** Below an opened folder, which stays the same one whatever is renamed in the meantime. */
 const below = ({ fd }: FileHandle, name: string): string => `/proc/self/fd/${fd}/${name}`;
 
 /**
- * Every file and folder in there becomes the account's. No link is followed, also none that appears meanwhile, and what has a second
- * name elsewhere is left.
+ * Gives every file and folder in it to the account. It follows no link, even one that appears while it runs, and skips files with
+ * a second name elsewhere.
  */
 export const giveFolder = async (folder: string, owner: Owner): Promise<void> => {
   let opened = await open('/', folderFlags);

@@ -6,8 +6,8 @@ import { asOwnerOf } from './as-owner.ts';
 type Json = Record<string, unknown>;
 
 /**
- * Changes members of config.json at its top level and keeps all others, also those that this version does not know. The file
- * is made when it is missing, belongs to the account that owns its folder, and only that one may read it.
+ * Changes members of config.json at its top level and keeps all others, including those unknown to this version. A missing file
+ * is created; it belongs to the account that owns its folder, and only that account may read it.
  */
 export const changeConfig = (path: string, changes: Json): Promise<void> =>
   asOwnerOf(dirname(path), async () => {

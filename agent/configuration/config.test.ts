@@ -23,7 +23,7 @@ const faultOf = (text: string) =>
     (error: Error) => error.message,
   );
 
-// Guarantee: what is left out has the documented default; paths begin at the file's folder.
+// Guarantee: omitted settings have the documented default; paths are relative to the file's folder.
 test('defaults', async () => {
   const { config, folder } = await read(
     `\uFEFF${JSON.stringify({ ...complete, logFile: 'logs/latest.log' })}`,
@@ -38,7 +38,7 @@ test('defaults', async () => {
   expect(JSON.stringify(config)).not.toContain(complete.secret);
 });
 
-// Guarantee: all faults are told together, in words, and no value is shown.
+// Guarantee: all faults are reported together, in words, and no value is shown.
 test('faults', async () => {
   const message = await faultOf(
     JSON.stringify({
@@ -57,7 +57,7 @@ test('faults', async () => {
     'game: must be one of "ark-se"',
     'console.port: must be a port number',
     'console.password: is missing',
-    'useWebSockets: is not known here',
+    'useWebSockets: is not known; check the spelling',
     'history.days: must be a whole number from 1 to 90',
     'history.megabytes: must be a whole number from 10 to 100000',
   ])
@@ -67,7 +67,7 @@ test('faults', async () => {
   expect(await faultOf('[]')).toContain('wrong value');
 });
 
-// Guarantee: the template that ships needs nothing but the values that nobody can know beforehand.
+// Guarantee: the shipped template needs only the values that no one can know beforehand.
 test('the template', async () => {
   const template = await readFile(resolve(import.meta.dirname, '../../resources/agent/config.json'), 'utf8');
   const message = await faultOf(template);
@@ -79,11 +79,11 @@ test('the template', async () => {
   ).toEqual(['serverId', 'secret']);
 });
 
-// Guarantee: a file that is not there is told from one that cannot be read.
+// Guarantee: a missing file is told apart from one that cannot be read.
 test('no file', async () => {
   await using folder = await temporaryFolder('config');
   await expect(readAgentConfig(join(folder.path, 'config.json'))).rejects.toThrow(
-    / is not there\. Name another/,
+    / does not exist\. Choose another/,
   );
-  await expect(readAgentConfig(folder.path)).rejects.toThrow(/ cannot be read\. Name another/);
+  await expect(readAgentConfig(folder.path)).rejects.toThrow(/ cannot be read\. Choose another/);
 });

@@ -13,23 +13,23 @@ import { type ServerConfig, serverSection } from './server-section.ts';
 
 export interface AgentConfig {
   readonly apiUrl: URL;
-  /** Keys of the API's certificate, where none of the usual authorities vouches for it. */
+  /** Pins of the API's certificate, when no usual authority vouches for it. */
   readonly certificatePins: readonly string[];
   readonly useWebSocket: boolean;
   readonly serverId: string;
   readonly secret: Secret;
   readonly game: GameId;
-  /** Null: the agent was enrolled, and nothing is known of the game's console yet. */
+  /** Null: the agent was enrolled, and the game's console is not known yet. */
   readonly console: ConsoleTarget | null;
-  /** The game's own log; null where it is not read. */
+  /** The game's own log; null when it is not read. */
   readonly logFile: string | null;
   /** Holds the agent's key and its journal. */
   readonly stateFolder: string;
   /** How much of the console is kept on this machine. */
   readonly history: { readonly days: number; readonly megabytes: number };
-  /** The game server on this machine; null where nothing is said of it. */
+  /** The game server on this machine; null when it is not configured. */
   readonly server: ServerConfig | null;
-  /** Holds the world in which survivors are looked up; null: it is found below the server's folder. */
+  /** The folder of the world in which survivors are looked up; null: it is searched for below the server's folder. */
   readonly survivorsFolder: string | null;
   readonly saves: SavesConfig;
   readonly mods: ModsConfig;
@@ -61,10 +61,10 @@ const configFile = z.strictObject({
   apiUrl,
   certificatePins: certificatePins.default([]),
   useWebSocket: z.boolean(words('must be true or false, without quotes')).default(true),
-  serverId: text('the id of the server as the panel shows it')
+  serverId: text('the ID of the server that the panel shows')
     .trim()
     .min(1, 'is empty: copy it from the panel')
-    .max(64, 'is longer than a server id can be: copy it from the panel'),
+    .max(64, 'is too long for a server ID: copy it from the panel'),
   secret: text('the GAME_AGENT_SECRET of the .env file of Castellan').min(
     16,
     'must have at least 16 characters: copy GAME_AGENT_SECRET from the .env file of Castellan',
@@ -109,8 +109,8 @@ function isWebAddress(value: string): boolean {
 }
 
 /**
- * Reads and checks config.json; relative paths in it begin at its folder.
- * @throws {ConfigError} naming every fault at once, and no value
+ * Reads and checks config.json; relative paths in it start at its folder.
+ * @throws {ConfigError} naming all faults, and no value
  * @throws {StartupError} when the file cannot be read
  */
 export const readAgentConfig = async (path: string): Promise<AgentConfig> => {
@@ -140,7 +140,7 @@ const faultsOf = (issue: z.core.$ZodIssue) =>
   issue.code === 'unrecognized_keys'
     ? issue.keys.map((key) => ({
         variable: [...issue.path, key].join('.'),
-        message: 'is not known here; perhaps it is misspelt',
+        message: 'is not known; check the spelling',
       }))
     : [{ variable: issue.path.join('.') || 'the file', message: issue.message }];
 
@@ -149,25 +149,25 @@ const readJson = async (path: string): Promise<unknown> => {
   try {
     content = await readFile(path, 'utf8');
   } catch (error) {
-    const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'is not there' : 'cannot be read';
-    throw new StartupError(`The configuration ${path} ${why}. Name another one with --config.`, {
+    const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'does not exist' : 'cannot be read';
+    throw new StartupError(`The configuration ${path} ${why}. Choose another file with --config.`, {
       cause: error,
     });
   }
   try {
-    // Windows's Notepad puts a byte order mark before the first character.
+    // Windows's Notepad writes a byte order mark before the first character.
     return JSON.parse(content.replace(/^\uFEFF/, ''));
   } catch {
-    // What the parser says would quote the text around the fault, which may be the secret.
+    // The parser's message would quote the text around the fault, which may be the secret.
     throw new ConfigError(path, [
       {
         variable: 'the file',
-        message: 'is not JSON: look for a missing comma or quote; in paths, \\ is written \\\\ or /',
+        message: 'is not JSON: look for a missing comma or quote, and write \\ in paths as \\\\ or /',
       },
     ]);
   }
 };
 
-/** The file holds secrets. False on Windows, where file modes tell nothing. */
+/** The file holds secrets. False on Windows, where file modes mean nothing. */
 export const canOthersRead = async (path: string): Promise<boolean> =>
   process.platform !== 'win32' && ((await stat(path)).mode & 0o077) !== 0;

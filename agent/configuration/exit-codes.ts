@@ -1,4 +1,4 @@
-/** The help explains them. 69, 75, 77 and 78 are those of sysexits. */
+/** The help explains them. 69, 75, 77 and 78 are from sysexits. */
 export const exitCodes = {
   failure: 1,
   usage: 2,

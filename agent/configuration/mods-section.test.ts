@@ -5,7 +5,7 @@ import { modsConfig, modsSection } from './mods-section.ts';
 const configOf = (section: object | undefined, configFolder = '/agent', stateFolder = '/state') =>
   modsConfig(section && modsSection.parse(section), configFolder, stateFolder);
 
-// Guarantee: the servers of an installed agent share one cache; what is left out has the documented default.
+// Guarantee: the servers of an installed agent share one cache; omitted settings have the documented default.
 test('defaults', () => {
   expect(configOf(undefined)).toEqual({
     cacheFolder: join('/state', 'mod-files'),
@@ -30,7 +30,7 @@ test('hosts are spelled as in addresses', () => {
   ]);
 });
 
-// Guarantee: what is wrong is told in words.
+// Guarantee: faults are reported in words.
 test.each([
   [{ allowHosts: ['mirror.local'] }, 'must be a host with its port, such as "mirror.local:8080"'],
   [{ allowHosts: ['http://mirror.local:80'] }, 'must be a host with its port, such as "mirror.local:8080"'],

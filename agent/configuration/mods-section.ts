@@ -1,21 +1,21 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
 
-/** How files of mods are downloaded and kept: set on the game's machine alone. */
+/** How mod files are downloaded and stored: set only on the game's machine. */
 export interface ModsConfig {
   /** Shared by all servers of the machine. */
   readonly cacheFolder: string;
   readonly cacheMegabytes: number;
   /** `host:port`, in lower case: plain HTTP and private addresses are allowed for exactly these. */
   readonly allowHosts: readonly string[];
-  /** Of ARK: Survival Evolved: tries an item of the Workshop before the game is stopped. Null: the game alone downloads them. */
+  /** For ARK: Survival Evolved: tries to download a Workshop item before the game is stopped. Null: only the game downloads them. */
   readonly steamcmd: string | null;
 }
 
 const megabytes = 'must be a whole number from 100 to 10000000, without quotes';
 const host = 'must be a host with its port, such as "mirror.local:8080"';
 
-/** As URLs spell it; null for what is no host with a port. */
+/** Spelled as in URLs; null when the text is not a host with a port. */
 const spelled = (text: string): string | null => {
   const [, name, port] = /^([^\s/@?#\\]+):(\d{1,5})$/.exec(text) ?? [];
   if (name === undefined || Number(port) < 1 || Number(port) > 65_535) return null;
@@ -63,7 +63,7 @@ export const modsConfig = (
   };
 };
 
-/** An installed agent keeps its servers below `servers` of its home; they share one cache there. */
+/** An installed agent keeps its servers below `servers` in its data folder; they share one cache there. */
 const usualCacheFolder = (configFolder: string, stateFolder: string): string => {
   const servers = dirname(configFolder);
   return join(basename(servers) === 'servers' ? dirname(servers) : stateFolder, 'mod-files');

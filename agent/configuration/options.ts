@@ -17,31 +17,31 @@ const actionsHelp = (): string => {
   return lines.length === 0 ? '' : `Actions\n${lines.join('')}\n`;
 };
 
-export const helpText = `Castellan Game Agent: runs beside a game server and connects it to Castellan.
+export const helpText = `The Castellan Game Agent runs beside a game server and connects it to Castellan.
 
 Usage: ${program} [options]
        ${program} <action> [options]
 
-${actionsHelp()}Without an action it runs one game server, from one configuration file:
+${actionsHelp()}Without an action, it connects one game server with one configuration file:
 
-  --config <file>  its configuration (default: config.json in this folder)
-  --check          try the configuration, the API and the game once, and say what works
+  --config <file>  the configuration (default: config.json in this folder)
+  --check          test the configuration, the API and the game once and print what works
   --version        print the version
   --help           print this
 
-${isSea() ? '' : 'It needs Node 24 or newer. '}Secrets stand in the configuration file alone, never in arguments or the environment.
-Another certificate authority is trusted by NODE_EXTRA_CA_CERTS=<file.pem> in the environment.
+${isSea() ? '' : 'It needs Node 24 or newer. '}Secrets belong in the configuration file, never in arguments or the environment.
+To trust another certificate authority, set NODE_EXTRA_CA_CERTS=<file.pem>.
 
 Exit codes
-   0  stopped when asked to; with --check: all works
+   0  stopped when asked; with --check: everything works
    1  failed; the last line says why
-   2  the arguments are not understood
+   2  wrong arguments
    3  --check: something does not work
-  69  it is running already with this state folder
-  78  the configuration is not right, or Node is too old
+  69  an agent is already running with this state folder
+  78  the configuration is wrong, or Node is too old
 `;
 
-/** What the arguments ask for, or why they are not understood. */
+/** The options in the arguments, or why they are invalid. */
 export const readOptions = (args: readonly string[]): Options | { readonly fault: string } => {
   try {
     const { values } = parseArgs({
@@ -56,14 +56,14 @@ export const readOptions = (args: readonly string[]): Options | { readonly fault
     const action = values.help ? 'help' : values.version ? 'version' : values.check ? 'check' : 'run';
     return { action, configPath: values.config };
   } catch {
-    // What the parser says would repeat the arguments, and somebody may have put a secret there.
-    return { fault: 'These arguments are not understood. See --help.' };
+    // The parser's message would repeat the arguments, and someone may have put a secret there.
+    return { fault: 'These arguments are wrong. See --help.' };
   }
 };
 
 const oldestNode = 24;
 
-/** Null for a Node that will do. */
+/** Null when this Node is recent enough. */
 export const nodeObstacle = (version: string): string | null =>
   Number.parseInt(version, 10) >= oldestNode
     ? null

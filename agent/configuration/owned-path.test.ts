@@ -25,7 +25,7 @@ type Home = Awaited<ReturnType<typeof openHome>>;
 
 const chmods = (path: string) => new RegExp(`Other accounts may change ${path}.*chmod go-w "${path}"`);
 const chowns = (path: string) =>
-  new RegExp(`${path} belongs to the account nobody.*chown root "${path}"\\), or run this as nobody`);
+  new RegExp(`${path} belongs to the account nobody.*chown root "${path}"\\), or run this command as nobody`);
 
 interface Case {
   readonly name: string;
@@ -80,18 +80,18 @@ const cases: readonly Case[] = [
   { name: 'a configuration that all may write', spoil: opened(({ config }) => config, 0o666), says: chmods },
 ];
 
-// Guarantee: an agent starts nothing from a home, program, state folder or configuration that another account could change, tells the
-// path with its remedy, and runs as soon as that was followed.
+// Guarantee: an agent starts nothing from a data folder, program, state folder or configuration that another account could change,
+// names the path with its remedy, and runs as soon as that is applied.
 test.skipIf(!isRoot).for(cases)('$name', async ({ spoil, says }) => {
   await using folder = await temporaryFolder('owned');
   const it = await openHome(await realpath(folder.path));
   const bad = await spoil(it);
   await using agent = startAgentProcess('run', '--home', it.home.folder);
   await eventually(() => expect(agent.stderr()).toMatch(says(bad)), 30_000);
-  expect(agent.stderr()).not.toContain('runs server="one"');
+  expect(agent.stderr()).not.toContain('running server="one"');
 });
 
-// Guarantee: a link that root made, and a shared folder in which no one may rename what is another's, are no fault.
+// Guarantee: a link that root made, and a shared folder in which no one may rename another account's files, are not faults.
 test.skipIf(!isRoot)('what is allowed', async () => {
   await using folder = await temporaryFolder('owned');
   const outer = await realpath(folder.path);
@@ -102,10 +102,10 @@ test.skipIf(!isRoot)('what is allowed', async () => {
   for (const path of [home.folder, home.programFolder, config, linked.folder, linked.configPath('one')])
     expect(await foreignHand(path)).toBe(null);
   await using agent = startAgentProcess('run', '--home', linked.folder);
-  await eventually(() => expect(agent.stderr()).toContain('runs server="one"'), 30_000);
+  await eventually(() => expect(agent.stderr()).toContain('running server="one"'), 30_000);
 });
 
-// Guarantee: root starts no game whose program or folder another account could change; under that account it is started.
+// Guarantee: root starts no game whose program or folder another account could change; under that account it does start.
 test.skipIf(!isRoot)('a command for root', async () => {
   await using outer = await temporaryFolder('owned');
   const folder = join(await realpath(outer.path), 'game');

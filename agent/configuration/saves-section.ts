@@ -1,15 +1,15 @@
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
 
-/** How the game's saves are backed up: set on its machine alone. */
+/** How the game's saves are backed up: set only on its machine. */
 export interface SavesConfig {
   /** Where backups go. */
   readonly folder: string;
-  /** Folders of the worlds; null: those of the game's own settings. */
+  /** Folders of the worlds; null: those from the game's own settings. */
   readonly from: readonly string[] | null;
   readonly keep: number;
   readonly days: number;
-  /** Minutes after midnight, by this machine's clock; null: none is made by itself. */
+  /** Minutes after midnight, by this machine's clock; null: no automatic backup. */
   readonly nightlyAtMinute: number | null;
 }
 

@@ -10,7 +10,7 @@ const faults = (value: unknown, machine: Parameters<typeof serverSection>[0] = l
     ({ path, message }) => `${path.join('.')}: ${message}`,
   );
 
-// Guarantee: what is left out allows nothing and starts nothing.
+// Guarantee: omitted settings allow nothing and start nothing.
 test('defaults', () => {
   expect(serverSection(linuxRoot).parse({ folder: '/srv/games//ark/' })).toEqual({
     folder: '/srv/games/ark/',
@@ -23,7 +23,7 @@ test('defaults', () => {
   });
 });
 
-// Guarantee: folders with spaces, letters of any language and network drives are taken; what is no whole path is not.
+// Guarantee: folders with spaces, letters of any language and network drives are accepted; anything but an absolute path is not.
 test('folders', () => {
   for (const folder of ['/srv/Größe von 遊戲', '/mnt/João – 方舟']) expect(faults({ folder })).toEqual([]);
   for (const folder of ['D:\\Jeux de société', '\\\\nas\\games\\ark', 'd:/games'])
@@ -32,7 +32,7 @@ test('folders', () => {
   for (const folder of ['\\games', 'games', 'D:games']) expect(faults({ folder }, windows)).not.toEqual([]);
 });
 
-// Guarantee: each wrong start is told in words that name the remedy.
+// Guarantee: each wrong start setting is reported in words that name the remedy.
 test.each([
   [{ by: 'systemd', unit: 'a.service' }, windows, /"systemd", which this system does not have/],
   [{ by: 'windows-service', service: 'x' }, linuxRoot, /"windows-service", which this system does not have/],
@@ -42,7 +42,7 @@ test.each([
   [{ by: 'windows-service', service: '/x' }, windows, /must be the name of a service/],
   [{ by: 'holder', command: './start.sh' }, linuxRoot, /must be a list of texts/],
   [{ by: 'holder', command: [] }, linuxRoot, /is empty/],
-  [{ by: 'holder', command: ['a\0'] }, linuxRoot, /no program takes/],
+  [{ by: 'holder', command: ['a\0'] }, linuxRoot, /no program accepts/],
   [{ ...holder, account: 'steam' }, { platform: 'linux', isRoot: false } as const, /agent that runs as root/],
   [{ ...holder, account: 'steam' }, windows, /for Linux only/],
   [{ ...holder, account: '-rf' }, linuxRoot, /name of an account/],

@@ -1,7 +1,7 @@
 import { posix, win32 } from 'node:path';
 import * as z from 'zod';
 
-/** Where the game server is and how it is started: set on its machine alone, and by no frame. */
+/** Where the game server is and how it is started: set only on its machine, and by no frame. */
 export interface ServerConfig {
   readonly folder: string;
   readonly start: ServerStart;
@@ -11,16 +11,16 @@ export interface ServerConfig {
 export type ServerStart =
   | {
       readonly by: 'holder';
-      /** Program and arguments; no shell reads them. */
+      /** Program and arguments; no shell interprets them. */
       readonly command: readonly [string, ...string[]];
-      /** Null: the agent's own. */
+      /** Null: the agent's own account. */
       readonly account: string | null;
     }
   | { readonly by: 'systemd'; readonly unit: string }
   | { readonly by: 'windows-service'; readonly service: string }
   | { readonly by: 'none' };
 
-/** What the section may say on this machine. */
+/** What the section may contain on this machine. */
 interface Machine {
   readonly platform: NodeJS.Platform;
   readonly isRoot: boolean;
@@ -37,7 +37,7 @@ const command = z
   .array(
     z
       .string('must be text in quotes')
-      .refine((word) => !word.includes('\0'), 'holds a character that no program takes'),
+      .refine((word) => !word.includes('\0'), 'contains a character that no program accepts'),
     'must be a list of texts: ["program", "first argument", …]; no shell reads it',
   )
   .min(1, 'is empty: name the program that starts the game')
@@ -48,7 +48,7 @@ const linuxAccount = ({ platform, isRoot }: Machine) =>
   plainName('the name of an account', 'steam', /^[a-z_][a-z0-9_.-]*\$?$/i)
     .refine(
       () => platform === 'linux',
-      'is for Linux only: leave it out, the game runs under the account of the agent',
+      'is for Linux only: leave it out; the game runs under the account of the agent',
     )
     .refine(
       () => platform !== 'linux' || isRoot,
@@ -98,14 +98,14 @@ const isWholePath = (path: string, platform: NodeJS.Platform): boolean =>
 
 const flag = z.boolean('must be true or false, without quotes').default(false);
 
-/** @param machine whose rules apply; this one unless told */
+/** @param machine whose rules apply; this one by default */
 export const serverSection = (machine: Machine = thisMachine) =>
   z
     .strictObject(
       {
         folder: z
           .string("must be the path of the game server's folder, in quotes")
-          .refine((path) => !path.includes('\0'), 'holds a character that no path has')
+          .refine((path) => !path.includes('\0'), 'contains a character that no path can have')
           .refine(
             (path) => isWholePath(path, machine.platform),
             machine.platform === 'win32'

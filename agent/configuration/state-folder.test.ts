@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { AlreadyRunningError, holdStateFolder, isFolderHeld } from './state-folder.ts';
 
-// Guarantee: a folder has one holder at a time, whatever the length of its path, and leaves nothing behind.
+// Guarantee: a folder has one holder at a time, however long its path is, and no traces are left.
 test('one holder', async () => {
   await using folder = await temporaryFolder('state');
   const state = join(folder.path, 'long'.repeat(40));
@@ -22,7 +22,7 @@ test('one holder', async () => {
   expect(await readdir(state)).toEqual([]);
 });
 
-// Guarantee: of many that start at once no two hold the folder.
+// Guarantee: of many agents that start at the same time, no two hold the folder.
 test('many at once', async () => {
   await using folder = await temporaryFolder('state');
   const held = (
@@ -47,14 +47,14 @@ test('a killed holder', async () => {
   child.kill('SIGKILL');
   await exited;
   expect(await isFolderHeld(folder.path)).toBe(false);
-  // Of one that was killed a moment earlier.
+  // Left by a process that was killed a moment earlier.
   await writeFile(join(folder.path, `.lock-${randomUUID()}`), '');
   await using _ = await holdStateFolder(folder.path);
   expect(await readdir(folder.path)).toHaveLength(1);
 });
 
-// Guarantee: a lock that comes just now is left alone, also where its process is not seen, as in another container; one that was
-// killed before it came is removed later.
+// Guarantee: a lock that is just being made is left alone, even when its process is invisible, as in another container; one whose
+// process was killed in that phase is removed later.
 test('a coming lock', async () => {
   await using folder = await temporaryFolder('state');
   const ended = spawn(process.execPath, ['-e', '']);
@@ -69,7 +69,7 @@ test('a coming lock', async () => {
   expect(names).not.toContain(left);
 });
 
-// Guarantee: another account, which cannot write in the folder, can neither hold it nor seem to.
+// Guarantee: another account, which cannot write in the folder, can neither hold it nor appear to.
 test('a name without rights', async () => {
   await using folder = await temporaryFolder('state');
   const hash = createHash('sha256')

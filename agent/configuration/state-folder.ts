@@ -7,17 +7,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isAlive } from '#runtime/live-process.ts';
 import { StartupError } from '#runtime/program.ts';
 
-/** Somebody else runs with this state folder. */
+/** Another process runs with this state folder. */
 export class AlreadyRunningError extends StartupError {}
 
 /**
- * Makes the folder and holds it until disposed: two agents writing one journal could carry out a command twice.
+ * Creates the folder and holds it until disposed: two agents writing one journal could carry out a command twice.
  * @throws {AlreadyRunningError}
- * @throws {StartupError} when the folder cannot be made
+ * @throws {StartupError} when the folder cannot be created
  */
 export const holdStateFolder = async (folder: string): Promise<AsyncDisposable> => {
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: Error) => {
-    throw new StartupError(`The state folder ${folder} cannot be made: ${error.message}`, { cause: error });
+    throw new StartupError(`The state folder ${folder} cannot be created: ${error.message}`, {
+      cause: error,
+    });
   });
   const held = await lockFolder(folder);
   if (held === null) throw alreadyRunning(folder);
@@ -25,14 +27,14 @@ export const holdStateFolder = async (folder: string): Promise<AsyncDisposable> 
 };
 
 /**
- * The lock lies in the folder itself, where no other account can take it or seem to have it, and the system frees it with the
- * process.
+ * The lock is in the folder itself, where no other account can take it or appear to have it, and the system releases it when the
+ * process ends.
  * @returns null when another process has it
  */
 export const lockFolder = async (folder: string): Promise<AsyncDisposable | null> => {
   for (let tried = 1; ; tried += 1) {
     const held = await (process.platform === 'win32' ? holdFile(folder) : holdSocket(folder));
-    // On Linux two that start at the same moment see each other, and both give way; on Windows a scanner reads the file.
+    // On Linux, two processes that start at the same moment see each other and both give way; on Windows a scanner may have the file open.
     if (held !== null || tried === tries) return held;
     await delay(Math.random() * tried * longestPauseMs);
   }
@@ -49,10 +51,10 @@ const listen = (server: Server, path: string): Promise<void> =>
 const close = (server: Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()));
 
 const exclusiveFile = (folder: string): string => join(folder, 'lock');
-/** libuv's UV_FS_O_EXLOCK, which Node passes on without naming it: Windows lets nobody else open the file meanwhile. */
+/** libuv's UV_FS_O_EXLOCK, which Node passes on without naming it: Windows lets no other process open the file. */
 const openAlone = constants.O_RDWR | constants.O_CREAT | 0x10_00_00_00;
 
-/** @returns null when another one has the file open */
+/** @returns null when another process has the file open */
 const holdFile = async (folder: string): Promise<AsyncDisposable | null> => {
   const file = await open(exclusiveFile(folder), openAlone).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EBUSY') return null;
@@ -62,17 +64,17 @@ const holdFile = async (folder: string): Promise<AsyncDisposable | null> => {
 };
 
 const lockName = /^lock-[\da-f-]{36}$/;
-/** Of a process that was killed before its lock had its name. */
+/** Left by a process that was killed before its lock had its name. */
 const unnamedLock = /^\.lock-[\da-f-]{36}$/;
-/** Before it answers; with the number of its process. */
+/** Its name before it answers, with the process id. */
 const comingName = /^\.lock-[\da-f-]{36}-(\d+)$/;
 /** The path itself may be longer than the 107 bytes of a socket's address. */
 const below = ({ fd }: FileHandle, name: string): string => `/proc/self/fd/${fd}/${name}`;
 
 /**
- * In the folder itself, where no other account can make one. Each lock has its own name and gets it when it answers: one
- * that does not answer is left from a process that has ended, and no other one takes its name while it is deleted.
- * @returns null when another one answers
+ * In the folder itself, where no other account can create one. Each lock has its own name and gets it once it answers: one that
+ * does not answer was left by an ended process, and no other lock takes its name while it is deleted.
+ * @returns null when another lock answers
  */
 const holdSocket = async (folder: string): Promise<AsyncDisposable | null> => {
   const opened = await open(folder, 'r');
@@ -100,14 +102,14 @@ const holdSocket = async (folder: string): Promise<AsyncDisposable | null> => {
       if (!(await isAnswered(below(opened, other)))) await rm(below(opened, other), { force: true });
   } catch (error) {
     await release();
-    // Taken for the rest of a killed one by another that starts at this moment.
+    // Another process that is just starting mistook it for a leftover of a killed one.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
   return { [Symbol.asyncDispose]: release };
 };
 
-/** What processes have left that were killed before they answered. One of another container is not seen, and needs a moment. */
+/** Removes what processes left that were killed before they answered. A process of another container is invisible, and needs a moment. */
 const removeDead = async (opened: FileHandle): Promise<void> => {
   for (const name of await readdir(below(opened, '.'))) {
     const pid = comingName.exec(name)?.[1];
@@ -121,7 +123,7 @@ const longestComingMs = 60_000;
 const locksIn = async (opened: FileHandle): Promise<string[]> =>
   (await readdir(below(opened, '.'))).filter((name) => lockName.test(name));
 
-/** Whether an agent runs with this folder, as far as this account may see; one that is not there is held by none. */
+/** Whether an agent runs with this folder, as far as this account can see; a missing folder is held by no one. */
 export const isFolderHeld = async (folder: string): Promise<boolean> => {
   if (process.platform === 'win32') {
     return open(exclusiveFile(folder), 'r').then(
@@ -140,7 +142,7 @@ export const isFolderHeld = async (folder: string): Promise<boolean> => {
 
 const alreadyRunning = (folder: string): AlreadyRunningError =>
   new AlreadyRunningError(
-    `A Game Agent is running already with the state folder ${folder}. Each game server needs an agent with a folder of its own.`,
+    `A Game Agent is already running with the state folder ${folder}. Each game server needs an agent with its own folder.`,
   );
 
 const isAnswered = (path: string): Promise<boolean> =>
@@ -149,7 +151,7 @@ const isAnswered = (path: string): Promise<boolean> =>
       socket.destroy();
       resolve(true);
     });
-    // Any other answer, such as that too many wait already, comes of one that listens.
+    // Any other error, such as too many waiting connections, means that a process is listening.
     socket.on('error', ({ code }: NodeJS.ErrnoException) =>
       resolve(code !== 'ECONNREFUSED' && code !== 'ENOENT'),
     );

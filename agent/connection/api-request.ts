@@ -5,7 +5,7 @@ import { requestApi } from './api-transport.ts';
 import type { ConnectionEnd } from './connection-verdict.ts';
 import { readProblem, reasonOf } from './problem-answer.ts';
 
-/** A poll's answer holds many frames. */
+/** The answer to a poll holds many frames. */
 const mostAnswerBytes = 16 * largestAgentFrame;
 
 export interface ApiRequest<Schema extends z.ZodType> {
@@ -14,13 +14,13 @@ export interface ApiRequest<Schema extends z.ZodType> {
   readonly body: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
   readonly answer: Schema;
-  /** Of the API's certificate. */
+  /** Pins of the API's certificate. */
   readonly pins: readonly string[];
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
-/** Posts, and reads the answer. Never rejects; redirects are not followed. */
+/** Sends a POST and reads the answer. Never rejects; redirects are not followed. */
 export const askApi = async <Schema extends z.ZodType>({
   url,
   body,
@@ -71,7 +71,7 @@ const readBounded = async (response: IncomingMessage): Promise<string | null> =>
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.byteLength;
-    // To leave the loop ends the connection.
+    // Leaving the loop ends the connection.
     if (bytes > mostAnswerBytes) return null;
     text += decoder.decode(chunk, { stream: true });
   }

@@ -48,8 +48,8 @@ const openApi = async (certificate: { readonly cert: string; readonly key: strin
   };
 };
 
-// Guarantee: a certificate that no authority vouches for is trusted by its key alone, also when it is renewed with that key; to any other
-// one nothing is sent.
+// Guarantee: a certificate that no authority vouches for is trusted only by its key, even after a renewal with that key; nothing is
+// sent to any other.
 test('trust by key', async () => {
   const first = selfSigned();
   const renewed = selfSigned(first.key);

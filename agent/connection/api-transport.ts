@@ -6,20 +6,20 @@ import type { Duplex } from 'node:stream';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { certificatePin } from '#runtime/certificate-pin.ts';
 
-/** In the place of an error's code. */
+/** Used in place of an error's code. */
 export const pinMismatch = 'CERTIFICATE_KEY_UNKNOWN';
 
 type OnConnected = (error: Error | null, socket: Duplex) => void;
 
 /**
- * Connects by TLS to an API whose certificate the usual authorities vouch for, or whose key is pinned; a pinned one needs no
- * name and no dates. Nothing is written before that is known.
+ * Connects over TLS to an API whose certificate the usual authorities vouch for, or whose key is pinned; a pinned one needs no
+ * name and no dates. Nothing is written before this is verified.
  */
 export const connectTrusted =
   (pins: readonly string[]) =>
   (options: object, onConnected: OnConnected): undefined => {
     const { host = '', servername = isIP(host) ? '' : host }: ConnectionOptions = options;
-    // The path is that of the request here, and would be taken for a socket's.
+    // Here `path` is that of the request, and would be used as a socket's path.
     const socket = connect({ ...options, path: undefined, servername, rejectUnauthorized: false });
     const fail = (error: Error) => {
       socket.destroy();
@@ -58,7 +58,7 @@ class TrustingAgent extends https.Agent {
 }
 
 const plain = new http.Agent({ keepAlive: true });
-/** By their pins: connections are kept for the next request. */
+/** One per set of pins: connections are kept for the next request. */
 const trusting = new Map<string, https.Agent>();
 
 const agentFor = (url: URL, pins: readonly string[]): http.Agent => {
@@ -77,7 +77,7 @@ export interface ApiRequestInit {
   readonly signal: AbortSignal;
 }
 
-/** Asks, and follows no redirect. The caller must read the answer, or destroy it. @throws what stands in the way */
+/** Sends a request, and follows no redirect. The caller must read the answer, or destroy it. @throws whatever prevents an answer */
 export const requestApi = async (
   url: URL,
   { method, headers, body, pins, signal }: ApiRequestInit,
@@ -87,7 +87,7 @@ export const requestApi = async (
   const answered = once(asking, 'response') as Promise<[http.IncomingMessage]>;
   asking.end(body);
   const [answer] = await answered;
-  // What comes after the answer is told by its stream.
+  // Errors after the answer are reported by its stream.
   asking.on('error', () => undefined);
   return answer;
 };

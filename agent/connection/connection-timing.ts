@@ -2,19 +2,19 @@ import { agentTiming } from '#contracts/agent-protocol.ts';
 import { jittered } from '#runtime/back-off.ts';
 import { reconnectDelayMs } from './reconnect-delay.ts';
 
-/** How long a connection waits for what, in milliseconds. */
+/** The time limits of a connection, in milliseconds. */
 export interface ConnectionTiming {
-  /** @param tries that failed one after the other */
+  /** @param tries failed tries in a row */
   reconnectMs(tries: number): number;
-  /** While polling, until the next try by WebSocket. */
+  /** While polling, the time until the next try by WebSocket. */
   websocketRetryMs(): number;
-  /** Somewhere between the two. */
+  /** A random wait between the two. */
   slowMs(leastMs: number, mostMs: number): number;
   /** For TCP, TLS and the upgrade, and for an answer to a request that is not held. */
   readonly answerMs: number;
   /** For the challenge, and for the welcome. */
   readonly loginMs: number;
-  /** A held request is answered by then, or never. */
+  /** A held request is answered within this time, or never. */
   readonly heldMs: number;
 }
 

@@ -9,7 +9,7 @@ const judge = (end: ConnectionEnd, wasAcknowledged = false) => judgeConnection({
 const http = (status: number, code: string | null = null, retryAfterSeconds: number | null = null) =>
   judge({ cause: 'http', status, code, retryAfterSeconds });
 
-// Guarantee: what counts towards polling is what a box on the way could have done, before the first acknowledgement.
+// Guarantee: only failures that a device on the network path could cause, before the first acknowledgement, count towards polling.
 test('failures', () => {
   const early: ConnectionEnd[] = [
     { cause: 'unreachable', detail: 'ECONNREFUSED' },
@@ -50,7 +50,7 @@ test('no failures', () => {
   expect(judge({ cause: 'unproven' })).toMatchObject({ countsAsFailure: false, slowMs: { least: 60_000 } });
 });
 
-// Guarantee: the API's wish to wait is honoured, within an hour; two agents that push each other out wait 5 minutes.
+// Guarantee: the API's requested wait is honoured, up to an hour; two agents that supersede each other wait 5 minutes.
 test('waits', () => {
   expect(http(429, 'AGENT_THROTTLED', 17).slowMs?.least).toBe(17_000);
   expect(http(503, null, 999_999).slowMs?.least).toBe(3_600_000);
@@ -60,8 +60,8 @@ test('waits', () => {
   expect(http(401, 'AGENT_NONCE_INVALID').slowMs).toBeNull();
 });
 
-// Guarantee: a thousand agents of an API that was restarted come back spread over some seconds, all within 30; later
-// tries wait longer, and 20 s at most.
+// Guarantee: a thousand agents of a restarted API come back spread over some seconds, all within 30; later tries wait longer, and
+// 20 s at most.
 test('reconnecting', () => {
   const first = Array.from({ length: 1000 }, (_, index) => reconnectDelayMs(1, index / 1000));
   const perSecond = Array.from(

@@ -7,12 +7,12 @@ import { pinMismatch } from './api-transport.ts';
 /**
  * How a connection ended.
  * - `unreachable`: no TCP, no TLS, no answer
- * - `http`: a request or an upgrade was answered by an error; `code` is that of its problem document
+ * - `http`: a request or an upgrade was answered with an error; `code` is from its problem document
  * - `refused`: by a frame
- * - `closed`: the WebSocket was
- * - `silent`: heartbeats were not acknowledged any more
- * - `unproven`: the API did not show that it knows the secret
- * - `misunderstood`: what came is not of the protocol
+ * - `closed`: the WebSocket closed
+ * - `silent`: heartbeats were no longer acknowledged
+ * - `unproven`: the API did not prove that it knows the secret
+ * - `misunderstood`: a message violated the protocol
  * - `stopped`: from our side
  */
 export type ConnectionEnd =
@@ -33,14 +33,14 @@ export type ConnectionEnd =
 
 export interface EndedConnection {
   readonly end: ConnectionEnd;
-  /** A heartbeat was acknowledged before. */
+  /** A heartbeat has been acknowledged. */
   readonly wasAcknowledged: boolean;
 }
 
 export interface ConnectionVerdict {
-  /** One of three in a row after which polling begins. */
+  /** Three of these in a row start polling. */
   readonly countsAsFailure: boolean;
-  /** Null: as after any loss, growing with the tries. */
+  /** Null: the usual wait after a loss, growing with the tries. */
   readonly slowMs: { readonly least: number; readonly most: number } | null;
   /** What happened and what to do, for the operator. */
   readonly message: string;
@@ -49,20 +49,20 @@ export interface ConnectionVerdict {
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
 const licenseWait = { least: 30 * secondMs, most: 90 * secondMs };
-/** So that agents that were refused together do not come back together. */
+/** So that agents refused together do not come back together. */
 const spread = 1.2;
-/** What the API may ask for at most. */
+/** The longest wait that the API may request. */
 const longestWaitMs = 60 * minuteMs;
 
 const between = (leastMs: number) => ({ least: leastMs, most: leastMs * spread });
 const refusalWaitMs = (code: AgentRefusal): number | null => {
   if (code === 'AGENT_SUPERSEDED') return 5 * minuteMs;
-  // A nonce that came too late or was issued before the API restarted: the next one will do.
+  // The nonce came too late, or was issued before the API restarted: the next one will work.
   return code === 'AGENT_NONCE_INVALID' ? null : minuteMs;
 };
 
 const licenseMessage =
-  'Castellan has no valid license at the moment; the agent waits. See the license in the control center.';
+  'Castellan has no valid license at the moment, so the agent waits. See the page License in the panel.';
 
 /** What the end of a connection means, and when to try again. */
 export const judgeConnection = ({ end, wasAcknowledged }: EndedConnection): ConnectionVerdict => {
@@ -98,11 +98,11 @@ export const judgeConnection = ({ end, wasAcknowledged }: EndedConnection): Conn
       if (end.closeCode === agentCloseCodes.goingAway) return waits(null, 'The API is restarting.');
       return lost(`The connection was closed (${end.closeCode}).`);
     case 'silent':
-      return lost('The API does not acknowledge heartbeats any more.');
+      return lost('The API no longer acknowledges heartbeats.');
     case 'unproven':
       return waits(
         between(minuteMs),
-        'What answers at apiUrl does not know the secret, so nothing from it is obeyed. Check apiUrl, and secret in config.json.',
+        'What answers at apiUrl does not know the secret, so the agent ignores it. Check apiUrl and secret in config.json.',
       );
     case 'stopped':
       return waits(null, 'Stopped.');
@@ -111,23 +111,23 @@ export const judgeConnection = ({ end, wasAcknowledged }: EndedConnection): Conn
 
 const ofCertificates = /CERT|SELF_SIGNED|UNABLE_TO_/;
 
-/** The API was reached, and its certificate is not trusted: a person has to mend that. */
+/** The API was reached, and its certificate is not trusted: a person has to fix that. */
 export const isDistrusted = (detail: string): boolean => ofCertificates.test(detail);
 
 const certificateAdvice = (detail: string): string => {
   if (detail.includes(pinMismatch))
-    return ' Its certificate has another key than the one that this agent was given. If you have put a new key there, make a new line in the panel and paste it here. If you have not, something stands between this machine and Castellan; nothing was sent to it.';
+    return ' Its certificate has another key than the one that this agent was given. If you changed the key, create a new line in the panel and paste it here. If you did not, something stands between this machine and Castellan. Nothing was sent to it.';
   if (/CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/.test(detail))
     return " Check this machine's clock. If it is right, renew the certificate.";
   return isDistrusted(detail)
-    ? ' If the certificate is your own, make a new line in the panel, which names its key, and paste it here.'
+    ? ' If you made the certificate yourself, create a new line in the panel, which names its key, and paste it here.'
     : '';
 };
 
 const judgeRefusal = (code: AgentRefusal, retryAfterSeconds: number | null): ConnectionVerdict => {
   const ownMs = refusalWaitMs(code);
   const asked = askedWait(retryAfterSeconds);
-  // Longer waits of our own are kept: two agents that supersede each other must not do so every second.
+  // Our own longer waits take precedence: two agents that supersede each other must not do so every second.
   const own = ownMs === null ? null : between(ownMs);
   const slowMs = code === 'AGENT_SUPERSEDED' || asked === null ? own : asked;
   const { title, remedy } = problems[code];

@@ -3,18 +3,18 @@ import type { EndedConnection } from './connection-verdict.ts';
 import type { Identity } from './proof.ts';
 import type { Subjects } from './session.ts';
 
-/** A way to the API, from the first try to its end. */
+/** A connection to the API, from the first try to its end. */
 export interface Connection {
-  /** A heartbeat was acknowledged; never settles when none is. */
+  /** Resolves when a heartbeat was acknowledged; never settles otherwise. */
   readonly acknowledged: Promise<void>;
   readonly ended: Promise<EndedConnection>;
   close(): void;
 }
 
-/** Where the API is, and by which keys it is known. */
+/** The API's address, and the keys that identify it. */
 export interface ApiAddress {
   readonly url: URL;
-  /** Of its certificate, where none of the usual authorities vouches for it. */
+  /** Pins of its certificate, when no usual authority vouches for it. */
   readonly pins: readonly string[];
 }
 
@@ -24,11 +24,11 @@ export interface ConnectionOptions {
   readonly identity: Identity;
   readonly subjects: Subjects;
   readonly timing: ConnectionTiming;
-  /** The API has proven itself; the connection begins to speak when this returns. */
+  /** Called when the API has proven itself; the connection starts to send when this returns. */
   readonly onWelcome?: (() => void) | undefined;
 }
 
-/** The address below apiUrl, which may itself have a path, as behind a proxy. */
+/** The address below apiUrl, which may have a path of its own, as behind a proxy. */
 export const addressBelow = (apiUrl: URL, path: string): URL => {
   const url = new URL(apiUrl);
   url.pathname = `${apiUrl.pathname.replace(/\/+$/, '')}${path}`;

@@ -3,6 +3,7 @@ import type { AgentRefusal } from '#contracts/agent-connection.ts';
 import { agentCloseCodes } from '#contracts/agent-protocol.ts';
 import { eventually } from '#harness/eventually.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
+import { wakeByHand } from '#harness/woken.ts';
 import { Secret } from '#runtime/secret.ts';
 import { startMinecraft } from '../../tests/simulators/minecraft-simulator.ts';
 import type { Simulator } from '../../tests/simulators/simulator.ts';
@@ -23,15 +24,20 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-const startAgent = (apiUrl: URL, config = {}, timing: TestAgentOptions['timing'] = {}) => {
+const startAgent = (
+  apiUrl: URL,
+  config = {},
+  timing: TestAgentOptions['timing'] = {},
+  wakes?: TestAgentOptions['wakes'],
+) => {
   count += 1;
   const console = { host: '127.0.0.1', port: game.port, password: new Secret(game.password) };
   const stateFolder = `${folder.path}/state-${count}`;
-  return startTestAgent({ config: { apiUrl, console, stateFolder, ...config }, timing });
+  return startTestAgent({ config: { apiUrl, console, stateFolder, ...config }, timing, wakes });
 };
 
-// Guarantee: three WebSockets in a row that are refused, dropped or cut lead to polling, commands arrive there at once,
-// and it goes on until a WebSocket gets through; then the agent is back on it and the command runs once.
+// Guarantee: three WebSockets in a row that are refused, dropped or cut lead to polling, commands arrive there immediately, and
+// polling continues until a WebSocket gets through; the agent then returns to it and the command runs once.
 test.each(['refuse', 'drop', 'cut'] as const)('WebSockets that fail: %s', async (mode) => {
   await using peer = await startApiPeer({ holdMs: 30_000 });
   await using killer = await startWebSocketKiller(peer.port);
@@ -61,7 +67,7 @@ test.each(['refuse', 'drop', 'cut'] as const)('WebSockets that fail: %s', async 
   expect(peer.faults).toEqual([]);
 });
 
-// Guarantee: an API that refuses every upgrade itself is polled, too; with useWebSocket false there is no upgrade at all.
+// Guarantee: an API that itself refuses every upgrade is polled too; with useWebSocket false there is no upgrade at all.
 test('polling only', async () => {
   await using peer = await startApiPeer({ upgrades: 'refuse' });
   await using _refused = await startAgent(peer.url);
@@ -75,7 +81,7 @@ test('polling only', async () => {
   expect([...peer.faults, ...quiet.faults]).toEqual([]);
 });
 
-// Guarantee: an API that cannot show that it knows the secret is not obeyed, in either mode.
+// Guarantee: an API that cannot prove that it knows the secret is not obeyed, in either mode.
 test.each([true, false])('an unproven API, WebSocket: %s', async (useWebSocket) => {
   await using peer = await startApiPeer({ ownSecret: 'a-guess-of-some-impostor', holdMs: 50 });
   const agent = await startAgent(peer.url, { useWebSocket }, { slowMs: () => 50 });
@@ -89,7 +95,7 @@ test.each([true, false])('an unproven API, WebSocket: %s', async (useWebSocket) 
   if (useWebSocket) expect(peer.asked.polls).toBe(0);
 });
 
-// Guarantee: a license 403 is no failure: the agent waits long, says so once, and never changes to polling.
+// Guarantee: a license 403 is not a failure: the agent waits long, reports it once, and never changes to polling.
 test('a license problem', async () => {
   await using peer = await startApiPeer({ problem: { status: 403, code: 'LICENSE_REQUIRED' } });
   const waits: number[][] = [];
@@ -104,14 +110,14 @@ test('a license problem', async () => {
   expect(new Set(waits.map(String))).toEqual(new Set(['30000,90000']));
   expect(agent.logged.filter((line) => line.includes('license')).length).toBe(1);
   peer.behaviour.problem = null;
-  // With the first acknowledgement; until then what was said before is not said again.
+  // Logged with the first acknowledgement; until then messages are not repeated.
   await eventually(() => expect(agent.logged.join('')).toContain('connected to the API'));
   peer.closeSockets(agentCloseCodes.licenseRejected);
   await eventually(() => expect(agent.logged.filter((line) => line.includes('license')).length).toBe(2));
   expect(peer.asked.challenges).toBe(0);
 });
 
-// Guarantee: a refused login is no failure: it waits as long as the refusal deserves, and says what to do.
+// Guarantee: a refused login is not a failure: the agent waits as long as that kind of refusal requires, and says what to do.
 test.each<[AgentRefusal, number]>([
   ['AGENT_SUPERSEDED', 300_000],
   ['AGENT_KEY_MISMATCH', 60_000],
@@ -131,7 +137,7 @@ test.each<[AgentRefusal, number]>([
   expect(agent.logged.filter((line) => line.includes(code)).length).toBe(1);
 });
 
-// Guarantee: an API that goes away without a word, and one that falls silent, are left; the agent comes back by itself.
+// Guarantee: the agent leaves an API that disappears without a word or falls silent, and reconnects without help.
 test('reconnecting', async () => {
   await using peer = await startApiPeer({ staleSeconds: 1 });
   await using _agent = await startAgent(peer.url);
@@ -151,7 +157,7 @@ test('reconnecting', async () => {
   await eventually(() => expect(peer.sockets.size).toBe(1));
 });
 
-// Guarantee: an API that was away for both ways is not polled for long: WebSockets are tried as soon as it is back.
+// Guarantee: an API that was unreachable in both ways is not polled for long: WebSockets are tried as soon as it is back.
 test('an outage is no fault of WebSockets', async () => {
   await using peer = await startApiPeer();
   let tries = 0;
@@ -164,7 +170,7 @@ test('an outage is no fault of WebSockets', async () => {
   await eventually(() => expect(peer.sockets.size).toBe(1));
   const upgrades = peer.asked.upgrades;
   await peer.goAway();
-  await eventually(() => expect(agent.logged.join('')).toContain('polling until they do'));
+  await eventually(() => expect(agent.logged.join('')).toContain('polling until they work'));
   const before = tries;
   await eventually(() => expect(tries).toBeGreaterThan(before + 1));
   await peer.comeBack();
@@ -172,8 +178,8 @@ test('an outage is no fault of WebSockets', async () => {
   expect(peer.asked.upgrades).toBe(upgrades + 1);
 });
 
-// Guarantee: what the API did not acknowledge is told again on the next connection, and an API that was restarted, whose
-// nonces are new, is polled on.
+// Guarantee: what the API did not acknowledge is sent again on the next connection, and polling continues with a restarted API,
+// whose nonces are new.
 test('results survive connections', async () => {
   await using peer = await startApiPeer({ receives: false, holdMs: 100 });
   await using _agent = await startAgent(peer.url);
@@ -189,4 +195,29 @@ test('results survive connections', async () => {
   polled.command('after', 'list');
   await eventually(() => expect(polled.results.get('after')).toMatchObject([{ outcome: 'answered' }]));
   expect([...peer.faults, ...polled.faults]).toEqual([]);
+});
+
+// Guarantee: after a sleep the agent uses a fresh connection after the short random wait of a first try, without waiting for later
+// tries; in either mode.
+test.each([true, false])('the machine slept, WebSocket: %s', async (useWebSocket) => {
+  const wakes = wakeByHand();
+  await using peer = await startApiPeer({ holdMs: 600_000 });
+  const waits: number[] = [];
+  const reconnectMs = (tries: number) => {
+    waits.push(tries);
+    return tries === 1 ? 20 : 1e8;
+  };
+  const timing = { reconnectMs, websocketRetryMs: () => 1e8 };
+  await using agent = await startAgent(peer.url, { useWebSocket }, timing, wakes);
+  await eventually(() => expect(useWebSocket ? peer.sockets.size : peer.held).toBe(1));
+  const connects = () => agent.logged.filter((line) => line.includes('connected to the API')).length;
+  await eventually(() => expect(connects()).toBe(1));
+  wakes.wake(60_000);
+  await eventually(() => expect(connects()).toBe(2));
+  expect(waits).toEqual([1]);
+  await eventually(() => expect(useWebSocket ? peer.sockets.size : peer.held).toBe(1));
+  peer.command('after', 'list');
+  await eventually(() => expect(peer.results.get('after')).toMatchObject([{ outcome: 'answered' }]));
+  expect(peer.faults).toEqual([]);
+  expect(agent.logged.join('')).not.toContain('"level":"warn"');
 });

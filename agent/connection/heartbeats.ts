@@ -3,7 +3,6 @@ import type { ListedPlayer } from '#games/game.ts';
 import { cutText } from '../game/cut-text.ts';
 import type { GameView } from '../game/game-view.ts';
 
-/** The heartbeats of one connection. */
 export interface Heartbeats {
   beat(): HeartbeatFrame;
   acknowledge(number: number): void;
@@ -12,9 +11,9 @@ export interface Heartbeats {
 const mostPlayers = 1000;
 const listBytes = largestAgentFrame / 4;
 
-/** Lists the players only when they are others than in the last heartbeat that was acknowledged on this connection. */
+/** Lists the players only when they differ from the last heartbeat that was acknowledged on this connection. */
 export const createHeartbeats = (reading: GameView['reading']): Heartbeats => {
-  /** The players as of each heartbeat that is not acknowledged yet. */
+  /** The players of each heartbeat that is not acknowledged yet. */
   const said = new Map<number, string>();
   let known: string | null = null;
   let number = 0;
@@ -33,7 +32,7 @@ export const createHeartbeats = (reading: GameView['reading']): Heartbeats => {
       if (players === null) return frame;
       const listed = toFrame(players);
       const text = JSON.stringify(listed);
-      // A list on its way counts, too: whether the API has taken it already cannot be told.
+      // A list in flight counts too: the API may already have received it.
       const isKnown = text === known && [...said.values()].every((other) => other === text);
       said.set(frame.number, text);
       return isKnown ? frame : { ...frame, players: listed };
@@ -45,7 +44,7 @@ export const createHeartbeats = (reading: GameView['reading']): Heartbeats => {
   };
 };
 
-/** As many as fit into a frame: no game has so many, but what answers may be no game. */
+/** As many as fit into a frame: no game has so many, but the peer may not be a game. */
 const toFrame = (players: readonly ListedPlayer[]): ListedPlayer[] => {
   const listed: ListedPlayer[] = [];
   let left = listBytes;

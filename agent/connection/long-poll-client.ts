@@ -14,13 +14,13 @@ import type { Budget, EncodedFrame } from './outbox.ts';
 import { isProvenApi, makeHello } from './proof.ts';
 import { readFrame } from './read-frame.ts';
 
-/** What stands around the frames in the body of a poll: the hello, with its id at its longest, and some reserve. */
+/** Room for everything around the frames in the body of a poll: the hello, with its id at its longest, and some reserve. */
 const helloBytes = 4096;
 export const pollBudget: Budget = { bytes: largestAgentFrame - helloBytes, frames: 200 };
 
-/** Polls that come one after another, each with the nonce of the answer before. */
+/** Consecutive polls, each with the nonce of the previous answer. */
 export interface LongPollClient {
-  /** The frames of an API that has proven itself, the welcome first. Never rejects; one at a time. */
+  /** The frames of an API that has proven itself, starting with the welcome. Never rejects; one at a time. */
   poll(
     frames: readonly EncodedFrame[],
     hold: boolean,
@@ -31,7 +31,7 @@ type LongPollOptions = Pick<ConnectionOptions, 'apiUrl' | 'pins' | 'identity' | 
   readonly signal: AbortSignal;
 };
 
-/** Frames that a later version of the API may have are passed over, as they are over a WebSocket. */
+/** Unknown frames of a later API are skipped, as over a WebSocket. */
 const looseAnswer = pollAnswer.extend({ frames: z.array(z.unknown()) });
 
 export const createLongPollClient = ({
@@ -90,7 +90,7 @@ export const createLongPollClient = ({
     async poll(frames, hold) {
       const hadNonce = nonce !== null;
       const first = await pollOnce(frames, hold);
-      // Kept too long, or of an API that was restarted: a fresh one tells.
+      // It is too old, or the API restarted: a fresh one decides.
       const isStaleNonce =
         hadNonce && 'end' in first && first.end.cause === 'http' && first.end.code === 'AGENT_NONCE_INVALID';
       return isStaleNonce ? pollOnce(frames, hold) : first;

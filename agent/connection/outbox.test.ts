@@ -10,7 +10,7 @@ import { createHeartbeats } from './heartbeats.ts';
 import { pollBudget } from './long-poll-client.ts';
 import { createOutbox } from './outbox.ts';
 
-/** What takes six bytes of JSON for each character. */
+/** Each of these characters takes six bytes of JSON. */
 const hostile = (length: number) => '\u0001'.repeat(length);
 const result: CommandResult = {
   outcome: 'answered',
@@ -35,8 +35,8 @@ const fullOutbox = () => {
   };
 };
 
-// Guarantee: whatever there is to say, at its largest, goes into frames and bodies that the API takes; all of it is said, in
-// order, and each thing once a connection.
+// Guarantee: even the largest messages fit into frames and bodies that the API accepts; all of them are sent, in order, and each
+// once per connection.
 test('the largest things', () => {
   const { outbox } = fullOutbox();
   outbox.rewind(agentCapabilities);
@@ -55,7 +55,7 @@ test('the largest things', () => {
   expect(said.reduce((sum, frame) => sum + (frame.type === 'lines' ? frame.lines.length : 0), 0)).toBe(400);
 });
 
-// Guarantee: a new connection says again what was not acknowledged, and lines never.
+// Guarantee: a new connection sends again what was not acknowledged, but never lines.
 test('a new connection', () => {
   const { events, outbox } = fullOutbox();
   outbox.rewind(agentCapabilities);
@@ -74,8 +74,8 @@ test('a new connection', () => {
   expect(types()).toEqual(['result']);
 });
 
-// Guarantee: players are listed until a heartbeat with them is acknowledged, again when they change or change back, and a list
-// without measure is cut to what a frame takes.
+// Guarantee: players are listed until a heartbeat with them is acknowledged, again when they change or change back, and an
+// oversized list is cut to the size of a frame.
 test('heartbeats', () => {
   let players: ListedPlayer[] | null = null;
   const heartbeats = createHeartbeats(() => ({ state: 'online', detail: null, players }));

@@ -11,7 +11,7 @@ import type { WatchedLines } from '../game/watched-lines.ts';
 import type { CommandJournal } from '../journal/command-journal.ts';
 import { createReceipts, type Piece } from './receipts.ts';
 
-/** A frame as it goes over the wire. */
+/** A frame as sent over the wire. */
 export type EncodedFrame = string;
 
 export const encodeFrame = (frame: AgentFrame): EncodedFrame => JSON.stringify(frame);
@@ -21,15 +21,15 @@ export interface Budget {
   readonly frames: number;
 }
 
-/** What the API has to be told, each thing once a connection and again on the next one until it is acknowledged. */
+/** Everything to be sent to the API, each thing once per connection and again on the next one until it is acknowledged. */
 export interface Outbox extends CommandNews {
-  /** A new connection, to an API that can so much: what was said on the last one may be lost. */
+  /** Starts a new connection, to an API with these capabilities: anything sent on the last one may be lost. */
   rewind(capabilities: readonly string[]): void;
-  /** What was not said yet, as far as it fits; it counts as said then. */
+  /** What has not been sent yet, as far as it fits; it then counts as sent. */
   compose(budget: Budget): EncodedFrame[];
-  /** Called when there is something to say; one listener at a time. */
+  /** Called when there is something to send; one listener at a time. */
   listen(listener: (() => void) | null): void;
-  /** Something to say was added elsewhere. */
+  /** Announces that there is something to send from elsewhere. */
   poke(): void;
 }
 
@@ -42,7 +42,7 @@ export interface OutboxOptions {
 const v = agentProtocolVersion;
 const mostEvents = 100;
 const mostLines = 200;
-/** What is made of small parts stays well below the limit of one frame. */
+/** Lists of small parts stay well below the limit of one frame. */
 const listBytes = largestAgentFrame / 4;
 
 export const createOutbox = ({ journal, events, lines }: OutboxOptions): Outbox => {
@@ -107,7 +107,7 @@ export const createOutbox = ({ journal, events, lines }: OutboxOptions): Outbox 
         piece.said();
         add(text);
       }
-      // Lines are given away once taken, so only where the longest ones fit.
+      // Lines are gone once taken, so they are taken only if the longest ones fit.
       if (composed.length < frames && left > mostLineBytes * linesAtOnce) {
         const taken = lines.take(Math.min(mostLines, Math.floor(left / mostLineBytes)));
         if (taken.length > 0) add(encodeFrame({ v, type: 'lines', lines: taken }));

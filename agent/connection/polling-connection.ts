@@ -4,12 +4,12 @@ import type { ConnectionEnd, EndedConnection } from './connection-verdict.ts';
 import { createLongPollClient, type LongPollClient, pollBudget } from './long-poll-client.ts';
 import { openSession, type Session } from './session.ts';
 
-/** The API takes 20 polls of an agent in a second; what comes meanwhile goes with the next one. */
+/** The API accepts 20 polls per second from an agent; whatever arrives in between goes with the next one. */
 const gapMs = 110;
 
 /**
- * Speaks by polls on two lanes: one says at once what there is to say, the other one waits, held, for what the API says. The first
- * poll is the login; when any fails, the connection has ended.
+ * Polls on two lanes: one sends immediately, the other is held and waits for the API. The first poll is the login; when any poll
+ * fails, the connection has ended.
  */
 export const openPollingConnection = (options: ConnectionOptions): Connection => {
   const { subjects, onWelcome } = options;

@@ -1,24 +1,32 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { wakes as systemWakes, type WakeWatch } from '#runtime/wake-watch.ts';
 import type { Connection, ConnectionOptions } from './connection.ts';
 import { type ConnectionEnd, judgeConnection } from './connection-verdict.ts';
+import { followWakes } from './pause-until-wake.ts';
 import { openPollingConnection } from './polling-connection.ts';
 
 export interface Polling extends AsyncDisposable {
-  /** While another connection speaks. */
+  /** While another connection is in use. */
   pause(): void;
   resume(): void;
-  /** Settles when the API answers again after it could not be reached by polling either: its absence was no matter of WebSockets. */
+  /** Settles when the API answers again after polling had failed too: its absence had nothing to do with WebSockets. */
   readonly reachedAgain: Promise<void>;
 }
 
 /** Keeps a polling connection, however often it ends. */
 export const keepPolling = (
-  options: ConnectionOptions,
+  options: ConnectionOptions & { readonly wakes?: WakeWatch | undefined },
   report: (message: string) => void,
   onConnected: () => void,
 ): Polling => {
-  const { timing } = options;
+  const { timing, wakes = systemWakes } = options;
   const stopping = new AbortController();
+  const followed = followWakes(wakes, {
+    stopping: stopping.signal,
+    afterWakeMs: () => timing.reconnectMs(1),
+    // After a wake, a held request may never be answered.
+    onWake: () => connection?.close(),
+  });
+  const { pause: wait } = followed;
   const reachedAgain = Promise.withResolvers<void>();
   let connection: Connection | null = null;
   let resumed = Promise.withResolvers<void>();
@@ -30,6 +38,7 @@ export const keepPolling = (
     for (let tries = 1; !stopping.signal.aborted; tries += 1) {
       await resumed.promise;
       if (stopping.signal.aborted) return;
+      const woken = followed.signal();
       const current = openPollingConnection(options);
       connection = current;
       void current.acknowledged.then(() => {
@@ -40,13 +49,15 @@ export const keepPolling = (
       const ended = await current.ended;
       connection = null;
       if (stopping.signal.aborted || isPaused) continue;
+      if (woken.aborted) {
+        tries = 0;
+        await wait(timing.reconnectMs(1));
+        continue;
+      }
       const { slowMs, message } = judgeConnection(ended);
       report(message);
       wasAway ||= isAbsence(ended.end);
-      const waitMs = slowMs
-        ? timing.slowMs(slowMs.least, slowMs.most)
-        : timing.reconnectMs(Math.max(1, tries));
-      await delay(waitMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await wait(slowMs ? timing.slowMs(slowMs.least, slowMs.most) : timing.reconnectMs(Math.max(1, tries)));
     }
   };
   const ended = loop();
@@ -64,6 +75,7 @@ export const keepPolling = (
       resumed.resolve();
     },
     async [Symbol.asyncDispose]() {
+      followed[Symbol.dispose]();
       stopping.abort();
       resumed.resolve();
       connection?.close();

@@ -2,7 +2,7 @@ import { problemDocument } from '#contracts/problems.ts';
 import { readJson } from '#runtime/read-json.ts';
 import type { ConnectionEnd } from './connection-verdict.ts';
 
-/** What an error's answer says; a proxy's page has no code. */
+/** Reads the problem of an error answer; a proxy's page has no code. */
 export const readProblem = (
   status: number,
   body: string,
@@ -17,7 +17,7 @@ export const readProblem = (
   };
 };
 
-/** What stands in the way of a connection: the error's codes, else what its innermost cause says. */
+/** Why a connection failed: the error's codes, else the message of its innermost cause. */
 export const reasonOf = (error: unknown): string => {
   const codes = codesOf(error);
   return codes.length > 0 ? [...new Set(codes)].join(', ') : innermostMessage(error);

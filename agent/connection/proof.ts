@@ -11,7 +11,7 @@ import type { Secret } from '#runtime/secret.ts';
 import { version } from '#runtime/version.ts';
 import type { AgentKey } from '../configuration/agent-key.ts';
 
-/** Who the agent is, and what shows it. */
+/** The agent's identity and its credentials. */
 export interface Identity {
   readonly serverId: string;
   readonly game: GameId;
@@ -24,7 +24,7 @@ export interface Identity {
 export const macOf = (secret: Secret, text: string): Buffer =>
   createHmac('sha256', secret.reveal()).update(text).digest();
 
-/** A hello that answers the nonce; each has a client nonce of its own for the API to prove itself over. */
+/** A hello that answers the nonce; each has its own client nonce over which the API proves itself. */
 export const makeHello = ({ serverId, game, secret, key, journal }: Identity, nonce: string): HelloFrame => {
   const text = agentProofText(nonce, serverId, key.publicKey);
   return {

@@ -1,6 +1,6 @@
 import { type ApiFrame, apiFrame } from '#contracts/agent-protocol.ts';
 
-/** `unknown`: of a type that a later version of the API may have; null: broken. */
+/** `unknown`: a type from a later version of the API; null: broken. */
 export const readFrame = (text: string): ApiFrame | 'unknown' | null => {
   try {
     const value: unknown = JSON.parse(text);

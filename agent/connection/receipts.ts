@@ -1,20 +1,20 @@
 import type { AgentFrame } from '#contracts/agent-protocol.ts';
 
-/** What is to be said next. */
+/** The next thing to send. */
 export interface Piece {
   readonly frame: AgentFrame;
-  /** It goes out. */
+  /** Call it when the piece is sent. */
   said(): void;
 }
 
 export interface ReceiptsOptions<Result extends object> {
-  /** Null where the API has acknowledged it. */
+  /** Null when the API has acknowledged it. */
   readonly resultOf: (id: string) => Result | null;
   readonly acceptedFrame: (ids: string[]) => AgentFrame;
   readonly resultFrame: (id: string, result: Result) => AgentFrame;
 }
 
-/** What the API gave the agent to do and is still to be told of: that it was accepted, and its result. */
+/** Receipts for the API's commands or tasks: that each was accepted, and its result. */
 export interface Receipts {
   accepted(id: string): void;
   finished(id: string): void;

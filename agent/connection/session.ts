@@ -8,7 +8,7 @@ import type { TaskOutbox } from '../tasks/task-outbox.ts';
 import { createHeartbeats } from './heartbeats.ts';
 import { type Budget, type EncodedFrame, encodeFrame, type Outbox } from './outbox.ts';
 
-/** What every connection speaks of. */
+/** The parts of the agent that every connection reports. */
 export interface Subjects {
   readonly reading: GameView['reading'];
   readonly executor: CommandExecutor;
@@ -17,32 +17,32 @@ export interface Subjects {
   readonly outbox: Outbox;
   readonly tasks: TaskExecutor;
   readonly taskOutbox: TaskOutbox;
-  /** Names the agent's memory of commands. */
+  /** Names the agent's journal of commands. */
   readonly commandJournal: string;
-  /** A newer version of the agent is offered: the signed release in base64. */
+  /** Called when a newer version of the agent is offered, with the signed release in base64. */
   readonly onRelease: (release: string) => void;
 }
 
 export interface SessionOptions {
   readonly subjects: Subjects;
   readonly welcome: Extract<ApiFrame, { type: 'welcome' }>;
-  /** There is something to say. */
+  /** There is something to send. */
   readonly onNews: () => void;
   /** The first heartbeat was acknowledged. */
   readonly onAcknowledged: () => void;
   readonly onSilence: () => void;
 }
 
-/** What is said and heard on one connection once the API has proven itself; how it gets there is not its business. */
+/** What is sent and received on one connection once the API has proven itself; the transport is not its concern. */
 export interface Session extends Disposable {
   hear(frame: ApiFrame): void;
-  /** What is to be said now, as far as it fits. */
+  /** What to send now, as far as it fits. */
   compose(budget: Budget): EncodedFrame[];
 }
 
-/** Frames about tasks in one turn of speaking. */
+/** Frames about tasks each time it sends. */
 const mostOfTasks = 10;
-/** A pulse that no API means is not kept. */
+/** No API means a shorter interval, so it is not kept. */
 const leastMs = 50;
 const mostMs = 60 * 60_000;
 const bounded = (ms: number) => Math.min(mostMs, Math.max(leastMs, ms));
@@ -67,7 +67,7 @@ export const openSession = (options: SessionOptions): Session => {
     },
     bounded(welcome.heartbeatSeconds * 1000),
   );
-  // Without an acknowledgement for so long, the API counts as gone.
+  // Without an acknowledgement for this long, the API counts as gone.
   const silence = setTimeout(onSilence, bounded(welcome.staleSeconds * 1000));
 
   return {
@@ -99,7 +99,7 @@ export const openSession = (options: SessionOptions): Session => {
     },
     compose({ bytes, frames }) {
       const composed: EncodedFrame[] = [];
-      // Before all else: what the API does with commands of an earlier connection depends on it.
+      // Before everything else: how the API handles commands of an earlier connection depends on it.
       if (isJournalDue)
         composed.push(
           encodeFrame({ v: agentProtocolVersion, type: 'command-journal', journal: commandJournal }),
@@ -109,7 +109,7 @@ export const openSession = (options: SessionOptions): Session => {
       isBeatDue = false;
       const usedBy = (texts: readonly EncodedFrame[]) =>
         texts.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0);
-      // Few and small; a log that is watched must not crowd them out.
+      // Few and small; lines of a watched log must not crowd them out.
       const ofTasks = { bytes: (bytes - usedBy(composed)) / 2, frames: mostOfTasks };
       composed.push(...taskOutbox.compose(ofTasks));
       const left = { bytes: bytes - usedBy(composed), frames: frames - composed.length };

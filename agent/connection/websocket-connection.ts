@@ -15,9 +15,9 @@ import { isProvenApi, makeHello } from './proof.ts';
 import { readFrame } from './read-frame.ts';
 import { openSession, type Session } from './session.ts';
 
-/** What waits in the socket; a slower API gets nothing more until it has taken it. */
+/** The most that may wait in the socket; a slower API gets nothing more until it has read it. */
 const mostBufferedBytes = 1024 * 1024;
-/** The API takes 1000 frames in 10 s. */
+/** The API accepts 1000 frames in 10 s. */
 const burst = { frames: 50, everyMs: 600 };
 const problemBytes = 64 * 1024;
 
@@ -53,7 +53,7 @@ export const openWebSocketConnection = (options: ConnectionOptions): Connection 
     session?.[Symbol.dispose]();
     if (why.cause === 'stopped') socket.close(1000);
     else socket.terminate();
-    // A close frame that nobody answers must not hold us up.
+    // A close frame without an answer must not hold us up.
     setTimeout(() => socket.terminate(), 1000).unref();
     ended.resolve({ end: why, wasAcknowledged });
   };
@@ -80,7 +80,7 @@ export const openWebSocketConnection = (options: ConnectionOptions): Connection 
       hello = makeHello(identity, frame.nonce);
       return socket.send(encodeFrame(hello));
     }
-    // Nothing else is heard from one that has not proven itself.
+    // Before the API has proven itself, all other frames are ignored.
     if (frame.type !== 'welcome' || hello === null) return;
     if (!isProvenApi(frame.proof, hello, identity.secret)) return end({ cause: 'unproven' });
     clearTimeout(deadline);
@@ -123,7 +123,7 @@ const readBody = async (response: IncomingMessage): Promise<string> => {
       if (text.length > problemBytes) break;
     }
   } catch {
-    // Cut off: the status alone tells.
+    // The body was cut off: the status alone decides.
   }
   return text;
 };

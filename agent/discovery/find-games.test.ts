@@ -17,7 +17,7 @@ const put = async (root: string, files: Readonly<Record<string, string>>) => {
   }
 };
 
-// Guarantee: each game's server is recognised where the usual tools put it, and what only resembles one is not.
+// Guarantee: each game's server is recognised where the usual tools install it, and similar folders are not.
 test('folders', async () => {
   await using folder = await temporaryFolder('find');
   await put(folder.path, {
@@ -41,7 +41,7 @@ test('folders', async () => {
   ]);
 });
 
-// Guarantee: a tree without an end is left after a bounded number of folders.
+// Guarantee: the search leaves an endless tree after a bounded number of folders.
 test('limits', async () => {
   await using folder = await temporaryFolder('find');
   for (let number = 0; number < 30; number += 1)
@@ -54,7 +54,7 @@ test('limits', async () => {
   expect(await limited({ maxDepth: 0 })).toEqual([]);
 });
 
-// Guarantee: a running game is found by its process alone, with its ports, its settings, and its command's own values.
+// Guarantee: a running game is found by its process alone, with its ports, its settings, and the values of its command.
 test('processes', async () => {
   await using folder = await temporaryFolder('find');
   const server = join(folder.path, 'mein Server Ж');
@@ -64,7 +64,7 @@ test('processes', async () => {
       '<ServerSettings><property name="TelnetEnabled" value="true"/><property name="TelnetPassword" value="hidden-pw"/></ServerSettings>',
   });
   const program = join(server, '7DaysToDieServer.x86_64');
-  // A copy only where the temporary folder is on another disk than Node.
+  // Copied only if the temporary folder is on another disk than Node.
   await link(process.execPath, program).catch(() => copyFile(process.execPath, program));
   await chmod(program, 0o755);
   const code = `require('net').createServer().listen(0, '127.0.0.1', function () { console.log(this.address().port) })`;
@@ -95,7 +95,7 @@ test('processes', async () => {
   }
 });
 
-// Guarantee: only a unit of the game's own is proposed, never one that starts whatever it is asked to.
+// Guarantee: only a unit that belongs to the game alone is proposed, never one that starts any program on request.
 test.each([
   ['0::/system.slice/minecraft.service\n', 'minecraft.service'],
   ['0::/system.slice/system-minecraft.slice/minecraft@survival.service\n', 'minecraft@survival.service'],
@@ -113,7 +113,7 @@ test.each([
   expect(unitOf(groups)).toBe(unit);
 });
 
-// Guarantee: what Windows prints is read by position, in any language.
+// Guarantee: Windows's output is read by position, in any language.
 test('Windows', () => {
   const tasks =
     '"System","4","N/A"\r\n"svchost.exe","900","RpcSs,DcomLaunch"\r\n"nssm.exe","1200","7dtd"\r\n"java.exe","1300","Nicht zutreffend/"\r\n';

@@ -17,19 +17,19 @@ export interface FoundGame {
   readonly folder: string;
   /** Owner of the folder; null on Windows, and for a number without a name. */
   readonly account: string | null;
-  /** Null where none of its processes is seen. */
+  /** Null when none of its processes is visible. */
   readonly program: RunningProgram | null;
-  /** The process is the folder owner's, root's or this account's. Another account may only claim to run this game. */
+  /** The process belongs to the folder's owner, to root or to this account. Any other account may merely claim to run this game. */
   readonly isBelieved: boolean;
   readonly settingsPath: string | null;
-  /** With the command line's own values; null where the file cannot be read. */
+  /** Includes values from the command line; null when the file cannot be read. */
   readonly console: ConsoleSettings | null;
   /** Why `console` is null. */
   readonly consoleFault: string | null;
   readonly logFile: string | null;
 }
 
-/** The running ones first, then by folder. */
+/** Running ones first, then by folder. */
 export const findGames = async (options: SearchOptions = {}): Promise<FoundGame[]> => {
   const { games = gameIds } = options;
   const [programs, folders] = await Promise.all([listPrograms(), findGameFolders(options)]);
@@ -53,11 +53,11 @@ const runningFolders = async (programs: readonly RunningProgram[], games: readon
   return (await Promise.all(checked)).flat();
 };
 
-/** Null for one that is not there, or on a drive that does not answer. */
+/** Null when it does not exist, or is on a drive that does not answer. */
 const realFolder = async (folder: string): Promise<string | null> =>
   (await answers(folder)) ? realpath(folder).catch(() => null) : null;
 
-/** What is known of the game server in this folder. */
+/** Everything known about the game server in this folder. */
 export const describeGame = async (
   game: GameId,
   folder: string,
@@ -101,7 +101,7 @@ const believedIn = async (folder: string, programs: readonly RunningProgram[]): 
   return programs.filter(({ uid }) => uid === null || [owner, 0, process.getuid?.()].includes(uid));
 };
 
-/** Of a script and the game that it started, the one that listens; else the younger. */
+/** Of a script and the game that it started, the one that listens; else the younger one. */
 const mainOf = async (ours: readonly RunningProgram[]): Promise<RunningProgram | null> => {
   for (const program of ours) if ((await program.listeningPorts()).length > 0) return program;
   return ours.toSorted((a, b) => b.pid - a.pid)[0] ?? null;
@@ -115,7 +115,8 @@ const readConsole = async (
   if (path === null)
     return {
       console: null,
-      consoleFault: 'The settings file of the game is not there; the game writes it at its first start.',
+      consoleFault:
+        'The settings file of the game does not exist yet. The game writes it at its first start.',
     };
   try {
     const console = {
@@ -140,6 +141,6 @@ const firstThere = async (folder: string, paths: readonly string[]): Promise<str
   return null;
 };
 
-/** The account that the files of a folder belong to; null on Windows. */
+/** The account that owns the files of a folder; null on Windows. */
 export const ownerOf = async (folder: string): Promise<string | null> =>
   process.platform === 'win32' ? null : accountName((await stat(join(folder, '.'))).uid);

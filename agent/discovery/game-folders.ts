@@ -13,25 +13,25 @@ export interface FoundFolder {
 }
 
 export interface SearchOptions {
-  /** Where to begin; the places of this system's habits unless told. */
+  /** Where to start; by default the usual places of this system. */
   readonly places?: readonly string[];
   readonly games?: readonly GameId[];
   readonly maxDepth?: number;
-  /** Folders that are looked into at most. */
+  /** The most folders to look into. */
   readonly maxFolders?: number;
   readonly maxMs?: number;
 }
 
-/** Below /home a server of Steam's own lies so deep: <name>/.steam/steam/steamapps/common/<server>. */
+/** Below /home, a server installed by Steam is this deep: <name>/.steam/steam/steamapps/common/<server>. */
 const usualDepth = 6;
 const mostFolders = 5000;
 const mostMs = 5000;
-/** For a network drive; one that is gone is passed by. */
+/** For a network drive; one that does not answer is skipped. */
 const driveMs = 1000;
 /** A folder with more entries is data. */
 const mostEntries = 2000;
 
-/** Of Steam, LinuxGSM (`~/serverfiles`, below the homes), Pterodactyl, Pelican, AMP, and where people put servers by hand. */
+/** Places of Steam, LinuxGSM (`~/serverfiles`, below the home folders), Pterodactyl, Pelican, AMP, and where people put servers by hand. */
 const linuxPlaces = (): string[] => [
   homedir(),
   '/home',
@@ -64,7 +64,7 @@ const windowsPlaces = (): string[] =>
     `${drive}\\7dtd`,
   ]);
 
-/** What no server lies in, and what takes long to walk through. */
+/** Folders that contain no server, and take long to walk through. */
 const passedBy = new Set([
   'node_modules',
   '.git',
@@ -82,14 +82,14 @@ const passedBy = new Set([
   'Content',
 ]);
 
-/** Walks through the usual places, breadth first, and stops at its limits: what it has found until then is the answer. */
+/** Walks the usual places breadth first and stops at its limits; the answer is what it has found by then. */
 export const findGameFolders = async (options: SearchOptions = {}): Promise<FoundFolder[]> => {
   const { maxDepth = usualDepth, maxFolders = mostFolders, maxMs = mostMs, games = gameIds } = options;
   const places = options.places ?? (process.platform === 'win32' ? windowsPlaces() : linuxPlaces());
   const found: FoundFolder[] = [];
   const search = { stopped: false };
   const walk = walkThrough({ places, games, maxDepth, maxFolders, search, found });
-  // A network drive that falls silent meanwhile holds up this search alone.
+  // A network drive that falls silent in the middle delays only this search.
   await Promise.race([walk, delay(maxMs, undefined, { ref: false })]);
   search.stopped = true;
   return [...found];
@@ -111,7 +111,7 @@ const walkThrough = async ({ places, games, maxDepth, maxFolders, search, found 
   for (const { folder, depth } of queue) {
     if (visited.size >= maxFolders || search.stopped) break;
     if (drives.has(folder) && !(await answers(folder, driveMs))) continue;
-    // The real path ends loops of links, and folders that two places lead to.
+    // The real path breaks loops of links, and merges folders that two paths lead to.
     const path = await realpath(folder).catch(() => null);
     if (path === null || visited.has(path)) continue;
     visited.add(path);
@@ -129,7 +129,7 @@ const walkThrough = async ({ places, games, maxDepth, maxFolders, search, found 
 
 const firstOf = (mark: string | undefined): string => mark?.split('/')[0] ?? '';
 
-/** Null where it is not ours to read: what lies in it cannot be found without more rights. */
+/** Null when we may not read it: its contents cannot be found without more rights. */
 const entriesIn = async (folder: string) => {
   const names = new Set<string>();
   const folders: string[] = [];
@@ -152,7 +152,7 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** The game whose server lies in this folder; null for any other folder. */
+/** The game whose server is in this folder; null for any other folder. */
 export const gameOfFolder = async (
   folder: string,
   games: readonly GameId[] = gameIds,

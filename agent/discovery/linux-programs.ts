@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { accountName } from '../configuration/account-name.ts';
 import type { RunningProgram } from './running-program.ts';
 
-/** Those of other accounts show their command and no folder, unless root looks. */
+/** Processes of other accounts show their command but no folder, unless root looks. */
 export const listLinuxPrograms = async (root = '/proc'): Promise<RunningProgram[]> => {
   const pids = (await readdir(root)).filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
   const seen = await Promise.all(pids.map((pid) => look(root, pid)));
@@ -19,7 +19,7 @@ const look = async (root: string, pid: string): Promise<RunningProgram | null> =
       () => null,
     );
   const line = await text('cmdline');
-  // The kernel's own, and what has ended.
+  // Kernel threads, and ended processes.
   if (line === '') return null;
   const uid = await stat(folder).then(
     (found) => found.uid,
@@ -38,7 +38,7 @@ const look = async (root: string, pid: string): Promise<RunningProgram | null> =
   };
 };
 
-/** These start whatever they are asked to; none of them is the game's own. */
+/** These start any program on request; none of them belongs to the game. */
 const hosts =
   /^(?:ssh|sshd|cron|crond|atd|docker|containerd|podman|wings|ampinstmgr|getty|console-getty|castellan-agent|systemd-.*|dbus)(?:@.*)?\.service$/;
 
@@ -52,7 +52,7 @@ export const unitOf = (groups: string): string | null => {
 
 const listening = '0A';
 
-/** By the sockets that the process holds; empty where they may not be seen. */
+/** Determined from the sockets that the process holds; empty when they are not visible. */
 const listeningPorts = async (root: string, pid: string): Promise<number[]> => {
   const folder = join(root, pid, 'fd');
   const names = await readdir(folder).catch(() => []);

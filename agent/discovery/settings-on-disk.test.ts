@@ -25,7 +25,7 @@ const now = new Date('2026-11-23T15:00:00Z');
 const turnOn = (path: string) => turnConsoleOn({ path, form: minecraftSettings, console: wanted, now });
 const read = (path: string) => readSettingsFile(path, minecraftSettings);
 
-// Guarantee: a change keeps owner, mode and link, leaves the old file beside it with the same rights, and nothing half-done.
+// Guarantee: a change keeps owner, mode and link, leaves a copy of the old file beside it with the same permissions, and nothing half-done.
 test('a change', async () => {
   await using folder = await temporaryFolder('settings');
   const real = join(folder.path, 'real.properties');
@@ -46,7 +46,7 @@ test('a change', async () => {
   expect(await turnOn(path)).toBeNull();
 });
 
-// Guarantee: a file that is marked as read-only stays so; one with a second name is left as it is, and told.
+// Guarantee: a read-only file stays read-only; one with a second name is left unchanged and reported.
 test('read-only, and a second name', async () => {
   await using folder = await temporaryFolder('settings');
   const path = join(folder.path, 'server.properties');
@@ -62,7 +62,7 @@ test('read-only, and a second name', async () => {
   expect(await readdir(folder.path)).toHaveLength(2);
 });
 
-// Guarantee: two changes within a second keep both files before.
+// Guarantee: two changes within a second keep a copy of each earlier file.
 test('a second copy', async () => {
   await using folder = await temporaryFolder('settings');
   const path = join(folder.path, 'server.properties');
@@ -73,7 +73,7 @@ test('a second copy', async () => {
   }
 });
 
-// Guarantee: a file that the game is writing is read when it is whole.
+// Guarantee: a file that the game is still writing is read once it is complete.
 test('half written', async () => {
   await using folder = await temporaryFolder('settings');
   const path = join(folder.path, 'server.properties');
@@ -86,7 +86,7 @@ test('half written', async () => {
   expect(await reading).toMatchObject({ port: 777 });
 });
 
-// Guarantee: what cannot be a settings file is refused in words, at once, and stays as it is.
+// Guarantee: anything that cannot be a settings file is refused with a message, immediately, and stays unchanged.
 test('refused', async () => {
   await using folder = await temporaryFolder('settings');
   const path = (name: string) => join(folder.path, name);
@@ -96,12 +96,12 @@ test('refused', async () => {
   await writeFile(path('binary'), Buffer.from([1, 0, 0, 7]));
   await writeFile(path('empty'), '');
   for (const [name, words] of [
-    ['folder', 'is no file'],
+    ['folder', 'is not a file'],
     ['huge', 'too large'],
     ['binary', 'unknown encoding'],
-    ['empty', 'is empty; start the game once'],
-    ['absent', 'is not there'],
-    ['/dev/zero', 'is no file'],
+    ['empty', 'is empty. Start the game once'],
+    ['absent', 'does not exist'],
+    ['/dev/zero', 'is not a file'],
   ] as const) {
     const file = name.startsWith('/') ? name : path(name);
     await expect(read(file)).rejects.toThrow(words);

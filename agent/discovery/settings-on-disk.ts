@@ -12,13 +12,13 @@ const largestBytes = 4 * 2 ** 20;
 const tries = 10;
 const betweenReadsMs = 100;
 
-/** Says in words what keeps a settings file from being read or changed. */
+/** Its message says why a settings file cannot be read or changed. */
 export class SettingsFileError extends Error {
   override readonly name = 'SettingsFileError';
 }
 
 const words: Readonly<Record<string, string>> = {
-  ENOENT: 'is not there',
+  ENOENT: 'does not exist',
   EACCES: 'may not be read or changed by this account',
   EPERM: 'may not be read or changed by this account',
   EROFS: 'is on a disk that cannot be written',
@@ -36,7 +36,7 @@ const fault = (path: string, error: unknown): SettingsFileError => {
 const readOnce = async (path: string): Promise<Buffer> => {
   // A pipe would never answer.
   const found = await stat(path);
-  if (!found.isFile()) throw new SettingsFileError(`${path} is no file.`);
+  if (!found.isFile()) throw new SettingsFileError(`${path} is not a file.`);
   if (found.size > largestBytes) throw new SettingsFileError(`${path} is too large for a settings file.`);
   await using file = await open(path, 'r');
   const content = Buffer.alloc(largestBytes + 1);
@@ -50,7 +50,7 @@ const readOnce = async (path: string): Promise<Buffer> => {
   return content.subarray(0, length);
 };
 
-/** Reads until two readings in a row are equal and not empty: games write these files in place. */
+/** Reads until two consecutive reads are equal and not empty: games write these files in place. */
 const readWhole = async (path: string): Promise<Buffer> => {
   let before = await readOnce(path);
   for (let tried = 0; tried < tries; tried += 1) {
@@ -61,8 +61,8 @@ const readWhole = async (path: string): Promise<Buffer> => {
   }
   throw new SettingsFileError(
     before.length === 0
-      ? `${path} is empty; start the game once, so that it writes its settings.`
-      : `${path} changes all the time; try again when the game has started.`,
+      ? `${path} is empty. Start the game once so that it writes its settings.`
+      : `${path} keeps changing. Try again when the game has started.`,
   );
 };
 
@@ -84,7 +84,7 @@ export interface SettingsChange {
 
 /**
  * Turns the console on in the file, with a copy of the old one beside it. Owner and mode stay; a link stays a link.
- * @returns the copy's path; null where nothing had to be changed
+ * @returns the copy's path; null when nothing had to be changed
  * @throws {SettingsFileError} and then nothing has changed
  */
 export const turnConsoleOn = (change: SettingsChange): Promise<string | null> =>
@@ -104,7 +104,7 @@ const turnOnIn = async (
     const after = form.turnOn(before, console);
     const read = form.read(after);
     if (!read.isOn || read.port !== console.port || read.password.reveal() !== console.password.reveal())
-      throw new SettingsFileError(`${path} cannot be changed safely; turn the console on there by hand.`);
+      throw new SettingsFileError(`${path} cannot be changed safely. Turn the console on there by hand.`);
     return after.equals(before) ? null : await replace(target, before, after, now);
   } catch (error) {
     throw fault(path, error);
@@ -115,7 +115,7 @@ const replace = async (path: string, before: Buffer, after: Buffer, now: Date): 
   const { mode, uid, gid, nlink } = await lstat(path);
   if (nlink > 1)
     throw new SettingsFileError(
-      `${path} has a second name (a hard link), which would keep the old settings; turn the console on there by hand.`,
+      `${path} has a second name (a hard link), which would keep the old settings. Turn the console on there by hand.`,
     );
   const half = `${path}.${randomUUID()}`;
   const backup = await copyBeside(path, now);
@@ -127,7 +127,7 @@ const replace = async (path: string, before: Buffer, after: Buffer, now: Date): 
     await file.sync();
     await file.close();
     if (!(await readOnce(path)).equals(before))
-      throw new SettingsFileError(`${path} was changed meanwhile, by the game or a person; try again.`);
+      throw new SettingsFileError(`${path} was changed meanwhile by the game or a person. Try again.`);
     await whenNotBusy(() => rename(half, path));
     await syncFolder(dirname(path));
     isDone = true;
@@ -156,9 +156,11 @@ const keepOwner = async (
   const made = await file.stat();
   if (made.uid !== uid || made.gid !== gid)
     await file.chown(uid, gid).catch(() => {
-      // Root changes it with the rights of the folder's owner, whose file it becomes.
+      // Root changes it with the rights of the folder's owner, who owns the new file.
       if (process.getuid?.() === 0) return;
-      throw new SettingsFileError(`${path} belongs to another account; run this as that account or as root.`);
+      throw new SettingsFileError(
+        `${path} belongs to another account. Run this command as that account or as root.`,
+      );
     });
   await file.chmod(mode & permissionBits);
 };

@@ -2,7 +2,7 @@ import { splitCommandLine } from '#runtime/windows/command-line-text.ts';
 import { type RunSystemProgram, runSystemProgram } from '#runtime/windows/system-program.ts';
 import type { RunningProgram } from './running-program.ts';
 
-/** One line a process as JSON; only these, since asking for the owner of each takes seconds. */
+/** One line of JSON per process; only these fields, since querying the owner of each takes seconds. */
 const byPowershell = [
   '[Console]::OutputEncoding = [Text.Encoding]::UTF8;',
   'Get-CimInstance Win32_Process | ForEach-Object {',
@@ -16,7 +16,7 @@ interface Printed {
   readonly c: string | null;
 }
 
-/** Empty where PowerShell is not to be had: the well-known folders are still looked into. */
+/** Empty when PowerShell is unavailable: the well-known folders are still searched. */
 export const listWindowsPrograms = async (
   run: RunSystemProgram = runSystemProgram,
 ): Promise<RunningProgram[]> => {
@@ -34,7 +34,7 @@ export const listWindowsPrograms = async (
     pid,
     executable,
     command: splitCommandLine(line ?? ''),
-    // Windows tells no other process's folder; its servers are started from their own.
+    // Windows does not reveal another process's folder; its servers are started from their own.
     workingFolder: executable === null ? null : executable.replace(/\\[^\\]*$/, ''),
     account: null,
     uid: null,
@@ -58,7 +58,7 @@ export const servicesByPid = (tasks: string): ReadonlyMap<number, readonly strin
   new Map(
     Array.from(tasks.matchAll(/^"[^"]*","(\d+)","([^"]*)"/gm), ([, pid, names = '']): [number, string[]] => [
       Number(pid),
-      // What hosts many services, such as svchost, runs no game; "N/A" is translated and holds a slash.
+      // A host of many services, such as svchost, runs no game; "N/A" is translated and contains a slash.
       names.includes('/') || names.includes(',') ? [] : [names],
     ]),
   );

@@ -11,7 +11,7 @@ import { CancelledError, type Questions, usualAnswers } from '../setup/questions
 import { setUpServer } from '../setup/set-up-server.ts';
 import { openTerminalQuestions } from '../setup/terminal-questions.ts';
 
-/** What comes behind it; where no service can be installed, the agent runs in the foreground, too. */
+/** What follows it; if no service can be installed, the agent also runs in the foreground. */
 export type AfterEnrolment = 'service' | 'foreground' | 'stop';
 
 export interface FreshEnrolment {
@@ -21,7 +21,7 @@ export interface FreshEnrolment {
   readonly next: AfterEnrolment;
 }
 
-/** Looks for the game, and has the agent run from now on. @returns the exit code */
+/** Looks for the game, and gets the agent running. @returns the exit code */
 export const afterEnrolment = async (
   { home, enrolled, configPath, next }: FreshEnrolment,
   context: ActionContext,
@@ -36,15 +36,15 @@ export const afterEnrolment = async (
   const config = await readAgentConfig(configPath);
   if (config.console === null)
     say(
-      `The console of ${games[game].name} is not set up yet. Type: ${ownCommand()} setup --server ${serverId}\n`,
+      `The console of ${games[game].name} is not set up yet. Run: ${ownCommand()} setup --server ${serverId}\n`,
     );
   if (isServed) return 0;
-  say('The agent runs in this window now, and ends with it. Ctrl+C stops it, too.\n');
+  say('The agent now runs in this window and ends with it. Press Ctrl+C to stop it.\n');
   await runAgent(config, configPath);
   return 0;
 };
 
-/** Where it cannot be installed, it is said why. */
+/** If it cannot be installed, the reason is printed. */
 const installService = async (home: AgentHome, questions: Questions): Promise<boolean> => {
   try {
     await agentService().install({ home, account: null, starts: true, questions });
@@ -62,6 +62,6 @@ const withQuestions = async <Result>(
 ): Promise<Result> => {
   if (!process.stdin.isTTY) return work(usualAnswers((text) => say(`${text}\n`)));
   using questions = openTerminalQuestions({ input: process.stdin, output: process.stdout });
-  // Without waiting, the terminal would be given back before the first question.
+  // Without `await`, the terminal would be released before the first question.
   return await work(questions);
 };

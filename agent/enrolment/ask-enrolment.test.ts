@@ -13,7 +13,7 @@ import { demandWritableHome } from './install-enrolment.ts';
 
 const enrolment = 'abcdefghijklmnopqrstuvwx';
 
-/** An API that answers one request after another with these: null cuts the connection. */
+/** An API that gives these answers one after the other; null cuts the connection. */
 const apiThatSays = async (answers: readonly ({ status: number; code: string } | null)[]) => {
   let asked = 0;
   const server = createServer((request, response) => {
@@ -36,7 +36,7 @@ const apiThatSays = async (answers: readonly ({ status: number; code: string } |
   };
 };
 
-// Guarantee: where a request may have been taken, only the word that it was not ends the draft; else any refusal does.
+// Guarantee: if a request may have been accepted, only an explicit rejection ends the draft; else any refusal does.
 test.each([
   {
     name: 'a lost answer, then no database',
@@ -78,7 +78,7 @@ test.each([
   expect(await asked).toMatchObject({ isFinal });
 });
 
-// Guarantee: two runs of one line have the same keys, and a run deletes no draft but the one that it knows.
+// Guarantee: two runs of one command line have the same keys, and a run deletes no draft but the one that it knows.
 test('two runs of one line', async () => {
   await using home = await temporaryFolder('draft');
   const drafts = await Promise.all([1, 2, 3].map(() => openEnrolmentDraft(home.path, enrolment)));
@@ -94,7 +94,7 @@ test('two runs of one line', async () => {
   expect(await readdir(home.path)).toEqual([]);
 });
 
-// Guarantee: the home is closed to other accounts before any key stands in it.
+// Guarantee: the data folder is closed to other accounts before it holds any key.
 test('a closed home', async () => {
   await using folder = await temporaryFolder('draft');
   const home = join(folder.path, 'home');
@@ -108,7 +108,7 @@ test('a closed home', async () => {
   expect(await readdir(refused)).toEqual([]);
 });
 
-// Guarantee: a home that cannot be written is found before the code is used, and looking leaves nothing behind.
+// Guarantee: a data folder that cannot be written is detected before the code is used, and the check leaves nothing behind.
 test('a home that cannot be written', async () => {
   await using folder = await temporaryFolder('draft');
   await demandWritableHome(agentHome(folder.path, {}));

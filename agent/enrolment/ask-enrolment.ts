@@ -19,16 +19,16 @@ import type { EnrolmentDraft } from './enrolment-draft.ts';
 
 export interface Enrolled {
   readonly answer: EnrolmentAnswer;
-  /** The agent's own, which never crossed the wire. */
+  /** The agent's secret, which never crossed the wire. */
   readonly secret: Secret;
 }
 
 export interface EnrolmentFault {
   /** For people. */
   readonly fault: string;
-  /** The API can have taken no such request, nor will it: the draft is of no use any more. */
+  /** The API cannot have accepted this request and never will: the draft is useless. */
   readonly isFinal: boolean;
-  /** The code was taken by another request before. */
+  /** Another request has already used the code. */
   readonly isUsed?: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface AskEnrolmentOptions {
   readonly pins: readonly string[];
   readonly code: Secret;
   readonly draft: EnrolmentDraft;
-  /** It is tried again. */
+  /** Called before it is tried again. */
   readonly onRetry: (why: string) => void;
   readonly retryMs?: number;
 }
@@ -49,7 +49,7 @@ const timeoutMs = 20_000;
 const macOf = (code: Secret, text: string): Buffer =>
   createHmac('sha256', code.reveal()).update(text).digest();
 
-/** Exchanges keys with the API, each side proving that it knows the code. Tries again where the API cannot be reached. */
+/** Exchanges keys with the API, each side proving that it knows the code. Retries when the API cannot be reached. */
 export const askEnrolment = async (options: AskEnrolmentOptions): Promise<Enrolled | EnrolmentFault> => {
   const { apiUrl, pins, code, draft, onRetry, retryMs = usualRetryMs } = options;
   const text = enrolAgentText(draft.asked);
@@ -58,7 +58,7 @@ export const askEnrolment = async (options: AskEnrolmentOptions): Promise<Enroll
     mac: macOf(code, text).toString('base64url'),
     signature: sign(null, Buffer.from(text), draft.agentKey.privateKey).toString('base64url'),
   });
-  /** One was taken perhaps, and its answer lost: only its own keys get that answer again. */
+  /** A request may have been accepted and its answer lost: only its own keys get that answer again. */
   let isTaken = !draft.isNew;
   for (let count = 1; ; count += 1) {
     const asked = await askApi({
@@ -78,7 +78,7 @@ export const askEnrolment = async (options: AskEnrolmentOptions): Promise<Enroll
   }
 };
 
-/** Nothing of an answer counts before it has shown that it comes from the API that made the code. */
+/** Nothing in an answer counts before it has proven that it comes from the API that made the code. */
 const believe = (answer: EnrolmentAnswer, draft: EnrolmentDraft, code: Secret): Enrolled | EnrolmentFault => {
   const { proof, ...unproven } = answer;
   const text = enrolApiText(draft.asked, unproven);
@@ -93,25 +93,26 @@ const believe = (answer: EnrolmentAnswer, draft: EnrolmentDraft, code: Secret): 
   if (secret === null)
     return {
       fault:
-        'What answers there is not the Castellan that made this code. Nothing was written. Check the address, and that nothing stands between this machine and Castellan.',
+        'What answers there is not the Castellan that made this code. Nothing was written. Check the address, and check that nothing stands between this machine and Castellan.',
       isFinal: false,
     };
   return { answer, secret: new Secret(secret) };
 };
 
-/** The API away, or not in use for the moment. */
+/** The API is away, or temporarily out of use. */
 const mayHelp = (end: ConnectionEnd): boolean =>
   (end.cause === 'unreachable' && !isDistrusted(end.detail)) || (end.cause === 'http' && end.status >= 500);
 
-/** Of one that went on with a request of before, whose answer may come yet. */
+/** Final even for a resumed request, whose earlier answer might otherwise still come. */
 const final: readonly (string | null)[] = ['AGENT_ENROLMENT_ENDED', 'AGENT_ENROLMENT_USED'];
 
 const faultOf = (end: ConnectionEnd, isTaken: boolean): EnrolmentFault => {
   const code = end.cause === 'http' ? end.code : null;
-  // Its usual remedy is that of an agent which was configured by hand.
+  // Its usual remedy applies to an agent that was configured by hand.
   if (code === 'AGENT_SERVER_UNKNOWN')
     return {
-      fault: 'The server is in the archive, or is gone. Restore it in the panel, then make a new line there.',
+      fault:
+        'The server is in the archive or was deleted. Restore it in the panel, then create a new line there.',
       isFinal: !isTaken,
     };
   if (code !== null && Object.hasOwn(problems, code)) {

@@ -16,14 +16,14 @@ import { closeToOthers } from '#runtime/windows/private-folder.ts';
 import { type AgentKey, toAgentKey } from '../configuration/agent-key.ts';
 
 /**
- * An enrolment that has begun: kept on disk until the configuration is written, so that one that was broken off, or whose
- * answer was lost, goes on with the same request.
+ * An enrolment in progress: kept on disk until the configuration is written, so that one that was interrupted, or whose answer
+ * was lost, continues with the same request.
  */
 export interface EnrolmentDraft {
   readonly asked: Omit<EnrolmentRequest, 'mac' | 'signature'>;
   readonly exchangeKey: ExchangeKey;
   readonly agentKey: AgentKey;
-  /** No request was made of it before. */
+  /** No request has been made with it yet. */
   readonly isNew: boolean;
   /** Deletes it, with its keys. */
   delete(): Promise<void>;
@@ -37,16 +37,16 @@ const file = z.object({
 
 const dayMs = 24 * 60 * 60_000;
 
-/** Its id is what the panel gave out, and names a file. */
+/** The id was assigned by the panel, and names a file. */
 export const isEnrolmentId = (text: string): boolean => /^[a-z0-9]{1,64}$/.test(text);
 
-/** File modes do nothing on Windows, and what lies below %ProgramData% is read by every account. */
+/** File modes do nothing on Windows, and every account can read what is below %ProgramData%. */
 const closeHome = (home: string): Promise<void> =>
   process.platform === 'win32' ? closeToOthers(home) : Promise.resolve();
 
 /**
- * Goes on with what the folder has of this enrolment, or begins it.
- * @param close keeps other accounts out of the home, before the first key is written
+ * Continues with the folder's draft of this enrolment, or begins one.
+ * @param close keeps other accounts out of the data folder, before the first key is written
  * @throws when the folder cannot be written
  */
 export const openEnrolmentDraft = async (
@@ -61,10 +61,10 @@ export const openEnrolmentDraft = async (
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await deleteOld(folder);
   const deleteDraft = (nonce: string) => async () => {
-    // Another run of the same line may have begun again since.
+    // Another run of the same command line may have begun again since.
     const now = await readFile(path, 'utf8').catch(() => null);
     if (now !== null && (parse(now)?.asked.nonce ?? nonce) === nonce) await rm(path, { force: true });
-    // Others may be under way; only an empty folder goes.
+    // Others may be in progress; only an empty folder is removed.
     await rmdir(folder).catch(() => undefined);
   };
   const kept = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -92,12 +92,12 @@ export const openEnrolmentDraft = async (
   return { asked, exchangeKey, agentKey, isNew: true, delete: deleteDraft(asked.nonce) };
 };
 
-/** @returns false when another run of the same line was first: its keys are the ones to go on with */
+/** @returns false when another run of the same command line was first: its keys are the ones to use */
 const createDraft = async (path: string, text: string, isDamaged: boolean): Promise<boolean> => {
   const half = `${path}.${randomUUID()}`;
   try {
     await writeFileAtomically(half, text, 0o600);
-    // A link is there whole or not at all, and replaces none.
+    // A link is created whole or not at all, and replaces none.
     if (isDamaged) await rm(path, { force: true });
     await link(half, path);
     return true;
@@ -109,7 +109,7 @@ const createDraft = async (path: string, text: string, isDamaged: boolean): Prom
   }
 };
 
-/** Null for a file that is damaged: the enrolment begins again with other keys. */
+/** Null for a damaged file: the enrolment begins again with other keys. */
 const parse = (text: string): Omit<EnrolmentDraft, 'delete' | 'isNew'> | null => {
   try {
     const { asked, exchangeKey, agentKey } = file.parse(JSON.parse(text));
@@ -123,7 +123,7 @@ const parse = (text: string): Omit<EnrolmentDraft, 'delete' | 'isNew'> | null =>
   }
 };
 
-/** Of codes that are over long since. */
+/** Drafts of codes that expired long ago. */
 const deleteOld = async (folder: string): Promise<void> => {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);

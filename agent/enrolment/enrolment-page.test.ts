@@ -42,7 +42,7 @@ beforeAll(async () => {
   [request, answer] = [JSON.parse(asked), JSON.parse(answered)];
 });
 
-/** PKCS #8 of a key of either curve is this and its bytes. */
+/** PKCS #8 of a key of either curve is this prefix and the key's bytes. */
 const keyOf = (curve: '70' | '6e', hex: string) =>
   createPrivateKey({
     key: Buffer.from(`302e020100300506032b65${curve}04220420${hex}`, 'hex'),
@@ -52,7 +52,7 @@ const keyOf = (curve: '70' | '6e', hex: string) =>
 const exchangeKeyOf = (hex: string) =>
   importExchangeKey(keyOf('6e', hex).export({ type: 'pkcs8', format: 'pem' }).toString());
 
-// Guarantee: the page's example is of the protocol, and made as its table says: by its words alone one comes to the same values.
+// Guarantee: the page's example follows the protocol, and was made as its table says: its text alone leads to the same values.
 test('the worked example', () => {
   expect(enrolmentRequest.parse(request)).toEqual(request);
   expect(enrolmentAnswer.parse(answer)).toEqual(answer);
@@ -82,8 +82,8 @@ test('the worked example', () => {
   expect(page).toContain(`${enrolmentMinutes} minutes`);
 });
 
-// Guarantee: the agent sends what stands on the page, believes its answer, and comes to its secret; with another proof, or a key
-// of zeros, to none.
+// Guarantee: the agent sends what the page shows, accepts its answer, and derives its secret; with another proof, or a key of
+// zeros, it derives none.
 test('the agent of the page', async () => {
   const heard: unknown[] = [];
   const answers: unknown[] = [answer, { ...answer, proof: 'A'.repeat(43) }];

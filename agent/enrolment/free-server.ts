@@ -11,8 +11,8 @@ export interface FreeServerOptions {
 }
 
 /**
- * Sees to it that no agent runs with the folder of this server, by stopping the service where that has it.
- * @returns what starts the service again, if it was stopped here
+ * Makes sure that no agent runs with this server's folder, by stopping the service if that has it.
+ * @returns starts the service again when disposed, if it was stopped here
  * @throws {AlreadyRunningError} when an agent runs there that is not the service, or that this account may not stop
  * @throws {StartupError} when the server's config.json cannot be read
  */
@@ -30,7 +30,7 @@ export const freeServer = async ({ home, serverId, say }: FreeServerOptions): Pr
       throw error;
     }
     paused.defer(() => service.start());
-    say('The service of the agent is stopped until this is done. Games go on.\n');
+    say('The service of the agent is stopped until this is done. Games keep running.\n');
     await demandFreeFolder(home, serverId);
   }
   return paused.move();

@@ -26,8 +26,8 @@ export interface InstallEnrolmentOptions {
 }
 
 /**
- * Writes what the agent of this server needs, its key first: broken off anywhere, the draft is still there. What stands in a
- * config.json already is kept.
+ * Writes what this server's agent needs, its key first: if interrupted anywhere, the draft still exists. An existing config.json
+ * keeps its other contents.
  * @throws {StartupError} when an agent runs there, or the files cannot be written
  */
 export const installEnrolment = async ({
@@ -38,13 +38,14 @@ export const installEnrolment = async ({
 }: InstallEnrolmentOptions): Promise<InstalledEnrolment> => {
   const { answer, secret } = enrolled;
   const { serverId, game } = answer;
-  if (!isServerId(serverId)) throw new StartupError('The API names a server by an id that cannot be one.');
+  if (!isServerId(serverId))
+    throw new StartupError('The API named a server by an ID that is not valid. Update the agent.');
   const configPath = home.configPath(serverId);
   await mkdir(home.serverFolder(serverId), { recursive: true, mode: 0o700 });
   const kept = await readKept(configPath);
   if (typeof kept.game === 'string' && kept.game !== game)
     throw new StartupError(
-      `${configPath} is for another game than the panel has for this server (${games[game].name}). Move that file away, then paste the line again; the code stays good for it.`,
+      `${configPath} is for another game than the panel has for this server (${games[game].name}). Move that file away, then paste the line again. The code stays valid.`,
     );
   const stateFolder = stateFolderOf(configPath, kept);
   await using _held = await holdStateFolder(stateFolder);
@@ -64,7 +65,8 @@ export const installEnrolment = async ({
 };
 
 /**
- * Asks what would fail after the code is used up and the agent before is sent away: whether the home can be written.
+ * Checks in advance what would otherwise fail after the code is used up and the previous agent superseded: whether the data
+ * folder can be written.
  * @throws {StartupError} with nothing changed
  */
 export const demandWritableHome = async (home: AgentHome): Promise<void> => {
@@ -82,8 +84,8 @@ export const demandWritableHome = async (home: AgentHome): Promise<void> => {
 };
 
 /**
- * Asks what else would fail after the code is used: whether an agent runs with this server's folder, and whether a config.json
- * that is there can be read.
+ * Checks what else would otherwise fail after the code is used: whether an agent runs with this server's folder, and whether an
+ * existing config.json can be read.
  * @throws {AlreadyRunningError}
  * @throws {StartupError} with nothing changed
  */
@@ -108,9 +110,9 @@ const readKept = async (path: string): Promise<Record<string, unknown>> => {
     const kept: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
     if (typeof kept === 'object' && kept !== null && !Array.isArray(kept)) return { ...kept };
   } catch {
-    // Told below; what the parser says would quote the text around the fault, which may be the secret.
+    // Reported below; the parser's message would quote the text around the fault, which may be the secret.
   }
   throw new StartupError(
-    `${path} is there already and cannot be read as JSON. Mend it or move it away, then paste the line again; the code stays good for it.`,
+    `${path} already exists and is not valid JSON. Correct it or move it away, then paste the line again. The code stays valid.`,
   );
 };

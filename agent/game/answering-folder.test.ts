@@ -13,7 +13,7 @@ import { answers } from './answering-folder.ts';
 
 const needs = { tags: ['mount' as const], timeout: 90_000 };
 
-// Guarantee: what answers, be it that nothing is there, is told from what never does.
+// Guarantee: a path that answers, even if nothing is there, is told apart from one that never does.
 test('a folder and a drive', needs, async () => {
   await using folder = await temporaryFolder('answers');
   using drive = deadDrive();
@@ -25,7 +25,7 @@ test('a folder and a drive', needs, async () => {
     expect(await answers(path, 300)).toBe(false);
 });
 
-// Guarantee: a start in a folder on a drive that is gone is told with its remedy, and the agent goes on looking after its games.
+// Guarantee: a start in a folder on a drive that is gone is reported with its remedy, and the agent keeps looking after its games.
 test('power', needs, async () => {
   await using folder = await temporaryFolder('dead-power');
   onTestFinished(() => endLaunched(folder.path));
@@ -41,7 +41,7 @@ test('power', needs, async () => {
   expect(await it.act('stop')).toMatchObject({ outcome: 'done' });
 });
 
-// Guarantee: the search for games passes a drive that is gone by, and finds the games beside it.
+// Guarantee: the search for games skips a drive that is gone, and finds the games beside it.
 test('discovery', needs, async () => {
   await using folder = await temporaryFolder('dead-search');
   using drive = deadDrive();
@@ -53,7 +53,7 @@ test('discovery', needs, async () => {
   expect(found.map((one) => one.folder)).toEqual([game]);
 });
 
-// Guarantee: backups and survivors on a drive that is gone end in words, whether it holds the game or the backups.
+// Guarantee: backups and survivor look-ups on a drive that is gone end with a message, whether it holds the game or the backups.
 test('saves and survivors', needs, async () => {
   await using folder = await temporaryFolder('dead-saves');
   using drive = deadDrive();
@@ -79,7 +79,7 @@ test('saves and survivors', needs, async () => {
   });
 });
 
-// Guarantee: an agent whose servers all lie on a drive that is gone, their logs too, runs them all, and takes up another one.
+// Guarantee: an agent runs all its servers even when all of them and their logs are on a drive that is gone, and picks up another one.
 test('many servers', needs, async () => {
   await using folder = await temporaryFolder('dead-servers');
   using drive = deadDrive();
@@ -101,10 +101,10 @@ test('many servers', needs, async () => {
   for (const id of first) await put(id);
   await using agent = startAgentProcess('run', '--home', folder.path);
   const runs = (id: string) =>
-    eventually(() => expect(agent.stderr()).toContain(`runs server="${id}"`), 30_000);
+    eventually(() => expect(agent.stderr()).toContain(`running server="${id}"`), 30_000);
   for (const id of first) await runs(id);
   await put('later');
   await runs('later');
   await rm(join(folder.path, 'servers/later'), { recursive: true });
-  await eventually(() => expect(agent.stderr()).toContain('stops server="later"'), 30_000);
+  await eventually(() => expect(agent.stderr()).toContain('stopping server="later"'), 30_000);
 });

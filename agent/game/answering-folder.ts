@@ -3,18 +3,19 @@ import { stat } from 'node:fs/promises';
 
 const usualMs = 5000;
 
-/** Of a network drive that is gone, for people. */
+/** For people: the message about a network drive that is gone. */
 export const silentFolder = (path: string): string =>
   `The folder ${path} does not answer. Is its network drive connected?`;
 
 /**
- * Whether the system says within a time what lies there, be it nothing. What looks into a network drive that is gone may wait
- * forever, and keeps one of this program's few threads for files meanwhile: asked before work in a folder that may lie on one.
+ * Whether the system says within a time what is there, even if that is nothing. A look into a network drive that is gone may wait
+ * forever, and blocks one of this program's few file threads for that time: ask this before working in a folder that may be on
+ * one.
  */
 export const answers = (path: string, withinMs = usualMs): Promise<boolean> =>
   process.platform === 'win32' ? answersHere(path, withinMs) : answersToProgram(path, withinMs);
 
-/** A program can be killed while it waits, a thread cannot. */
+/** A waiting program can be killed, a thread cannot. */
 const answersToProgram = (path: string, withinMs: number): Promise<boolean> =>
   new Promise((resolve) => {
     const looking = spawn('stat', ['--dereference', '--', path], { cwd: '/', stdio: 'ignore' });
@@ -29,7 +30,7 @@ const answersToProgram = (path: string, withinMs: number): Promise<boolean> =>
     looking.once('exit', answered).once('error', answered);
   });
 
-/** Windows gives up itself, after a minute or so; until then one thread waits for each folder. */
+/** Windows itself gives up after a minute or so; until then one thread waits per folder. */
 const answersHere = async (path: string, withinMs: number): Promise<boolean> => {
   const done = () => true;
   const look =

@@ -1,3 +1,3 @@
-/** Cuts to a length in characters. Half a character, or a NUL, is nothing that a database takes. */
+/** Cuts to a length in characters. No database accepts half a character, or a NUL. */
 export const cutText = (text: string, length: number): string =>
   text.slice(0, length).toWellFormed().replaceAll('\0', '\u{fffd}');

@@ -11,7 +11,7 @@ const buffer = (now = () => 0) => {
 };
 const chat = (text: string) => ({ kind: 'chat', player: { name: 'Eve', platformId: null }, text }) as const;
 
-// Guarantee: events are numbered without a gap, kept until acknowledged, and told with their age.
+// Guarantee: events are numbered without a gap, kept until acknowledged, and sent with their age.
 test('events', () => {
   let nowMs = 0;
   const { events } = buffer(() => nowMs);
@@ -22,12 +22,12 @@ test('events', () => {
     { number: 2, text: 'b' },
   ]);
   events.acknowledge(2);
-  // Of another agent, or made up.
+  // From another agent, or made up.
   events.acknowledge(99);
   expect(events.after(events.acknowledged(), 100)).toMatchObject([{ number: 3 }]);
 });
 
-// Guarantee: an API that takes no events costs a bounded room; the oldest ones go, and the log says how many.
+// Guarantee: an API that accepts no events costs bounded memory; the oldest events are dropped, and the log says how many.
 test('too many events', () => {
   const { events, logged } = buffer();
   for (let count = 0; count < 7000; count += 1) events.add(chat('x'));
@@ -35,7 +35,7 @@ test('too many events', () => {
   expect(logged.at(-1)).toContain('"dropped":2000');
 });
 
-// Guarantee: whatever a game writes, the frames made of it are of the protocol.
+// Guarantee: whatever a game writes, the resulting frames follow the protocol.
 test('hostile observations', () => {
   const { events } = buffer();
   const name = `\ud800${'\0'.repeat(300)}`;
@@ -46,7 +46,7 @@ test('hostile observations', () => {
   expect(JSON.stringify(frame)).not.toContain('\\u0000');
 });
 
-// Guarantee: lines are kept only while watched, bounded in rate and size, and what is left out is told.
+// Guarantee: lines are kept only while watched, limited in rate and size, and the number of omitted ones is reported.
 test('watched lines', () => {
   let nowMs = 0;
   const lines = createWatchedLines(() => nowMs);

@@ -3,16 +3,16 @@ import type { LogObservation } from '#games/game.ts';
 import type { Log } from '#runtime/log.ts';
 import { cutText } from './cut-text.ts';
 
-/** Observations, numbered, until the API has written them down. */
+/** Numbered observations, kept until the API has stored them. */
 export interface EventBuffer {
-  /** @param ageMs since it happened, where it is read later */
+  /** @param ageMs since it happened, if it is read later */
   add(observation: LogObservation, ageMs?: number): void;
-  /** Those after the number, the oldest first. */
+  /** Events after the number, oldest first. */
   after(number: number, most: number): GameEvent[];
-  /** Every event up to this number is written down. */
+  /** The API has stored every event up to this number. */
   acknowledge(number: number): void;
   acknowledged(): number;
-  /** The number of the newest event; what the numbering began with before the first. */
+  /** The number of the newest event; before the first, the number that the numbering started with. */
   last(): number;
 }
 
@@ -21,7 +21,7 @@ const longestName = 200;
 const longestId = 100;
 const longestText = 2000;
 
-/** @param begun the last number that an earlier agent gave, where its numbering goes on */
+/** @param begun the last number that an earlier agent assigned, if its numbering continues */
 export const createEventBuffer = (
   log: Log,
   now: () => number = () => performance.now(),
@@ -50,7 +50,7 @@ export const createEventBuffer = (
       kept.shift();
       dropped += 1;
       if (dropped === 1 || dropped % 1000 === 0)
-        log.warn({ dropped }, 'the API takes no events; the oldest ones are dropped');
+        log.warn({ dropped }, 'the API accepts no events; dropped the oldest ones');
     },
     after: (number, most) =>
       kept

@@ -1,16 +1,16 @@
 import type { EventBuffer } from './event-buffer.ts';
 
-/** How far lines were read whose events the API has: where the next agent goes on. */
+/** How far lines were read whose events the API has: the next agent continues there. */
 export interface EventMarks<At> {
-  /** The line that ends there was observed. */
+  /** The line that ends there was processed. */
   read(at: At): void;
   /** @throws when it cannot be written */
   keep(): Promise<void>;
-  /** Not more often than once a second. @throws as `keep` */
+  /** At most once a second. @throws as `keep` */
   keepAtTimes(): Promise<void>;
 }
 
-/** A write with its sync costs the disk a little; what is lost of it the API has, and drops. */
+/** A write with its sync costs the disk a little; if the mark is behind, the API already has the repeated events and drops them. */
 const keepMs = 1000;
 /** As many as the events that are kept for the API. */
 const mostMarks = 5000;
@@ -30,7 +30,7 @@ export const createEventMarks = <At>(
     const { at, event } = done;
     keptAtMs = performance.now();
     await write(at, event);
-    // One that was read meanwhile may have moved the mark on.
+    // A line that was read in between may have moved the mark.
     marks = marks.filter((mark) => mark.event > event || (mark === done && mark.at !== at));
   };
   return {

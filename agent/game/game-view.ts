@@ -1,3 +1,4 @@
+import { consoleReasons } from '#contracts/console-reasons.ts';
 import type { CommandOutcome, CommandResult } from '#contracts/games.ts';
 import type { ConsoleTarget } from '#games/connection.ts';
 import type { Game, ListedPlayer } from '#games/game.ts';
@@ -9,12 +10,12 @@ import { answerHoldsMs, isDown, readServerState, type ServerReading } from './se
 export interface GameViewOptions {
   readonly game: Game;
   readonly target: ConsoleTarget;
-  /** Lines that the console writes without being asked, where it has such. */
+  /** Lines that the console writes unasked, if it does that. */
   readonly onLine?: ((line: string) => void) | undefined;
   readonly log: Log;
-  /** Between two questions who is there. */
+  /** Between two questions for the players. */
   readonly askMs?: number | undefined;
-  /** The game's process runs: its console is tried every few seconds, where the link alone would wait for up to a minute. */
+  /** Whether the game's process runs: its console is then tried every few seconds, where the link alone would wait for up to a minute. */
   readonly isProcessUp?: () => boolean;
   readonly linkTiming?: GameLinkOptions['timing'];
 }
@@ -43,7 +44,7 @@ export const openGameView = (options: GameViewOptions): GameView => {
   let asking = false;
   let lastFailure: string | null = null;
 
-  /** Each reason once, however often the game is tried. */
+  /** Logs each reason once, however often the game is tried. */
   const tell = (failure: string | null) => {
     if (failure !== null && failure !== lastFailure) log.warn(failure);
     lastFailure = failure;
@@ -57,11 +58,11 @@ export const openGameView = (options: GameViewOptions): GameView => {
     timing: linkTiming,
     onState({ status, failure }) {
       if (failure && status === 'waiting') tell(failure.detail);
-      // Once it is back it has to answer anew: who was on it before is not there any more.
+      // Once it is back it has to answer again: its earlier players are no longer there.
       if (failure && isDown(failure)) answeredAtMs = null;
       if (status === 'ready') {
         tell(null);
-        log.info('the game answers');
+        log.info('the game responds');
         void ask();
       }
     },
@@ -74,7 +75,7 @@ export const openGameView = (options: GameViewOptions): GameView => {
     asking = true;
     try {
       const { outcome, reply } = await askFor(game.listPlayers.command);
-      complaint = `The game did not answer (${outcome}).`;
+      complaint = `${consoleReasons['status-silent']} ${consoleReasons['error-code'](outcome)}`;
       if (reply === null) return;
       const read = await readListing(game.listPlayers, reply, async (other) => (await askFor(other)).reply);
       answeredAtMs = performance.now();

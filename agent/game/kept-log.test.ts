@@ -47,7 +47,7 @@ const openSetting = async () => {
     acknowledge(event: number) {
       acknowledged = event;
     },
-    /** Reads until both have seen so many lines. */
+    /** Reads until both have seen this many lines. */
     async read(lines: number) {
       await using _log = await open();
       await eventually(() => expect(kept).toHaveLength(lines));
@@ -56,8 +56,8 @@ const openSetting = async () => {
   };
 };
 
-// Guarantee: what the game writes while no agent is there is read by the next one, once: over growth, another file in the log's place
-// with the old one beside it, and truncation; an agent that was killed before the first line misses none.
+// Guarantee: lines that the game writes while no agent runs are read by the next one, once: across growth, replacement of the log
+// with the old file kept beside it, and truncation; an agent that was killed before the first line misses none.
 test('read on', async () => {
   await using it = await openSetting();
   await writeFile(it.path, 'before any agent\n');
@@ -87,7 +87,7 @@ test('read on', async () => {
   expect(it.observed).toEqual(it.kept);
 });
 
-// Guarantee: while the API is away, the next agent observes again what the API has not heard of, and the history takes it once.
+// Guarantee: after an absence of the API, the next agent observes again what the API has not received, and the history stores it once.
 test('without the API', async () => {
   await using it = await openSetting();
   await writeFile(it.path, '');

@@ -13,7 +13,7 @@ import { followLog, type LogPosition, type LogTail } from './log-tail.ts';
 
 const position = z.object({ identity: z.string(), offset: z.int().nonnegative() });
 
-/** How far the game's log was read, and which event came of it last: the next agent goes on there with the same numbers. */
+/** How far the game's log was read, and the number of its last event: the next agent continues there with the same numbers. */
 const logCursor = z.object({
   journal: z.string(),
   event: z.int(),
@@ -24,7 +24,7 @@ export type LogCursor = z.infer<typeof logCursor>;
 
 const cursorPath = (stateFolder: string): string => join(stateFolder, 'log-lines.json');
 
-/** @throws {StartupError} when it cannot be read now: beginning again would tell the API everything twice */
+/** @throws {StartupError} when it cannot be read now: starting over would report everything to the API twice */
 export const readLogCursor = async (stateFolder: string, logFile: string): Promise<LogCursor> => {
   const path = cursorPath(stateFolder);
   const none: LogCursor = {
@@ -48,7 +48,7 @@ export const readLogCursor = async (stateFolder: string, logFile: string): Promi
 export interface KeptLogOptions {
   readonly stateFolder: string;
   readonly from: LogCursor;
-  /** The position of the newest line that the history has. */
+  /** The position of the newest line in the history. */
   readonly keptUntil: string | null;
   readonly events: Pick<EventBuffer, 'acknowledged' | 'last'>;
   readonly onLine: (line: string, ageMs: number, standing: LineStanding) => void;
@@ -56,7 +56,7 @@ export interface KeptLogOptions {
   readonly pollMs?: number | undefined;
 }
 
-/** Reads the game's log from the cursor on, or from its end where nothing was read before. */
+/** Reads the game's log from the cursor on, or from its end when nothing was read before. */
 export const followKeptLog = async (options: KeptLogOptions): Promise<AsyncDisposable> => {
   const { stateFolder, from, keptUntil, events, onLine, log, pollMs } = options;
   const write = (at: LogPosition, event: number) =>
@@ -84,7 +84,7 @@ export const followKeptLog = async (options: KeptLogOptions): Promise<AsyncDispo
     path: from.path,
     from: earlierOf(from.at, historyHas),
     onLine(line, ageMs, end) {
-      // Where the reading begins is known by now.
+      // By now it is known where the reading begins.
       gate ??= gates();
       const isObserved = gate.isObserved(end);
       const position = `log ${end.identity} ${end.offset}`;
@@ -95,7 +95,7 @@ export const followKeptLog = async (options: KeptLogOptions): Promise<AsyncDispo
     log,
     pollMs,
   });
-  // An agent that is killed before the first line goes on here, too.
+  // After an agent that is killed before the first line, the next one continues here too.
   const start = tail.start();
   if (from.at === null && start)
     await write(start, from.event).catch((error: unknown) => log.warn({ err: error }, notKept));
@@ -107,20 +107,20 @@ export const followKeptLog = async (options: KeptLogOptions): Promise<AsyncDispo
   };
 };
 
-const notKept = "how far the game's log was read cannot be kept";
+const notKept = "could not store the read position of the game's log";
 
 const readPosition = (kept: string | null): LogPosition | null => {
   const [, identity, offset] = /^log (\S+) (\d{1,15})$/.exec(kept ?? '') ?? [];
   return identity === undefined ? null : { identity, offset: Number(offset) };
 };
 
-/** Of one file the place before; of two files the one of the cursor, which waits for the API. */
+/** Within one file the earlier place; of two files the cursor's, which waits for the API. */
 const earlierOf = (cursor: LogPosition | null, historyHas: LogPosition | null): LogPosition | null =>
   cursor && historyHas && cursor.identity === historyHas.identity && historyHas.offset < cursor.offset
     ? historyHas
     : cursor;
 
-/** Whether a line was read before the earlier reading ended there. Where that place is gone, none was. */
+/** Whether a line precedes the end of the earlier reading. If that place is gone, none does. */
 const untilPassed = (end: LogPosition | null, tail: LogTail): ((line: LogPosition) => boolean) => {
   if (end === null || !tail.isAhead(end)) return () => false;
   let isInFile = tail.start()?.identity === end.identity;

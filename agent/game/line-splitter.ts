@@ -1,16 +1,16 @@
 export interface LineSplitter {
-  /** The lines that are complete with these bytes. */
+  /** The lines that these bytes complete. */
   take(bytes: Uint8Array): string[];
-  /** What stands there without an end; empty when nothing does. */
+  /** The rest without a line end; empty when there is none. */
   flush(): string[];
 }
 
-/** Bytes of one line; the rest of a longer one is dropped up to its end. */
+/** Bytes per line; the rest of a longer one is dropped up to its end. */
 export const longestLineBytes = 16 * 1024;
 
 const lineFeed = 0x0a;
 
-/** Cuts a stream of bytes into lines. What is no UTF-8 is shown as such. */
+/** Splits a stream of bytes into lines. Bytes that are not UTF-8 are shown as such. */
 export const createLineSplitter = (): LineSplitter => {
   let parts: Uint8Array[] = [];
   let length = 0;
@@ -18,7 +18,7 @@ export const createLineSplitter = (): LineSplitter => {
   const keep = (bytes: Uint8Array) => {
     const kept = bytes.subarray(0, longestLineBytes - length);
     if (kept.length === 0) return;
-    // A copy: the reader's buffer is used again.
+    // A copy: the reader reuses its buffer.
     parts.push(Uint8Array.from(kept));
     length += kept.length;
   };

@@ -1,6 +1,6 @@
-/** What an earlier agent has done with a line that is read again. */
+/** How an earlier agent handled a line that is read again. */
 export interface LineStanding {
-  /** The API has been told what it says. */
+  /** Its event was reported to the API. */
   readonly isObserved: boolean;
   /** The history has it. */
   readonly isKept: boolean;

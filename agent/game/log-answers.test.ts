@@ -15,7 +15,7 @@ const line = (said: string) => `[12:34:56] [Server thread/INFO]: ${said}`;
 const verdict = ({ reply }: CommandResult, message: string) =>
   minecraft.actions.broadcast?.read(reply ?? '', { message }).verdict;
 
-// Guarantee: what Minecraft says into its log proves the broadcast that it answers with nothing.
+// Guarantee: Minecraft's log proves the broadcast to which its console gives no answer.
 test('the log answers for the console', async () => {
   const answers = createLogAnswers(minecraft);
   const result = answers.complete('say Restart in 5 min', async () => {
@@ -28,7 +28,7 @@ test('the log answers for the console', async () => {
   expect(verdict(await result, 'Restart in 5 min')).toBe('done');
 });
 
-// Guarantee: without the line, or with an answer of the console, the result stays what it is.
+// Guarantee: without the line, or with an answer of the console, the result is unchanged.
 test('no line', async () => {
   const answers = createLogAnswers(minecraft);
   const [nothing, other, refused] = await Promise.all([
@@ -40,7 +40,7 @@ test('no line', async () => {
   expect([other.reply, refused.reply]).toEqual(['', 'Unknown command']);
 });
 
-// Guarantee: the line of a command that was answered, late as the log is, is not evidence for the next one like it.
+// Guarantee: a log line that arrives late, after its command was answered, is not evidence for the next identical command.
 test('two commands that look the same', async () => {
   const answers = createLogAnswers(gameOf('seven-days-to-die'));
   const give = 'give 171 resourceWood 5';

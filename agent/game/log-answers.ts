@@ -4,13 +4,13 @@ import type { Game } from '#games/game.ts';
 
 /** Finds in the game's log what its console does not answer. */
 export interface LogAnswers {
-  /** A line of the log. */
+  /** Passes a line of the log. */
   take(line: string): void;
-  /** The result, with the log's line: as the reply where the game answers nothing, as evidence where the answer is lost. */
+  /** The result with the log's line added: as the reply if the game gives none, as evidence if the answer was lost. */
   complete(command: string, run: () => Promise<CommandResult>): Promise<CommandResult>;
 }
 
-/** Several looks at the log. */
+/** Time for several checks of the log. */
 const patienceMs = 2000;
 
 type Reader = (line: string) => string | null;
@@ -19,7 +19,7 @@ export const createLogAnswers = ({
   readLogAnswer,
   isExecution,
 }: Pick<Game, 'readLogAnswer' | 'isExecution'>): LogAnswers => {
-  /** In the order in which the commands were given: of two that look the same, the first line is the first one's. */
+  /** In the order in which the commands were given: for two identical ones, the first line belongs to the first. */
   const waiting = new Map<Reader, (found: string) => void>();
 
   const complete = async (
@@ -36,7 +36,7 @@ export const createLogAnswers = ({
       const line = await Promise.race([found.promise, delay(patienceMs, null, { ref: false })]);
       return line === null ? result : withLine(result, line);
     } finally {
-      // The log comes behind the console: a line of this one must not be taken for the next one's.
+      // The log lags behind the console: a line of this command must not count for the next.
       setTimeout(() => waiting.delete(read), patienceMs).unref();
     }
   };

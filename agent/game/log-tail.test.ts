@@ -16,8 +16,8 @@ const follow = async (path: string) => {
 const see = (lines: readonly string[], ...expected: string[]) =>
   eventually(() => expect(lines).toEqual(expected));
 
-// Guarantee: every line that is written from now on is read once, in order: over growth, half lines, replacement and
-// truncation; none from before.
+// Guarantee: every line written from now on is read once, in order: across growth, half lines, replacement and truncation; earlier
+// ones are not.
 test('a log that lives', async () => {
   await using folder = await temporaryFolder('log');
   const path = join(folder.path, 'game.log');
@@ -44,7 +44,7 @@ test('a log that lives', async () => {
   await see(lines, 'anew', 'a\u{fffd}b\u{fffd}');
 });
 
-// Guarantee: a log that is not there yet is waited for, and then read from its beginning.
+// Guarantee: a missing log is waited for, and then read from its beginning.
 test('an absent log', async () => {
   await using folder = await temporaryFolder('log');
   const path = join(folder.path, 'later.log');
@@ -54,7 +54,7 @@ test('an absent log', async () => {
   await see(lines, 'first');
 });
 
-// Guarantee: a line without an end takes a bounded room, and the line after it is whole.
+// Guarantee: an endless line takes bounded memory, and the line after it is whole.
 test('endless lines', () => {
   const splitter = createLineSplitter();
   const chunk = Buffer.alloc(1000, 'x');
@@ -66,7 +66,7 @@ test('endless lines', () => {
   expect(splitter.take(Buffer.from([0xac, 0x0a]))).toEqual(['€']);
 });
 
-// Guarantee: a folder in the log's place is complained of once, and the log is read when it is there.
+// Guarantee: a folder in place of the log is reported once, and the log is read when it is there.
 test('no file', async () => {
   await using folder = await temporaryFolder('log');
   const path = join(folder.path, 'game.log');
@@ -77,7 +77,7 @@ test('no file', async () => {
   await using _tail = await followLog({ path, onLine: (line) => void lines.push(line), log, pollMs: 10 });
   await eventually(() => expect(logged).toHaveLength(1));
   await rmdir(path);
-  // By another complaint, the one after that of the folder.
+  // Shown by another message after the one about the folder.
   await eventually(() => expect(logged.map((line) => JSON.parse(line).code)).toEqual(['NO_FILE', 'ENOENT']));
   await writeFile(path, 'one\n');
   await see(lines, 'one');

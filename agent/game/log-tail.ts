@@ -6,32 +6,32 @@ import { createLineSplitter } from './line-splitter.ts';
 
 export interface LogTailOptions {
   readonly path: string;
-  /** Where an earlier reading ended; the end of now unless told. */
+  /** Where an earlier reading ended; the current end by default. */
   readonly from?: LogPosition | null | undefined;
-  /** @param ageMs since it was written, at least. @param end where the line ends */
+  /** @param ageMs minimum time since it was written. @param end where the line ends */
   readonly onLine: (line: string, ageMs: number, end: LogPosition) => void;
-  /** Behind each look at the file. */
+  /** Called after each check of the file. */
   readonly onRead?: (() => Promise<void>) | undefined;
   readonly log: Log;
   readonly pollMs?: number | undefined;
 }
 
-/** A byte of one file, whatever its name is by now. */
+/** A byte of one file, whatever its current name. */
 export interface LogPosition {
   readonly identity: string;
   readonly offset: number;
 }
 
 export interface LogTail extends AsyncDisposable {
-  /** Where the reading begins; null where that is not known: the file cannot be read, or does not answer yet. */
+  /** Where the reading begins; null when that is unknown: the file cannot be read, or does not answer yet. */
   start(): LogPosition | null;
-  /** Whether the file of that position is read now or next, and reaches as far. */
+  /** Whether the file of that position is being read or is next, and reaches that far. */
   isAhead(position: LogPosition): boolean;
 }
 
 const chunkBytes = 64 * 1024;
 const lineFeed = 0x0a;
-/** A log on a network drive that is gone must not keep the agent from its start or its end. */
+/** A log on a network drive that is gone must not delay the agent's start or end. */
 const silenceMs = 2000;
 
 const endsInTime = async (work: Promise<void>, ms: number): Promise<boolean> => {
@@ -51,9 +51,8 @@ interface Followed {
 }
 
 /**
-/**
- * Follows a log: through growth, truncation, and replacement by another file of the same name, which is read from its beginning, as
- * is one that was not there at first. Resolves when it is known where it begins, or where the file does not answer.
+ * Follows a log: through growth, truncation, and replacement by another file of the same name, which is read from its beginning,
+ * like one that was missing at first. Resolves when it is known where it begins, or when the file does not answer.
  */
 export const followLog = async (options: LogTailOptions): Promise<LogTail> => {
   const { path, from = null, onLine, onRead, log, pollMs = 500 } = options;
@@ -61,19 +60,19 @@ export const followLog = async (options: LogTailOptions): Promise<LogTail> => {
   const splitter = createLineSplitter();
   const buffer = Buffer.alloc(chunkBytes);
   let followed: Followed | null = null;
-  /** Where reading broke off, or `end` before it ever began. */
+  /** Where reading was interrupted, or `end` before it ever began. */
   let resumption: LogPosition | 'end' | null = from ?? 'end';
   let complaint: string | null = null;
-  /** What was written while nobody read is as old as the file's last change, at least. */
+  /** Lines written while no one read are at least as old as the file's last change. */
   let isCatchingUp = from !== null;
-  /** Bytes that the files have which were opened, or stood in the log's place. */
+  /** Sizes of the files that were opened, or found in the log's place. */
   const sizes = new Map<string, number>();
 
   const begin = async (): Promise<Followed | null> => {
     let file: FileHandle;
     try {
       const named = await stat(path, { bigint: true });
-      // Before it is opened, which would wait at a pipe for ever.
+      // Before it is opened: opening a pipe would wait forever.
       if (!named.isFile()) throw Object.assign(new Error(), { code: 'NO_FILE' });
       const wanted = resumption === 'end' ? null : (resumption?.identity ?? null);
       sizes.set(identityOf(named), Number(named.size));
@@ -81,7 +80,7 @@ export const followLog = async (options: LogTailOptions): Promise<LogTail> => {
       file = await open(moved ?? path, 'r');
     } catch (error) {
       const { code = 'unreadable' } = error as NodeJS.ErrnoException;
-      // One that will be made is read from its beginning, one that could not be opened from its end.
+      // A file created later is read from its beginning, one that could not be opened from its end.
       if (code === 'ENOENT') resumption = null;
       complain(code);
       return null;
@@ -96,8 +95,8 @@ export const followLog = async (options: LogTailOptions): Promise<LogTail> => {
   };
   const complain = (code: string | null) => {
     if (code !== null && code !== complaint)
-      log.warn({ path, code }, "the game's log cannot be read; waiting for it");
-    else if (code === null && complaint !== null) log.info({ path }, "the game's log is there");
+      log.warn({ path, code }, "cannot read the game's log; waiting for it");
+    else if (code === null && complaint !== null) log.info({ path }, "found the game's log");
     complaint = code;
   };
 
@@ -105,7 +104,7 @@ export const followLog = async (options: LogTailOptions): Promise<LogTail> => {
     const { size, mtimeMs } = await current.file.stat();
     const ageMs = isCatchingUp ? Math.max(0, Date.now() - mtimeMs) : 0;
     if (size < current.offset) {
-      // Truncated: what was left of a line is gone with it.
+      // Truncated: the rest of a line is lost with it.
       splitter.flush();
       current.offset = 0;
     }
@@ -130,7 +129,7 @@ export const followLog = async (options: LogTailOptions): Promise<LogTail> => {
   const look = async () => {
     followed ??= await begin();
     if (!followed) return;
-    // Before the reading: what is written to the old file after its rename is still read.
+    // Before the read: lines written to the old file after its rename are still read.
     const named = await stat(path, { bigint: true }).catch(() => null);
     await readOn(followed);
     complain(null);
@@ -175,7 +174,7 @@ export const followLog = async (options: LogTailOptions): Promise<LogTail> => {
     isAhead: ({ identity, offset }) => (sizes.get(identity) ?? -1) >= offset,
     async [Symbol.asyncDispose]() {
       stopping.abort();
-      // What waits for a network drive that is gone is left: it ends with the next answer.
+      // A read that waits for a network drive that is gone is abandoned: it ends with the next answer.
       await endsInTime(ended, silenceMs);
     },
   };
@@ -183,7 +182,7 @@ export const followLog = async (options: LogTailOptions): Promise<LogTail> => {
 
 const identityOf = ({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }): string => `${dev}:${ino}`;
 
-/** The file of that identity beside the log, where games put the old one when they begin another. */
+/** Finds the file with that identity beside the log, where games put the old one when they start another. */
 const findMoved = async (path: string, identity: string): Promise<string | null> => {
   const folder = dirname(path);
   for (const name of await readdir(folder)) {

@@ -1,11 +1,11 @@
+import { consoleReasons } from '#contracts/console-reasons.ts';
 import type { Log } from '#runtime/log.ts';
 import { ownCommand } from '../configuration/own-command.ts';
 import type { GameView } from './game-view.ts';
 
-export const noConsoleDetail = (): string =>
-  `No console is set up. On the game's machine, type: ${ownCommand()} setup`;
+export const noConsoleDetail = (): string => consoleReasons['status-agent-setup'](ownCommand());
 
-/** The game while nothing is known of its console: what it does cannot be told, and it takes no commands. */
+/** The game while its console is unknown: its state is unknown too, and it accepts no commands. */
 export const openNoConsole = (log: Log): GameView => {
   const detail = noConsoleDetail();
   log.warn(detail);

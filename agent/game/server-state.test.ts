@@ -12,7 +12,7 @@ const facts = (more: Partial<GameFacts> = {}): GameFacts => ({
   ...more,
 });
 
-// Guarantee: online is only what answered a moment ago, and whose list of players is not an old one.
+// Guarantee: only a game that answered a moment ago, and whose list of players is current, is online.
 test.each<[Partial<GameFacts>, string, string | null]>([
   [{}, 'online', null],
   [{ answeredAgoMs: answerHoldsMs + 1, complaint: 'No answer.' }, 'unknown', 'No answer.'],
@@ -22,7 +22,7 @@ test.each<[Partial<GameFacts>, string, string | null]>([
   [
     { listedAgoMs: answerHoldsMs + 1, complaint: 'No list.' },
     'unknown',
-    'The game answers, but not who is on it. No list.',
+    'The game answers, but does not say who is on it. No list.',
   ],
   [{ link: failed('connection refused') }, 'offline', 'It is connection refused.'],
   [{ link: failed('not ready') }, 'starting', 'It is not ready.'],

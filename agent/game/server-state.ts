@@ -1,15 +1,16 @@
 import type { ServerState } from '#contracts/agent-protocol.ts';
+import { consoleReasons } from '#contracts/console-reasons.ts';
 import type { LinkState } from '#games/link/reconnecting-console.ts';
 
 export interface GameFacts {
   readonly link: Pick<LinkState, 'status' | 'failure'>;
   /** Since the game last answered, in milliseconds; null when it never did. */
   readonly answeredAgoMs: number | null;
-  /** Since it last said who is there, in milliseconds; null when it never did. */
+  /** Since it last listed its players, in milliseconds; null when it never did. */
   readonly listedAgoMs: number | null;
-  /** Why its last answer could not be had or read; null when it was. */
+  /** Why its last answer was missing or unreadable; null when it was fine. */
   readonly complaint: string | null;
-  /** For how long an answer counts where questions are rarer than usual. */
+  /** How long an answer counts, if questions are rarer than usual. */
   readonly holdsMs?: number | undefined;
 }
 
@@ -18,18 +19,18 @@ export interface ServerReading {
   readonly detail: string | null;
 }
 
-/** An answer counts for so long: three questions and some patience. */
+/** An answer counts this long: three questions and some patience. */
 export const answerHoldsMs = 20_000;
 
 type Failure = NonNullable<LinkState['failure']>;
 
-/** There is no game, or none that takes anybody. */
+/** The game is not running, or accepts no one. */
 export const isDown = ({ outcome }: Pick<Failure, 'outcome'>): boolean =>
   outcome === 'connection refused' || outcome === 'not ready';
 
 /**
- * What can honestly be said of the game: it is online only because it answered a moment ago. Who was on it is said along with
- * that, so where the list cannot be read any more, it is not.
+ * What can honestly be said about the game: it is online only because it answered a moment ago. Its players are reported with
+ * that, so if the list can no longer be read, it is not online.
  */
 export const readServerState = (facts: GameFacts): ServerReading => {
   const { link, answeredAgoMs, listedAgoMs, complaint, holdsMs = answerHoldsMs } = facts;
@@ -42,7 +43,10 @@ export const readServerState = (facts: GameFacts): ServerReading => {
   if (answeredAgoMs !== null && answeredAgoMs <= holdsMs)
     return listedAgoMs === null || listedAgoMs <= holdsMs
       ? { state: 'online', detail: listedAgoMs === null ? complaint : null }
-      : { state: 'unknown', detail: `The game answers, but not who is on it. ${complaint ?? ''}`.trim() };
+      : {
+          state: 'unknown',
+          detail: [consoleReasons['status-players-unknown'], ...(complaint ? [complaint] : [])].join(' '),
+        };
   if (failure) return { state: 'unknown', detail: failure.detail };
-  return { state: 'unknown', detail: complaint ?? 'The game has not answered yet.' };
+  return { state: 'unknown', detail: complaint ?? consoleReasons['status-not-answered'] };
 };

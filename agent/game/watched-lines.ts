@@ -1,19 +1,19 @@
 import { cutText } from './cut-text.ts';
 
-/** Lines of the console or the log, for as long as somebody watches. */
+/** Lines of the console or the log, while someone watches. */
 export interface WatchedLines {
-  /** @param ageMs since it was written, where it is read later */
+  /** @param ageMs since it was written, if it is read later */
   add(line: string, ageMs?: number): void;
-  /** 0: nobody watches any more. */
+  /** 0: no one watches any more. */
   watch(seconds: number): void;
-  /** At most so many, the oldest first; each is given once. */
+  /** At most this many, oldest first; each is returned once. */
   take(most: number): { readonly text: string; readonly ageMs: number }[];
-  /** Called when there is something to take; one listener at a time. */
+  /** Called when there are lines to take; one listener at a time. */
   listen(listener: () => void): void;
 }
 
 const longestLine = 4000;
-/** Nobody reads more; what is beyond is told by its number. */
+/** No one reads more; of the rest only the number is reported. */
 const mostPerSecond = 500;
 const longestWatchMs = 60 * 60 * 1000;
 

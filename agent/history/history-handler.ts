@@ -1,7 +1,7 @@
 import type { TaskHandler } from '../tasks/task-handlers.ts';
 import type { LineHistory } from './line-history.ts';
 
-/** Answers the API's questions for older lines; nothing is changed by one, so a dead agent's is asked again. */
+/** Answers the API's requests for older lines; they change nothing, so one that a dead agent had received is repeated. */
 export const historyHandler = (history: LineHistory): TaskHandler<'console-history'> => {
   const run: TaskHandler<'console-history'>['run'] = async (
     { before, search, limit },

@@ -26,7 +26,7 @@ const readAll = async (history: LineHistory, search: string | null = null, limit
   }
 };
 
-// Guarantee: every line comes back once, newest first, over restarts and files; the search knows no capital letters.
+// Guarantee: every line comes back once, newest first, across restarts and files; the search ignores case.
 test('scroll and search back', async () => {
   await using folder = await temporaryFolder('history');
   const told: string[] = [];
@@ -46,7 +46,7 @@ test('scroll and search back', async () => {
   expect(await readAll(history, 'nowhere')).toEqual([]);
 });
 
-// Guarantee: a cursor means the same place while new lines come and old files go; one that is made up harms nothing.
+// Guarantee: a cursor keeps its place while new lines arrive and old files are removed; an invented one does no harm.
 test('cursors', async () => {
   await using folder = await temporaryFolder('history');
   await using history = await open(folder.path, { segmentBytes: 1000 });
@@ -70,7 +70,7 @@ test('cursors', async () => {
   );
 });
 
-// Guarantee: the files stay within their room and their days, and a clock that was set deletes nothing for its age.
+// Guarantee: the files stay within their space and their days, and a clock change deletes nothing for its age.
 test('room and days', async () => {
   await using folder = await temporaryFolder('history');
   let nowMs = Date.now();
@@ -85,7 +85,7 @@ test('room and days', async () => {
     expect(kept[0]).toMatch(/^599 /);
     expect(kept.length * 3900).toBeLessThan(1024 * 1024);
     expect(kept.length * 3900).toBeGreaterThan(600 * 1024);
-    // Its clock jumps while it runs: nothing goes.
+    // Its clock jumps while it runs: nothing is deleted.
     nowMs += 30 * 24 * 3600 * 1000;
     history.add(text);
     expect((await readAll(history, null, 1000)).length).toBeGreaterThan(kept.length - 50);
@@ -94,8 +94,8 @@ test('room and days', async () => {
   expect((await readAll(history)).length).toBeLessThan(60);
 });
 
-// Guarantee: a clock that was set ahead deletes nothing for its age at any later look, until it has gone on from there for a day;
-// set back, it deletes by its age again.
+// Guarantee: a clock that was set ahead deletes nothing for its age at any later check, until it has run on for a day; once set
+// back, files are deleted by age again.
 test('a clock that jumps', async () => {
   await using folder = await temporaryFolder('history');
   const clock = { nowMs: Date.now(), passedMs: 0 };
@@ -133,8 +133,8 @@ test('a clock that jumps', async () => {
   expect(await first()).toBe(0);
 });
 
-// Guarantee: the position that was kept with the newest line is known to the next agent, is shown as no line, and is never ahead of
-// the lines that are kept.
+// Guarantee: the next agent knows the position that was stored with the newest line; it is not shown as a line, and is never ahead
+// of the stored lines.
 test('positions', async () => {
   await using folder = await temporaryFolder('history');
   {
@@ -152,7 +152,7 @@ test('positions', async () => {
   expect((await readAll(history)).length).toBe(51);
 });
 
-// Guarantee: a line that was torn by a kill or a power cut is dropped, and so are bytes that are no lines; all others stand.
+// Guarantee: a line that was torn by a kill or a power cut is dropped, and so are bytes that are not lines; all others stay.
 test('damaged files', async () => {
   await using folder = await temporaryFolder('history');
   {
@@ -177,7 +177,7 @@ test('damaged files', async () => {
   );
 });
 
-// Guarantee: after kill -9 at any instant, what stands is a row of whole lines without a gap.
+// Guarantee: after kill -9 at any moment, the remaining lines are whole and without a gap.
 test('killed while it writes', async () => {
   await using folder = await temporaryFolder('history');
   const program = join(folder.path, 'writer.ts');
@@ -214,7 +214,7 @@ test('killed while it writes', async () => {
   }
 });
 
-// Guarantee: only its owner reads the lines.
+// Guarantee: only the owner can read the lines.
 test('file modes', async () => {
   await using folder = await temporaryFolder('history');
   await using history = await open(folder.path);

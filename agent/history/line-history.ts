@@ -6,7 +6,7 @@ import { lastPosition, readBack, storedLine, storedPosition } from './read-back.
 import { dropTornLine, pruneSegments, readSegments, segmentPath } from './segments.ts';
 
 export interface HistoryLine {
-  /** Stays the same for as long as the line is kept; the cursor of what is older. */
+  /** Stays the same while the line is kept; the cursor for older lines. */
   readonly id: string;
   /** Unix time in milliseconds, by this machine's clock. */
   readonly atMs: number;
@@ -14,16 +14,16 @@ export interface HistoryLine {
 }
 
 export interface HistoryPage {
-  /** The newest first. */
+  /** Newest first. */
   readonly lines: readonly HistoryLine[];
-  /** Where to go on; null at the oldest line that is kept. */
+  /** The cursor of the next page; null at the oldest line that is kept. */
   readonly next: string | null;
 }
 
 export interface HistoryQuery {
-  /** Of an earlier page; null: from the newest line. */
+  /** The cursor of an earlier page; null: from the newest line. */
   readonly before: string | null;
-  /** Some of the text, in capital letters or small ones. */
+  /** A part of the text, in any case. */
   readonly search: string | null;
   readonly limit: number;
   readonly signal?: AbortSignal;
@@ -32,13 +32,13 @@ export interface HistoryQuery {
 /** Console and log lines of the last days, on this machine's disk. */
 export interface LineHistory extends AsyncDisposable {
   /**
-   * Never waits, and never fails: what the disk does not take is counted and left out.
-   * @param position where the line stands in what it was read from; no line break is in it
+   * Never waits, and never fails: lines that the disk does not accept are counted and left out.
+   * @param position of the line in its source; contains no line break
    */
   add(text: string, ageMs?: number, position?: string): void;
-  /** Of the newest line that an earlier agent has kept with one. */
+  /** The position of the newest line that an earlier agent has stored with one. */
   readonly position: string | null;
-  /** Bounded in bytes and time, so a page may have fewer lines than there are. Null for a cursor that is none. */
+  /** Limited in bytes and time, so a page may have fewer lines than there are. Null for an invalid cursor. */
   read(query: HistoryQuery): Promise<HistoryPage | null>;
 }
 
@@ -49,7 +49,7 @@ export interface LineHistoryOptions {
   readonly log: Log;
   /** Unix time in milliseconds. */
   readonly now?: () => number;
-  /** Milliseconds that have passed, which no clock that is set moves. */
+  /** Elapsed milliseconds, which no clock change affects. */
   readonly passed?: () => number;
   readonly segmentBytes?: number;
 }
@@ -57,13 +57,13 @@ export interface LineHistoryOptions {
 const longestLine = 4000;
 const flushMs = 250;
 const flushCharacters = 64 * 1024;
-/** Waiting for a disk that is slower than the game. */
+/** Bytes that may wait for a disk that is slower than the game. */
 const mostWaiting = 4 * 1024 * 1024;
 const dayMs = 24 * 60 * 60 * 1000;
 const pruneMs = 60 * 60 * 1000;
-/** The clock and the time that has passed differ by more: it was set, and for a day no file is deleted for its age. */
+/** If clock and elapsed time differ by more, the clock was set, and for a day no file is deleted for its age. */
 const clockToleranceMs = 10 * 60 * 1000;
-/** Of one page. */
+/** For one page. */
 const mostPageCharacters = 160 * 1024;
 const longestReadMs = 2000;
 const cursorShape = /^(\d{1,15})\.(\d{1,15})$/;
@@ -98,7 +98,7 @@ export const openLineHistory = async (options: LineHistoryOptions): Promise<Line
       oldestMs: isClockTrusted() ? now() - days * dayMs : null,
     });
   const pruneQuietly = () =>
-    prune().catch((error: unknown) => log.warn({ err: error }, 'old console lines cannot be deleted'));
+    prune().catch((error: unknown) => log.warn({ err: error }, 'could not delete old console lines'));
   const pruning = setInterval(() => void pruneQuietly(), pruneMs).unref();
   await pruneQuietly();
 
@@ -119,7 +119,7 @@ export const openLineHistory = async (options: LineHistoryOptions): Promise<Line
       await file.appendFile(bytes);
       size += bytes.length;
     } catch (error) {
-      // A part of it may stand there; what comes next must begin a line.
+      // A part of it may have been written; the next line must start on its own.
       await file.truncate(size).catch(() => undefined);
       throw error;
     }
@@ -136,11 +136,11 @@ export const openLineHistory = async (options: LineHistoryOptions): Promise<Line
       if (lost > 0) batch.push(storedLine(now(), `… ${lost} lines left out`));
       try {
         await write(`${batch.join('')}${mark}`);
-        if (isFailing) log.info('console lines are kept again');
+        if (isFailing) log.info('storing console lines again');
         isFailing = false;
       } catch (error) {
         leftOut += lost + batch.length - (lost > 0 ? 1 : 0);
-        if (!isFailing) log.warn({ err: error }, 'console lines cannot be kept; is the disk full?');
+        if (!isFailing) log.warn({ err: error }, 'could not store console lines; is the disk full?');
         isFailing = true;
       }
     }
@@ -203,7 +203,7 @@ export const openLineHistory = async (options: LineHistoryOptions): Promise<Line
   };
 };
 
-/** Whether the clock agrees with the time that has passed, or has gone on from where it was set to for a day. */
+/** Whether the clock agrees with the elapsed time, or has run on for a day since it was set. */
 const clockWatch = (now: () => number, passed: () => number) => {
   const read = () => ({ wallMs: now(), passedMs: passed() });
   const driftMs = (from: ReturnType<typeof read>, to: ReturnType<typeof read>) =>
@@ -222,7 +222,7 @@ const clockWatch = (now: () => number, passed: () => number) => {
   };
 };
 
-/** Nothing of a file that was just deleted for its age. */
+/** Yields nothing for a file that was just deleted for its age. */
 async function* readChunks(path: string, end: number): ReturnType<typeof readBack> {
   try {
     yield* readBack(path, end);

@@ -10,11 +10,11 @@ export interface StoredLine {
 const chunkBytes = 256 * 1024;
 const lineFeed = 0x0a;
 
-/** Stands behind the lines that were read up to there; is no line itself. */
+/** Stored after the lines that were read up to that position; it is not a line itself. */
 export const storedPosition = (position: string): string => `${positionMark}${position}\n`;
 const positionMark = '# ';
 
-/** Of the newest lines that have one. @param segments the newest first */
+/** The position of the newest lines that have one. @param segments newest first */
 export const lastPosition = async (
   segments: readonly { readonly path: string }[],
 ): Promise<string | null> => {
@@ -32,14 +32,14 @@ export const lastPosition = async (
 export const storedLine = (atMs: number, text: string): string => `${atMs.toString(36)} ${text}\n`;
 
 /**
- * Lines of a file that begin before the byte `end`, a chunk at a time, the newest first. What is no line is left out.
- * Nothing is held open between files, and no more than a chunk and a line are in memory.
+ * Lines of a file that begin before the byte `end`, chunk by chunk, newest first. Invalid lines are left out. No file stays open
+ * between two chunks, and memory holds no more than a chunk and a line.
  */
 export async function* readBack(path: string, end: number): AsyncGenerator<readonly StoredLine[]> {
   const file = await open(path, 'r');
   try {
     let position = Math.min(end, (await file.stat()).size);
-    /** Of a line that begins before the chunk. */
+    /** The end of a line that begins before the chunk. */
     let rest = Buffer.alloc(0);
     while (position > 0) {
       const from = Math.max(0, position - chunkBytes);

@@ -12,13 +12,13 @@ export interface Segment {
 
 const name = /^lines-(\d{1,15})\.log$/;
 const lineFeed = 0x0a;
-/** Longer than any line: where a torn one began is found in one reading. */
+/** Longer than any line: one read finds where a torn one began. */
 const longestTornBytes = 64 * 1024;
 
 export const segmentPath = (folder: string, number: number): string =>
   join(folder, `lines-${String(number).padStart(8, '0')}.log`);
 
-/** The oldest first. */
+/** Oldest first. */
 export const readSegments = async (folder: string): Promise<Segment[]> => {
   const found: Segment[] = [];
   for (const entry of await readdir(folder)) {
@@ -32,7 +32,7 @@ export const readSegments = async (folder: string): Promise<Segment[]> => {
   return found.sort((one, other) => one.number - other.number);
 };
 
-/** Cuts off a last line without an end, which a kill or a power cut leaves. @returns the size of what is whole */
+/** Cuts off a last line without an end, as left by a kill or a power cut. @returns the size of the whole lines */
 export const dropTornLine = async ({ path, bytes }: Segment): Promise<number> => {
   const start = Math.max(0, bytes - longestTornBytes);
   const tail = Buffer.alloc(bytes - start);

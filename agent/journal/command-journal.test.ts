@@ -32,7 +32,7 @@ const open = (stateFolder: string, options: Partial<CommandJournalOptions> = {})
   }));
 };
 
-// Guarantee: a password stands in the journal until its command is done, and then nowhere on the disk.
+// Guarantee: a password is in the journal until its command is done, and then nowhere on the disk.
 test('a command with a password', async () => {
   await using folder = await temporaryFolder('journal');
   const { maskCommand, maskReply } = gameOf('minecraft');
@@ -50,8 +50,8 @@ test('a command with a password', async () => {
   expect(journal.waiting().map(({ id }) => id)).toEqual(['other']);
 });
 
-// Guarantee: the journal stays small however many commands go through it, loses nothing over compactions while
-// commands come and go at once, and knows every id when it is opened again.
+// Guarantee: the journal stays small however many commands pass through it, loses nothing in compactions while commands come and
+// go, and knows every id when it is opened again.
 test('compaction', async () => {
   await using folder = await temporaryFolder('journal');
   const { journal } = await open(folder.path, { growthBytes: 20_000 });
@@ -81,7 +81,7 @@ test('compaction', async () => {
   expect(size).toBeLessThan(400 * 700 + 20_000);
 });
 
-// Guarantee: more than the limit is not taken, and room comes only with results that the API has.
+// Guarantee: commands beyond the limit are not accepted, and only acknowledged results make room.
 test('a full journal', async () => {
   await using folder = await temporaryFolder('journal');
   const { journal } = await open(folder.path, { mostCommands: 2 });
@@ -97,7 +97,7 @@ test('a full journal', async () => {
   await journal[Symbol.asyncDispose]();
 });
 
-// Guarantee: an id is remembered a day and more after its result was received, and not for ever.
+// Guarantee: an id is remembered for more than a day after its result was received, and not for ever.
 test('forgotten ids', async () => {
   await using folder = await temporaryFolder('journal');
   const hourMs = 3_600_000;
@@ -118,7 +118,7 @@ test('forgotten ids', async () => {
   }
 });
 
-// Guarantee: a damaged journal is told of and kept aside; a torn end does not damage what is written behind it.
+// Guarantee: a damaged journal is reported and set aside; a torn end does not damage later entries.
 test('damage', async () => {
   await using folder = await temporaryFolder('journal');
   const path = join(folder.path, 'commands.journal');
@@ -140,7 +140,7 @@ test('damage', async () => {
   await again[Symbol.asyncDispose]();
 });
 
-// Guarantee: the journal has one name for as long as nothing of it is lost, and another one once its beginning is.
+// Guarantee: the journal keeps its name while nothing of it is lost, and gets another one once its beginning is.
 test('the name', async () => {
   await using folder = await temporaryFolder('journal');
   const path = join(folder.path, 'commands.journal');
@@ -156,14 +156,14 @@ test('the name', async () => {
   await appendFile(path, '{"kind":"resu');
   expect((await nameNow()).name).toBe(name);
   const text = await readFile(path, 'utf8');
-  // Cut in its first line, and of an agent from before journals had names.
+  // Cut in its first line, and from an agent before journals had names.
   for (const left of [text.slice(0, 10), text.slice(text.indexOf('\n') + 1), '']) {
     await writeFile(path, left);
     expect((await nameNow()).name).not.toBe(name);
   }
 });
 
-// Guarantee: the journal of another agent is put aside and told of; nothing of it is run, and the agent's own memory is a new one.
+// Guarantee: another agent's journal is set aside and reported; none of it is run, and this agent starts a new one.
 test('of another agent', async () => {
   await using folder = await temporaryFolder('journal');
   const path = join(folder.path, 'commands.journal');
@@ -174,7 +174,7 @@ test('of another agent', async () => {
   expect(own.waiting()).toEqual([]);
   expect(own.find('foreign')).toBeUndefined();
   expect(own.name).not.toBe(other.name);
-  expect(logged.join('')).toContain('of another agent');
+  expect(logged.join('')).toContain('belongs to another agent');
   expect(await readFile(`${path}.foreign`, 'utf8')).toContain('"id":"foreign"');
   await own[Symbol.asyncDispose]();
 });

@@ -15,35 +15,35 @@ import {
 import { openJournalFile } from './journal-file.ts';
 import { type KnownCommand, replayJournal } from './replay-journal.ts';
 
-/** What the agent was told to do, and how far it has come; survives its death. All writes resolve when they are on the disk. */
+/** The agent's commands and their progress; survives its death. All writes resolve when they are on disk. */
 export interface CommandJournal extends AsyncDisposable {
-  /** The same for as long as nothing that was written down is lost. */
+  /** The same while nothing that was written is lost. */
   readonly name: string;
   find(id: string): KnownCommand | undefined;
-  /** What is found of it is not on the disk yet, so it must not be told to anybody. */
+  /** Its newest state is not on disk yet, so it must not be reported. */
   isWriting(id: string): boolean;
-  /** Commands that are written down and not begun, in order. */
+  /** Commands that are written and not started, in order. */
   waiting(): readonly ReceivedCommand[];
-  /** Results that the API has not said to have. */
+  /** Results that the API has not acknowledged. */
   results(): ReadonlyMap<string, CommandResult>;
-  /** `full`: it was not taken; the API will send it again. Only for an id that is not known. */
+  /** `full`: it was not accepted; the API will send it again. Only for an unknown id. */
   receive(command: ReceivedCommand): Promise<'written' | 'full'>;
-  /** Before its bytes leave for the game. */
+  /** Call it before any byte goes to the game. */
   start(id: string): Promise<void>;
-  /** Also of an id that is not known: its other lines are lost. */
+  /** Also for an unknown id, whose other entries are lost. */
   finish(id: string, result: CommandResult): Promise<void>;
-  /** The API has these results. */
+  /** The API has received these results. */
   forget(ids: readonly string[]): Promise<void>;
 }
 
 export interface CommandJournalOptions {
   readonly stateFolder: string;
-  /** Whose commands these are: the agent's public key. */
+  /** The owner of these commands: the agent's public key. */
   readonly agentKey: string;
   readonly log: Log;
   readonly mostCommands?: number;
   readonly growthBytes?: number;
-  /** Its commands' passwords go from the disk when they are done, also where a reply repeats them. */
+  /** Passwords in its commands are removed from disk when they are done, even where a reply repeats them. */
   readonly game?: Pick<Game, 'maskCommand' | 'maskReply'>;
   /** Unix time in milliseconds. */
   readonly now?: () => number;
@@ -71,7 +71,7 @@ export const openCommandJournal = async (options: CommandJournalOptions): Promis
     await rename(path, `${path}.foreign`);
     log.error(
       { kept: `${path}.foreign` },
-      'the journal is that of another agent; none of its commands is run, and this agent begins a new one',
+      'the journal belongs to another agent; not running its commands, starting a new journal',
     );
   }
   const { heading, commands, unknownIds, damagedLines } = isForeign ? replayJournal('') : found;
@@ -80,11 +80,11 @@ export const openCommandJournal = async (options: CommandJournalOptions): Promis
     await copyFile(path, `${path}.damaged`);
     log.error(
       { damagedLines, copy: `${path}.damaged` },
-      'the journal is damaged; what is in doubt is not run',
+      'the journal is damaged; not running commands in doubt',
     );
   }
   if (unknownIds.length > 0)
-    log.warn({ commandIds: unknownIds }, 'commands may have run when the agent died; they are not run again');
+    log.warn({ commandIds: unknownIds }, 'commands may have run when the agent died; not running them again');
   const open = new Set([...commands].filter(([, { stage }]) => stage !== 'forgotten').map(([id]) => id));
 
   const kept = () => {
@@ -155,7 +155,7 @@ export const openCommandJournal = async (options: CommandJournalOptions): Promis
         commands.set(id, { stage: 'forgotten', result, at });
         open.delete(id);
       }
-      // Not as one that is being written: its result was on the disk before, and whoever asks again is told.
+      // It does not count as being written: its result was already on disk, and a repeated request is answered.
       const lines = known.map(({ id, result }) => encodeEntry({ kind: 'forgotten', id, result, at }));
       await Promise.all(lines.map((line) => file.append(line)));
     },

@@ -4,8 +4,8 @@ import { type CommandResult, commandResult } from '#contracts/games.ts';
 import { readJson } from '#runtime/read-json.ts';
 
 /**
- * A line of the journal. A command goes received → started → result → forgotten; each line is on the disk before what it
- * speaks of happens, or is said.
+ * A line of the journal. A command goes received → started → result → forgotten; each line is on disk before its event happens or
+ * is reported.
  */
 const journalEntry = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -25,8 +25,8 @@ const journalEntry = z.discriminatedUnion('kind', [
 export type JournalEntry = z.infer<typeof journalEntry>;
 
 /**
- * The first line: names this memory, and the agent whose it is. A journal without it is from before there were names. No member
- * is called `id`: an agent from before takes the line for a damaged one and looks for the command that it spoke of.
+ * The first line: names this journal and its agent. A journal without it is from before there were names. No member is called
+ * `id`: an older agent treats the line as damaged and looks for the id of the command that it was about.
  */
 const journalHeading = z.strictObject({
   kind: z.literal('journal'),
@@ -46,10 +46,10 @@ export const encodeEntry = (entry: JournalEntry | JournalHeading): string => `${
 
 /** Null for a line that is damaged. */
 export const decodeEntry = (line: string): JournalEntry | null => readJson(journalEntry, line);
-/** Null for a line that is no heading. */
+/** Null for a line that is not a heading. */
 export const decodeHeading = (line: string): JournalHeading | null => readJson(journalHeading, line);
 
-/** Its bytes may have reached the game, and nobody knows what became of it. */
+/** Its bytes may have reached the game, and the outcome is unknown. */
 export const unknownResult: CommandResult = {
   outcome: 'unknown',
   reply: null,

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { openJournalFile } from './journal-file.ts';
 
-// Guarantee: a line is on the disk before it counts as written, and lines that come together share a flush.
+// Guarantee: a line is on disk before it counts as written, and lines that arrive together share a flush.
 test('grouped flushes', async () => {
   await using folder = await temporaryFolder('journal');
   const path = join(folder.path, 'j');

@@ -2,9 +2,9 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 
-/** Lines that are on the disk once `append` resolves; those that come together share one flush. */
+/** Lines are on disk once `append` resolves; those that arrive together share one flush. */
 export interface JournalFile extends AsyncDisposable {
-  /** @throws when the disk does not take it; from then on nothing is taken any more */
+  /** @throws when the disk does not accept it; from then on nothing is accepted */
   append(line: string, options?: { readonly thenRenew?: boolean }): Promise<void>;
 }
 
@@ -12,19 +12,19 @@ export interface JournalFileOptions {
   readonly path: string;
   /** The lines that a new file has to begin with. */
   readonly kept: () => string;
-  /** A file that has grown so far beyond what it began with is written anew. */
+  /** A file that has grown this far beyond its beginning is rewritten. */
   readonly growthBytes: number;
 }
 
 interface PendingLine {
   readonly line: string;
-  /** What came before it is to be gone from the disk. */
+  /** Earlier lines must disappear from the disk. */
   readonly thenRenew: boolean;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Writes the file anew with what is kept, and opens it for more. */
+/** Rewrites the file with the kept lines, and opens it for more. */
 export const openJournalFile = async (options: JournalFileOptions): Promise<JournalFile> => {
   const { path, kept, growthBytes } = options;
   let pending: PendingLine[] = [];
@@ -61,13 +61,13 @@ export const openJournalFile = async (options: JournalFileOptions): Promise<Jour
     writing = null;
   };
   const compact = async () => {
-    // What is kept in memory runs ahead of the file by the lines that wait: they are written once more, and say the same.
+    // The state in memory is ahead of the file by the waiting lines: they are written once more, with the same content.
     try {
-      // First: Windows renames nothing over a file that is open.
+      // First: Windows renames nothing over an open file.
       await file.close();
       file = await renew();
     } catch (error) {
-      // What is on the disk is whole, but takes nothing any more.
+      // The file on disk is whole, but accepts nothing more.
       failure = error;
     }
   };
@@ -86,8 +86,8 @@ export const openJournalFile = async (options: JournalFileOptions): Promise<Jour
 };
 
 /**
- * Makes the rename last through a power cut; Windows does not open folders for this. Without `using`: an old Node has to get as far
- * as saying that it is too old.
+ * Makes the rename survive a power cut; Windows does not open folders for this. Without `using`: an old Node must get far enough
+ * to say that it is too old.
  */
 const syncRename = async (folder: string): Promise<void> => {
   if (process.platform === 'win32') return;

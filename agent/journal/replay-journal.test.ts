@@ -26,7 +26,7 @@ const text = (...entries: JournalEntry[]) => entries.map(encodeEntry).join('');
 const stages = (journal: string) =>
   Object.fromEntries([...replayJournal(journal).commands].map(([id, { stage }]) => [id, stage]));
 
-// Guarantee: after a death only what was not begun is run; what was begun and has no result is unknown.
+// Guarantee: after a death only commands that were not started are run; a started one without a result is unknown.
 test('each stage', () => {
   const journal = text(
     ...['a', 'b', 'c', 'd'].map(received),
@@ -41,7 +41,7 @@ test('each stage', () => {
   expect({ unknownIds, damagedLines }).toEqual({ unknownIds: ['b'], damagedLines: 0 });
 });
 
-// Guarantee: whatever a power cut left of the end, no command whose start is in the journal is ever run again.
+// Guarantee: however a power cut damaged the end, no command whose start is in the journal is ever run again.
 test('a torn end', () => {
   const journal = text(received('a'), started('a'), received('b'), result('a'), started('b'), forgotten('a'));
   for (let length = 0; length <= journal.length; length += 1) {
@@ -53,7 +53,7 @@ test('a torn end', () => {
   }
 });
 
-// Guarantee: a damaged line makes every command that it may have started unknown; those that came later, and results, stay.
+// Guarantee: a damaged line makes every command unknown that it may have started; later commands, and results, stay.
 test('a damaged line in the middle', () => {
   const damaged = '{"kind":"started","id":"b"\u0000\u0000\n';
   const journal =
@@ -66,7 +66,7 @@ test('a damaged line in the middle', () => {
   expect(stages(text(started('y')))).toEqual({ y: 'result' });
 });
 
-// Guarantee: no bytes make the replay fail, or run a command again that was started after them.
+// Guarantee: no bytes make the replay fail, or run a command again whose start follows them.
 test('any bytes', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (noise) => {

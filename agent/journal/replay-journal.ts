@@ -8,7 +8,7 @@ import {
   unknownResult,
 } from './journal-entry.ts';
 
-/** How far a command has come. */
+/** The progress of a command. */
 export type KnownCommand =
   | { readonly stage: 'received' | 'started'; readonly command: ReceivedCommand }
   | { readonly stage: 'result'; readonly result: CommandResult }
@@ -17,17 +17,17 @@ export type KnownCommand =
 export interface Replay {
   /** Null: the journal is new, is from before journals had names, or its first line is damaged. */
   readonly heading: JournalHeading | null;
-  /** In the order in which they came. None is `started`: nobody knows what became of such a one. */
+  /** In order of arrival. None is `started`: the outcome of such a command is unknown. */
   readonly commands: Map<string, KnownCommand>;
-  /** Commands whose result is `unknown` because of what this journal does not say. */
+  /** Commands whose result is `unknown` because the journal does not contain it. */
   readonly unknownIds: readonly string[];
   /** Whole lines that cannot be read. */
   readonly damagedLines: number;
 }
 
 /**
- * What a journal says after its agent's death. An end without a line feed was never confirmed to anybody and counts as
- * not written. A damaged line may have been the start of any command that was received before it.
+ * Reads a journal after its agent's death. An end without a line feed was never confirmed to anyone and counts as not written. A
+ * damaged line may have been the start of any command received before it.
  */
 export const replayJournal = (text: string): Replay => {
   const commands = new Map<string, KnownCommand>();
@@ -66,7 +66,7 @@ const apply = (commands: Map<string, KnownCommand>, entry: JournalEntry) => {
       break;
     case 'started':
       if (known?.stage === 'received') commands.set(id, { stage: 'started', command: known.command });
-      // The line that it was received by is lost.
+      // The line of its receipt is lost.
       else if (!known) commands.set(id, { stage: 'result', result: unknownResult });
       break;
     case 'result':
@@ -80,5 +80,5 @@ const apply = (commands: Map<string, KnownCommand>, entry: JournalEntry) => {
 const isFinished = (known: KnownCommand | undefined): boolean =>
   known?.stage === 'result' || known?.stage === 'forgotten';
 
-/** Of a damaged line, so that the command that it spoke of is not carried out when it comes again. */
+/** The id in a damaged line, so that its command is not carried out when it arrives again. */
 const readableId = (line: string): string | null => /"id":"([^"\\]{1,64})"/.exec(line)?.[1] ?? null;

@@ -27,11 +27,11 @@ export interface ChangeEndsOptions {
   readonly worker: FolderWorker;
   /** The server's folder, without links. @throws {ModsError} */
   readonly root: () => Promise<string>;
-  /** Null where nothing on the machine says how the game is started. */
+  /** Null when nothing on the machine says how the game is started. */
   readonly power: Power | null;
   /** The machine's owner allows the panel to start and stop it. */
   readonly mayPower: boolean;
-  /** Null: nothing is known of the game's console. */
+  /** Null: the game's console is unknown. */
   readonly console: PowerConsole | null;
   readonly lines: GameLines;
   readonly maskLine: (line: string) => string;
@@ -75,22 +75,23 @@ export const createChangeEnds = (options: ChangeEndsOptions) => {
       onStep: (_step, done, total) =>
         run.progress({ step: action === 'start' ? 'start' : 'stop', done, total }),
     });
-    // What the power has begun goes on by itself, and the next agent joins it.
+    // An action that the power has begun continues, and the next agent joins it.
     return untilAborted(acted, run.stopping).catch((error: unknown) => {
       leaveIfStopping(run);
       throw error;
     });
   };
 
-  /** Of an earlier agent, with what is left of its countdown. */
+  /** Joins a stop that an earlier agent began, with the rest of its countdown. */
   const joinStop = (run: TaskRun): Promise<TaskResult> => act(run, 'stop', null, run.cancelled);
 
   const progressOf = (run: TaskRun) => (step: ModStep, done: number, total: number | null) =>
     run.progress({ step, done, total });
 
   /**
-   * The old set is whole: starts the game again where it ran, and says why.
-   * @param sinceMs when the old set was put back, in milliseconds since the start of the machine; null: it was in place all the time
+   * The old set is whole: starts the game again if it was running, and says why.
+   * @param sinceMs when the old set was put back, in milliseconds since the start of the machine; null: it was in place all the
+   * time
    */
   const endWithOld = async (
     journal: ChangeJournal,
@@ -132,21 +133,18 @@ export const createChangeEnds = (options: ChangeEndsOptions) => {
       value,
     );
     await endChange(places, journal, result).catch((error: unknown) =>
-      log.error(
-        { err: error },
-        'the old mods are in place, but the end of the change could not be written down',
-      ),
+      log.error({ err: error }, 'the old mods are in place, but could not record the end of the change'),
     );
     return result;
   };
 
-  /** The new set is kept: what cannot be written down now, the next start of the agent or of the game writes down. */
+  /** The new set is kept: what cannot be written now is written at the next start of the agent or of the game. */
   const endKeeping = async (keeping: ChangeJournal, result: TaskResult): Promise<TaskResult> => {
     try {
       await finishKeeping(places, await options.root(), keeping);
       await endChange(places, keeping, result);
     } catch (error) {
-      log.error({ err: error }, 'the new mods are in place, but that could not be written down yet');
+      log.error({ err: error }, 'the new mods are in place, but could not record that yet');
     }
     return result;
   };
@@ -182,7 +180,7 @@ export const createChangeEnds = (options: ChangeEndsOptions) => {
     return goBack(rolling, run);
   };
 
-  /** Joins a stop that is going on, and outlasts a start or a restart. @returns whether the game is wanted afterwards */
+  /** Joins a running stop, and outlasts a start or a restart. @returns whether the game is wanted afterwards */
   const downForOld = async (journal: ChangeJournal, run: TaskRun): Promise<boolean> => {
     let { isRestarted } = journal;
     for (;;) {
@@ -200,14 +198,14 @@ export const createChangeEnds = (options: ChangeEndsOptions) => {
     }
   };
 
-  /** Files that another program holds free themselves in the end; until then nothing may start a mixture. */
+  /** Other programs release the files that they hold in the end; until then nothing may start a mixture. */
   const putBackAtLast = async (journal: ChangeJournal, run: TaskRun): Promise<ChangeJournal> => {
     for (let waitMs = betweenTriesMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
       try {
         return await putBack(places, journal);
       } catch (error) {
         if (!isTouched(journal)) throw error;
-        log.error({ err: error }, 'the old mods could not be put back yet');
+        log.error({ err: error }, 'could not restore the old mods yet');
       }
       run.progress({ step: 'roll-back', done: 0, total: null });
       await waitFor(waitMs, [run.stopping]);
@@ -228,7 +226,7 @@ export const createChangeEnds = (options: ChangeEndsOptions) => {
     const back = await putBackAtLast(journal, run);
     const sinceMs = sinceBootMs();
     const why = before ?? (await whyNotStopped());
-    // The old files lie beside their places: a mixture would be worse than a game that has to be started again.
+    // The old files are beside their places: a mixture would be worse than a game that has to be started again.
     const notes = [...back.notes];
     if (why !== null && !(power && back.isRestarted))
       notes.push(`The old mods were put back while the game was running: restart it. ${why}`);
@@ -279,7 +277,7 @@ export const createChangeEnds = (options: ChangeEndsOptions) => {
     };
     const health = await startAndWatch(watched).catch((error: unknown): Health => {
       leaveIfStopping(run);
-      log.error({ err: error }, 'the new mods could not be watched');
+      log.error({ err: error }, 'could not monitor the new mods');
       return { is: 'failed', at: 'watch', why: modsWords(error), lines: [], wasStopped: false };
     });
     leaveIfStopping(run);

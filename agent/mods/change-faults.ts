@@ -6,7 +6,7 @@ import type { ModsManifest } from './manifest.ts';
 import { ModFileError } from './mod-files.ts';
 import { ModsError } from './mods-error.ts';
 
-/** What nothing but another wish helps against. */
+/** Faults that only another request can fix. */
 export const whyUnfit = (
   { base, put, remove, adopt }: ModsChange,
   { revision, items }: ModsManifest,

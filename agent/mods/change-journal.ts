@@ -8,27 +8,27 @@ import { isDiskFull } from '#runtime/disk-space.ts';
 import { modsManifest, modsStateFolder, parseOrNone, readOrNone, writeForGood } from './manifest.ts';
 import { ModsError } from './mods-error.ts';
 
-/** One file that changes places; all paths are absolute. */
+/** One file that is swapped; all paths are absolute. */
 export const move = z.object({
   place: z.string(),
-  /** Holds what comes; null: nothing comes. */
+  /** The new file; null: none is put in place. */
   fresh: z.string().nullable(),
-  /** Holds what was there; null: nothing was. */
+  /** The old file; null: there was none. */
   before: z.string().nullable(),
-  /** Where what was there stays for good, because another hand has changed it. */
+  /** Where the old file stays for good, because someone else has changed it. */
   kept: z.string().nullable(),
 });
 export type Move = z.infer<typeof move>;
 
 /**
- * - `staging`: no file of the game's was touched
- * - `stopping`: nor now, but the game was told to stop
- * - `swapping`: files change places; a kill leads back to the old set
- * - `watching`: the new set is in place and is watched; the next start of the agent goes on with that
+ * - `staging`: no file of the game was touched
+ * - `stopping`: still none, but the game was told to stop
+ * - `swapping`: files are being swapped; a kill leads back to the old set
+ * - `watching`: the new set is in place and is watched; the next start of the agent continues with that
  * - `rolling-back`: the old set is being put back
  * - `back`: the old set is in place
  * - `keeping`: the new set stays; the next start of the agent finishes that
- * - `ended`: nothing is left to do; kept so that a later question how it ended is answered
+ * - `ended`: nothing is left to do; kept so that later questions about its result are answered
  */
 const stages = [
   'staging',
@@ -46,18 +46,18 @@ const changeJournal = z.object({
   stage: z.enum(stages),
   task: z.string(),
   at: z.iso.datetime(),
-  /** Holds the files that wait for their places. */
+  /** Holds the files that wait to be swapped in. */
   folder: z.string(),
-  /** That folder was made with the rights of the account; earlier agents made it as root. */
+  /** The folder was created with the rights of the account; earlier agents created it as root. */
   isOfAccount: z.boolean().optional(),
   moves: z.array(move),
-  /** Folders that are made for files that come, the outer ones first. */
+  /** Folders that are created for new files, outer ones first. */
   made: z.array(z.string()),
   next: modsManifest.nullable(),
   notes: z.array(z.string()),
-  /** When the new set was in place, in milliseconds since the start of the machine `boot`; null before, or of an older agent. */
+  /** When the new set was in place, in milliseconds since the start of the machine `boot`; null before that, or from an older agent. */
   newSince: z.object({ boot: z.string(), atMs: z.number() }).nullable().default(null),
-  /** The game ran before, and is started again. */
+  /** The game was running before, and is started again. */
   isRestarted: z.boolean(),
   /** The new set was in place for a while. */
   isRolledBack: z.boolean(),
@@ -80,7 +80,7 @@ export const readChange = async (stateFolder: string): Promise<ChangeJournal | n
   const content = parseOrNone(text);
   const parsed = changeJournal.safeParse(content);
   if (!parsed.success) {
-    // Of an agent of another version: nothing of it is left to do.
+    // From an agent of another version: nothing of it is left to do.
     if (z.object({ stage: z.literal('ended') }).safeParse(content).success) return null;
     throw new ModsError(
       `How far a change of the mods came cannot be read: ${path} is damaged. Bring the files of the mods in order by hand, from .castellan-mods in the folder of the server, then delete it.`,
@@ -89,7 +89,7 @@ export const readChange = async (stateFolder: string): Promise<ChangeJournal | n
   return parsed.data;
 };
 
-/** What is under way, also where it was cut off. */
+/** The current change, even if it was interrupted. */
 export const openChange = async (stateFolder: string): Promise<ChangeJournal | null> => {
   const journal = await readChange(stateFolder);
   return journal?.stage === 'ended' ? null : journal;
@@ -106,7 +106,7 @@ export const writeChange = async (stateFolder: string, journal: ChangeJournal): 
   }
 };
 
-/** Room for the journal on a disk that fills up: files that have changed places must not wait for it. */
+/** Reserves room for the journal on a disk that fills up: swapped files must not wait for it. */
 export const reserveRoom = (stateFolder: string, journal: ChangeJournal): Promise<void> =>
   writeForGood(
     reservePath(stateFolder),

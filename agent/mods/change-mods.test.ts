@@ -19,7 +19,7 @@ const names = (server: { readonly root: string }) =>
     () => [],
   );
 
-// Guarantee: an install, an update and a removal leave exactly the files of the new set, and a revision each.
+// Guarantee: an install, an update and a removal each leave exactly the files of the new set, and a revision.
 test('install, update, removal', async () => {
   const server = await opened();
   const [one, two] = [await server.library.jar('One', '1'), await server.library.jar('Two', '1')];
@@ -51,7 +51,7 @@ test('install, update, removal', async () => {
   expect((await readdir(server.root)).includes('.castellan-mods')).toBe(false);
 });
 
-// Guarantee: what is in the way, or brought twice, is refused in words, and nothing changes.
+// Guarantee: a file that is in the way, or brought twice, is refused with a message, and nothing changes.
 test.each([
   {
     name: 'a foreign file',
@@ -143,7 +143,7 @@ test.each([
   expect(await openChange(server.stateFolder)).toBeNull();
 });
 
-// Guarantee: a file of ours that another hand has changed is kept beside its place when it is replaced or removed; files of others stay.
+// Guarantee: one of our files that someone else has changed is kept beside its place when it is replaced or removed; files of others stay.
 test('files changed by hand', async () => {
   const server = await opened();
   const pack = await server.library.archive('Pack', '1', 'pack', {
@@ -177,7 +177,7 @@ test('files changed by hand', async () => {
   expect(await names(server)).toEqual(['core.jar.data']);
 });
 
-// Guarantee: files with names as long as a disk takes them are kept beside their places, too, each under a name that no other has.
+// Guarantee: files whose names are as long as a disk allows are also kept beside their places, each under a unique name.
 test('long names changed by hand', async () => {
   const server = await opened();
   const long = (end: string) => `config/${'n'.repeat(200)}${end}`;
@@ -196,7 +196,7 @@ test('long names changed by hand', async () => {
   expect(texts.sort()).toEqual(paths.map((path) => `by hand ${path}`));
 });
 
-// Guarantee: an update that brings a file with other capital letters leaves no second one.
+// Guarantee: an update that brings a file with different capitalization leaves no second one.
 test('an update with other capital letters', async () => {
   const server = await opened();
   const packs = ['mods/Core.jar', 'mods/core.jar'].map((path, at) =>
@@ -211,7 +211,7 @@ test('an update with other capital letters', async () => {
   expect(await names(server)).toEqual(['core.jar']);
 });
 
-// Guarantee: files that another hand has put there become ours without being moved, and only as they were listed.
+// Guarantee: files that someone else has put there become ours without being moved, and only as they were listed.
 test('adopted', async () => {
   const server = await opened();
   const item = await server.library.jar('One', '1');
@@ -240,7 +240,7 @@ test('adopted', async () => {
   expect(await names(server)).toEqual(['One-2.jar']);
 });
 
-// Guarantee: a game that is started by hand while files are made ready ends the change with the old set, in words.
+// Guarantee: a game that is started by hand while files are prepared ends the change with the old set and a message.
 test('a game that is started by hand in the middle', async () => {
   let looks = 0;
   const server = await opened({
@@ -260,7 +260,7 @@ test('a game that is started by hand in the middle', async () => {
   expect(await server.files()).toEqual(before);
 });
 
-// Guarantee: a start that people have asked for just before files change places ends the change with the old set.
+// Guarantee: a start that people request just before the swap ends the change with the old set.
 test('a start that is under way', async () => {
   let state: ProcessReport['state'] = 'stopped';
   const server = await opened({
@@ -279,7 +279,7 @@ test('a start that is under way', async () => {
   expect(await server.files()).toEqual(before);
 });
 
-// Guarantee: a start that the agent is at by itself, which nothing reports yet, ends the change with the old set.
+// Guarantee: a start by the agent itself that is not reported yet ends the change with the old set.
 test('a start that is not reported yet', async () => {
   const power = testPower(() => 'stopped');
   const server = await opened({
@@ -295,7 +295,7 @@ test('a start that is not reported yet', async () => {
   expect(await server.files()).toEqual(before);
 });
 
-// Guarantee: a game that nothing here starts, and that was started while files changed places, is said to need a restart.
+// Guarantee: if a game that nothing here starts was started during the swap, the result says that it needs a restart.
 test('started by hand while files change places', async () => {
   let looks = 0;
   const server = await opened({
@@ -311,7 +311,7 @@ test('started by hand while files change places', async () => {
   });
 });
 
-// Guarantee: whatever a game has written last, the result fits into a frame, with its newest lines and which set is there.
+// Guarantee: whatever a game has written last, the result fits into a frame, with its newest lines and the set that is in place.
 test('a result with many long lines', async () => {
   const lines = Array.from({ length: 60 }, (_, at) => `${at} ${'\u{1b}世界\u{1f600}'.repeat(400)}`);
   const server = await opened({
@@ -327,7 +327,7 @@ test('a result with many long lines', async () => {
   ).toBe(true);
 });
 
-// Guarantee: where the watch itself breaks, nothing is proven, and the old set is put back.
+// Guarantee: if the watch itself fails, nothing is proven, and the old set is put back.
 test('a watch that breaks', async () => {
   let state: ProcessReport['state'] = 'running';
   const acts: string[] = [];
@@ -358,7 +358,7 @@ test('a watch that breaks', async () => {
   expect(await openChange(server.stateFolder)).toBeNull();
 });
 
-// Guarantee: a change is cancelled as long as no file has changed its place.
+// Guarantee: a change can be cancelled until the first file has been swapped.
 test('cancelled', async () => {
   const cancelling = new AbortController();
   const server = await opened({ backUp: async () => cancelling.abort() });
@@ -373,7 +373,7 @@ test('cancelled', async () => {
   expect(await server.files()).toEqual(before);
 });
 
-// Guarantee: where one file cannot change its place, all of them stand as before, at whichever of them it happens.
+// Guarantee: if one file cannot be swapped, all of them are as before, whichever file it is.
 test('a rename that fails', { tags: 'mount' }, async () => {
   for (const at of ['config/0', 'config/1', 'config/2']) {
     const server = await opened();
@@ -402,7 +402,7 @@ test('a rename that fails', { tags: 'mount' }, async () => {
   }
 });
 
-// Guarantee: in a folder that can only be read nothing changes, and it is told in words.
+// Guarantee: in a read-only folder nothing changes, and the message says why.
 test('a folder that can only be read', { tags: 'mount' }, async () => {
   const server = await opened();
   const item = await server.library.jar('One', '1');

@@ -29,7 +29,7 @@ import type { RehearsalOptions, Rehearsed } from './rehearsal/rehearse.ts';
 import { endChange, finishKeeping, isTouched, putBack } from './settle-mods.ts';
 import { stageMods } from './stage-mods.ts';
 
-/** Starts the new set beside the old one, and says whether it came up. */
+/** Starts the new set beside the old one, and reports whether it came up. */
 export interface ModsRehearsal {
   /** For people; null: it can be rehearsed now. */
   whyNot(): Promise<string | null>;
@@ -40,12 +40,12 @@ export interface ChangeOptions extends ChangeEndsOptions {
   readonly gameId: GameId;
   readonly facts: () => Promise<LoaderFacts>;
   readonly files: ModFiles;
-  /** Null: another work with the saves is under way, or was cut off; else why. */
+  /** Null: no other work on the saves is running or interrupted; else why it is busy. */
   readonly whySavesBusy: () => Promise<string | null>;
   readonly backUp: (options: Pick<BackupOptions, 'signal' | 'onProgress'>) => Promise<unknown>;
   /** Null: it cannot be rehearsed on this machine. */
   readonly rehearsal: ModsRehearsal | null;
-  /** Tries ids before the game is stopped; null: the game alone tells of them. @throws {ModsError} naming those that are bad */
+  /** Tries ids before the game is stopped; null: only the game itself can tell. @throws {ModsError} naming the bad ones */
   readonly proveIds:
     | ((ids: readonly string[], run: Pick<TaskRun, 'signal' | 'progress'>) => Promise<void>)
     | null;
@@ -54,7 +54,7 @@ export interface ChangeOptions extends ChangeEndsOptions {
 /** Changes a server's mods: whole, or not at all. */
 export interface ModsChanger {
   change(change: ModsChange, run: TaskRun): Promise<TaskResult>;
-  /** Goes on with what an earlier agent began, or says how it ended. */
+  /** Continues what an earlier agent began, or says how it ended. */
   recover(change: ModsChange, run: TaskRun): Promise<TaskResult>;
   /** Why the game's state does not allow a change; null: it does. */
   whyGameHinders(): Promise<string | null>;
@@ -68,7 +68,7 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
   const { act, endKeeping, endWithOld, endWithPutBack, failureOf, goBack, joinStop } = ends;
   const { keep, leaveIfStopping, prove } = ends;
 
-  /** @returns what did not go as it should, for people */
+  /** @returns what went wrong, for people */
   const stopGame = async (change: ModsChange, run: TaskRun): Promise<string | null> => {
     const stopped = await act(run, 'stop', change.countdown);
     if (stopped.outcome === 'cancelled') {
@@ -79,7 +79,7 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
     return stopped.detail;
   };
 
-  /** Of a change whose task is lost, so that nothing went on with it. @returns what people must know of its end */
+  /** Ends a change whose task is lost, so that nothing continued it. @returns what people must know about its end */
   const endEarlier = async (run: TaskRun): Promise<readonly string[]> => {
     const journal = await openChange(stateFolder);
     if (!journal) return [];
@@ -186,7 +186,7 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
       journal = { ...journal, ...planned, notes: [...earlierNotes, ...planned.notes] };
       await reserveRoom(stateFolder, journal);
       run.signal.throwIfAborted();
-      // Nothing of the game's changes: it goes on.
+      // Nothing of the game's changes: it keeps running.
       if (planned.moves.length === 0) return await keep(journal, null, []);
       if (wanted.rehearse && options.rehearsal) {
         step = 'rehearse';
@@ -222,7 +222,7 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
         run.signal.throwIfAborted();
       }
       step = 'swap';
-      // The game writes its settings when it ends.
+      // The game writes its settings when it stops.
       planned = await plan();
       run.progress({ step, done: 0, total: null });
       run.signal.throwIfAborted();
@@ -233,7 +233,7 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
         notes: [...earlierNotes, ...planned.notes, ...(stopNote === null ? [] : [stopNote])],
       };
       await writeChange(stateFolder, journal);
-      // From here on nothing starts the game; one that was started just before is seen now.
+      // From here on nothing starts the game; one that was started just before is noticed now.
       const running = (await whyStarting()) ?? (await whyNotStopped());
       if (running !== null) throw new ModsError(running);
       leaveIfStopping(run);
@@ -249,7 +249,7 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
     }
     return prove(journal, wanted, run, false);
   };
-  /** A start that was let through before the change held it off has no process yet; it is waited for. */
+  /** A start that passed the gate before the change closed it has no process yet, so it is waited for. */
   const whyStarting = async (): Promise<string | null> => {
     const { state = 'stopped' } = (await power?.lookNow()) ?? {};
     return ['stopped', 'crash-looping'].includes(state)
@@ -305,7 +305,7 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
         }
         if (journal.result && journal.stage === 'ended') return journal.result;
         if (journal.result && journal.stage === 'keeping') return await endKeeping(journal, journal.result);
-        // What the power has taken up again by itself.
+        // A stop that the power has already resumed.
         if (power?.isUnderWay(run.id) && journal.stage === 'stopping') await joinStop(run);
         if (journal.stage === 'watching') return await prove(journal, wanted, run, true);
         const cutOff: ChangeJournal = { ...journal, failure: journal.failure ?? cutOffAt(journal, run) };

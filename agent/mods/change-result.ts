@@ -2,18 +2,17 @@ import type { ModsChanged } from '#contracts/agent-mods.ts';
 import type { TaskResult } from '#contracts/agent-tasks.ts';
 import { cutText } from '../game/cut-text.ts';
 
-/** A result must fit into a frame with all that it says. */
+/** A result with all its texts must fit into a frame. */
 const lineLimits = { most: 50, longest: 1000, bytes: 48 * 1024 };
 const noteLimits = { most: 50, longest: 500, bytes: 32 * 1024 };
 
-/** The first ones, as they stand in JSON. */
+/** The first ones that fit, measured as JSON. */
 const thoseThatFit = (texts: readonly string[], { most, longest, bytes }: typeof lineLimits): string[] => {
   const fitting = texts.slice(0, most).map((text) => cutText(text, longest));
   while (Buffer.byteLength(JSON.stringify(fitting)) > bytes) fitting.pop();
   return fitting;
 };
 
-/** What a change came to. */
 export const changed = (revision: number, parts: Partial<ModsChanged>): ModsChanged => ({
   set: 'old',
   revision,

@@ -7,7 +7,7 @@ import { modsStateFolder, type OwnedMod } from './manifest.ts';
 import { idsOf } from './plan-moves.ts';
 import { isThere } from './swap-files.ts';
 
-/** The list of ids for the start command lies in the agent's own state, where the game's account cannot look or write. */
+/** The list of ids for the start command is in the agent's own state folder, where the game's account can neither read nor write. */
 export const commandIdMoves = async (
   stateFolder: string,
   before: readonly OwnedMod[],

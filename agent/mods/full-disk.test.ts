@@ -24,8 +24,8 @@ const moments = [
   'once it is proven stopped',
 ] as const;
 
-// Guarantee: on a disk that is full from any step on, the server has the old set or the new one, whole, and the result says which; with
-// room again the next change works.
+// Guarantee: on a disk that is full from any step on, the server has the old set or the new one, whole, and the result says which;
+// once there is room again, the next change works.
 test.each(moments)('a disk that fills up: %s', { tags: 'mount', timeout: 60_000 }, async (moment) => {
   const small = disk();
   await using folder = await temporaryFolder('library');

@@ -1,10 +1,10 @@
 import { sinceBootMs } from '../power/process/process-identity.ts';
 
-/** What the game writes, while its start is watched. */
+/** The game's output, while its start is watched. */
 export interface GameLines {
-  /** @param ageMs since it was written, where it is read later */
+  /** @param ageMs since it was written, if it is read later */
   add(line: string, ageMs?: number): void;
-  /** @param sinceMs on the clock of the machine's start: what was written before is not heard */
+  /** @param sinceMs on the clock of the machine's start: earlier lines are skipped */
   follow(sinceMs: number, listener: (line: string) => void): Disposable;
 }
 

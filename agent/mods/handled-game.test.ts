@@ -33,7 +33,7 @@ const consoleOf = (game: HandledGame): PowerConsole => ({
 
 const wholeNames = (items: readonly ModItem[]) => items.map(({ file }) => file?.name ?? '').sort();
 
-/** One change, in which people start, stop and kill the game at instants of the seed. */
+/** One change, during which people start, stop and kill the game at moments derived from the seed. */
 const changeOf = async (seed: number) => {
   const random = randomOf(seed);
   await using folder = await temporaryFolder('mods');
@@ -73,7 +73,7 @@ const changeOf = async (seed: number) => {
     pollMs: 20,
     async whyNotStopped() {
       if (game.run()) return 'A process of the game runs.';
-      // Just behind the look.
+      // Right after the check.
       if (isChanging && random() < 0.3) void game.start();
       return null;
     },
@@ -123,8 +123,8 @@ const changeOf = async (seed: number) => {
   return result;
 };
 
-// Guarantee: however people start, stop and kill the game during a change, the files are those of one set, a set counts as proven only
-// where a game that was started with all of it stayed up, and no game is left with some of both sets without a word.
+// Guarantee: however people start, stop and kill the game during a change, the files belong to one set, a set counts as proven only
+// if a game that was started with all of it stayed up, and no game is left with parts of both sets without a message.
 test('a game that people handle during a change', { timeout: 180_000 }, async () => {
   const first = Number(process.env.CASTELLAN_TEST_SEED ?? Date.now() % 1_000_000);
   const ends = new Map<string, number>();

@@ -15,7 +15,7 @@ import { isDiskFull } from '#runtime/disk-space.ts';
 import { modsStateFolder, parseOrNone, readOrNone } from './manifest.ts';
 
 const readFileFacts = z.object({
-  /** Size, time and inode: another file is read again. */
+  /** Size, time and inode: a file with another mark is read again. */
   mark: z.string(),
   bytes: z.int(),
   modifiedAt: z.iso.datetime(),
@@ -26,14 +26,14 @@ const readFileFacts = z.object({
 });
 export type ModFileFacts = z.infer<typeof readFileFacts>;
 export const knownFiles = z.record(z.string(), readFileFacts);
-/** By their whole paths. */
+/** By absolute path. */
 export type KnownFiles = z.infer<typeof knownFiles>;
 
-/** What is in the files of mods, read once as long as they stay the same. */
+/** The contents of mod files, read once while the files stay the same. */
 export interface ModFileReader {
   /** Null: there is no such file. */
   factsOf(path: string, signal: AbortSignal): Promise<ModFileFacts | null>;
-  /** What it was asked for: all else is forgotten. */
+  /** The files that were asked for: all others are forgotten. */
   readonly asked: KnownFiles;
 }
 
@@ -53,7 +53,7 @@ export const createModFileReader = (game: GameId, known: KnownFiles): ModFileRea
   };
 };
 
-/** Null where a change, or another hand, has taken it away meanwhile. */
+/** Null when a change, or someone else, has removed it in between. */
 const readFacts = async (
   file: string,
   mark: string,
@@ -78,7 +78,7 @@ const readFacts = async (
 
 const cachePath = (stateFolder: string): string => join(modsStateFolder(stateFolder), 'hashes.json');
 
-/** A cache: what is damaged is read again. */
+/** It is a cache: damaged content is read again. */
 export const readHashCache = async (stateFolder: string): Promise<KnownFiles> => {
   const text = await readOrNone(cachePath(stateFolder));
   return (text === null ? undefined : knownFiles.safeParse(parseOrNone(text)).data) ?? {};
@@ -96,7 +96,7 @@ export const keepHashCache = async (
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await writeFileAtomically(path, text, 0o600);
   } catch (error) {
-    // The list is answered all the same: the next one reads the files again.
+    // The list is still answered: the next one reads the files again.
     if (!isDiskFull(error)) throw error;
   }
 };
@@ -120,7 +120,7 @@ const hashesOf = async (
   return { sha512: long.digest('hex'), sha1: short.digest('hex') };
 };
 
-/** Null where the file tells nothing, or is none that can be read. */
+/** Null when the file has no metadata, or cannot be read. */
 const metadataOf = async (path: string, game: GameId): Promise<ModFileFacts['metadata']> => {
   try {
     await using archive = await openArchive(path);

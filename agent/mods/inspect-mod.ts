@@ -7,7 +7,7 @@ import { openArchive } from '#runtime/archives/open-archive.ts';
 import type { TaskRun } from '../tasks/task-handlers.ts';
 import type { ModFiles } from './mod-files.ts';
 
-/** Downloads a file into the cache, and tells what is in it. */
+/** Downloads a file into the cache, and reports its contents. */
 export const inspectMod = async (
   file: ModFile,
   { game, files, run }: { readonly game: GameId; readonly files: ModFiles; readonly run: TaskRun },

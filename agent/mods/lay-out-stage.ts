@@ -11,21 +11,21 @@ import { ModsError } from './mods-error.ts';
 import type { StagedFile, UnpackedMod } from './staged-mod.ts';
 import { removeFolder } from './swap-files.ts';
 
-/** Of a change; each is below the folder that it waits in. */
+/** Subfolders of a change; each is below the folder that it waits in. */
 export const newFolder = (folder: string): string => join(folder, 'new');
 const oldFolder = (folder: string): string => join(folder, 'old');
 
-/** Where the files of a change wait for their places. Those of earlier changes go. @throws {ModsError} */
+/** Creates the folder in which files of a change wait to be swapped in, and removes those of earlier changes. @throws {ModsError} */
 export const openStage = async ({ folder }: { readonly folder: string }): Promise<void> => {
   await removeFolder(dirname(folder));
-  // One by one: Node says of a disk that can only be read that the folder is not there, where it makes several.
+  // One by one: when it creates several, Node reports on a read-only disk that the folder is missing.
   for (const path of [dirname(folder), folder, newFolder(folder), oldFolder(folder)])
     await mkdir(path, { mode: 0o700 });
   if ((await realpath(folder)) !== folder)
     throw new ModsError(`${dirname(folder)} is a link. Remove it: files wait there for their places.`);
 };
 
-/** What waits there outlives a power cut. */
+/** Makes the waiting files survive a power cut. */
 export const syncStage = async (paths: readonly string[]): Promise<void> => {
   for (const path of paths) await syncFolder(path);
 };
@@ -38,12 +38,12 @@ export interface UnpackOptions {
   readonly folders: readonly ModFolder[];
   /** The server's folder. */
   readonly root: string;
-  /** It is made. */
+  /** Will be created. */
   readonly inside: string;
   readonly signal: AbortSignal;
 }
 
-/** @throws {ModsError} where it is not what was planned, {ArchiveError} where it cannot be trusted */
+/** @throws {ModsError} when it is not what was planned, {ArchiveError} when it cannot be trusted */
 export const unpackMod = async (options: UnpackOptions): Promise<UnpackedMod> => {
   const { path: source, item, game, folders, root, inside, signal } = options;
   await using archive = await openArchive(source);

@@ -33,7 +33,7 @@ const opened = async () => {
   return { server, list };
 };
 
-// Guarantee: the list has our mods with what was changed of them by hand, and other files with hashes and what they tell of themselves.
+// Guarantee: the list has our mods with the changes made to them by hand, and other files with hashes and metadata.
 test('ours and others', async () => {
   const { server, list } = await opened();
   const [one, two] = [await server.library.jar('One', '1'), await server.library.jar('Two', '1')];
@@ -63,7 +63,7 @@ test('ours and others', async () => {
   expect(found.freeBytes).toBeGreaterThan(0);
 });
 
-// Guarantee: a file is read once as long as size, time and inode stay the same.
+// Guarantee: a file is read once while size, time and inode stay the same.
 test('read once', async () => {
   const { server, list } = await opened();
   await server.change({ put: [await server.library.jar('One', '1')] });
@@ -78,7 +78,7 @@ test('read once', async () => {
   expect((await list()).installed[0]?.changedFiles).toEqual([]);
 });
 
-// Guarantee: what would refuse a change is told by its code.
+// Guarantee: anything that would block a change is reported by its code.
 test('obstacles', async () => {
   const { list } = await opened();
   expect(await list({ isAllowed: false })).toMatchObject({ obstacle: 'MODS_NOT_ALLOWED' });
@@ -95,7 +95,7 @@ test('obstacles', async () => {
   });
 });
 
-// Guarantee: a list is answered also while files change places, and says that they do, also when that began behind the question.
+// Guarantee: a list is answered even during a swap of files, and says so, even when that began after the question.
 test('a list during a change', async () => {
   const { server, list } = await opened();
   const items = await Promise.all(Array.from({ length: 12 }, (_, at) => server.library.jar(`Mod${at}`, '1')));

@@ -15,18 +15,18 @@ export interface ListOptions {
   readonly root: string;
   readonly worker: FolderWorker;
   readonly facts: LoaderFacts;
-  /** With which the game is started; none where that is not known. */
+  /** The game's start arguments; empty when unknown. */
   readonly args: readonly string[];
   readonly isAllowed: boolean;
   /** Why the game's state does not allow a change; null: it does. */
   readonly whyRunning: () => Promise<string | null>;
   readonly rehearsalObstacle: string | null;
-  /** Asked again at the end: one may have begun meanwhile. */
+  /** Asked again at the end: a change may have begun in between. */
   readonly isChanging: () => boolean;
   readonly signal: AbortSignal;
 }
 
-/** What mods are there, ours and others. */
+/** The mods on the server, ours and others. */
 export const listMods = async (options: ListOptions): Promise<ModsList> => {
   const { gameId, mods, stateFolder, root, worker, facts, isChanging, signal } = options;
   const wasChanging = isChanging();
@@ -91,7 +91,7 @@ const pendingOf = async (
   isChanging: () => boolean,
 ): Promise<string | null> => {
   const isOpen = await openChange(stateFolder);
-  // Behind the journal, which a change that has just begun may have written.
+  // After the journal, which a change that has just begun may have written.
   if (wasChanging || isChanging()) return 'A change of the mods is under way.';
   return isOpen && 'A change of the mods was cut off, and is finished when the agent and the game allow it.';
 };

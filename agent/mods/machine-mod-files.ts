@@ -3,7 +3,7 @@ import type { ApiFiles } from './downloads/api-files.ts';
 import { openModFiles } from './downloads/open-mod-files.ts';
 import type { ModFiles } from './mod-files.ts';
 
-/** The machine's cache, opened when a file of a mod is wanted for the first time: a fault of its folder must not keep the agent from starting. */
+/** The machine's cache, opened when the first mod file is needed: a fault in its folder must not keep the agent from starting. */
 export const machineModFiles = (config: ModsConfig, api: ApiFiles): ModFiles => {
   let opened: Promise<ModFiles> | null = null;
   const open = () => {

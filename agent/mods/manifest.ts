@@ -20,7 +20,7 @@ export type OwnedMod = z.infer<typeof ownedMod>;
 /** Which mods are ours, and which files of the server's folder belong to them. */
 export const modsManifest = z.object({
   version: z.literal(1),
-  /** Counts each change of the set. */
+  /** Counts every change of the set. */
   revision: z.int().nonnegative(),
   items: z.array(ownedMod),
 });
@@ -29,7 +29,7 @@ export type ModsManifest = z.infer<typeof modsManifest>;
 export const modsStateFolder = (stateFolder: string): string => join(stateFolder, 'mods');
 const manifestPath = (stateFolder: string) => join(modsStateFolder(stateFolder), 'manifest.json');
 
-/** @throws {ModsError} for a damaged list: without it, no file may be taken for ours */
+/** @throws {ModsError} for a damaged list: without it, no file may count as ours */
 export const readManifest = async (stateFolder: string): Promise<ModsManifest> => {
   const path = manifestPath(stateFolder);
   const text = await readOrNone(path);
@@ -43,7 +43,7 @@ export const readManifest = async (stateFolder: string): Promise<ModsManifest> =
 export const writeManifest = (stateFolder: string, manifest: ModsManifest): Promise<void> =>
   writeForGood(manifestPath(stateFolder), JSON.stringify(manifest));
 
-/** On the disk, with its name, once it resolves. */
+/** The file and its name are on disk once it resolves. */
 export const writeForGood = async (path: string, text: string): Promise<void> => {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await writeFileAtomically(path, text, 0o600);
@@ -56,7 +56,7 @@ export const readOrNone = (path: string): Promise<string | null> =>
     throw error;
   });
 
-/** Undefined, which fits no schema, where it is no JSON. */
+/** Undefined, which fits no schema, when the text is not JSON. */
 export const parseOrNone = (text: string): unknown => {
   try {
     return JSON.parse(text);

@@ -1,14 +1,14 @@
 import type { ModFile } from '#contracts/agent-mods.ts';
 
 export interface FetchOptions {
-  /** Of the task that wants it: the API gives files and keys only for tasks under way. */
+  /** The task that needs it: the API gives files and keys only to running tasks. */
   readonly taskId: string;
   readonly signal: AbortSignal;
-  /** Bytes that are there by now, and all of them; null while that is not known. */
+  /** Bytes so far, and the total; null while that is unknown. */
   readonly onProgress: (done: number, total: number | null) => void;
 }
 
-/** A whole, verified file of the cache; it is not pushed out before it is disposed. */
+/** A complete, verified file of the cache; it is not evicted before it is disposed. */
 export interface HeldFile extends AsyncDisposable {
   readonly path: string;
   readonly bytes: number;
@@ -16,16 +16,17 @@ export interface HeldFile extends AsyncDisposable {
   readonly sha1: string;
 }
 
-/** Files of mods, downloaded once for all servers of this machine. */
+/** Mod files, downloaded once for all servers of this machine. */
 export interface ModFiles {
   /**
-   * From the cache, verified again, or downloaded. What was downloaded before a loss is kept, and gone on with, also by the next process.
-   * @throws {ModFileError} in words for people
+   * From the cache, verified again, or downloaded. Bytes received before a lost connection are kept, and the download continues,
+   * also in the next process.
+   * @throws {ModFileError} with a message for people
    */
   fetch(file: ModFile, options: FetchOptions): Promise<HeldFile>;
 }
 
-/** Where nothing helps but another file, key or setting; all else is tried again until the time is over. */
+/** Faults that only another file, key or setting can fix; all others are retried until the time runs out. */
 export type ModFileFault =
   | 'hash'
   | 'size'

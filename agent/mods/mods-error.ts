@@ -5,6 +5,6 @@ export class ModsError extends Error {
   override readonly name = 'ModsError';
 }
 
-/** What a step ended with, for people. */
+/** The error of a step, for people. */
 export const modsWords = (error: unknown): string =>
   inWords(error instanceof AggregateError ? error.errors[0] : error);

@@ -11,7 +11,7 @@ export interface Places {
   readonly worker: FolderWorker;
 }
 
-/** The list of ids for a start command lies in the agent's state, which is the agent's alone; all else in the server's folder. */
+/** The list of ids for a start command is in the agent's private state folder; everything else is in the server's folder. */
 const split = ({ stateFolder }: Places, { folder, moves, made }: Swap): { own: Swap; server: Swap } => {
   const isOwn = ({ place }: Swap['moves'][number]) => place === modIdsFile(stateFolder);
   return {
@@ -26,14 +26,14 @@ const adoptEarlier = async ({ worker }: Places, { folder, isOfAccount }: ChangeJ
   if (account) await adoptStage(folder, account);
 };
 
-/** Puts the new set in place. What fails is left to `putOldBack`. @throws {ModsError} */
+/** Puts the new set in place. After a failure, `putOldBack` cleans up. @throws {ModsError} */
 export const putNewIn = async (places: Places, journal: ChangeJournal): Promise<void> => {
   const { own, server } = split(places, journal);
   await places.worker.run('swapIn', server);
   await swapIn(own);
 };
 
-/** Puts the old set in place from wherever `putNewIn` or an earlier `putOldBack` has ended. */
+/** Puts the old set back from wherever `putNewIn` or an earlier `putOldBack` has stopped. */
 export const putOldBack = async (places: Places, journal: ChangeJournal): Promise<void> => {
   const { own, server } = split(places, journal);
   await adoptEarlier(places, journal);
@@ -41,13 +41,13 @@ export const putOldBack = async (places: Places, journal: ChangeJournal): Promis
   await places.worker.run('swapBack', server);
 };
 
-/** Of the new set: files that another hand has changed go beside their places, and folders that are empty now go. */
+/** Completes the new set: files that someone else has changed are moved beside their places, and empty folders are removed. */
 export const keepNew = async (places: Places, root: string, journal: ChangeJournal): Promise<void> => {
   await adoptEarlier(places, journal);
   await places.worker.run('keepSwap', { ...split(places, journal).server, root });
 };
 
-/** Whatever is not in its place. What cannot be deleted now is in no one's way, and goes with the next change. */
+/** Removes everything that is not in its place. What cannot be deleted now does no harm, and is removed with the next change. */
 export const removeLeft = async (places: Places, journal: ChangeJournal): Promise<void> => {
   const { own, server } = split(places, journal);
   for (const { fresh, before } of own.moves)

@@ -29,7 +29,7 @@ const idOf = (source: 'steam' | 'curseforge', id: string): ModItem => ({
   byName: 'Ada',
 });
 
-// Guarantee: of ARK's settings only the list of ids changes, in what the game has saved when it ended; ids of others stay.
+// Guarantee: in ARK's settings only the list of ids changes, based on what the game saved when it stopped; ids of others stay.
 test("ids in ARK's settings", async () => {
   const settings = (ids: string, sensitivity: string) =>
     `[ServerSettings]\r\nServerPassword=ü\r\nActiveMods=${ids}\r\n[/Script/X]\r\nSensitivity=${sensitivity}\r\n`;
@@ -45,7 +45,7 @@ test("ids in ARK's settings", async () => {
   expect(await readdir(join(ini(), '..'))).toEqual(['GameUserSettings.ini']);
 });
 
-// Guarantee: ids of the start command are where the start reads them, in the order in which they load.
+// Guarantee: ids of the start command are where the start reads them, in load order.
 test('ids of the start command', async () => {
   const server = await opened('ark-asa');
   const ids = async () => JSON.parse(await readFile(modIdsFile(server.stateFolder), 'utf8'));
@@ -67,7 +67,7 @@ test('ids of the start command', async () => {
 const info = (name: string, version: string) =>
   `<?xml version="1.0"?><xml><Name value="${name}"/><DisplayName value="${name}"/><Version value="${version}"/></xml>`;
 
-// Guarantee: a folder of 7 Days to Die changes file by file; what others have put into it stays, and an empty one goes.
+// Guarantee: a folder of 7 Days to Die changes file by file; files that others have put into it stay, and an empty folder is removed.
 test('folders of 7 Days to Die', async () => {
   const server = await opened('seven-days-to-die');
   const folders = (version: string, files: object) =>

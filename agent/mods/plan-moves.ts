@@ -24,7 +24,7 @@ export interface PlanOptions {
   readonly change: ModsChange;
   readonly staged: readonly StagedMod[];
   readonly folders: readonly ModFolder[];
-  /** Of this change; on the disk of the server's folder. */
+  /** The folder of this change; on the same disk as the server's folder. */
   readonly folder: string;
   readonly at: string;
 }
@@ -38,8 +38,8 @@ export const plannedMoves = z.object({
 export type PlannedMoves = z.infer<typeof plannedMoves>;
 
 /**
- * Which files of the server's folder change places, from what lies there now.
- * @throws {ModsError} where two mods bring one file, or a file that is not ours is in the way
+ * Which files of the server's folder are swapped, based on its current content.
+ * @throws {ModsError} when two mods bring the same file, or a file that is not ours is in the way
  */
 export const planMoves = async (options: PlanOptions): Promise<PlannedMoves> => {
   const { root, manifest, change, staged, folder, at: since } = options;
@@ -86,7 +86,7 @@ export const planMoves = async (options: PlanOptions): Promise<PlannedMoves> => 
         continue;
       }
       owners.set(sameName(path), item.name);
-      // Another one on a disk that tells capital letters apart: it goes, as what is not brought again.
+      // It is another file on a case-sensitive disk: it is removed, since the new set does not bring it.
       if (known) ours.delete(sameName(path));
       owned.push({ path, bytes, sha512 });
       if (present === sha512) continue;
@@ -119,10 +119,10 @@ export const planMoves = async (options: PlanOptions): Promise<PlannedMoves> => 
   };
 };
 
-/** Bytes of a name, on every file system. */
+/** In bytes, on every file system. */
 const longestName = 255;
 
-/** A long name is cut, so that a number has to tell such files apart. */
+/** A long name is cut, so a number has to distinguish such files. */
 const keptBeside = (place: string, ending: string, number: number): string => {
   if (Buffer.byteLength(basename(place) + ending) <= longestName) return place + ending;
   const numbered = `-${number}${ending}`;
@@ -131,14 +131,14 @@ const keptBeside = (place: string, ending: string, number: number): string => {
   return join(dirname(place), name + numbered);
 };
 
-/** A plan is made with the account's rights, and read by the agent, which works outside the server's folder, too. */
+/** A plan is made with the account's rights, and executed by the agent, which also works outside the server's folder. */
 export const demandInside = (root: string, { moves, made }: Pick<PlannedMoves, 'moves' | 'made'>): void => {
   const paths = moves.flatMap(({ place, fresh, before, kept }) => [place, fresh, before, kept]);
   const outside = [...paths, ...made].find((path) => path !== null && !isInside(root, path));
   if (outside !== undefined) throw new ModsError(`${outside} is no path below the server's folder.`);
 };
 
-/** As Windows compares names, too. */
+/** Compares names like Windows does. */
 const sameName = (path: string): string => path.normalize('NFC').toLowerCase();
 
 const adoptFiles = async (options: PlanOptions, since: string): Promise<OwnedMod[]> => {
@@ -159,8 +159,8 @@ const adoptFiles = async (options: PlanOptions, since: string): Promise<OwnedMod
 };
 
 /**
- * Where a path of ours is on the disk; no link on the way is followed.
- * @param made takes the folders that are not there yet
+ * The place of one of our paths on disk; no link on the way is followed.
+ * @param made collects the folders that do not exist yet
  */
 const placeIn = async (root: string, folder: string, path: string, made: Set<string>): Promise<string> => {
   const parts = path.split('/');
@@ -194,7 +194,7 @@ const isOneFile = async (one: string, other: string): Promise<boolean> => {
   return Boolean(first && second && first.dev === second.dev && first.ino === second.ino);
 };
 
-/** Null: there is nothing. @throws {ModsError} for what is no file */
+/** Null: there is nothing. @throws {ModsError} for anything but a file */
 const hashOf = async (path: string): Promise<string | null> => {
   const facts = await lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -211,7 +211,7 @@ export const idOf = ({ key }: { readonly key: string }): string => key.slice(key
 
 const isId = ({ form }: OwnedMod): boolean => form === 'id';
 
-/** The ids of a set that the game downloads by itself, in their order. */
+/** The ids of a set that the game itself downloads, in order. */
 export const idsOf = (items: readonly OwnedMod[]): string[] => items.filter(isId).map(idOf);
 
 /** The settings file with other ids in it. The list for a start command is the agent's own (`command-ids.ts`). */

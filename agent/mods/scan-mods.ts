@@ -23,9 +23,9 @@ export interface ScanOptions {
   /** The server's folder. */
   readonly root: string;
   readonly folders: readonly ModFolder[];
-  /** Ours. */
+  /** Our mods. */
   readonly items: readonly OwnedMod[];
-  /** What was read of files before. */
+  /** Results of earlier reads. */
   readonly known: KnownFiles;
   readonly signal: AbortSignal;
 }
@@ -35,9 +35,9 @@ export const scannedMods = z.object({
   found: z.array(foundMod),
   foundCount: z.int().nonnegative(),
   foundIds: z.array(z.string()),
-  /** Of the files that are there now. */
+  /** For the files that exist now. */
   known: knownFiles,
-  /** The first folder that may not be written; null: all may. */
+  /** The first folder without write permission; null: all can be written. */
   denied: z.object({ code: z.string(), path: z.string() }).nullable(),
   freeBytes: z.int().nonnegative().nullable(),
 });
@@ -46,7 +46,7 @@ export type ScannedMods = z.infer<typeof scannedMods>;
 const mostFound = 500;
 const mostNamed = 20;
 
-/** What of ours lies in the server's folder, and what else. */
+/** Our files in the server's folder, and all others. */
 export const scanMods = async (options: ScanOptions): Promise<ScannedMods> => {
   const { game, root, folders, items, known, signal } = options;
   const reader = createModFileReader(game, known);
@@ -102,13 +102,13 @@ const infoOf = async (path: string): Promise<ModMetadata | null> => {
   return content && readModInfo(content);
 };
 
-/** A change, or another hand, has taken it away meanwhile. */
+/** A change, or someone else, has removed it in between. */
 const unlessGone = (error: NodeJS.ErrnoException): null => {
   if (error.code === 'ENOENT') return null;
   throw error;
 };
 
-/** Of the folders for mods only what the game takes for a mod. */
+/** In the folders for mods, only what the game recognizes as a mod. */
 const findForeign = async (
   { root, signal }: ScanOptions,
   folders: readonly ModFolder[],

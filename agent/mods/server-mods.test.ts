@@ -89,7 +89,7 @@ const openServer = async (game: AgentConfig['game'], command: [string, ...string
   };
 };
 
-// Guarantee: a set that does not come up in the rehearsal never reaches the server, and the reason is told without secrets.
+// Guarantee: a set that does not come up in the rehearsal never reaches the server, and the reason is reported without secrets.
 test('a change with a rehearsal', { timeout: 90_000 }, async () => {
   const it = await openServer('minecraft', ['./start.sh']);
   await mkdir(join(it.root, 'world'));
@@ -136,7 +136,7 @@ const workshopItem = (id: string): ModItem => ({
   byName: 'owner',
 });
 
-/** Stands for steamcmd: it has every item but 111. */
+/** Stands in for steamcmd: it has every item but 111. */
 const steamcmd = `#!/bin/bash
 while [ $# -gt 0 ]; do
   case "$1" in
@@ -151,7 +151,7 @@ echo x > "$into/steamapps/workshop/content/346110/$id/mod.info"
 printf 'Success. Downloaded item %s to "x" (2 bytes) Unloading' "$id"
 `;
 
-// Guarantee: an id that Steam does not give changes nothing, and is named; others come to the game's list.
+// Guarantee: an id that Steam does not provide changes nothing, and is named; others get into the game's list.
 test('ids of the Workshop, tried by steamcmd', async () => {
   const folder = await temporaryFolder('steamcmd');
   onTestFinished(() => folder[Symbol.asyncDispose]());

@@ -37,7 +37,7 @@ export interface ServerModsOptions {
   readonly lines: GameLines;
   readonly maskLine: (line: string) => string;
   readonly backUp: (options: Pick<BackupOptions, 'signal' | 'onProgress'>) => Promise<unknown>;
-  /** What starts a holder. */
+  /** The command that starts a holder. */
   readonly holderProgram: readonly string[];
   readonly turn: ChangeTurn;
   readonly worker: FolderWorker;
@@ -74,7 +74,7 @@ const rehearsalOf = ({
   },
 });
 
-/** By steamcmd, where the machine's owner has named one for a game that takes ids of the Workshop. */
+/** With steamcmd, if the machine's owner has configured it for a game that uses Workshop ids. */
 const proveIds = ({ game, mods, stateFolder }: AgentConfig): ChangeOptions['proveIds'] => {
   const { steamcmd } = mods;
   if (steamcmd === null || game !== 'ark-se') return null;
@@ -91,7 +91,7 @@ const proveIds = ({ game, mods, stateFolder }: AgentConfig): ChangeOptions['prov
   };
 };
 
-/** What the API may ask of a server's mods; null where nothing is known of the server's folder. */
+/** The operations on a server's mods that the API may request; null when the server's folder is unknown. */
 export const serverModsHandlers = (options: ServerModsOptions): TaskHandlers | null => {
   const { config, files, power, console, lines, maskLine, backUp, turn, worker, log } = options;
   const { server, game: gameId, stateFolder } = config;
@@ -190,7 +190,7 @@ export const serverModsHandlers = (options: ServerModsOptions): TaskHandlers | n
   };
 };
 
-/** Of a file, a folder or a full disk; all else is a fault of the program. */
+/** An error of a file, a folder or a full disk; anything else is a fault of the program. */
 const isToldInWords = (error: unknown): boolean =>
   [FolderWorkerError, ModFileError, ModsError, SavesError, StartupError].some(
     (kind) => error instanceof kind,

@@ -14,7 +14,7 @@ import { changeTurn, putBack, settleMods } from './settle-mods.ts';
 import { swapIn } from './swap-files.ts';
 import { openModdedServer, testPower } from './testing/modded-server.ts';
 
-/** A server with one mod, and the journal of an update of it that was cut off. */
+/** A server with one mod, and the journal of an interrupted update of it. */
 const cutOff = async (
   stage: ChangeJournal['stage'],
   changes: Parameters<typeof openModdedServer>[1] = {},
@@ -74,7 +74,7 @@ const cutOff = async (
   return { server: later, old, journal, renames, config };
 };
 
-// Guarantee: cut off before any rename or behind any of them, the start of the agent finds the old set whole again.
+// Guarantee: after an interruption before any rename or after any of them, the start of the agent restores the whole old set.
 test.each([0, 1, 2, 3, 4])('cut off behind %s renames', async (count) => {
   const { server, old, journal, renames, config } = await cutOff('swapping');
   for (const made of journal.made) await mkdir(made);
@@ -94,7 +94,7 @@ test.each([0, 1, 2, 3, 4])('cut off behind %s renames', async (count) => {
   expect(await server.recover({})).toMatchObject({ outcome: 'failed', set: 'old', revision: 1 });
 });
 
-// Guarantee: a change that was cut off while the new set was kept is kept, and told as made.
+// Guarantee: a change that was interrupted while the new set was being kept is kept, and reported as done.
 test('cut off while it is kept', async () => {
   const { server, journal, renames, config } = await cutOff('swapping');
   for (const made of journal.made) await mkdir(made);
@@ -121,7 +121,7 @@ test('cut off while it is kept', async () => {
   ]);
 });
 
-// Guarantee: a change whose set is in place is told as made also while that cannot be written down, whichever agent tells it.
+// Guarantee: a change whose set is in place is reported as done even while that cannot be written down, by whichever agent.
 test('cut off while it is kept, and not written down', async () => {
   const { server, journal, renames } = await cutOff('swapping');
   for (const made of journal.made) await mkdir(made);
@@ -142,7 +142,7 @@ test('cut off while it is kept, and not written down', async () => {
   expect(await openChange(server.stateFolder)).toBeNull();
 });
 
-// Guarantee: while a change holds the game down nothing starts it, and the reason is told; a change without its task is ended by the next.
+// Guarantee: while a change holds the game down nothing starts it, and the reason is reported; the next change ends one without its task.
 test('the gate', async () => {
   const { server, old, renames, config, journal } = await cutOff('swapping');
   const turn = changeTurn();
@@ -168,7 +168,7 @@ test('a damaged journal', async () => {
   expect(await readChange(server.stateFolder)).toBeNull();
 });
 
-// Guarantee: a new set that is whole and kept is started, also where that cannot be written down yet.
+// Guarantee: a new set that is whole and kept is started, even if that cannot be written down yet.
 test('kept, and not written down', async () => {
   const { server, journal, config } = await cutOff('swapping');
   await writeChange(server.stateFolder, { ...journal, stage: 'keeping' });
@@ -178,7 +178,7 @@ test('kept, and not written down', async () => {
   expect(await settleMods(config, null, ownWorker)).toBeNull();
 });
 
-// Guarantee: a set that was watched and is half taken back starts no game, and is whole again as soon as it can be.
+// Guarantee: a watched set whose roll-back was interrupted starts no game, and the old one is whole as soon as possible.
 test('cut off while a watched set is taken back', async () => {
   const { server, old, journal, renames, config } = await cutOff('watching');
   for (const made of journal.made) await mkdir(made);
@@ -192,7 +192,7 @@ test('cut off while a watched set is taken back', async () => {
   expect(await server.files()).toEqual(old);
 });
 
-// Guarantee: nothing starts the game while the next change puts back what an earlier one has left.
+// Guarantee: nothing starts the game while a change puts back what an earlier one has left.
 test('the gate of a change that ends an earlier one', async () => {
   const turn = changeTurn();
   const said: (string | null)[] = [];
@@ -208,7 +208,7 @@ test('the gate of a change that ends an earlier one', async () => {
   expect(said[0]).toMatch(/being changed/);
 });
 
-// Guarantee: a stop that people have begun is waited for before files go back, and never cut short.
+// Guarantee: a stop that people have begun is waited for before files are put back, and never cut short.
 test('taken back during the stop of others', async () => {
   let state: 'stopping' | 'stopped' = 'stopping';
   const acts: string[] = [];
@@ -229,7 +229,7 @@ test('taken back during the stop of others', async () => {
   expect(await server.files()).toEqual(old);
 });
 
-// Guarantee: a countdown that goes on over a restart of the agent can still be taken back.
+// Guarantee: a countdown that continues across a restart of the agent can still be cancelled.
 test('cancelled in the countdown of an earlier agent', async () => {
   const cancelling = new AbortController();
   const acts: string[] = [];
@@ -256,7 +256,7 @@ test('cancelled in the countdown of an earlier agent', async () => {
   expect(await server.files()).toEqual(old);
 });
 
-// Guarantee: where a file cannot be put back at once, it is tried until it can be.
+// Guarantee: if a file cannot be put back immediately, it is retried until it can be.
 test('taken back at the second try', async () => {
   const stage: string[] = [];
   const write = () => stage.forEach((path) => void mkdirSync(path, { recursive: true }));
@@ -271,7 +271,7 @@ test('taken back at the second try', async () => {
   expect(await server.files()).toEqual(old);
 });
 
-// Guarantee: a link that another hand puts in place of a folder is not followed, whenever it comes.
+// Guarantee: a link that someone else puts in place of a folder is not followed, whenever it appears.
 test('a folder that becomes a link', async () => {
   for (const at of ['config', 'mods']) {
     const { server, journal } = await cutOff('swapping');

@@ -7,7 +7,7 @@ import { writeManifest } from './manifest.ts';
 import { modsWords } from './mods-error.ts';
 import { keepNew, type Places, putOldBack, removeLeft } from './move-files.ts';
 
-/** Held by the change that is at work in this process. */
+/** Held by the change that is running in this process. */
 export interface ChangeTurn {
   isTaken: boolean;
   /** The game was stopped for it. */
@@ -17,9 +17,9 @@ export interface ChangeTurn {
 export const changeTurn = (): ChangeTurn => ({ isTaken: false, isGameDown: false });
 
 /**
- * Ends what a change that was cut off has begun with files; before anything starts the game. Starting and watching the game again
- * is its task's.
- * @param turn null at the start of the agent, when no change is at work
+ * Ends the file work of an interrupted change; runs before anything starts the game. Starting and watching the game again is up
+ * to its task.
+ * @param turn null at the start of the agent, when no change is running
  * @returns why the game must not be started now, for people; null: it may
  */
 export const settleMods = async (
@@ -37,7 +37,7 @@ export const settleMods = async (
     const journal = await openChange(stateFolder);
     if (!journal) return null;
     if (journal.stage === 'keeping') {
-      // The new set is whole: the game starts with it, and the next change writes down what could not be.
+      // The new set is whole: the game starts with it, and the next change writes down what could not be written now.
       await realpath(server?.folder ?? '')
         .then((root) => finishKeeping(places, root, journal))
         .catch(() => undefined);
@@ -57,7 +57,7 @@ export const settleMods = async (
 export const isTouched = ({ stage }: ChangeJournal): boolean =>
   ['swapping', 'watching', 'rolling-back'].includes(stage);
 
-/** The old set, whole; whatever the journal's stage before the commit. */
+/** Restores the whole old set, from any stage of the journal before the commit. */
 export const putBack = async (places: Places, journal: ChangeJournal): Promise<ChangeJournal> => {
   const { stateFolder } = places;
   if (isTouched(journal)) {
@@ -78,7 +78,7 @@ export const finishKeeping = async (places: Places, root: string, journal: Chang
   await removeLeft(places, journal);
 };
 
-/** Nothing is left to do but to tell the result. */
+/** Only the result is left to report. */
 export const endChange = async (
   places: Places,
   journal: ChangeJournal,

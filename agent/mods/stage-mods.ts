@@ -16,14 +16,14 @@ export interface StageOptions {
   readonly worker: FolderWorker;
   /** The server's folder. */
   readonly root: string;
-  /** In which files wait; it is made. */
+  /** The folder in which files wait; it will be created. */
   readonly folder: string;
   readonly taskId: string;
   readonly signal: AbortSignal;
   readonly onStep: (step: ModStep, done: number, total: number | null) => void;
 }
 
-/** Downloads the files of mods, unpacks them and lays them out beside their places, all on the disk. */
+/** Downloads the files of mods, unpacks them and puts them beside their places, all flushed to disk. */
 export const stageMods = async (options: StageOptions): Promise<StagedMod[]> => {
   const { put, worker, root, folder, signal, onStep } = options;
   const stage = newFolder(folder);

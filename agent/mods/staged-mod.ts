@@ -3,9 +3,9 @@ import { type ModItem, modFile } from '#contracts/agent-mods.ts';
 import { ownedFile } from './manifest.ts';
 
 export const stagedFile = ownedFile.extend({
-  /** Where it waits; absolute. */
+  /** Absolute path where it waits. */
   fresh: z.string(),
-  /** A pack brings it besides its mods: one that is there already, and not ours, stays. */
+  /** Settings that a pack includes; an existing file that is not ours stays. */
   isSettings: z.boolean(),
 });
 export type StagedFile = z.infer<typeof stagedFile>;
@@ -17,10 +17,10 @@ export interface StagedMod {
 
 export const unpackedMod = z.object({
   files: z.array(stagedFile),
-  /** What its archive names besides, and where that belongs. */
+  /** Further files that its archive names, and where they go. */
   downloads: z.array(
     z.object({
-      // A pack's settings may begin with a dot; the name is for people alone.
+      // A pack's settings may begin with a dot; the name is only for people.
       file: modFile.extend({ name: z.string() }),
       path: z.string(),
       isSettings: z.boolean(),

@@ -8,13 +8,13 @@ export interface StartOptions {
   readonly power: Pick<Power, 'report' | 'lookNow' | 'actionsBegun' | 'act'>;
   readonly task: string;
   /**
-   * When the set was in place, in milliseconds since the start of the machine: a game that runs since before may have loaded some
-   * of both sets, and is started again. Null: any run will do.
+   * When the set was in place, in milliseconds since the start of the machine: a game that was started earlier may have loaded
+   * parts of both sets, and is restarted. Null: any run is fine.
    */
   readonly sinceMs: number | null;
   /** An earlier agent may have started the game with this set already. */
   readonly isResumed: boolean;
-  /** Breaks it off: the agent stops. */
+  /** Aborts the start when the agent stops. */
   readonly signal: AbortSignal;
   readonly pollMs?: number;
 }
@@ -27,7 +27,7 @@ export interface StartFault {
   readonly wasStopped: boolean;
 }
 
-/** Starts the game with the set that is in place. @returns null: it runs, since then */
+/** Starts the game with the set in place. @returns null: it runs with it */
 export const startWithSet = async (options: StartOptions): Promise<StartFault | null> => {
   const { power, task, sinceMs, isResumed, signal, pollMs = 250 } = options;
   const act = (action: 'start' | 'restart') =>
@@ -51,24 +51,24 @@ export const startWithSet = async (options: StartOptions): Promise<StartFault | 
     const started = await act(action);
     const lookedMs = sinceBootMs();
     const { state, upMs, wanted } = await power.lookNow();
-    // Nothing but a kill breaks a start off.
+    // Only a kill aborts a start.
     if (started.outcome === 'cancelled') return { why: whyStopped, wasStopped: true };
     const mustBeNew = action === 'start' && wasUp && sinceMs !== null;
-    // A stop of people's may be taken back during its countdown.
+    // People may cancel their stop during its countdown.
     if (isActedOn(state) && (started.outcome === 'refused' || (started.outcome === 'done' && mustBeNew))) {
       await untilActed(power, signal, pollMs);
       if (power.report().wanted === 'stopped') return { why: whyStopped, wasStopped: true };
       continue;
     }
     if (started.outcome !== 'done') {
-      // Behind a start that was refused, the stop is the change's.
+      // After a refused start, the stop is the change's own.
       const wasStopped = wanted === 'stopped' && power.actionsBegun() > begun + 1;
       return { why: started.detail ?? 'The game did not start.', wasStopped };
     }
     if (!mustBeNew || state !== 'running') return null;
-    // Its age may be of the beginning of the look.
+    // Its age may have been measured when the look began.
     const isOlder = upMs === null ? !isResumed : lookedMs - upMs < sinceMs;
-    // Started by hand while files changed places.
+    // Started by hand during the swap.
     if (!isOlder) return null;
     action = 'restart';
   }
@@ -76,7 +76,7 @@ export const startWithSet = async (options: StartOptions): Promise<StartFault | 
 
 const isActedOn = (state: ProcessReport['state']): boolean => state === 'stopping' || state === 'starting';
 
-/** What people have begun with the game has ended. @throws the reason of `signal` */
+/** Waits until people's actions on the game have ended. @throws the reason of `signal` */
 const untilActed = async (
   power: StartOptions['power'],
   signal: AbortSignal,

@@ -17,7 +17,7 @@ export const isThere = (path: string): Promise<boolean> =>
     },
   );
 
-/** Puts the new set in place. What fails is left to `swapBack`. @throws {ModsError} */
+/** Puts the new set in place. After a failure, `swapBack` cleans up. @throws {ModsError} */
 export const swapIn = async ({ moves, made }: Swap): Promise<void> => {
   for (const folder of made) await makeFolder(folder);
   for (const { place, fresh, before } of moves) {
@@ -30,7 +30,7 @@ export const swapIn = async ({ moves, made }: Swap): Promise<void> => {
   await flush({ moves, made });
 };
 
-/** Puts the old set in place from wherever `swapIn` or an earlier `swapBack` has ended. */
+/** Puts the old set back from wherever `swapIn` or an earlier `swapBack` has stopped. */
 export const swapBack = async ({ folder, moves, made }: Swap): Promise<void> => {
   for (const [at, one] of [...moves.entries()].reverse()) await moveBack(one, join(folder, `trial-${at}`));
   for (const path of made.toReversed()) await removeEmpty(path);
@@ -42,14 +42,14 @@ const moveBack = async ({ place, fresh, before }: Move, trial: string): Promise<
   if (fresh !== null && !(await isThere(fresh))) {
     if (await isThere(place)) await move(place, fresh);
   } else if (isAside && (await isThere(place))) {
-    // The game made it while it was tried with the new set.
+    // The game created it while it was tried with the new set.
     await rm(trial, { recursive: true, force: true });
     await move(place, trial);
   }
   if (isAside) await move(before, place);
 };
 
-/** Of the new set: files that another hand has changed go beside their places, and folders that are empty now go. */
+/** Completes the new set: files that someone else has changed are moved beside their places, and empty folders are removed. */
 export const keepSwap = async (root: string, { moves }: Swap): Promise<void> => {
   for (const { before, kept } of moves)
     if (before !== null && kept !== null && (await isThere(before))) await move(before, kept);
@@ -62,7 +62,7 @@ export const keepSwap = async (root: string, { moves }: Swap): Promise<void> => 
   await flush({ moves, made: [] });
 };
 
-/** Of changes that have ended. */
+/** For folders of ended changes. */
 export const removeFolder = (path: string): Promise<void> =>
   rm(path, { recursive: true, force: true, maxRetries: 5 });
 
@@ -76,7 +76,7 @@ const makeFolder = async (path: string): Promise<void> => {
   await demandFolder(path);
 };
 
-/** A link would lead a file of ours to where the account of the game may not write. @throws {ModsError} */
+/** A link would lead one of our files to a place where the game's account may not write. @throws {ModsError} */
 const demandFolder = async (path: string): Promise<void> => {
   const facts = await lstat(path);
   if (!facts.isDirectory())
@@ -95,7 +95,7 @@ const removeEmpty = (path: string): Promise<boolean> =>
     },
   );
 
-/** Every rename so far outlives a power cut: only then may the journal say so. */
+/** Makes all renames so far survive a power cut: only then may the journal say so. */
 const flush = async ({ moves, made }: Pick<Swap, 'moves' | 'made'>): Promise<void> => {
   const folders = new Set(made.map((path) => dirname(path)));
   for (const { place, fresh, before } of moves)

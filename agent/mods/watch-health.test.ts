@@ -28,18 +28,18 @@ const answerOf = (outcome: CommandResult['outcome']): CommandResult => ({
 
 interface Watched {
   now: ProcessReport;
-  /** What a look of now finds; the same unless told. */
+  /** The result of a look now; by default the same. */
   looked?: ProcessReport;
   /** Names the run. */
   run: string;
-  /** So many that people asked for. */
+  /** The number of actions that people have requested. */
   actions: number;
   line(text: string, ageMs?: number): void;
 }
 
 /**
- * @param asked says what the console answers, and may change what is reported
- * @param acted is what becomes of an action
+ * @param asked returns the console's answer, and may change the report
+ * @param acted returns the result of an action
  */
 const watched = (
   asked: (report: Watched) => CommandResult['outcome'],
@@ -100,7 +100,7 @@ test('answers', async () => {
   expect(asked).toBeGreaterThan(3);
 });
 
-// Guarantee: a watch ends also where the console answers and nothing tells any more whether the game runs.
+// Guarantee: a watch also ends when the console answers but whether the game runs is no longer known.
 test('whether it runs cannot be told', async () => {
   const health = await watched(
     (report) => {
@@ -116,7 +116,7 @@ test('whether it runs cannot be told', async () => {
   });
 });
 
-// Guarantee: a line after which the game does not come up ends the watch; the reason holds no secrets, and no line of the run before.
+// Guarantee: a line after which the game does not come up ends the watch; the reason contains no secrets, and no line of the previous run.
 test('a fatal line', async () => {
   const health = await watched(({ line }) => {
     line('[12:00:00] [main/ERROR]: Incompatible mods found! before', sinceBootMs());
@@ -131,7 +131,7 @@ test('a fatal line', async () => {
   ]);
 });
 
-// Guarantee: a crash is told with the game's last lines, a stop by people as such, also where the console has just answered.
+// Guarantee: a crash is reported with the game's last lines, and a stop by people as such, even when the console has just answered.
 test('crashed and stopped', async () => {
   const crash = { ageMs: 1, exitCode: 1, signal: null, lines: ['Out of memory'] };
   expect(
@@ -148,8 +148,8 @@ test('crashed and stopped', async () => {
   ).toMatchObject({ is: 'failed', wasStopped: true });
 });
 
-// Guarantee: a crash that has only just been seen is told with its own lines, not with those of the crash before; the word of a service's
-// manager stands behind what the game has written.
+// Guarantee: a crash that has only just been seen is reported with its own lines, not with those of the previous crash; the message
+// of a service manager follows the game's lines.
 test('the lines of the right crash', async () => {
   const crash = { ageMs: 86_400_000, exitCode: 1, signal: null, lines: ['a day ago', 'Out of memory'] };
   const seen: ProcessReport = { ...running, state: 'backing-off', crashes: 1, lastCrash: crash };
@@ -169,7 +169,7 @@ test('the lines of the right crash', async () => {
   });
 });
 
-// Guarantee: the countdown of a stop is no stop yet, and a game that people start again is waited for as at its start.
+// Guarantee: the countdown of a stop is not a stop yet, and a game that people start again is waited for as at its start.
 test('stopped with a countdown, and started again', async () => {
   let asked = 0;
   const health = await watched(
@@ -186,8 +186,8 @@ test('stopped with a countdown, and started again', async () => {
   expect(health).toEqual({ is: 'proven', notes: [] });
 });
 
-// Guarantee: a game that ends with the new mods and is started again by its manager, or by its own script, is not healthy, however short
-// it was away, and the watch ends.
+// Guarantee: a game that ends with the new mods and is restarted by its manager, or by its own script, is not healthy, however
+// briefly it was away, and the watch ends.
 test.each([
   [
     'another run',
@@ -227,7 +227,7 @@ test.each([
   });
 });
 
-// Guarantee: a restart by people is no crash; what runs then has to stand the whole watch.
+// Guarantee: a restart by people is not a crash; the new run has to pass the whole watch.
 test('restarted by people between two questions', async () => {
   let asked = 0;
   let againMs = 0;
@@ -247,7 +247,7 @@ test('restarted by people between two questions', async () => {
   expect(sinceBootMs() - againMs).toBeGreaterThanOrEqual(1000);
 });
 
-// Guarantee: a game that has stood the watch is healthy, also while players are told that people are about to stop it.
+// Guarantee: a game that has passed the watch is healthy, even during the countdown of a stop by people.
 test('at the end of the watch, in a countdown', async () => {
   const health = await watched(
     (report) => {
@@ -260,7 +260,7 @@ test('at the end of the watch, in a countdown', async () => {
   expect(health).toEqual({ is: 'proven', notes: [] });
 });
 
-// Guarantee: a game that ends in order on its machine is not taken for a crash before it is known whether its owner wants that.
+// Guarantee: a game that ends in order on its machine does not count as crashed before it is known whether its owner wants that.
 test('stopped on its machine', async () => {
   const health = await watched(
     (report) => {
@@ -292,7 +292,7 @@ test('ends in order before it answers', async () => {
   });
 });
 
-// Guarantee: a kill by people during the start is their stop, and a start that was refused is none.
+// Guarantee: a kill by people during the start counts as their stop, and a refused start does not.
 test('the start is killed, or refused', async () => {
   const wanted = (now: ProcessReport['wanted']) => ({
     now: { ...running, state: 'stopped' as const, wanted: now },
@@ -305,7 +305,7 @@ test('the start is killed, or refused', async () => {
   ).toMatchObject({ is: 'failed', at: 'start', wasStopped: false });
 });
 
-// Guarantee: an action of people that is going on is waited for; a stop of theirs is not undone.
+// Guarantee: a running action of people is waited for; their stop is not undone.
 test('people act just before the start', async () => {
   const starts: string[] = [];
   const during = (then: ProcessReport) =>
@@ -327,7 +327,8 @@ test('people act just before the start', async () => {
   expect(await during(running)).toEqual({ is: 'proven', notes: [] });
 });
 
-// Guarantee: a game that runs since before the new set was in place is started again, and one that this agent cannot place in time, too.
+// Guarantee: a game that has been running since before the new set was in place is restarted, and so is one whose start time this
+// agent does not know.
 test('started by hand before the set was in place', async () => {
   const acts: string[] = [];
   const of = (upMs: number | null, isResumed = false) => {
@@ -355,7 +356,7 @@ test('started by hand before the set was in place', async () => {
   expect(acts).toEqual(['start']);
 });
 
-// Guarantee: a crash with the new mods while no agent was there is one.
+// Guarantee: a crash with the new mods counts even if no agent was running.
 test('crashed before the watch is taken up again', async () => {
   const crash = { ageMs: 1, exitCode: 1, signal: null, lines: ['Out of memory'] };
   const now: ProcessReport = { ...running, state: 'backing-off', crashes: 1, lastCrash: crash };
@@ -367,7 +368,7 @@ test('crashed before the watch is taken up again', async () => {
   });
 });
 
-// Guarantee: what the run before has written last, and is read late, is not taken for the new run's.
+// Guarantee: the last lines of the previous run, if read late, do not count as the new run's.
 test('lines of the run before', async () => {
   const health = await watched(() => 'answered', undefined, {
     isResumed: false,

@@ -10,12 +10,12 @@ import { type StartOptions, startWithSet } from './start-with-set.ts';
 
 export interface WatchOptions extends StartOptions {
   readonly power: Pick<Power, 'report' | 'lookNow' | 'runId' | 'actionsBegun' | 'act'>;
-  /** Null: nothing is known of the game's console. */
+  /** Null: the game's console is unknown. */
   readonly console: PowerConsole | null;
   readonly game: Pick<Game, 'listPlayers'>;
   readonly mods: Pick<GameMods, 'isFatal' | 'readModLine'>;
   readonly lines: GameLines;
-  /** Takes secrets out of a line. */
+  /** Removes secrets from a line. */
   readonly maskLine: (line: string) => string;
   readonly watch: HealthWatch;
   readonly onStep: (step: ModStep, done: number, total: number | null) => void;
@@ -37,22 +37,22 @@ const mostLines = 50;
 const longestLine = 1000;
 const questionMs = 10_000;
 const betweenQuestionsMs = 2000;
-/** A world that is saved, or a pause of the garbage collector, keeps a healthy game from answering. */
+/** A world save, or a pause of the garbage collector, keeps a healthy game from answering. */
 const longestSilenceMs = 30_000;
-/** Until the log has been read to what a crash, or the run before, has written. */
+/** Time to read the log up to the last lines of a crash, or of the previous run. */
 const lastLinesMs = 1000;
-/** A game that was stopped on its machine: the agent needs 45 s to tell the wish from a shutdown of the machine. */
+/** For a game that was stopped on its machine: the agent needs 45 s to tell the owner's wish from a shutdown of the machine. */
 const ownStopMs = 60_000;
-/** Until an end that was seen is counted as a crash. One that comes up is not stopped by people yet. */
+/** Until an observed end counts as a crash. A game that is still coming up has not been stopped by people. */
 const crashMs = 3000;
 
 const whyAgain = 'The game ended with the new mods, and was started again by itself.';
 
-/** Starts the game, and looks whether it comes up and stays. @throws the reason of `signal` */
+/** Starts the game, and watches whether it comes up and stays up. @throws the reason of `signal` */
 export const startAndWatch = async (options: WatchOptions): Promise<Health> => {
   const { power, console, game, mods, lines, maskLine, watch, signal, onStep } = options;
   const { pollMs = 250, silentMs = longestSilenceMs } = options;
-  // What the run before has written last must not count.
+  // The last lines of the previous run must not count.
   if (!options.isResumed) await waitFor(lastLinesMs, [signal]);
   const last: string[] = [];
   const notes = new Set<string>();
@@ -74,7 +74,7 @@ export const startAndWatch = async (options: WatchOptions): Promise<Health> => {
       const { crashes, lastCrash } = power.report();
       return crashes > 0 ? (lastCrash?.lines ?? []) : [];
     };
-    // A service's crash has its manager's word alone: what the game wrote stands in its log.
+    // For a service's crash, only the manager's message is known: the game's own lines are in its log.
     if (told().length <= 1 && fatal === null) await waitFor(lastLinesMs, [signal]);
     signal.throwIfAborted();
     return { is: 'failed', at, why, lines: told().length > 1 ? told() : [...last, ...told()], wasStopped };
@@ -82,9 +82,9 @@ export const startAndWatch = async (options: WatchOptions): Promise<Health> => {
   /** Null: nothing has happened to it. */
   const trouble = async (at: ModStep): Promise<Health | null> => {
     let { state, wanted, crashes } = power.report();
-    // It is counted before its last lines are there.
+    // The crash is counted before its last lines are there.
     if (crashes > 0) ({ state, wanted, crashes } = await power.lookNow());
-    // During the countdown of a stop, the game runs.
+    // During the countdown of a stop, the game still runs.
     if (wanted === 'stopped' && state === 'stopped')
       return failed(at, 'The game was stopped while it was watched.');
     if (crashes > 0 || ['backing-off', 'crash-looping'].includes(state))
@@ -115,9 +115,9 @@ export const startAndWatch = async (options: WatchOptions): Promise<Health> => {
   let answeredMs = 0;
   let askedMs = 0;
   let endedMs: number | null = null;
-  /** Since when its console answers, and whether it runs cannot be told. */
+  /** Since when its console answers while it is unknown whether it runs. */
   let unknownMs: number | null = null;
-  /** Nothing listened at its console, although it had answered there. */
+  /** Nothing listened at its console any more, although it had answered there. */
   let wasGone = false;
   for (;;) {
     const step: ModStep = readyMs === null ? 'start' : 'watch';
@@ -128,7 +128,7 @@ export const startAndWatch = async (options: WatchOptions): Promise<Health> => {
       actions = power.actionsBegun();
       isHandled = true;
     }
-    // People stop it, or start it again: that it is silent says nothing of its mods.
+    // People are stopping or restarting it: its silence says nothing about its mods.
     if (state === 'stopping') answeredMs = sinceBootMs();
     const now = state === 'running' ? power.runId() : null;
     const isAnother = now !== null && run !== null && now !== run;
@@ -143,7 +143,7 @@ export const startAndWatch = async (options: WatchOptions): Promise<Health> => {
       isHandled = false;
     }
     if (state === 'stopped') {
-      // A crash is known for one soon; whether its owner has stopped it on the machine, only later.
+      // A crash is recognized soon; a stop by its owner on the machine only later.
       endedMs ??= sinceBootMs();
       answeredMs = sinceBootMs();
       if (sinceBootMs() - endedMs >= (readyMs === null ? crashMs : ownStopMs))
@@ -154,7 +154,7 @@ export const startAndWatch = async (options: WatchOptions): Promise<Health> => {
       const outcome = await ask();
       const isAnswering = outcome === 'answered';
       askedMs = sinceBootMs();
-      // By a script that starts it again and again, and is itself what is seen to run.
+      // Restarted by a script that runs all the time, and is itself the process that is seen.
       if (isAnswering && wasGone) return failed('watch', whyAgain);
       wasGone ||= outcome === 'connection refused' && now !== null && readyMs !== null;
       if (isAnswering) {
@@ -162,7 +162,7 @@ export const startAndWatch = async (options: WatchOptions): Promise<Health> => {
         readyMs ??= askedMs;
       }
       if (isOver && isAnswering) {
-        // Asked after the watch, and looked at after the answer: what happened to it meanwhile is known by now.
+        // Asked after the watch, and checked after the answer: anything that happened in between is known now.
         const seen = await power.lookNow();
         const isUp = seen.state === 'running' || seen.state === 'stopping';
         if (isUp && power.runId() === run)

@@ -6,9 +6,9 @@ import type { PowerTiming } from './power-timing.ts';
 import { sinceBootMs } from './process/process-identity.ts';
 import type { Sighting, StartWay } from './ways/start-way.ts';
 
-/** The game's console, as far as a stop needs it. */
+/** The part of the game's console that a stop needs. */
 export interface PowerConsole {
-  /** Null when the game takes commands now. */
+  /** Null when the game accepts commands now. */
   obstacle(options: { timeoutMs: number; signal: AbortSignal }): Promise<CommandOutcome | null>;
   run(command: string, options: { timeoutMs: number; signal: AbortSignal }): Promise<CommandResult>;
 }
@@ -18,28 +18,28 @@ export interface BringDownOptions {
   readonly game: Pick<Game, 'actions' | 'shutdown'>;
   readonly console: PowerConsole;
   readonly countdown: Countdown | null;
-  /** The countdown is over: from here on nothing takes the stop back. */
+  /** The countdown is over: from here on the stop cannot be cancelled. */
   readonly onCounted: () => Promise<void>;
   readonly timing: PowerTiming;
-  /** Breaks the stop off wherever it is. */
+  /** Aborts the stop wherever it is. */
   readonly signal: AbortSignal;
-  /** Takes it back as long as the countdown goes on. */
+  /** Cancels it while the countdown runs. */
   readonly cancelled: AbortSignal;
   readonly onStep: (step: string, done: number, total: number | null) => void;
 }
 
-/** What players are told before a stop. */
+/** The announcement to players before a stop. */
 export interface Countdown {
   /** From now on. */
   readonly seconds: number;
   readonly text: string;
   /** Milliseconds since the start of the machine. */
   readonly endMs: number;
-  /** Players have heard of it from an earlier agent: it is waited for also where the console is not there yet. */
+  /** An earlier agent has already announced it: it is waited for even if the console is not there yet. */
   readonly isResumed: boolean;
 }
 
-/** `notes`: what did not go as it should, for people. */
+/** `notes`: what went wrong, for people. */
 export type Brought =
   | { readonly is: 'down'; readonly notes: readonly string[] }
   | { readonly is: 'up'; readonly why: string; readonly notes: readonly string[] }
@@ -53,7 +53,7 @@ const lookMs = 250;
 
 export const isDown = ({ is }: Sighting): boolean => is === 'ended' || is === 'absent';
 
-/** Announces, saves, shuts down, and ends what does not end by itself. @throws the reason of `signal` */
+/** Announces, saves, shuts down, and ends what does not end without help. @throws the reason of `signal` */
 export const bringDown = async (options: BringDownOptions): Promise<Brought> => {
   const { way, game, console, countdown, onCounted, timing, signal, cancelled, onStep } = options;
   const notes: string[] = [];
@@ -163,7 +163,7 @@ const save = async (
   return verdict === 'done' ? null : `The game did not confirm that it saved: ${reason}`;
 };
 
-/** Resolves early when one of them is aborted. */
+/** Resolves early when one of the signals is aborted. */
 export const waitFor = async (ms: number, signals: readonly AbortSignal[]): Promise<void> => {
   if (ms <= 0) return;
   await delay(ms, undefined, { signal: AbortSignal.any([...signals]) }).catch(() => undefined);

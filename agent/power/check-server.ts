@@ -3,7 +3,7 @@ import { folderObstacle, prepareCommand } from './ways/holder-way.ts';
 import { openSystemdWay } from './ways/systemd-way.ts';
 import { openWindowsServiceWay } from './ways/windows-service-way.ts';
 
-/** Why the game could not be started as the configuration says; null when nothing speaks against it. Starts nothing. */
+/** Why the game could not be started as configured; null when there is no reason. Starts nothing. */
 export const serverObstacle = async ({ folder, start }: ServerConfig): Promise<string | null> => {
   if (start.by === 'holder') {
     const prepared = await prepareCommand(folder, start);

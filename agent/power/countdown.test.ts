@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { announcementsOf, announcementText } from './countdown.ts';
 
-// Guarantee: players hear at once how long it takes, and again at times that fit; no text comes right behind another one.
+// Guarantee: players are told the remaining time immediately, and again at suitable times; no text directly follows another one.
 test.each([
   [1, [1]],
   [5, [5, 4, 3, 2, 1]],
@@ -13,7 +13,7 @@ test.each([
   expect(announcementsOf(seconds)).toEqual(expected);
 });
 
-// Guarantee: `{time}` becomes what is left, wherever it stands, and as often.
+// Guarantee: every `{time}` becomes the remaining time, wherever it is.
 test('text', () => {
   expect(announcementText('Stop in {time}. {time}!', 90)).toBe('Stop in 90 s. 90 s!');
   expect(announcementText('In {time}', 300)).toBe('In 5 min');

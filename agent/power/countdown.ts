@@ -1,14 +1,14 @@
-/** When players hear of it, in seconds before the end, as far as the countdown reaches. */
+/** When players are told, in seconds before the end, as far as the countdown reaches. */
 const marks = [3600, 1800, 900, 600, 300, 120, 60, 30, 10, 5, 4, 3, 2, 1];
 
-/** Seconds before the end at which it is announced, the first announcement included; the longest time first. */
+/** Seconds before the end at which it is announced, including the first announcement; the longest time first. */
 export const announcementsOf = (seconds: number): readonly number[] => [
   seconds,
-  // One right behind the first would only repeat it.
+  // One right after the first would only repeat it.
   ...marks.filter((mark) => mark < seconds && (seconds - mark >= 3 || mark < 5)),
 ];
 
-/** `{time}` in the text becomes what is left, in a form that needs no language: `30 s`, `2 min`, `1 h`. */
+/** `{time}` in the text becomes the remaining time, in a form that needs no language: `30 s`, `2 min`, `1 h`. */
 export const announcementText = (text: string, secondsLeft: number): string =>
   text.replaceAll('{time}', timeText(secondsLeft));
 

@@ -27,7 +27,7 @@ const mostReports = 20;
 const mostLines = 50;
 const longestLine = 1000;
 
-/** The last crashes, in a file that people may read, too. */
+/** The last crashes, in a file that people can read too. */
 export const openCrashReports = async (
   powerFolder: string,
   boot: string,
@@ -41,7 +41,7 @@ export const openCrashReports = async (
       const wallTime = new Date().toISOString();
       kept = [...kept, { ...crash, lines, boot, sinceBootMs: sinceBootMs(), wallTime }].slice(-mostReports);
       await writeFileAtomically(path, `${JSON.stringify(kept, null, 2)}\n`, 0o600).catch((error: Error) =>
-        log.warn({ err: error }, 'the report of a crash cannot be written'),
+        log.warn({ err: error }, 'could not write a crash report'),
       );
     },
     last() {
@@ -53,7 +53,7 @@ export const openCrashReports = async (
   };
 };
 
-/** Only the wall clock reaches back behind the start of the machine. */
+/** Only the wall clock reaches back before the start of the machine. */
 const ageOf = (crash: KeptCrash): number =>
   Math.max(
     0,

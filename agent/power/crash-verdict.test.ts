@@ -3,7 +3,7 @@ import { countCrash, crashLimits, crashVerdict } from './crash-verdict.ts';
 
 const minute = 60_000;
 
-// Guarantee: the waits double, with a quarter of jitter either way, and end at a minute.
+// Guarantee: the waits double, with a quarter of jitter either way, and stop growing at a minute.
 test('back-off', () => {
   const waits = [1, 2, 3, 4].map((count) =>
     crashVerdict(
@@ -16,13 +16,13 @@ test('back-off', () => {
   expect(crashVerdict([0], 0, crashLimits)).toEqual({ kind: 'start again', inMs: 1500 });
 });
 
-// Guarantee: five crashes within ten minutes are a loop; as many over a longer time are none.
+// Guarantee: five crashes within ten minutes are a loop; the same number over a longer time is not.
 test('crash loop', () => {
   expect(crashVerdict([0, 1, 2, 3, 10 * minute], 0.5, crashLimits).kind).toBe('crash loop');
   expect(crashVerdict([0, 1, 2, 3, 10 * minute + 1], 0.5, crashLimits).kind).toBe('start again');
 });
 
-// Guarantee: a game that ran stably begins with a clean slate; how long it ran counts only where it is known.
+// Guarantee: after a stable run earlier crashes no longer count; the length of a run counts only if it is known.
 test('what counts', () => {
   expect(countCrash([1, 2], 9, 5 * minute, crashLimits)).toEqual([9]);
   expect(countCrash([1, 2], 9, 5 * minute - 1, crashLimits)).toEqual([1, 2, 9]);

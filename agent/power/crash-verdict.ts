@@ -5,12 +5,12 @@ export interface CrashLimits {
   /** This many crashes within the time are a crash loop. */
   readonly crashes: number;
   readonly withinMs: number;
-  /** A game that ran for so long makes a clean slate of earlier crashes. */
+  /** After a run of this length, earlier crashes no longer count. */
   readonly stableMs: number;
 }
 
 /**
- * A game that fails while it loads takes up to a minute or two to do so: five of these, with the waits between them, fit into
+ * A game that fails while it loads takes up to a minute or two for that: five such crashes, with the waits between them, fit into
  * ten minutes. Half of that without a crash is more than any game needs to load its world.
  */
 export const crashLimits: CrashLimits = {
@@ -25,8 +25,8 @@ export type CrashVerdict =
   | { readonly kind: 'crash loop' };
 
 /**
- * The crashes that count from now on: the one at `nowMs`, added to the earlier ones. All times are of a clock that cannot be set.
- * @param ranMs null where it is not known
+ * The crashes that count from now on: the earlier ones plus the one at `nowMs`. All times are from a monotonic clock.
+ * @param ranMs null when it is unknown
  */
 export const countCrash = (
   earlier: readonly number[],
@@ -35,7 +35,7 @@ export const countCrash = (
   { stableMs }: CrashLimits,
 ): readonly number[] => (ranMs !== null && ranMs >= stableMs ? [nowMs] : [...earlier, nowMs]);
 
-/** @param crashes their times in order, the newest last. @param random from 0 to below 1 */
+/** @param crashes their times in order, the newest last. @param random at least 0 and below 1 */
 export const crashVerdict = (
   crashes: readonly number[],
   random: number,

@@ -7,19 +7,19 @@ import { sinceBootMs } from './process/process-identity.ts';
 export interface PowerRequest {
   readonly action: PowerAction;
   readonly countdown: { readonly seconds: number; readonly text: string } | null;
-  /** The task that asks for it; null where nobody waits for a result. */
+  /** The task that requests it; null when no one waits for a result. */
   readonly task: string | null;
-  /** Takes a stop back as long as its countdown goes on. */
+  /** Cancels a stop while its countdown runs. */
   readonly signal: AbortSignal;
   readonly onStep: (step: string, done: number, total: number | null) => void;
 }
 
-/** What is being done to the game now. */
+/** The action that is running on the game. */
 export interface CurrentAction {
   readonly kind: PowerAction;
   readonly task: string | null;
   readonly breaking: AbortController;
-  /** Takes it back as long as its countdown goes on. */
+  /** Cancels it while its countdown runs. */
   readonly cancelling: AbortController;
   readonly ended: Promise<TaskResult>;
   step: string;
@@ -33,7 +33,7 @@ export const result = (outcome: TaskResult['outcome'], detail: string | null): T
   value: null,
 });
 
-/** As the record keeps it, for an agent that goes on with it. */
+/** As stored in the record, for an agent that continues it. */
 export const keptAction = (
   { kind, task, isStarting }: Pick<CurrentAction, 'kind' | 'task' | 'isStarting'>,
   countdown: Countdown | null,
@@ -44,7 +44,7 @@ export const keptAction = (
   countdown: countdown && { seconds: countdown.seconds, text: countdown.text, endMs: countdown.endMs },
 });
 
-/** Of what an earlier agent began. */
+/** For an action that an earlier agent began. */
 export const resumedRequest = ({ kind, task }: Pick<CurrentAction, 'kind' | 'task'>): PowerRequest => ({
   action: kind,
   countdown: null,
@@ -53,10 +53,10 @@ export const resumedRequest = ({ kind, task }: Pick<CurrentAction, 'kind' | 'tas
   onStep: () => undefined,
 });
 
-/** For a countdown whose end has passed while no agent was there. */
+/** For a countdown whose end has passed while no agent was running. */
 const lastWarningSeconds = 10;
 
-/** What is left of a countdown that an earlier agent began. */
+/** The rest of a countdown that an earlier agent began. */
 export const resumedCountdown = ({
   seconds,
   text,

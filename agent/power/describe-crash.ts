@@ -17,7 +17,7 @@ export const describeExit = ({ code, signal }: Ended['exit']): string => {
 };
 
 /**
- * For people, also for those who may not read the console: the game's lines are in the crash report alone.
+ * For people, including those who may not read the console: only the crash report contains the game's lines.
  * @param crashes how many count
  */
 export const describeCrash = ({ exit, detail }: Crash, crashes: number, verdict: CrashVerdict): string =>

@@ -19,7 +19,7 @@ const diskOf = (): SmallDisk => {
   return disk;
 };
 
-// Guarantee: a full disk ends neither the holder nor the game, and what the game became is kept as soon as there is room.
+// Guarantee: a full disk ends neither the holder nor the game, and the game's end is recorded as soon as there is room.
 test('a holder on a full disk', { tags: 'mount' }, async () => {
   const disk = diskOf();
   const go = join(disk.path, 'go');
@@ -32,7 +32,7 @@ test('a holder on a full disk', { tags: 'mount' }, async () => {
   await writeFile(go, '');
   await disk.fill();
   await eventually(async () => expect(await readlink(`/proc/${game.pid}/exe`)).toContain('sleep'));
-  // Two of the holder's looks.
+  // Two looks of the holder.
   await delay(1200);
   expect([isAlive(holder.pid), isAlive(game.pid)]).toEqual([true, true]);
   await disk.clear();
@@ -42,7 +42,7 @@ test('a holder on a full disk', { tags: 'mount' }, async () => {
   expect(await it.act('kill')).toMatchObject({ outcome: 'done' });
 });
 
-// Guarantee: however much a game writes on a full disk, no descriptor is kept for it, and how much is missing is told later.
+// Guarantee: however much a game writes on a full disk, no descriptor stays open for it, and the number of missing lines is reported later.
 test('the console log of a full disk', { tags: 'mount' }, async () => {
   const disk = diskOf();
   const folder = join(disk.path, 'console');
@@ -64,7 +64,7 @@ test('the console log of a full disk', { tags: 'mount' }, async () => {
   });
 });
 
-// Guarantee: a game that dies on a full disk is not said to be stopped in order, is reported once, and comes back when there is room.
+// Guarantee: a game that dies on a full disk is not reported as stopped in order, is reported once, and comes back when there is room.
 test('a crash on a full disk', { tags: 'mount', timeout: 60_000 }, async () => {
   const disk = diskOf();
   await using it = await startTestPower({ folder: disk.path, command: ['sleep', '1000'] });
@@ -81,12 +81,14 @@ test('a crash on a full disk', { tags: 'mount', timeout: 60_000 }, async () => {
       }),
     20_000,
   );
-  await eventually(() => expect(it.logged.filter((line) => line.includes('looked after')).length).toBe(1));
+  await eventually(() =>
+    expect(it.logged.filter((line) => line.includes('could not supervise')).length).toBe(1),
+  );
   await disk.clear();
   await rm(join(disk.path, 'filler'), { force: true });
   await eventually(() => expect(it.power.report()).toMatchObject({ state: 'running', crashes: 1 }), 20_000);
   const reports = JSON.parse(await readFile(join(it.powerFolder, 'crashes.json'), 'utf8'));
   expect(reports.length).toBe(1);
-  expect(it.logged.filter((line) => line.includes('looked after')).length).toBe(1);
+  expect(it.logged.filter((line) => line.includes('could not supervise')).length).toBe(1);
   await it.act('kill');
 });

@@ -13,8 +13,8 @@ const folderOf = async () => {
   return folder.path;
 };
 
-// Guarantee: where it is not known how far the console was read, nothing that was told already is told again: a damaged note goes on at
-// the end of the log, and one that cannot be read stops the agent. Only where there is none does it begin at the first line.
+// Guarantee: when the reading position of the console is unknown, nothing is reported twice: with a damaged cursor, reading
+// continues at the end of the log, and an unreadable one stops the agent. Only without a cursor does it begin at the first line.
 test('a cursor that is lost', async () => {
   const folder = await folderOf();
   await mkdir(consoleFolder(folder));
@@ -36,8 +36,8 @@ test('a cursor that is lost', async () => {
   expect(() => readLinesCursor(folder)).toThrow(/lines\.json, which cannot be read/);
 });
 
-// Guarantee: the oldest lines go, and never those that the limit has room for, however large the parts are in which a game writes; who
-// reads late is told how many are missing.
+// Guarantee: the oldest lines are removed, and never those that fit into the limit, however large the chunks are in which a game
+// writes; a late reader learns how many are missing.
 test('rotation', async () => {
   const folder = await folderOf();
   const limits = { fileBytes: 20_000, allBytes: 100_000 };
@@ -48,7 +48,7 @@ test('rotation', async () => {
   };
   let written = 0;
   for (let part = 0; part < 300; part += 1) {
-    // Never the same size, so that no part ends on the limit.
+    // Never the same size, so that no part ends exactly at the limit.
     const lines = Array.from({ length: 1 + (part % 40) }, () =>
       randomBytes(50 + (part % 13)).toString('hex'),
     );

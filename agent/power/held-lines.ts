@@ -14,7 +14,7 @@ import { consoleFolder, lastNumber } from './holder/console-log.ts';
 import { openConsoleReader } from './holder/console-reader.ts';
 
 /**
- * How far the held console was read, and which event came of it last: an agent that goes on there gives the same events the
+ * How far the held console was read, and the number of its last event: an agent that continues there gives the same events the
  * same numbers, so that the API takes each once.
  */
 const cursor = z.object({ journal: z.string(), line: z.int(), event: z.int() });
@@ -22,7 +22,7 @@ export type LinesCursor = z.infer<typeof cursor>;
 
 const cursorPath = (powerFolder: string): string => join(powerFolder, 'lines.json');
 
-/** @throws {StartupError} when it cannot be read now: beginning again would tell the API everything twice */
+/** @throws {StartupError} when it cannot be read now: starting over would report everything to the API twice */
 export const readLinesCursor = (powerFolder: string): LinesCursor => {
   const path = cursorPath(powerFolder);
   const journal = randomBytes(12).toString('base64url');
@@ -31,9 +31,9 @@ export const readLinesCursor = (powerFolder: string): LinesCursor => {
     if (text === null) return { journal, line: 0, event: 0 };
     const newest = newestLine(powerFolder);
     const kept = readJson(cursor, text);
-    // Damaged, as a power cut may leave it: what was told already is not known, and is not told twice.
+    // Damaged, for example by a power cut: it is unknown what was reported, and nothing is reported twice.
     if (!kept) return { journal, line: newest, event: 0 };
-    // Where the console's files were removed, their numbers begin again.
+    // If the console's files were removed, the numbers start again.
     return { ...kept, line: Math.min(kept.line, newest) };
   } catch (error) {
     throw new StartupError(
@@ -64,7 +64,7 @@ const newestLine = (powerFolder: string): number => {
 export interface HeldLinesOptions {
   readonly powerFolder: string;
   readonly from: LinesCursor;
-  /** The position of the newest line that the history has. */
+  /** The position of the newest line in the history. */
   readonly keptUntil: string | null;
   readonly events: Pick<EventBuffer, 'acknowledged' | 'last'>;
   readonly onLine: (line: string, ageMs: number, standing: LineStanding) => void;
@@ -74,13 +74,13 @@ export interface HeldLinesOptions {
 
 const positionOf = (line: number): string => `held ${line}`;
 
-/** Of a kept line; where the console's files were removed, their numbers begin again. */
+/** The line number in a stored position; if the console's files were removed, the numbers start again. */
 const keptLine = (powerFolder: string, position: string | null): number | null => {
   const line = /^held (\d{1,15})$/.exec(position ?? '')?.[1];
   return line === undefined ? null : Math.min(Number(line), newestLine(powerFolder));
 };
 
-/** Reads what the held game writes, from the cursor on. A line counts as read when the API has its events. */
+/** Reads the held game's output from the cursor on. A line counts as read when the API has its events. */
 export const followHeldLines = (options: HeldLinesOptions): AsyncDisposable => {
   const { powerFolder, from, keptUntil, events, onLine, log, pollMs = 250 } = options;
   const stopping = new AbortController();
@@ -110,14 +110,14 @@ export const followHeldLines = (options: HeldLinesOptions): AsyncDisposable => {
         complaint = null;
       } catch (error) {
         const why = (error as Error).message;
-        if (why !== complaint) log.warn({ err: error }, "what the game's console wrote cannot be read");
+        if (why !== complaint) log.warn({ err: error }, "could not read the game's console output");
         complaint = why;
       }
       await delay(pollMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
     await marks
       .keep()
-      .catch((error: Error) => log.warn({ err: error }, 'how far the console was read cannot be kept'));
+      .catch((error: Error) => log.warn({ err: error }, 'could not store the read position of the console'));
     await reader[Symbol.asyncDispose]();
   };
   const ended = loop();
@@ -129,7 +129,7 @@ export const followHeldLines = (options: HeldLinesOptions): AsyncDisposable => {
   };
 };
 
-/** @param first where the run began whose lines are asked for */
+/** @param first the first line of the run whose lines are wanted */
 export const lastHeldLines = async (
   powerFolder: string,
   first: number,

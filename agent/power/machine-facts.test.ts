@@ -4,7 +4,7 @@ import { Secret } from '#runtime/secret.ts';
 import { machineFactsOf } from './machine-facts.ts';
 import { maskArguments } from './mask-arguments.ts';
 
-// Guarantee: no password of a command line is shown, however it is written; the rest is.
+// Guarantee: no password in a command line is shown, however it is written; everything else is.
 test.each([
   [['./srv', '-port=1', '-adminpassword=geheim'], './srv -port=1 -adminpassword=***'],
   [['./srv', '--rcon-password', 'geheim', '--port', '1'], './srv --rcon-password *** --port 1'],
@@ -31,7 +31,7 @@ test.each([
   expect(maskArguments(command, ['known-value', ''])).toBe(shown);
 });
 
-// Guarantee: the facts fit their contract, also where nothing is said of the server, and hold no secret.
+// Guarantee: the facts fit their contract, even when nothing is configured about the server, and contain no secret.
 test('facts', () => {
   const secrets = { secret: new Secret('secret-of-the-agent'), console: consoleOf('pw-of-the-console') };
   const server = {

@@ -7,7 +7,7 @@ import { maskArguments } from './mask-arguments.ts';
 
 type Facing = Pick<AgentConfig, 'server' | 'console' | 'secret'>;
 
-/** What was set on this machine, as the panel shows it. */
+/** The settings of this machine, as the panel shows them. */
 export const machineFactsOf = (config: Facing, tasks: TaskHandlers): MachineFacts => {
   const { server } = config;
   const start: ServerStart = server?.start ?? { by: 'none' };

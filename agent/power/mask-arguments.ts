@@ -1,11 +1,11 @@
 const shown = '***';
 const word = String.raw`[\w.-]*(?:pass(?!ive)|pwd|pw(?![a-z])|secret|token|api[-_]?key|authkey|credential|gslt|webhook|setsteamaccount)[\w.-]*`;
-/** The value is the rest of the word, or ends where Unreal's lists go on: `?ServerAdminPassword=x?…`. */
+/** The value is the rest of the word, or ends where Unreal's lists continue: `?ServerAdminPassword=x?…`. */
 const assigned = new RegExp(String.raw`(${word}["']?\s*[=:])(?:"[^"]*"?|'[^']*'?|[^?])+`, 'gi');
 /** The value is the next argument. */
 const announcing = new RegExp(`^[-+/]*${word}[=:]?$`, 'i');
 const account = /\b([a-z][a-z\d+.-]*:\/\/)[^\s/?#@]*@/gi;
-/** A webhook's path lets everybody in who knows it. */
+/** Anyone who knows a webhook's path can use it. */
 const path = /\b([a-z][a-z\d+.-]*:\/\/[^\s/?#"']+)[/?#][^\s"']+/gi;
 
 /** Shorter ones would blot out ordinary words. */
@@ -13,7 +13,7 @@ const shortest = 4;
 
 /**
  * A command line as it may be shown.
- * @param secrets that are known, such as the console's password, wherever they stand
+ * @param secrets known ones, such as the console's password, to mask wherever they occur
  */
 export const maskArguments = (command: readonly string[], secrets: readonly string[]): string => {
   const known = secrets.filter(({ length }) => length >= shortest);

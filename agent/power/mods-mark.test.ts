@@ -20,7 +20,7 @@ test.each([
   expect(withModIds(['game', arg, '-log'], ids)).toEqual(['game', ...expected, '-log']);
 });
 
-// Guarantee: nothing but ids ever becomes an argument, and a list that cannot be trusted starts no game without its mods.
+// Guarantee: only ids ever become arguments, and with an untrustworthy list no game starts without its mods.
 test.each([
   ['no list yet', null, []],
   ['a list', '["933588","940975"]', ['933588', '940975']],
@@ -47,7 +47,7 @@ test.each([
   await expect(readModIds(modIdsFile(folder.path))).rejects.toThrow('is damaged');
 });
 
-// Guarantee: each start has the ids that are written then, and a damaged list starts nothing.
+// Guarantee: each start uses the ids that are written at that time, and a damaged list starts nothing.
 test('a start with the mark', { timeout: 60_000 }, async () => {
   const folder = await temporaryFolder('mod-ids');
   const path = join(folder.path, 'start.sh');

@@ -5,18 +5,18 @@ import type { GameId } from '#contracts/games.ts';
 import { modsOf } from '#games/game-mods.ts';
 import { readJson } from '#runtime/read-json.ts';
 
-/** Stands in the start command where the ids of mods belong, such as `-mods={mods}`. */
+/** Placeholder in the start command for the ids of mods, such as `-mods={mods}`. */
 export const modsMark = '{mods}';
 
-/** Ids in load order, as the job of changing mods writes them. */
+/** Ids in load order, as written by the job that changes mods. */
 const modIds = z.array(z.string().regex(/^\d{1,20}$/)).max(1000);
 const largestListBytes = 64 * 1024;
 
 export const modIdsFile = (stateFolder: string): string => join(stateFolder, 'mods', 'ids.json');
 
 /**
- * The ids that the game is started with; none where no list was ever written.
- * @throws {Error} in words: without its mods, a game may delete from its world what belongs to them
+ * The ids that the game is started with; empty when no list was ever written.
+ * @throws {Error} with a message for people: without its mods, a game may delete from its world what belongs to them
  */
 export const readModIds = async (path: string): Promise<readonly string[]> => {
   const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
@@ -30,7 +30,7 @@ export const readModIds = async (path: string): Promise<readonly string[]> => {
   return ids;
 };
 
-/** The command with these ids at the mark. Without any, an argument that would have no value is left out. */
+/** The command with these ids in place of the mark. Without any ids, an argument that would have no value is left out. */
 export const withModIds = (
   command: readonly [string, ...string[]],
   ids: readonly string[],

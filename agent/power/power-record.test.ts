@@ -5,8 +5,8 @@ import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { openPowerRecord } from './power-record.ts';
 import { bootId, sinceBootMs } from './process/process-identity.ts';
 
-// Guarantee: a start of the machine is no crash and clears crashes, also where its starts have no names: what was written at a time that
-// this start has not reached is of an earlier one.
+// Guarantee: a start of the machine is not a crash and clears crashes, even where boots have no ids: a record from a time that this
+// boot has not reached belongs to an earlier one.
 test('another start of the machine', async () => {
   await using folder = await temporaryFolder('record');
   const boot = bootId();

@@ -7,44 +7,44 @@ import { syncFolder } from '#runtime/disk-sync.ts';
 import { StartupError } from '#runtime/program.ts';
 import { isOfThisBoot, sinceBootMs } from './process/process-identity.ts';
 
-/** What outlives the agent: what is wanted stands here before anything is done. */
+/** The state that outlives the agent: it is written before anything is done. */
 const powerRecord = z.object({
   wanted: z.enum(['running', 'stopped']),
-  /** What was going on when it was written; null between actions. */
+  /** The action that was running when it was written; null between actions. */
   action: z
     .object({
       kind: powerAction,
       task: z.string().nullable(),
-      /** The game is down and comes up again: from here on its end is a crash. */
+      /** The game is down and coming up again: from here on its end is a crash. */
       isStarting: z.boolean(),
-      /** Of a stop that players wait for; `endMs` in milliseconds since the start of the machine. */
+      /** Countdown of a stop that was announced to players; `endMs` in milliseconds since the start of the machine. */
       countdown: z
         .object({ seconds: z.number(), text: z.string(), endMs: z.number() })
         .nullable()
         .default(null),
     })
     .nullable(),
-  /** The start whose end has not been dealt with; null when the game is known to be down. */
+  /** The start whose end has not been handled; null when the game is known to be down. */
   launch: z.string().nullable(),
   /** Crashes that count, in milliseconds since the start of the machine `boot`. */
   crashes: z.array(z.number()),
   boot: z.string(),
   /** When it was written, in milliseconds since the start of the machine `boot`. */
   atMs: z.number().default(0),
-  /** Crashed too often; it waits for a person. */
+  /** It crashed too often and waits for a person. */
   hasGivenUp: z.boolean(),
-  /** How the last task ended, for an API that did not hear it. */
+  /** How the last task ended, for an API that did not receive it. */
   lastTask: z.object({ id: z.string(), result: taskResult }).nullable(),
 });
 export type PowerRecord = z.infer<typeof powerRecord>;
 
 export interface KeptPowerRecord {
   now(): PowerRecord;
-  /** On the disk when it resolves. @throws {Error} when it cannot be written; nothing has changed then */
+  /** On disk when it resolves. @throws {Error} when it cannot be written; nothing has then changed */
   change(change: Partial<PowerRecord>): Promise<void>;
 }
 
-/** @throws {StartupError} when it is damaged: whether the game shall run must not be guessed */
+/** @throws {StartupError} when it is damaged: whether the game should run must not be guessed */
 export const openPowerRecord = async (powerFolder: string, boot: string): Promise<KeptPowerRecord> => {
   const path = join(powerFolder, 'power.json');
   await mkdir(powerFolder, { recursive: true, mode: 0o700 }).catch((error: Error) => {
@@ -56,7 +56,7 @@ export const openPowerRecord = async (powerFolder: string, boot: string): Promis
   });
   let record = text === null ? nothingYet(boot) : parse(text, path);
   if (!isOfThisBoot(record.boot, record.atMs)) {
-    // Whatever ran or crashed before the machine started says nothing about now.
+    // Anything that ran or crashed before the machine started says nothing about now.
     record = { ...record, boot, crashes: [], hasGivenUp: false, launch: null };
     if (record.action?.countdown)
       record.action = { ...record.action, countdown: { ...record.action.countdown, endMs: 0 } };

@@ -57,7 +57,7 @@ const setUp = async (server: Partial<ServerConfig> | null) => {
   return { peer, start, frames, ask, connected };
 };
 
-// Guarantee: a task starts and stops the game over the wire; the API hears how the process is, and what was set on the machine.
+// Guarantee: a task starts and stops the game over the wire; the API learns the state of the process, and the settings of the machine.
 test('start and stop', async () => {
   const { start, frames, ask, connected, peer } = await setUp({});
   await using _agent = await start();
@@ -86,8 +86,8 @@ test('start and stop', async () => {
   expect(peer.faults).toEqual([]);
 });
 
-// Guarantee: a crash tells nobody a password that the game wrote: its report has the lines without them, and the result of the start,
-// which people without access to the console see, too, has none of the lines.
+// Guarantee: a crash reveals no password that the game wrote: its report contains the lines without passwords, and the result of
+// the start, which people without access to the console can see too, contains none of the lines.
 test('the lines of a crash', async () => {
   const said = '[Server thread/INFO]: Steve issued server command: /login hunter2';
   const write = `echo '${said}'; echo rcon.password=geheim; exit 1`;
@@ -105,8 +105,8 @@ test('the lines of a crash', async () => {
   expect(told).not.toMatch(/hunter2|geheim/);
 });
 
-// Guarantee: what the machine's owner does not allow, or has not set up, is refused with a sentence, and nothing is started. A task
-// that carries a command, a folder or an account of its own changes nothing.
+// Guarantee: anything that the machine's owner does not allow, or has not set up, is refused with a sentence, and nothing is
+// started. A task that carries its own command, folder or account changes nothing.
 test.each([
   ['not allowed', { allow: { power: false, files: true, mods: true } }, /owner/],
   ['no way to start', { start: { by: 'none' as const } }, /how this server is started/],

@@ -4,7 +4,7 @@ import type { Power } from './power.ts';
 
 const refused = (detail: string): TaskResult => ({ outcome: 'refused', detail, value: null });
 
-/** The power record keeps what goes on; the next agent takes it up, and the task with it. */
+/** The power record keeps the running action; the next agent resumes it, along with the task. */
 const agentStops = (signal: AbortSignal, cancelled: AbortSignal): Promise<TaskResult> =>
   new Promise((resolve) => {
     const stop = () => {
@@ -14,7 +14,7 @@ const agentStops = (signal: AbortSignal, cancelled: AbortSignal): Promise<TaskRe
     else signal.addEventListener('abort', stop, { once: true });
   });
 
-/** @param power null where nothing on the machine says how the game is started */
+/** @param power null when nothing on the machine says how the game is started */
 export const powerTask = (power: Power | null, isAllowed: boolean): TaskHandler<'power'> => {
   const act = ({ action, countdown }: AgentTaskOf<'power'>, { id, signal, cancelled, progress }: TaskRun) => {
     if (!power)
@@ -35,10 +35,10 @@ export const powerTask = (power: Power | null, isAllowed: boolean): TaskHandler<
     async recover(task, run) {
       const known = power?.resultOf(run.id);
       if (known) return known;
-      // Cancelled before anything was done of it, or so long ago that nothing is left to take back.
+      // Cancelled before anything was done, or so long ago that nothing is left to undo.
       if (run.cancelled.aborted && !power?.isUnderWay(run.id))
         return { outcome: 'cancelled', detail: null, value: null };
-      // What goes on by itself, with what is left of its countdown, is joined.
+      // Joins an action that was resumed, with the rest of its countdown.
       return act(task, run);
     },
   };

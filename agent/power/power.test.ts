@@ -21,8 +21,8 @@ const script = async (folder: string, lines: string): Promise<string> => {
   return './start.sh';
 };
 
-// Guarantee: a game that was started runs under its holder, is said to run only while it does, and is gone with all its
-// processes when it was stopped; a stop is no crash.
+// Guarantee: a started game runs under its holder, is reported as running only while it does, and is gone with all its processes
+// after a stop; a stop is not a crash.
 test('start and stop', async () => {
   const folder = await gameFolder();
   const command = await script(folder, 'echo ready; sleep 1000 & sleep 1000; echo never');
@@ -43,8 +43,8 @@ test('start and stop', async () => {
   expect(isAlive(pid ?? 0)).toBe(false);
 });
 
-// Guarantee: the end of the agent ends no game; the next agent finds the same process, and starts a game that is wanted and
-// gone meanwhile, which counts as a crash.
+// Guarantee: the end of the agent ends no game; the next agent finds the same process, and starts a wanted game that has ended in
+// between, which counts as a crash.
 test('found again', async () => {
   const folder = await gameFolder();
   const command = await script(folder, 'echo ready; exec sleep 1000');
@@ -68,8 +68,8 @@ test('found again', async () => {
   expect(it.power.report()).toMatchObject({ state: 'stopped', wanted: 'stopped' });
 });
 
-// Guarantee: a command that ends at once is a crash with its exit code, and its last lines in the report alone, tried again until it
-// is a crash loop, in which nothing is started until a person does.
+// Guarantee: a command that ends immediately is a crash with its exit code, and its last lines only in the report; it is retried
+// until it is a crash loop, in which nothing is started until a person does.
 test('a command that ends at once', async () => {
   const folder = await gameFolder();
   const command = await script(folder, 'echo start >> starts; echo "no such map" >&2; exit 3');
@@ -104,8 +104,8 @@ test('a command that daemonises', async () => {
   expect(isAlive(pid)).toBe(false);
 });
 
-// Guarantee: a start script that works for long before it puts the game into the background, or ends with a failure afterwards, has
-// not its game ended; what a crashed game leaves is asked to end before it is killed.
+// Guarantee: the game is not ended because its start script works for long before it puts the game into the background, or exits
+// with a failure afterwards; what a crashed game leaves is asked to exit before it is killed.
 test.each([
   ['late', 'sleep 11\nsetsid sleep 1000 > out.log 2>&1 < /dev/null &\nexit 0'],
   [
@@ -140,7 +140,7 @@ test('what a crashed game leaves', async () => {
   await it.act('kill');
 });
 
-// Guarantee: a command that ends at once without an error, and leaves nothing that can be followed, is told with its remedy.
+// Guarantee: a command that ends immediately without an error, and leaves nothing that can be followed, is reported with its remedy.
 test('a command that leaves its console', async () => {
   const folder = await gameFolder();
   const command = await script(folder, 'exit 0');
@@ -152,7 +152,7 @@ test('a command that leaves its console', async () => {
   await it.act('stop');
 });
 
-// Guarantee: folders with spaces and letters of any language work, also as the agent's own; one that cannot be written says so.
+// Guarantee: folders with spaces and letters of any language work, even as the agent's own; one that cannot be written is reported.
 test('folders', async () => {
   const outer = await gameFolder('Größe von 遊戲');
   const folder = join(outer, 'Servidor de João – 方舟');

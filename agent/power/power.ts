@@ -22,25 +22,25 @@ import { answersElsewhere, stateOf } from './process-state.ts';
 import { createTrouble } from './trouble.ts';
 import type { Sighting, StartWay } from './ways/start-way.ts';
 
-/** Starts and stops the game, and keeps it as it is wanted. */
+/** Starts and stops the game, and keeps it in the wanted state. */
 export interface Power extends AsyncDisposable {
   report(): ProcessReport;
   /**
-   * Looks once more, behind the start that this agent may be at by itself: what is reported then is no longer about to change. An
-   * action that was asked for is not waited for; its state tells of it.
+   * Looks once more, after any start that this agent is making on its own: the report is then no longer about to change. It does
+   * not wait for a requested action; the state shows that one.
    */
   lookNow(): Promise<ProcessReport>;
-  /** Names the run of the game that was seen last, also where its manager has started it again; null while none is seen. */
+  /** Names the run of the game that was seen last, even if its manager restarted it; null while none is seen. */
   runId(): string | null;
-  /** How many starts, stops and kills this agent has begun because they were asked for. */
+  /** How many requested starts, stops and kills this agent has begun. */
   actionsBegun(): number;
-  /** Called when the report says something new. */
+  /** Called when the report has changed. */
   onChange(listener: () => void): void;
-  /** One action at a time; a kill breaks off any other. Never rejects for what the game or the system does. */
+  /** One action at a time; a kill aborts any other. Never rejects because of the game or the system. */
   act(request: PowerRequest): Promise<TaskResult>;
-  /** How a task of an earlier agent ended; null when that is not known. */
+  /** The result of an earlier agent's task; null when it is unknown. */
   resultOf(task: string): TaskResult | null;
-  /** It is being done, by this agent or on behalf of an earlier one. */
+  /** Whether it is running, by this agent or on behalf of an earlier one. */
   isUnderWay(task: string): boolean;
 }
 
@@ -51,17 +51,17 @@ export interface PowerOptions {
   readonly console: PowerConsole;
   /** Why the game must not be started now, for people; null: it may. */
   readonly whyNotStart: () => Promise<string | null>;
-  /** What the game wrote last, without secrets, from this line of the held console on. */
+  /** The game's last lines, without secrets, from this line of the held console on. */
   readonly lastLines: (firstLine: number) => Promise<readonly string[]>;
   readonly log: Log;
   readonly timing?: Partial<PowerTiming> | undefined;
 }
 
-/** A process that is about to end, or a service that comes up, is waited for before anything else. */
+/** A process that is about to end, or a service that is coming up, is waited for before anything else. */
 const changeMs = 5000;
 const lookAgainMs = 250;
 
-/** @throws {StartupError} when what is wanted cannot be read or kept */
+/** @throws {StartupError} when the wanted state cannot be read or stored */
 export const openPower = async (options: PowerOptions): Promise<Power> => {
   const { powerFolder, way, game, console, whyNotStart, lastLines, log } = options;
   const timing: PowerTiming = { ...powerTiming, ...options.timing };
@@ -74,12 +74,12 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
   let actions = 0;
   let nextStartMs: number | null = null;
   const trouble = createTrouble(timing.crashes.backOff, log);
-  /** Of the run that goes on, for a way that does not tell. */
+  /** For the current run, if the way does not report it. */
   let runningSinceMs: number | null = null;
   let stoppedSinceMs: number | null = null;
   let listener: () => void = () => undefined;
   let lastTold = '';
-  /** Looks and what they lead to, one after the other. */
+  /** Looks and their consequences, one after the other. */
   let chain: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(run: () => Promise<T>): Promise<T> => {
     const turn = chain.then(run);
@@ -113,7 +113,7 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     return seen;
   };
 
-  /** The game ended without being asked to. @returns for people */
+  /** The game ended without being asked to. @returns a message for people */
   const crashed = async (ended: Crash): Promise<string> => {
     const { exit, firstLine, detail } = ended;
     const ranMs = ended.ranMs ?? (runningSinceMs === null ? null : sinceBootMs() - runningSinceMs);
@@ -121,7 +121,7 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     const crashes = countCrash(record.now().crashes, sinceBootMs(), ranMs, timing.crashes);
     const verdict = crashVerdict(crashes, Math.random(), timing.crashes);
     const hasGivenUp = verdict.kind === 'crash loop';
-    // First: where it cannot be written, the crash is not dealt with, and must not be reported again and again.
+    // First: if it cannot be written, the crash is not handled, and must not be reported again and again.
     await record.change({ launch: null, crashes: [...crashes], hasGivenUp });
     await reports.add({
       exitCode: exit.code,
@@ -135,7 +135,7 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     return describeCrash(ended, crashes.length, verdict);
   };
 
-  /** @returns null when the game came up and stayed for a while, else what happened */
+  /** @returns null when the game came up and stayed up for a while, else what happened */
   const bringUp = async (signal: AbortSignal): Promise<string | null> => {
     const launch = randomUUID();
     nextStartMs = null;
@@ -158,17 +158,17 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     }
   };
 
-  /** While nothing is known to run: what was started by hand is seen by its console alone. */
+  /** While nothing is known to run: a game that was started by hand is visible only through its console. */
   const runsElsewhere = async (signal: AbortSignal): Promise<boolean> =>
     (await console.run(game.listPlayers.command, { timeoutMs: 2000, signal })).outcome === 'answered';
 
-  /** What the look of now leads to, while nobody asks for anything. */
+  /** Acts on the current look, while no action is requested. */
   const keepAsWanted = async () => {
     const now = await look();
     const { wanted, launch, hasGivenUp, crashes } = record.now();
     if (now.is !== 'ended' || !now.wasStopped) stoppedSinceMs = null;
     if (now.is === 'running') {
-      // Started on the machine itself, or the record of what is wanted was lost.
+      // Started on the machine itself, or the record of the wanted state was lost.
       if (launch === null || (now.launch !== null && now.launch !== launch))
         await record.change({ launch: now.launch ?? randomUUID(), wanted: 'running', hasGivenUp: false });
       const upMs = now.upMs ?? sinceBootMs() - (runningSinceMs ?? sinceBootMs());
@@ -182,7 +182,7 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     }
     if (now.is === 'ended' && launch !== null && (now.launch === null || now.launch === launch)) {
       if (!now.wasStopped) return void (await crashed(now));
-      // While the machine shuts down, this is no wish: after its start, the game is wanted.
+      // During a shutdown of the machine this is not the owner's wish: after the next boot, the game is still wanted.
       stoppedSinceMs ??= sinceBootMs();
       if (sinceBootMs() - stoppedSinceMs < timing.ownStopMs) return;
       log.info('the game was stopped on this machine');
@@ -334,7 +334,7 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
         resolve(await finish(await perform(request, self)));
       } catch (error) {
         const wasBroken = breaking.signal.aborted;
-        if (!wasBroken) log.error({ err: error }, 'a power action failed');
+        if (!wasBroken) log.error({ err: error }, 'power action failed');
         resolve(
           wasBroken
             ? result('cancelled', stopping.signal.aborted ? null : 'A kill took its place.')
@@ -351,7 +351,7 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
   const act = async (request: PowerRequest): Promise<TaskResult> => {
     if (stopping.signal.aborted) return result('cancelled', null);
     if (current?.kind === request.action) {
-      // Of an earlier agent, which this one goes on with.
+      // From an earlier agent; this one continues it.
       if (request.task !== null && current.task === request.task)
         forwardAbort(request.signal, current.cancelling);
       const { task, ended, cancelling } = current;
@@ -386,7 +386,7 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
 
   const { action } = record.now();
   if (action) {
-    log.info({ action: action.kind }, 'going on with what was going on when the agent ended');
+    log.info({ action: action.kind }, 'resuming the action that was interrupted when the agent ended');
     const { countdown, isStarting } = action;
     begin(resumedRequest(action), { isStarting, countdown: countdown && resumedCountdown(countdown) });
   } else lookSoon();
@@ -396,7 +396,7 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     report,
     onChange(next) {
       listener = next;
-      // What was found before anybody listened.
+      // A state that was found before anyone listened.
       if (lastTold !== '') next();
     },
     act,

@@ -11,7 +11,7 @@ export interface ProcessFacts {
   readonly trouble: string | null;
 }
 
-/** What is shown of the game's process. */
+/** The state of the game's process as it is shown. */
 export const stateOf = (facts: ProcessFacts): Pick<ProcessReport, 'state' | 'detail'> => {
   const { seen, current, hasGivenUp, nextStartMs, trouble } = facts;
   if (current) {

@@ -78,8 +78,8 @@ interface AskOptions {
   readonly signal?: AbortSignal;
 }
 
-// Guarantee: a unit that stops while the machine shuts down is wanted after it, and not started meanwhile; one that stays stopped is
-// what its owner wants.
+// Guarantee: a unit that stops during a shutdown of the machine is wanted after it, and is not started in between; one that stays
+// stopped follows its owner's wish.
 test('a stop by the system', async () => {
   const folder = await powerFolder();
   const { unit, way } = fakeUnit();
@@ -97,7 +97,7 @@ test('a stop by the system', async () => {
   expect(unit.orders).toEqual(['start']);
 });
 
-// Guarantee: a restart is refused before the game is down where the game could not be started again.
+// Guarantee: a restart is refused before the game is down if the game could not be started again.
 test('a restart that could not start', async () => {
   const { unit, way } = fakeUnit();
   let why: string | null = null;
@@ -109,7 +109,7 @@ test('a restart that could not start', async () => {
   expect(it.power.report()).toMatchObject({ state: 'running', wanted: 'running' });
 });
 
-// Guarantee: of two that ask for the same stop, the cancel of one takes back nothing from the other.
+// Guarantee: when two tasks request the same stop, cancelling one does not affect the other.
 test('two stops, one cancelled', async () => {
   const { unit, way } = fakeUnit();
   const console: PowerConsole = { ...noConsole, obstacle: () => Promise.resolve(null) };
@@ -125,7 +125,7 @@ test('two stops, one cancelled', async () => {
   expect(unit.isUp).toBe(false);
 });
 
-// Guarantee: a Windows service, which does not tell how long it runs, is forgiven its crashes, too, when it has run for long enough.
+// Guarantee: a Windows service, whose running time is unknown, also has its crashes cleared when it has run for long enough.
 test('the crashes of a service', async () => {
   let state = '4  RUNNING';
   let exit = 0;
@@ -152,7 +152,7 @@ test('the crashes of a service', async () => {
   await eventually(() => expect(it.power.report()).toMatchObject({ state: 'running', crashes: 0 }));
 });
 
-// Guarantee: a start that this agent is at by itself is seen by who asks for a look of now, although nothing reports it yet.
+// Guarantee: a start by this agent itself is visible in a fresh look, although nothing reports it yet.
 test('a look behind a start', async () => {
   const folder = await powerFolder();
   let seen: Sighting = { is: 'absent' };

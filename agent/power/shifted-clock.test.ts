@@ -8,8 +8,8 @@ import { endLaunched } from './testing/test-power.ts';
 
 const program = resolve(import.meta.dirname, 'testing/shifted-clock.ts');
 
-// Guarantee: a clock that is set a day ahead or back while a crashed game waits, or players hear a countdown, neither shortens the wait nor
-// draws it out, and counts no crash for stale; the holder's times stand still, too.
+// Guarantee: a clock that is set a day ahead or back while a crashed game waits, or during a countdown, neither shortens nor
+// extends the wait, and expires no crash; the holder's times are unaffected too.
 test('a clock that jumps', { tags: 'faketime', timeout: 120_000 }, async () => {
   const folder = await temporaryFolder('clock');
   onTestFinished(async () => {

@@ -6,7 +6,7 @@ import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { isAlive } from '#runtime/live-process.ts';
 import { endLaunched, startTestPower, type TestPowerOptions } from './testing/test-power.ts';
 
-/** Each process of the game writes its number into `pids`. */
+/** Each process of the game writes its pid into `pids`. */
 const started = async (lines: string, options: Partial<TestPowerOptions> = {}) => {
   const folder = await temporaryFolder('command');
   const path = join(folder.path, 'start.sh');
@@ -28,8 +28,8 @@ const started = async (lines: string, options: Partial<TestPowerOptions> = {}) =
 };
 const inBackground = expect.stringContaining('background');
 
-// Guarantee: however a start command turns itself into the game, that game is said to run, no second one is started, and a stop ends
-// every process of it.
+// Guarantee: however a start command turns into the game, that game is reported as running, no second one is started, and a stop
+// ends every process of it.
 test.each([
   { name: 'stays in front', lines: 'echo $$ >> pids; exec sleep 1000', detail: null, processes: 1 },
   {
@@ -89,8 +89,8 @@ test.each([
   expect(it.power.report()).toMatchObject({ state: 'stopped', lastCrash: null });
 });
 
-// Guarantee: the end of the game is seen and told with its last lines, however many of its children still hold its console; they are
-// ended.
+// Guarantee: the end of the game is noticed and reported with its last lines, however many of its children still hold its console;
+// they are ended.
 test.each([
   { name: 'an exit code', end: 'exit 3', exit: { exitCode: 3, signal: null } },
   { name: 'a signal', end: 'kill -SEGV $$', exit: { exitCode: null, signal: 'SIGSEGV' } },

@@ -14,10 +14,10 @@ import type { StartWay } from './ways/start-way.ts';
 import { openSystemdWay } from './ways/systemd-way.ts';
 import { openWindowsServiceWay } from './ways/windows-service-way.ts';
 
-/** What the agent does with the game's process, as far as the machine's owner lets it. */
+/** The agent's control over the game's process, as far as the machine's owner allows it. */
 export interface GamePower extends AsyncDisposable {
   readonly task: TaskHandler<'power'>;
-  /** Null where nothing on the machine says how the game is started. */
+  /** Null when nothing on the machine says how the game is started. */
   readonly power: Power | null;
   report(): ProcessReport;
   onChange(listener: () => void): void;
@@ -28,15 +28,15 @@ export interface GamePowerOptions {
   readonly powerFolder: string;
   readonly console: PowerConsole;
   readonly whyNotStart: PowerOptions['whyNotStart'];
-  /** Takes secrets out of what the game wrote. */
+  /** Removes secrets from the game's output. */
   readonly maskLine: (line: string) => string;
   readonly log: Log;
   readonly timing: PowerOptions['timing'];
-  /** What starts a holder. */
+  /** The command that starts a holder. */
   readonly holderProgram: readonly string[];
 }
 
-/** Of a crash report. */
+/** In a crash report. */
 const mostLines = 50;
 
 export const startGamePower = async (options: GamePowerOptions): Promise<GamePower> => {
@@ -61,7 +61,7 @@ export const startGamePower = async (options: GamePowerOptions): Promise<GamePow
     onChange(listener) {
       power.onChange(() => {
         const { state, wanted, pid, detail } = power.report();
-        log.info({ state, wanted, pid, detail }, 'the game server');
+        log.info({ state, wanted, pid, detail }, 'game server state changed');
         listener();
       });
     },
@@ -86,7 +86,7 @@ const unmanaged: GamePower = {
   [Symbol.asyncDispose]: () => Promise.resolve(),
 };
 
-/** Null where the machine's owner chose none. */
+/** Null when the machine's owner has chosen none. */
 const openStartWay = async (
   server: ServerConfig,
   powerFolder: string,

@@ -20,7 +20,7 @@ import { endLaunched, startTestPower, type TestPowerOptions } from './testing/te
 const simulator = resolve(import.meta.dirname, '../../tests/simulators/main.ts');
 const password = 'simulated-admin-password';
 
-/** A simulated Minecraft as a process of its own, under a holder and with its console. */
+/** A simulated Minecraft in a separate process, under a holder and with its console. */
 const startMinecraft = async (options: Partial<TestPowerOptions> = {}) => {
   const folder = await temporaryFolder('power');
   onTestFinished(async () => {
@@ -64,8 +64,8 @@ const startMinecraft = async (options: Partial<TestPowerOptions> = {}) => {
 };
 const logOf = (path: string) => readFile(path, 'utf8');
 
-// Guarantee: a stop announces what is left, saves, and shuts the game down by its own command; the process ends by itself, and
-// a restart brings another one.
+// Guarantee: a stop announces the remaining time, saves, and shuts the game down with its own command; the process exits without a
+// signal, and a restart starts another one.
 test('announced, saved, shut down', async () => {
   const { it, answers, logFile } = await startMinecraft();
   expect(await it.act('start')).toMatchObject({ outcome: 'done' });
@@ -86,7 +86,7 @@ test('announced, saved, shut down', async () => {
   await it[Symbol.asyncDispose]();
 });
 
-// Guarantee: one action at a time: the same one is joined, another is refused, and a kill breaks a stop off.
+// Guarantee: one action at a time: an identical one is joined, another one is refused, and a kill aborts a stop.
 test('two at once', async () => {
   const { it, answers } = await startMinecraft();
   await it.act('start');
@@ -113,8 +113,8 @@ test('two at once', async () => {
   await it[Symbol.asyncDispose]();
 });
 
-// Guarantee: a stop is no crash where the agent ends in the middle of it, too: the next agent goes on with it, with what is left of
-// its countdown. A restart brings the game back, and no crash is counted.
+// Guarantee: a stop is not a crash even if the agent ends in the middle of it: the next agent continues it, with the rest of its
+// countdown. A restart brings the game back, and no crash is counted.
 test.each(['stop', 'restart'] as const)('the agent ends during a %s', async (action) => {
   const { it, answers, given, logFile } = await startMinecraft();
   await it.act('start');
@@ -136,8 +136,8 @@ test.each(['stop', 'restart'] as const)('the agent ends during a %s', async (act
   expect(await logOf(logFile)).toMatch(/Down in 2 s.*Down in 1 s.*Stopping the server/s);
 });
 
-// Guarantee: a countdown whose end passed while no agent was there ends with a last warning, and a cancel of its task that comes
-// then still takes it back.
+// Guarantee: a countdown whose end passed while no agent was running ends with a last warning, and cancelling its task at that
+// point still works.
 test('a countdown that passed without an agent', async () => {
   const { it, answers, given, logFile } = await startMinecraft();
   await it.act('start');
@@ -169,8 +169,8 @@ test('a countdown that passed without an agent', async () => {
   expect(next.power.resultOf('task-1')).toMatchObject({ outcome: 'cancelled' });
 });
 
-// Guarantee: an agent that stops does not take back the stop that a task asked for, nor hurry it: the next agent's task goes on with
-// what is left of the countdown, and can still be cancelled.
+// Guarantee: an agent that stops neither cancels nor hurries a stop that a task requested: the next agent's task continues with the
+// rest of the countdown, and can still be cancelled.
 test('the agent stops during the countdown of a task', async () => {
   const { it, answers, given } = await startMinecraft();
   await it.act('start');
@@ -201,12 +201,12 @@ test('the agent stops during the countdown of a task', async () => {
   expect(next.power.report()).toMatchObject({ state: 'running', wanted: 'running', pid });
 });
 
-// Guarantee: a signal to end is the save of a game without a console; it is given as long as systemd gives it at least.
+// Guarantee: the signal to exit is how a game without a console saves; it gets at least as much time as systemd would give.
 test('time to save', () => {
   expect(powerTiming.terminateMs).toBeGreaterThanOrEqual(90_000);
 });
 
-// Guarantee: a stop that is cancelled during its countdown leaves the game as it was wanted.
+// Guarantee: a stop that is cancelled during its countdown leaves the game in its wanted state.
 test('cancelled', async () => {
   const { it, answers } = await startMinecraft();
   await it.act('start');
@@ -228,8 +228,8 @@ test('cancelled', async () => {
   await it[Symbol.asyncDispose]();
 });
 
-// Guarantee: a game without a console is asked by the system's signal, or by what may be typed into it, and killed when it does not
-// obey; each of these is told.
+// Guarantee: a game without a console is stopped by the system's signal, or by a command typed into it, and killed when it does not
+// obey; each of these is reported.
 test('no console', async () => {
   const folder = await temporaryFolder('power');
   onTestFinished(async () => {
@@ -249,7 +249,7 @@ test('no console', async () => {
   expect(await lastHeldLines(it.powerFolder, 1, 50)).toContain('typed stop');
 });
 
-// Guarantee: a game that was started by hand is not started a second time, neither by a person nor because it is wanted to run.
+// Guarantee: a game that was started by hand is not started a second time, neither by a person nor because it is wanted.
 test('runs elsewhere', async () => {
   const { it, answers, given } = await startMinecraft();
   await it.act('start');

@@ -2,9 +2,9 @@ import { type BackOff, backOffDelay } from '#runtime/back-off.ts';
 import type { Log } from '#runtime/log.ts';
 import { sinceBootMs } from './process/process-identity.ts';
 
-/** What keeps the agent from looking after the game; it waits a while before it tries again. */
+/** Why the agent cannot look after the game; it waits a while before it tries again. */
 export interface Trouble {
-  /** For people; null while there is none. */
+  /** For people; null when there is none. */
   detail(): string | null;
   isResting(): boolean;
   meet(error: Error): void;
@@ -18,7 +18,7 @@ export const createTrouble = (backOff: BackOff, log: Log): Trouble => {
     isResting: () => met !== null && sinceBootMs() < met.untilMs,
     meet(error) {
       const detail = describeTrouble(error);
-      if (detail !== met?.detail) log.error({ err: error }, 'the game server cannot be looked after');
+      if (detail !== met?.detail) log.error({ err: error }, 'could not supervise the game server');
       const tries = (met?.tries ?? 0) + 1;
       met = { detail, tries, untilMs: sinceBootMs() + backOffDelay(backOff, tries, Math.random()) };
     },

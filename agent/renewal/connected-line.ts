@@ -1,2 +1,2 @@
-/** The line by which a program on trial says on standard output that a server is connected. */
+/** The line on standard output by which a program on trial reports that a server is connected. */
 export const connectedLine = (serverId: string): string => `connected ${serverId}`;

@@ -6,13 +6,13 @@ import { whenNotBusy } from '#runtime/busy-file.ts';
 /** The files of an installed agent's program folder. */
 export interface ProgramFiles {
   readonly folder: string;
-  /** What the service starts. */
+  /** The program that the service starts. */
   readonly current: string;
-  /** The next version once it is whole and verified. */
+  /** The next version, once it is complete and verified. */
   readonly next: string;
-  /** What was fetched so far of the program with this SHA-256. */
+  /** The part downloaded so far of the program with this SHA-256. */
   download(sha256: string): string;
-  /** The version before, to go back to by hand. */
+  /** The previous version, for a manual downgrade. */
   readonly previous: string;
 }
 
@@ -31,9 +31,9 @@ export const programFiles = (folder: string): ProgramFiles => {
 };
 
 /**
- * Puts the next version in the place of the current one, which runs on. At every moment Linux finds a whole program at the
- * current place. Windows replaces no running program but renames it, so a power cut between the two renames leaves the place
- * empty; `previous` is whole then.
+ * Replaces the current version, which keeps running, with the next one. On Linux there is a complete program at the current path
+ * at every moment. Windows cannot replace a running program but can rename it, so a power cut between the two renames leaves the
+ * path empty; `previous` is then complete.
  */
 export const swapPrograms = async ({ current, next, previous }: ProgramFiles): Promise<void> => {
   await putAside(previous);
@@ -47,7 +47,10 @@ export const swapPrograms = async ({ current, next, previous }: ProgramFiles): P
   }
 };
 
-/** Deletes a file. Windows keeps the file of a running program, such as a game's holder of the version before, but renames it. */
+/**
+ * Deletes a file. Windows keeps the file of a running program, such as a game's holder of the previous version, so it is renamed
+ * instead.
+ */
 export const putAside = async (path: string): Promise<void> => {
   try {
     await rm(path, { force: true });
@@ -56,13 +59,13 @@ export const putAside = async (path: string): Promise<void> => {
   }
 };
 
-/** Clears the way for the next version: of others nothing is kept that no running program needs. */
+/** Clears the way for the next version: of other versions, only running programs are kept. */
 export const removeOthers = async (files: ProgramFiles, sha256: string): Promise<void> => {
   await putAside(files.next);
   const kept = basename(files.download(sha256));
   for (const name of await readdir(files.folder)) {
     const isPart = name.startsWith(partPrefix) && name.endsWith('.part') && name !== kept;
-    // One that still runs stays until the next time.
+    // A program that still runs stays until the next time.
     if (isPart || name.startsWith(oldPrefix))
       await rm(join(files.folder, name), { force: true }).catch(() => undefined);
   }

@@ -5,13 +5,13 @@ import { type JsonRecordStore, jsonRecordStore } from '#runtime/json-record.ts';
 
 const failedRenewal = z.object({
   version: z.string(),
-  /** Tries of this version that failed, one after the other. */
+  /** Failed tries of this version in a row. */
   tries: z.int().positive(),
   /** Unix time in milliseconds. */
   atMs: z.number(),
   /** For people. */
   detail: z.string(),
-  /** Whether it came as far as a trial. */
+  /** Whether it got as far as a trial. */
   wasTried: z.boolean().default(true),
 });
 export type FailedRenewal = z.infer<typeof failedRenewal>;
@@ -19,7 +19,7 @@ export type FailedRenewal = z.infer<typeof failedRenewal>;
 const renewalRecord = z.object({ failed: failedRenewal.nullable().default(null) });
 export type RenewalRecord = JsonRecordStore<z.infer<typeof renewalRecord>>;
 
-/** What an installed agent remembers of its renewals, in `<program folder>/renewal.json`. */
+/** An installed agent's record of its updates, in `<program folder>/renewal.json`. */
 export const openRenewalRecord = async (programFolder: string): Promise<RenewalRecord> => {
   const path = join(programFolder, 'renewal.json');
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {

@@ -13,17 +13,17 @@ export interface RenewalStanding {
 
 export type RenewalVerdict =
   | { readonly verdict: 'renew'; readonly file: AgentExecutable }
-  /** This version or an older one: an agent never goes back because of what an API offers. */
+  /** This version or an older one: an agent never downgrades because of an API's offer. */
   | { readonly verdict: 'current' }
   /** It did not connect here before, and is tried again later. */
   | { readonly verdict: 'resting'; readonly againInMs: number }
   | { readonly verdict: 'not-for-this-system' };
 
 const hourMs = 3_600_000;
-/** An API that restarts during a trial makes it fail, too; a version that is broken must not stop the agent every minute. */
+/** An API that restarts during a trial also makes it fail; a broken version must not stop the agent every minute. */
 const restsMs = [hourMs, 6 * hourMs, 24 * hourMs] as const;
 
-/** Whether a release whose signature holds is to be installed. */
+/** Whether a release with a valid signature is to be installed. */
 export const judgeRenewal = (
   { version: offered, files }: AgentRelease,
   { version, platform, failed, nowMs }: RenewalStanding,
@@ -35,7 +35,7 @@ export const judgeRenewal = (
   return file ? { verdict: 'renew', file } : { verdict: 'not-for-this-system' };
 };
 
-/** What is left of the rest. A failure of the future was written while the clock was wrong; it counts for nothing. */
+/** The remaining rest time. A failure in the future was written while the clock was wrong, and does not count. */
 export const restOf = ({ tries, atMs }: Pick<FailedRenewal, 'tries' | 'atMs'>, nowMs: number): number => {
   const restMs = restsMs[Math.min(tries, restsMs.length) - 1] ?? hourMs;
   return atMs <= nowMs ? Math.max(0, atMs + restMs - nowMs) : 0;

@@ -16,7 +16,7 @@ const vendor = generateKeyPairSync('ed25519');
 const foreign = generateKeyPairSync('ed25519');
 const name = 'castellan-agent-linux-x64';
 
-/** The new version says that its servers are connected and runs until its standard input ends. */
+/** The new version reports that its servers are connected and runs until its standard input ends. */
 const goodProgram = Buffer.from(
   `#!/bin/sh\n# ${randomBytes(2000).toString('hex')}\necho connected one\necho connected two\ncat > /dev/null\n`,
 );
@@ -97,7 +97,7 @@ const setUp = async (serve: Serve, more: Partial<RenewalOptions> = {}) => {
   };
 };
 
-/** An API that answers as it should. */
+/** An API that answers correctly. */
 const whole =
   (content: Buffer): Serve =>
   (response, from) => {
@@ -105,8 +105,8 @@ const whole =
     response.end(content.subarray(from));
   };
 
-// Guarantee: a signed newer version is fetched, proves itself while this one's servers rest, and takes this one's place,
-// which is kept beside it.
+// Guarantee: a signed newer version is downloaded, proves itself while this one's servers are paused, and replaces this one, which
+// is kept beside it.
 test('renewed', async () => {
   await using setting = await setUp(whole(goodProgram));
   await setting.offer(signed(goodProgram));
@@ -126,8 +126,8 @@ test('renewed', async () => {
   ]);
 });
 
-// Guarantee: a version that ends at once, connects only a part of the servers, or cannot be started changes nothing; the
-// servers go on, and it is not tried again before its rest is over.
+// Guarantee: a version that ends immediately, connects only some of the servers, or cannot be started changes nothing; the servers
+// keep running, and it is not tried again before its rest is over.
 test.each([
   ['ends at once', brokenProgram, /ended by itself \(3\)/],
   ['connects one of two servers', silentProgram, /not connected within/],
@@ -151,8 +151,8 @@ test.each([
   expect(await setting.current()).toBe('version 1.4.0');
 });
 
-// Guarantee: what became of an update is told with its reason and when it is tried again, after a restart of the agent, too, and
-// names no folder of the machine.
+// Guarantee: the outcome of an update is reported with its reason and the time of the next try, even after a restart of the agent,
+// and names no folder of the machine.
 test('told', async () => {
   const nowMs = Date.now();
   const cannotRun = Buffer.from('\u0000\u0001 nothing that runs');
@@ -188,7 +188,7 @@ test('tried again by itself', async () => {
   await eventually(() => expect(setting.record.now().failed).toMatchObject({ tries: 2 }));
 });
 
-// Guarantee: a download that breaks off is continued where it ended.
+// Guarantee: an interrupted download is continued where it ended.
 test('continued', async () => {
   const starts: number[] = [];
   const broken: ServerResponse[] = [];
@@ -233,8 +233,7 @@ const desktopRelease = signRelease(
 );
 const good = signed(goodProgram);
 
-// Guarantee: no release that our key did not sign as one of the agent, no older one, and no download that differs from what
-// was signed ever runs.
+// Guarantee: nothing ever runs that is not signed by our key as a release of the agent, is older, or differs from what was signed.
 test.each<[string, Buffer, Serve]>([
   ['signed by a foreign key', signed(goodProgram, {}, foreign.privateKey), whole(goodProgram)],
   ['not signed', signAgentRelease(releaseOf(goodProgram), []), whole(goodProgram)],
@@ -279,8 +278,8 @@ test.each<[string, Buffer, Serve]>([
   expect(await readdir(setting.folder)).not.toContain('castellan-agent-next');
 });
 
-// Guarantee: a version that is in place starts although the disk takes no record of it, and one that failed leaves the servers
-// running; so does a pause that fails. No failure leaves them at rest.
+// Guarantee: a version that is in place starts even if the disk cannot store a record of it, and a failed one leaves the servers
+// running; so does a pause that fails. No failure leaves them paused.
 test('servers never stay paused', async () => {
   await using gone = await temporaryFolder('gone');
   const record = await openRenewalRecord(join(gone.path, 'removed'));
@@ -308,7 +307,7 @@ test('servers never stay paused', async () => {
   expect(stuck.renewed).toEqual([]);
 });
 
-// Guarantee: an agent that stops during a trial ends the program on trial, too, and leaves the current version in place.
+// Guarantee: an agent that stops during a trial also ends the program on trial, and leaves the current version in place.
 test('stopped during the trial', async () => {
   await using setting = await setUp(whole(silentProgram), { connectWithinMs: 3_600_000 });
   const offered = setting.offer(signed(silentProgram));

@@ -14,52 +14,52 @@ import { type TrialVerdict, tryProgram } from './trial.ts';
 /** The servers that this process runs. */
 export interface RenewableServers {
   connected(): readonly string[];
-  /** Resolves when no task and no command is under way; commands wait no longer than the signal says. */
+  /** Resolves when no task and no command is running; it holds commands back no longer than the signal allows. */
   idle(signal: AbortSignal): Promise<void>;
-  /** Lets go of all server folders. Their games run on. */
+  /** Releases all server folders. Their games keep running. */
   pause(): Promise<void>;
   resume(): Promise<void>;
 }
 
 export interface RenewalOptions {
   readonly programFolder: string;
-  /** Behind the new program's name, so that it runs the same servers on trial. */
+  /** Arguments after the new program's name that make it run the same servers on trial. */
   readonly trialArgs: readonly string[];
   readonly keys: readonly KeyObject[];
   readonly version: string;
   readonly platform: ReleasePlatform | null;
   readonly record: RenewalRecord;
   readonly servers: RenewableServers;
-  /** Something else is to be told of the renewal; null: nothing. */
+  /** Called when the news of the update has changed; null: none. */
   readonly onNews: (news: RenewalNews | null) => void;
-  /** The new version is in place: this process has to end, and the service starts the new one. */
+  /** The new version is in place: this process has to exit, and the service starts the new one. */
   readonly onRenewed: (version: string) => void;
   readonly log: Log;
   readonly now?: () => number;
   readonly connectWithinMs?: number;
-  /** After a download that broke off. */
+  /** Wait after an interrupted download. */
   readonly retryMs?: number;
 }
 
-/** How a renewal stands. */
+/** The state of an update. */
 export interface RenewalNews extends Pick<AgentRenewal, 'step' | 'version' | 'detail'> {
-  /** When a version that failed is tried again: Unix time in milliseconds. */
+  /** When a failed version is tried again: Unix time in milliseconds. */
   readonly againAtMs: number | null;
 }
 
 /** Keeps an installed agent at the version that its API offers. */
 export interface Renewal extends AsyncDisposable {
   /**
-   * Another offer during a renewal is left for the next connection.
+   * Another offer during an update is left for the next connection.
    * @param release the signed file of the release
-   * @returns when the renewal that is under way has ended; never rejects
+   * @returns when the running update has ended; never rejects
    */
   offer(release: Buffer, api: ApiAddress): Promise<void>;
 }
 
-/** Below the deadline of an orderly stop of this process, which must not leave the program on trial behind. */
+/** Below the deadline of this process's orderly stop, which must not leave the program on trial behind. */
 const trialEndMs = 8000;
-/** Each goes on where the last one broke off. */
+/** Each continues where the last one was interrupted. */
 const mostDownloads = 10;
 
 export const openRenewal = (options: RenewalOptions): Renewal => {
@@ -79,22 +79,22 @@ export const openRenewal = (options: RenewalOptions): Renewal => {
     timer = setTimeout(again, restMs).unref();
   };
 
-  /** Best effort: the servers depend on nothing that a full disk keeps from being written. */
+  /** Best effort: no server depends on what a full disk keeps from being written. */
   const keep = (failed: FailedRenewal | null) =>
     record
       .change({ failed })
-      .catch((error: unknown) => log.warn({ err: error }, 'how the update went cannot be kept'));
+      .catch((error: unknown) => log.warn({ err: error }, 'could not store the result of the update'));
 
   const remember = async (offered: string, message: string, wasTried: boolean, again: () => void) => {
     const { failed } = record.now();
     const tries = failed?.version === offered ? failed.tries + 1 : 1;
-    // People who may not see the machine's folders read this, too.
+    // People who may not see the machine's folders also read this.
     const detail = message.replaceAll(programFolder, '…');
     const failure = { version: offered, tries, atMs: now(), detail, wasTried };
     await keep(failure);
     log.warn(
       { version: offered, tries },
-      `the update of the Game Agent did not work, so it stays as it is: ${message}`,
+      `could not update the Game Agent; keeping the current version: ${message}`,
     );
     rest(failure, restOf(failure, failure.atMs), again);
   };
@@ -106,7 +106,7 @@ export const openRenewal = (options: RenewalOptions): Renewal => {
         return;
       } catch (error) {
         if (!(error instanceof BrokenOffError) || tries === mostDownloads) throw error;
-        log.warn(`the update of the Game Agent is fetched on soon: ${error.message}`);
+        log.warn(`the download of the Game Agent update was interrupted; will resume: ${error.message}`);
         await delay(retryMs, undefined, { signal: stopping.signal });
       }
   };
@@ -126,7 +126,7 @@ export const openRenewal = (options: RenewalOptions): Renewal => {
         signal: stopping.signal,
       });
     } finally {
-      // Where it worked, the new version takes them up; a swap that fails resumes them itself.
+      // If it worked, the new version starts them; a swap that fails resumes them itself.
       if (!verdict.works && !stopping.signal.aborted) await servers.resume();
     }
     return verdict;
@@ -136,7 +136,7 @@ export const openRenewal = (options: RenewalOptions): Renewal => {
     const again = () => void offer(release, api);
     const reading = readAgentRelease(release, keys);
     if (reading.kind !== 'verified') {
-      log.warn(`the API offers an update of the Game Agent that is refused: ${reading.detail}`);
+      log.warn(`refused a Game Agent update from the API: ${reading.detail}`);
       onNews({ step: 'refused', version: null, detail: reading.detail, againAtMs: null });
       return;
     }
@@ -149,7 +149,7 @@ export const openRenewal = (options: RenewalOptions): Renewal => {
     if (judged.verdict !== 'renew') return;
     let wasTried = false;
     try {
-      log.info({ version: manifest.version }, 'fetching an update of the Game Agent');
+      log.info({ version: manifest.version }, 'downloading a Game Agent update');
       tell('fetching', manifest.version);
       await stage({ api, file: judged.file, files, signal: stopping.signal });
       wasTried = true;
@@ -164,7 +164,7 @@ export const openRenewal = (options: RenewalOptions): Renewal => {
         throw error;
       });
       await keep(null);
-      log.info({ version: manifest.version }, 'the Game Agent is updated and starts again');
+      log.info({ version: manifest.version }, 'updated the Game Agent; restarting');
       onRenewed(manifest.version);
     } catch (error) {
       if (!stopping.signal.aborted)
@@ -176,7 +176,7 @@ export const openRenewal = (options: RenewalOptions): Renewal => {
   const offer = (release: Buffer, api: ApiAddress): Promise<void> => {
     if (stopping.signal.aborted) return Promise.resolve();
     renewing ??= renew(release, api)
-      .catch((error: unknown) => log.error({ err: error }, 'the update of the Game Agent failed'))
+      .catch((error: unknown) => log.error({ err: error }, 'Game Agent update failed'))
       .finally(() => {
         renewing = null;
       });

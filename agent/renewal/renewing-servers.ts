@@ -14,36 +14,36 @@ import { releaseKeys } from './release-keys.ts';
 import { openRenewal, type Renewal, type RenewalNews } from './renewal.ts';
 import { openRenewalRecord } from './renewal-record.ts';
 
-/** All servers of a home while they run. */
+/** All servers of a data folder while they run. */
 export interface OpenServers extends AsyncDisposable {
-  /** A task is under way at one of them. */
+  /** Whether one of them runs a task. */
   isBusy(): boolean;
-  /** What the API is to be told of the renewal is another thing. */
+  /** Call it when the state of the update has changed for the API. */
   renewalChanged(): void;
 }
 
 export interface ServersEvents {
   onConnection(serverId: string, isConnected: boolean): void;
   onRelease(release: Buffer, api: ApiAddress): void;
-  /** How the renewal stands; null while nothing newer was offered. */
+  /** The state of the update; null until a newer version was offered. */
   renewal(): AgentRenewal | null;
 }
 
 export interface RenewingServersOptions {
   readonly home: AgentHome;
-  /** Holds the home and starts its servers. */
+  /** Holds the data folder and starts its servers. */
   readonly open: (events: ServersEvents) => Promise<OpenServers>;
-  /** Says on standard output which servers are connected: this process is a new version on trial. */
+  /** Reports on standard output which servers are connected: this process is a new version on trial. */
   readonly isTrial: boolean;
   readonly onRenewed: (version: string) => void;
-  /** The servers rest and cannot be started again in this process. */
+  /** The servers are paused and cannot be started again in this process. */
   readonly onFailure: () => void;
   readonly log: Log;
 }
 
 const idleLookMs = 1000;
 
-/** Runs the servers of a home, and lets them rest while a new version of the program is tried out in their place. */
+/** Runs the servers of a data folder, and pauses them while a new version of the program is tried in their place. */
 export const openRenewingServers = async (options: RenewingServersOptions): Promise<AsyncDisposable> => {
   const { home, open, isTrial, onRenewed, onFailure, log } = options;
   const connected = new Set<string>();
@@ -65,7 +65,7 @@ export const openRenewingServers = async (options: RenewingServersOptions): Prom
       if (renewal) void renewal.offer(release, api);
       else if (news === null && !isTrial) {
         log.info(
-          'the API has a newer version of the Game Agent; this one is not the installed program, so update it by hand',
+          'the API has a newer version of the Game Agent; this one is not the installed program, so update it manually',
         );
         tell({ step: 'by-hand', version: versionOfAgentRelease(release), detail: null, againAtMs: null });
       }
@@ -79,7 +79,7 @@ export const openRenewingServers = async (options: RenewingServersOptions): Prom
     await resting?.[Symbol.asyncDispose]();
   };
 
-  // Before the first server can be offered a release.
+  // Before the first server can receive an offer of a release.
   if (!isTrial && (await isInstalled(home)))
     renewal = openRenewal({
       programFolder: home.programFolder,
@@ -98,7 +98,7 @@ export const openRenewingServers = async (options: RenewingServersOptions): Prom
           try {
             servers = await open(events);
           } catch (error) {
-            log.fatal({ err: error }, 'the game servers cannot be started again after a trial');
+            log.fatal({ err: error }, 'could not restart the game servers after a trial');
             onFailure();
           }
         },

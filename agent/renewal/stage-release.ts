@@ -7,15 +7,15 @@ import { requestApi } from '../connection/api-transport.ts';
 import { type ApiAddress, addressBelow } from '../connection/connection.ts';
 import { type ProgramFiles, removeOthers } from './program-files.ts';
 
-/** The release could not be fetched, or is not what was signed; the message is for people. */
+/** The release could not be downloaded, or is not what was signed; the message is for people. */
 class StagingError extends Error {
   override readonly name = 'StagingError';
 }
 
-/** The download ended too early; what came is kept. */
+/** The download ended too early; the bytes received are kept. */
 export class BrokenOffError extends StagingError {}
 
-/** A server that sends nothing for so long is given up; a slow line is not. */
+/** A server that sends nothing for this long is given up; a slow connection is not. */
 const stallMs = 30_000;
 /** Stays free beside the new program. */
 const reserveBytes = 64 * 2 ** 20;
@@ -28,8 +28,8 @@ export interface StageOptions {
 }
 
 /**
- * Fetches the executable and leaves it at `files.next`, whole, verified and on the disk. A download that breaks off is
- * continued by the next call.
+ * Downloads the executable to `files.next`, complete, verified and flushed to disk. The next call continues an interrupted
+ * download.
  * @throws {StagingError}
  */
 export const stageRelease = async ({ api, file, files, signal }: StageOptions): Promise<void> => {
@@ -90,7 +90,7 @@ const fetchRest = async (
     if (status !== 200 && status !== 206) {
       response.destroy();
       const answer = `the API answers ${status}`;
-      // It is busy, restarts, or is making the file.
+      // It is busy, restarting, or still building the file.
       throw status >= 500 || status === 429 ? new BrokenOffError(answer) : new StagingError(answer);
     }
     let length = status === 206 ? from : 0;

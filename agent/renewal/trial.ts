@@ -5,10 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { connectedLine } from './connected-line.ts';
 
 export interface TrialOptions {
-  /** The new program. */
   readonly program: string;
   readonly args: readonly string[];
-  /** Servers that were connected before; all of them have to be again. */
+  /** Servers that were connected before; all of them must connect again. */
   readonly serverIds: readonly string[];
   readonly connectWithinMs: number;
   /** For the orderly end of the trial. */
@@ -19,8 +18,8 @@ export interface TrialOptions {
 export type TrialVerdict = { readonly works: true } | { readonly works: false; readonly detail: string };
 
 /**
- * Runs the new program in the place of this one, whose servers are paused, until they are all connected. It ends with its
- * standard input, so that it does not outlive this process; it has ended when the verdict is there.
+ * Runs the new program in place of this one, whose servers are paused, until all of them are connected. It exits when its
+ * standard input ends, so that it does not outlive this process; it has exited when the verdict is returned.
  */
 export const tryProgram = async (options: TrialOptions): Promise<TrialVerdict> => {
   const { program, args, serverIds, connectWithinMs, endWithinMs, signal } = options;
@@ -33,7 +32,7 @@ export const tryProgram = async (options: TrialOptions): Promise<TrialVerdict> =
     ([code, name]) => `it ended by itself (${name ?? code})`,
     (error: Error) => `it cannot be started: ${error.message}`,
   );
-  // A broken pipe is the end of the program, which `ended` tells.
+  // A broken pipe means that the program has exited, which `ended` reports.
   child.stdin.on('error', () => undefined);
   const missing = new Set(serverIds.map(connectedLine));
   const deadline = new AbortController();

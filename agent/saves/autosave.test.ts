@@ -10,7 +10,7 @@ const wasOff = 'Saving is already turned off';
 const saved = 'Saving the game (this may take a moment!)\nSaved the game';
 const unknown = 'Unknown or incomplete command, see below for error';
 
-/** A game that answers so; null: its console is away. */
+/** A game with these answers; null: its console is away. */
 const quieted = async (answers: Readonly<Record<string, string | null>>, isMarked = false) => {
   await using folder = await temporaryFolder('autosave');
   const marker = 'autosave-paused.json';
@@ -27,7 +27,7 @@ const quieted = async (answers: Readonly<Record<string, string | null>>, isMarke
   return { notes: quiet.notes, said, left: await readdir(folder.path) };
 };
 
-// Guarantee: a backup says what the game did not do for it, and only that.
+// Guarantee: a backup reports what the game did not do for it, and only that.
 test.each([
   ['all is well', { 'save-off': off, 'save-all flush': saved, 'save-on': '' }, []],
   [
@@ -55,8 +55,8 @@ test.each([
   expect(found.left).toEqual([]);
 });
 
-// Guarantee: saving that someone else turned off stays off, which the backup says; what a backup that was cut off turned off is
-// turned on again.
+// Guarantee: saving that someone else turned off stays off, which the backup reports; saving that an interrupted backup turned off
+// is turned on again.
 test('saving that is off already', async () => {
   const answers = {
     'save-off': wasOff,

@@ -19,22 +19,22 @@ export interface AutosaveOptions {
 /** Large worlds take minutes. */
 const saveMs = 180_000;
 const commandMs = 15_000;
-/** Written before the game is told to stop saving, so that the next start tells it to go on. */
+/** Written before the game is told to stop saving, so that the next start tells it to resume. */
 const markerFile = (stateFolder: string) => join(stateFolder, 'autosave-paused.json');
 
 export interface QuietGame {
-  /** What a reader of the backup must know; none: all is well. */
+  /** What a reader of the backup must know; empty: all is well. */
   readonly notes: readonly string[];
   /**
    * Lets the game save again. Never rejects.
-   * @returns false: it was not told, and has to be by `resumeAutosave`
+   * @returns false: the game was not told, and `resumeAutosave` has to do it
    */
   resume(): Promise<boolean>;
 }
 
 const nothing = async () => true;
 
-/** Has the game save its world, and where it can, write nothing until `resume`. */
+/** Makes the game save its world, and if possible write nothing until `resume`. */
 export const quietGame = async (options: AutosaveOptions): Promise<QuietGame> => {
   const { game, stateFolder, run } = options;
   const { pause } = savesOf(game);
@@ -50,7 +50,7 @@ export const quietGame = async (options: AutosaveOptions): Promise<QuietGame> =>
     return { notes: [notAsked(stopped)], resume };
   }
   const { state, reason } = pause.readStop(stopped.reply ?? '');
-  // What another program or a person has stopped, they alone start again.
+  // If another program or a person has stopped it, only they start it again.
   const isOthers = state === 'already' && !wasOurs;
   if (isOthers) await rm(marker, { force: true });
   const saved = await run(pause.save, saveMs);
@@ -83,11 +83,11 @@ const notSaved = ({ verdict, reason }: Verdict): string[] => {
 const notAsked = ({ outcome }: CommandResult): string =>
   `The game could not be asked to save first (${outcome}); the backup holds what was on the disk.`;
 
-/** A backup has told the game not to save, and nothing has told it to go on. */
+/** A backup has told the game not to save, and nothing has told it to resume. */
 export const isAutosavePaused = (stateFolder: string): Promise<boolean> => isThere(markerFile(stateFolder));
 
 /**
- * Tells the game to save again where a backup that was cut off stopped it.
+ * Tells the game to save again after an interrupted backup had stopped it.
  * @returns false: it has to be tried again
  */
 export const resumeAutosave = async ({ game, stateFolder, run }: AutosaveOptions): Promise<boolean> => {

@@ -9,7 +9,7 @@ import { readJson } from '#runtime/read-json.ts';
 
 const isWindows = process.platform === 'win32';
 
-/** Whether a backup can hold it: nothing that leads out of a folder. On Linux `\\` and `:` are letters like others. */
+/** Whether a backup can contain this path: nothing that leads out of a folder. On Linux `\\` and `:` are ordinary characters. */
 export const isInsidePath = (path: string): boolean =>
   path.length <= 4000 &&
   !path.startsWith('/') &&
@@ -43,7 +43,7 @@ const manifest = z.object({
   places: z.array(z.object({ folder: z.string().min(1), entries: z.array(entry) })).min(1),
   bytes: z.int().nonnegative(),
   storedBytes: z.int().nonnegative(),
-  /** What its reader must know, such as files that the game changed while they were copied. */
+  /** What a reader must know, such as files that the game changed while they were copied. */
   notes: z.array(z.string()),
 });
 export type Manifest = z.infer<typeof manifest>;
@@ -73,7 +73,7 @@ const summary = z.object({
   notes: z.array(z.string()),
 });
 
-/** A backup that is being made; not one of the list until `finish`. */
+/** A backup that is being made; it is not listed until `finish`. */
 export interface PartialBackup {
   readonly path: string;
   finish(manifest: Manifest): Promise<ListedBackup>;
@@ -103,14 +103,14 @@ export const beginBackup = async (folder: string, at: Date): Promise<PartialBack
   };
 };
 
-/** What a backup that was cut off has left; the caller holds the folder. */
+/** Removes what an interrupted backup has left; the caller holds the folder. */
 export const removePartials = async (folder: string): Promise<void> => {
   for (const name of await readdirOrNone(folder))
     if (leftPrefixes.some((prefix) => name.startsWith(prefix)))
       await rm(join(folder, name), { recursive: true, force: true, maxRetries: 5 });
 };
 
-/** The newest first; a folder without a whole list is none. */
+/** Newest first; a folder without a complete list is not a backup. */
 export const listBackups = async (folder: string): Promise<ListedBackup[]> => {
   const listed: ListedBackup[] = [];
   for (const name of await namesIn(folder)) {
@@ -123,7 +123,7 @@ export const listBackups = async (folder: string): Promise<ListedBackup[]> => {
   );
 };
 
-/** Of several in one second. */
+/** Counts several in one second. */
 const countOf = (name: string): number => Number(/Z-(\d+)$/.exec(name)?.[1] ?? 1);
 
 /** Null: there is no such backup, or its list is damaged. */
@@ -139,16 +139,16 @@ export interface Keeping {
 }
 
 const removedPrefix = '.removed-';
-/** The last is of a process that was killed while it took hold of the folder. */
+/** The last prefix is from a process that was killed while it locked the folder. */
 const leftPrefixes = [partialPrefix, removedPrefix, '.lock-'];
 
-/** However old: a clock that is ahead makes all of them look so. */
+/** However old: with a clock that is ahead, all of them look old. */
 const keptAnyway = 3;
 
 /**
- * Removes backups beyond the number, and of those beyond the age the oldest, one at a time.
- * @param spared the one that was just made, which a clock that was set back makes look old
- * @returns the names of those that went
+ * Removes backups beyond the number, and the oldest of those beyond the age, one at a time.
+ * @param spared the one that was just made, which looks old after the clock was set back
+ * @returns the names of the removed ones
  */
 export const pruneBackups = async (
   folder: string,
@@ -162,7 +162,7 @@ export const pruneBackups = async (
     .findLast(({ at }) => Date.parse(at) < oldestMs);
   const doomed = [...others.slice(Math.max(0, keep - 1)), ...(aged ? [aged] : [])];
   for (const { name } of doomed) {
-    // Renamed first, so that a removal that is cut off leaves no half backup in the list.
+    // Renamed first, so that an interrupted removal leaves no half backup in the list.
     const path = join(folder, `${removedPrefix}${name}`);
     await whenNotBusy(() => rename(join(folder, name), path));
     await rm(path, { recursive: true, force: true, maxRetries: 5 });

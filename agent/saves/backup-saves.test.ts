@@ -55,7 +55,7 @@ const restore = (settings: SavesSettings, name: string, why: string | null = nul
 const answered = (reply: string) =>
   ({ outcome: 'answered', reply, truncated: false, sent: true, durationMs: 1 }) as const;
 
-// Guarantee: a backup brings back every file, folder, mode and time; what was there before is kept until it is confirmed.
+// Guarantee: a backup restores every file, folder, mode and time; the replaced files are kept until it is confirmed.
 test('there and back', async () => {
   await using root = await temporaryFolder('saves');
   const settings = await newServer(root.path);
@@ -155,7 +155,7 @@ test('what may be copied', async () => {
   );
 });
 
-// Guarantee: the game is quiet while its files are copied and saves again afterwards, also when the copy fails.
+// Guarantee: the game is quiet while its files are copied and saves again afterwards, even when the copy fails.
 test('the game is asked', async () => {
   await using root = await temporaryFolder('saves');
   const settings = await newServer(root.path);
@@ -185,7 +185,7 @@ test('the game is asked', async () => {
   expect((await backup(settings, away)).notes[0]).toContain('could not be asked to save');
 });
 
-// Guarantee: a file that the game changes while it is copied is copied again, and told of where it goes on.
+// Guarantee: a file that the game changes while it is copied is copied again, and reported if it keeps changing.
 test('files in change', async () => {
   await using root = await temporaryFolder('saves');
   const settings = await newServer(root.path);
@@ -208,7 +208,7 @@ test('files in change', async () => {
   }
 });
 
-// Guarantee: backups go by number and age, the newest never; a half one is none of the list and is removed.
+// Guarantee: backups are removed by number and age, the newest never; an unfinished one is not listed and is removed.
 test('keeping', async () => {
   await using root = await temporaryFolder('saves');
   const settings = { ...(await newServer(root.path)), keep: 3, days: 2 };
@@ -226,12 +226,12 @@ test('keeping', async () => {
   await backup(settings, null, day(30));
   expect((await readdir(settings.backupFolder)).filter((name) => name.startsWith('.'))).toEqual([]);
   expect(await listBackups(settings.backupFolder)).toHaveLength(3);
-  // The clock was set back: what was just made stays.
+  // The clock was set back: the backup just made stays.
   const made = await backup(settings, null, day(2));
   expect((await listBackups(settings.backupFolder)).map(({ name }) => name)).toContain(made.name);
 });
 
-// Guarantee: on a disk without room nothing is begun, and nothing half stays; the reason is said in words.
+// Guarantee: on a disk without room nothing is started, and nothing half-made stays; the message gives the reason.
 test('no room', async (context) => {
   using disk = smallDisk(12);
   if (!disk) return context.skip('needs to mount a disk');
@@ -244,7 +244,7 @@ test('no room', async (context) => {
   expect(inWords(Object.assign(new Error(), { code: 'ENOSPC' }))).toContain('The disk is full');
 });
 
-// Guarantee: a backup of worlds that the game does not write, though it runs, says so.
+// Guarantee: a backup of worlds that the running game does not write says so.
 test('a world that does not change', async () => {
   await using root = await temporaryFolder('saves');
   const settings = await newServer(root.path);
@@ -254,7 +254,7 @@ test('a world that does not change', async () => {
   expect((await backup(settings, run)).notes).toEqual([]);
   const { notes } = await backup(settings, run, later);
   expect(notes).toEqual([expect.stringContaining('no file of these worlds has changed since')]);
-  // Of a game that is stopped, and of a folder that the owner named, nothing else is expected.
+  // For a game that is stopped, and for a folder that the owner named, this is expected.
   expect((await backup(settings, null, new Date(later.getTime() + 1000))).notes).toEqual([]);
   const named = { ...settings, from: ['Welt über uns'] };
   expect((await backup(named, run, new Date(later.getTime() + 2000))).notes).toEqual([]);

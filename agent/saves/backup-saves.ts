@@ -23,19 +23,17 @@ export interface SavesSettings extends Keeping {
   readonly game: GameId;
   readonly serverId: string;
   readonly stateFolder: string;
-  /** The game server's folder. */
   readonly serverFolder: string;
   /** Where its worlds are; null: as the game's own settings say. */
   readonly from: readonly string[] | null;
-  /** How the agent starts the game; empty where it does not. */
+  /** The agent's start command for the game; empty when it has none. */
   readonly startCommand: readonly string[];
-  /** Where backups go. */
   readonly backupFolder: string;
 }
 
 export interface BackupOptions {
   readonly settings: SavesSettings;
-  /** Null: there is no console to ask. */
+  /** Null: there is no console. */
   readonly run: RunCommand | null;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: TaskProgress) => void;
@@ -44,10 +42,10 @@ export interface BackupOptions {
 
 const progressMs = 500;
 const mostNamed = 20;
-/** A game that runs and was asked to save writes at least one file. */
+/** A running game that was asked to save writes at least one file. */
 const deadMs = 86_400_000;
 
-/** One backup or restore at a time, also between the agent and its command line. */
+/** One backup or restore at a time, across the agent and its command line. */
 export const holdBackups = async (folder: string): Promise<AsyncDisposable> => {
   await demandAnswer(folder);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -57,7 +55,7 @@ export const holdBackups = async (folder: string): Promise<AsyncDisposable> => {
   });
 };
 
-/** Copies the worlds of a game as they stand at one moment, as far as the game lets itself be quieted. */
+/** Copies the worlds of a game as they are at one moment, as far as the game can be kept from writing. */
 export const backupSaves = async (options: BackupOptions): Promise<ListedBackup> => {
   const { settings, run, signal, onProgress, now = () => new Date() } = options;
   const { game, serverId, stateFolder, serverFolder, from, backupFolder } = settings;
@@ -114,9 +112,9 @@ export const backupSaves = async (options: BackupOptions): Promise<ListedBackup>
       } catch (error) {
         await rm(to, { force: true });
         const { code } = error as NodeJS.ErrnoException;
-        // Gone or a link by now: the game has replaced it.
+        // Gone or now a link: the game has replaced it.
         if (code === 'ENOENT' || code === 'ELOOP') return null;
-        // Windows lets a program lock a file that others then cannot read. A world without it would be none.
+        // On Windows a program may lock a file so that others cannot read it. A world without it would be useless.
         if (code !== 'EBUSY') throw error;
         if (tries > 1) throw new SavesError(`Another program holds ${source} locked. Nothing was backed up.`);
       }
@@ -178,7 +176,7 @@ export const backupSaves = async (options: BackupOptions): Promise<ListedBackup>
   }
 };
 
-/** Those of the game that runs now, whoever has started it; else those with which the agent would start it. */
+/** The arguments of the running game, no matter who has started it; else those with which the agent would start it. */
 const argsOf = async ({ game, startCommand }: SavesSettings, root: string): Promise<readonly string[]> => {
   const { program, isBelieved } = await describeGame(game, root);
   return program && isBelieved ? program.command : startCommand;

@@ -8,9 +8,9 @@ import { createZstdCompress, createZstdDecompress, constants as zlib } from 'nod
 export interface CopiedFile {
   readonly sha256: string;
   readonly bytes: number;
-  /** Bytes that it takes in the backup. */
+  /** Size in the backup. */
   readonly storedBytes: number;
-  /** The game wrote it meanwhile. */
+  /** The game wrote it during the copy. */
   readonly isChanged: boolean;
 }
 
@@ -20,11 +20,11 @@ interface Options {
 }
 
 const chunkBytes = 1024 * 1024;
-/** A link that took the file's place meanwhile is not followed; Windows has no such flag. */
+/** A link that has replaced the file is not followed; Windows has no such flag. */
 const reading = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
 const options = { params: { [zlib.ZSTD_c_compressionLevel]: 1, [zlib.ZSTD_c_checksumFlag]: 1 } };
 
-/** By its number: a stream of a handle's own would hold the handle open for ever. */
+/** By its descriptor: the handle's own stream would hold the handle open for ever. */
 const streamFrom = ({ fd }: FileHandle) =>
   createReadStream('', { fd, autoClose: false, highWaterMark: chunkBytes });
 const streamTo = ({ fd }: FileHandle) => createWriteStream('', { fd, autoClose: false });
@@ -70,7 +70,7 @@ export interface RestoredFile {
   readonly bytes: number;
 }
 
-/** Unpacks a file of a backup; it is on the disk when this resolves. @param most bytes that it may have */
+/** Unpacks a file of a backup; it is on disk when this resolves. @param most bytes that it may have */
 export const unpackFile = async (
   from: string,
   to: string,

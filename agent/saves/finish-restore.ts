@@ -15,10 +15,7 @@ import {
 } from './restore-journal.ts';
 import { inWords, SavesError } from './saves-error.ts';
 
-/**
- * Ends what a restore or its undoing that was cut off has begun: forward once the worlds change places, else back. The game
- * must be stopped.
- */
+/** Completes an interrupted restore or its undoing: forward once the worlds are being swapped, else back. The game must be stopped. */
 export const finishRestore = async (stateFolder: string): Promise<void> => {
   const content = await readRestore(stateFolder);
   if (content?.stage === 'unpacking') await discardRestore(stateFolder, content);
@@ -26,7 +23,7 @@ export const finishRestore = async (stateFolder: string): Promise<void> => {
   if (content?.stage === 'undoing') await finishUndoing(stateFolder, content);
 };
 
-/** Before any world has changed its place. */
+/** Before any world has been swapped. */
 export const discardRestore = async (stateFolder: string, { swaps }: RestoreJournal): Promise<void> => {
   for (const { fresh } of swaps) await removeFolder(fresh);
   await endRestore(stateFolder);
@@ -35,7 +32,7 @@ export const discardRestore = async (stateFolder: string, { swaps }: RestoreJour
 const finishSwaps = async (stateFolder: string, content: RestoreJournal): Promise<void> => {
   for (const { place, fresh, before } of content.swaps) {
     if (!(await isThere(fresh))) continue;
-    // A world that the game made while the other one was away is kept, too.
+    // A world that the game created while the other one was away is kept, too.
     if (await isThere(place)) await move(place, await freeName(before));
     await move(fresh, place);
   }
@@ -53,19 +50,19 @@ const finishUndoing = async (stateFolder: string, content: RestoreJournal): Prom
     }
     left.push(...(await asideOf(undone)), ...(await asideOf(before)));
   }
-  // All names stand in it until the folders are gone, so that none is forgotten on the disk.
+  // It contains all names until the folders are gone, so that none is forgotten on the disk.
   const earlier = (await readUndone(stateFolder))?.folders.filter((folder) => !left.includes(folder)) ?? [];
   await writeUndone(stateFolder, { backup, folders: [...left, ...earlier] });
   await endRestore(stateFolder);
   const stuck: string[] = [];
-  // What cannot be deleted now is with the next confirmation.
+  // Folders that cannot be deleted now are deleted with the next confirmation.
   for (const folder of earlier) await removeFolder(folder).catch(() => stuck.push(folder));
   await writeUndone(stateFolder, { backup, folders: [...left, ...stuck] });
 };
 
 /**
- * Has the worlds change places, as the journal's stage says, once the game is proven to be stopped. What fails is taken back:
- * left as it is, the next start of the agent would replace worlds that were played on meanwhile.
+ * Swaps the worlds, as the journal's stage says, once the game is proven to be stopped. After a failure everything is swapped
+ * back: left half-done, the next start of the agent would replace worlds that were played on since.
  * @throws {SavesError}
  */
 export const changePlaces = async (
@@ -75,7 +72,7 @@ export const changePlaces = async (
 ): Promise<void> => {
   await writeRestore(stateFolder, content);
   try {
-    // From here on the agent starts no game; one that was started just before is seen now.
+    // From here on the agent starts no game; one that was started just before is noticed now.
     await demandStopped(whyNotStopped);
     await finishRestore(stateFolder);
   } catch (error) {
@@ -101,7 +98,7 @@ const takeBack = async (stateFolder: string, content: RestoreJournal): Promise<v
 const takeBackSwap = async (stage: RestoreJournal['stage'], swap: RestoreSwap): Promise<void> => {
   const { place, fresh, before, undone, hadBefore = true } = swap;
   const isUndoing = stage === 'undoing' && undone !== undefined;
-  /** What stood in the place, and what was to come there. */
+  /** The world that was in place, and the one to put there. */
   const [was, comes] = isUndoing ? [undone, hadBefore ? before : null] : [before, fresh];
   const isAside = await isThere(was);
   if (comes !== null && !(await isThere(comes))) await move(place, comes);
@@ -109,7 +106,7 @@ const takeBackSwap = async (stage: RestoreJournal['stage'], swap: RestoreSwap): 
   if (isAside) await move(was, place);
 };
 
-/** Nothing lies where worlds are still to come: putting them there harms no game that runs. */
+/** Nothing is in the places that still need worlds: putting them there harms no running game. */
 export const isAllMissing = async ({ stage, swaps }: RestoreJournal): Promise<boolean> => {
   for (const { place, fresh, before, undone, hadBefore = true } of swaps) {
     const isDue =
@@ -123,10 +120,10 @@ export const isAllMissing = async ({ stage, swaps }: RestoreJournal): Promise<bo
   return true;
 };
 
-/** A folder that was put aside, and what was put beside it since. */
+/** A folder that was put aside, and others put beside it since. */
 export const asideOf = async (path: string): Promise<string[]> => {
   const own = basename(path);
-  // The folder around it may be gone.
+  // Its parent folder may be gone.
   const names = await readdir(dirname(path)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     throw error;

@@ -1,9 +1,9 @@
 import type { ListedBackup } from './backup-folder.ts';
 
-/** The API shows so many of a backup, and so much of each. */
+/** The API shows this many per backup, and this much of each. */
 const mostNotes = 5;
 const longestNote = 300;
-/** Of all notes in one list: a task's result has a limit. */
+/** For all notes in one list: a task's result has a limit. */
 const mostBytes = 48 * 1024;
 
 /** The notes of a list as far as an answer has room; the newest backups come first. */

@@ -9,7 +9,7 @@ import { nightDue, startNightly } from './nightly.ts';
 
 const at = (day: number, hour: number, minute = 0) => new Date(2026, 5, day, hour, minute);
 
-// Guarantee: each night is due once, from its minute on and for three hours, also around midnight.
+// Guarantee: each night is due once, from its minute on and for three hours, even around midnight.
 test('when a night is due', () => {
   expect(nightDue(at(10, 4, 29), 270, null)).toBeNull();
   expect(nightDue(at(10, 4, 30), 270, null)).toBe('2026-06-10');
@@ -23,7 +23,7 @@ test('when a night is due', () => {
   expect(nightDue(at(10, 5), 270, '2040-01-01')).toBe('2026-06-10');
 });
 
-// Guarantee: however the clock jumps within a day, no night is done twice.
+// Guarantee: however the clock jumps within a day, no nightly backup is made twice.
 test('a clock that jumps', () => {
   fc.assert(
     fc.property(fc.nat(1439), fc.array(fc.nat(1439), { maxLength: 30 }), (start, minutes) => {
@@ -38,7 +38,7 @@ test('a clock that jumps', () => {
   );
 });
 
-// Guarantee: a backup that fails, and a start in the same night, are not tried again in that night; the next night is.
+// Guarantee: after a failed backup, or a start in the same night, there is no second try in that night; there is in the next.
 test('once a night over restarts', async () => {
   await using folder = await temporaryFolder('nightly');
   const stateFolder = join(folder.path, 'state');

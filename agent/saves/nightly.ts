@@ -17,9 +17,9 @@ export interface NightlyOptions {
   readonly lookMs?: number;
 }
 
-/** Servers of one machine begin apart. */
+/** Servers of one machine begin at different times. */
 const spreadMinutes = 15;
-/** An agent that was off then still does it for so long. */
+/** An agent that was off at that time still does it this much later. */
 const lateMinutes = 180;
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -36,7 +36,7 @@ const lastNightPath = (stateFolder: string) => join(stateFolder, 'saves-night-la
 const writeLastNight = (stateFolder: string, content: LastNight) =>
   writeFileAtomically(lastNightPath(stateFolder), JSON.stringify(content), 0o600);
 
-/** Null: none was due yet, or what was written of it is damaged. */
+/** Null: none was due yet, or its record is damaged. */
 export const readLastNight = async (stateFolder: string): Promise<LastNight | null> => {
   try {
     return lastNight.parse(JSON.parse(await readFile(lastNightPath(stateFolder), 'utf8')));
@@ -48,16 +48,16 @@ export const readLastNight = async (stateFolder: string): Promise<LastNight | nu
 /** Null: not now. Else the night that is due, as a date; each is done once, however the clock is set. */
 export const nightDue = (now: Date, startMinute: number, last: string | null): string | null => {
   const minute = now.getHours() * 60 + now.getMinutes();
-  // Near midnight the start belongs to the day before.
+  // Near midnight the start may belong to the day before.
   const lateBy = (minute - startMinute + 1440) % 1440;
   if (lateBy > lateMinutes) return null;
   const night = dateOf(new Date(now.getTime() - lateBy * 60_000));
-  // A date far ahead was written by a clock that was wrong.
+  // A date far ahead was written by a wrong clock.
   const isWrong = last !== null && Date.parse(last) > Date.parse(night) + dayMs;
   return last === null || last < night || isWrong ? night : null;
 };
 
-/** Makes a backup once a night, also while the API is away. */
+/** Makes a backup once a night, even while the API is away. */
 export const startNightly = (options: NightlyOptions): AsyncDisposable => {
   const { stateFolder, serverId, atMinute, backUp, log, now = () => new Date(), lookMs = 30_000 } = options;
   const file = join(stateFolder, 'saves-night.json');
@@ -72,7 +72,7 @@ export const startNightly = (options: NightlyOptions): AsyncDisposable => {
     );
     const night = nightDue(now(), startMinute, last);
     if (night === null) return;
-    // First, so that a backup that ends the agent is not tried all night.
+    // First, so that a backup that ends the agent is not retried all night.
     await writeFileAtomically(file, night, 0o600);
     const at = now().toISOString();
     const tell = (isTaken: boolean, detail: string | null) =>
@@ -88,7 +88,7 @@ export const startNightly = (options: NightlyOptions): AsyncDisposable => {
   };
   const timer = setInterval(() => {
     working ??= look()
-      .catch((error: unknown) => log.error({ err: error }, 'the nightly backup of the saves failed'))
+      .catch((error: unknown) => log.error({ err: error }, 'nightly backup of the saves failed'))
       .finally(() => {
         working = null;
       });

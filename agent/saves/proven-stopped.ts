@@ -5,7 +5,7 @@ import { SavesError } from './saves-error.ts';
 
 export interface StoppedOptions {
   readonly folder: string;
-  /** Null: nothing is known of the game's console. */
+  /** Null: the game's console is unknown. */
   readonly console: { readonly host: string; readonly port: number } | null;
 }
 
@@ -21,8 +21,8 @@ export const demandStopped = async (whyNotStopped: WhyNotStopped): Promise<void>
 const connectMs = 3000;
 
 /**
- * Null once it is certain that the game does not run: nothing listens at its console, and no process of this machine works or
- * was started in its folder. Else why not, for people. On Windows the files that a game has open tell the rest.
+ * Null once it is certain that the game does not run: nothing listens at its console, and no process on this machine works or was
+ * started in its folder. Else why not, for people. On Windows, the game's open files show the rest.
  */
 export const whyNotStopped = async ({ folder, console }: StoppedOptions): Promise<string | null> => {
   if (console && (await isListening(console)))
@@ -46,7 +46,7 @@ const isListening = ({ host, port }: { readonly host: string; readonly port: num
 
 const processIn = async (path: string): Promise<number | null> => {
   if (process.platform !== 'linux') return null;
-  // What the system tells of processes names no links.
+  // The system reports the paths of processes without links.
   const folder = await realpath(path).catch(() => path);
   const inside = (link: string) =>
     link === folder || link.startsWith(folder.endsWith(sep) ? folder : folder + sep);
@@ -56,7 +56,7 @@ const processIn = async (path: string): Promise<number | null> => {
     const links = await Promise.all(
       ['cwd', 'exe'].map((name) => readlink(join('/proc', entry, name)).catch(() => '')),
     );
-    // Of the agent itself, which may stand in that folder, too.
+    // The agent itself, which may also be in that folder.
     if (links[1] === process.execPath) continue;
     if (links.some(inside)) return pid;
   }

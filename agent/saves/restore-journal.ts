@@ -5,11 +5,11 @@ import { writeFileAtomically } from '#runtime/atomic-write.ts';
 
 const swap = z.object({
   place: z.string(),
-  /** Holds what comes. */
+  /** Holds the new world. */
   fresh: z.string(),
-  /** Holds what was there. */
+  /** Holds the previous world. */
   before: z.string(),
-  /** While it is undone: where what was restored goes, and whether there was a world before. */
+  /** While it is undone: where the restored world goes, and whether there was a world before. */
   undone: z.string().optional(),
   hadBefore: z.boolean().optional(),
 });
@@ -18,9 +18,9 @@ export type RestoreSwap = z.infer<typeof swap>;
 
 /**
  * - `unpacking`: nothing of the game's was touched
- * - `swapping`: all is unpacked and checked; the rest is renames, which the next start finishes
- * - `swapped`: what was there before waits for a confirmation, or to be put back
- * - `undoing`: it is being put back by renames, which the next start finishes
+ * - `swapping`: everything is unpacked and checked; the rest is renames, which the next start finishes
+ * - `swapped`: the previous worlds wait for a confirmation, or to be put back
+ * - `undoing`: they are being put back by renames, which the next start finishes
  */
 const journal = z.object({
   stage: z.enum(['unpacking', 'swapping', 'swapped', 'undoing']),
@@ -32,7 +32,7 @@ export type RestoreJournal = z.infer<typeof journal>;
 
 const journalPath = (stateFolder: string) => join(stateFolder, 'restore.json');
 
-/** The restore that is under way, or waits for a confirmation. */
+/** The restore that is running, or waits for a confirmation. */
 export const readRestore = async (stateFolder: string): Promise<RestoreJournal | null> => {
   const text = await readOrNone(journalPath(stateFolder));
   return text === null ? null : journal.parse(JSON.parse(text));
@@ -44,7 +44,7 @@ export const writeRestore = (stateFolder: string, content: RestoreJournal): Prom
 export const endRestore = (stateFolder: string): Promise<void> =>
   rm(journalPath(stateFolder), { force: true });
 
-/** What an undone restore has left: the restored worlds, with what the game wrote since. */
+/** Left by an undone restore: the restored worlds, with everything that the game wrote since. */
 const undone = z.object({ backup: z.string(), folders: z.array(z.string()) });
 export type UndoneRestore = z.infer<typeof undone>;
 

@@ -27,7 +27,7 @@ export interface RestoreOptions {
   readonly onProgress: (progress: TaskProgress) => void;
 }
 
-/** Puts a backup in the place of the game's worlds; the previous ones are kept beside them. */
+/** Replaces the game's worlds with a backup; the previous ones are kept beside them. */
 export const restoreSaves = async (options: RestoreOptions): Promise<RestoreJournal> => {
   const { settings, backup, whyNotStopped, signal, onProgress } = options;
   const { stateFolder, backupFolder } = settings;
@@ -94,7 +94,7 @@ export const confirmRestore = async (settings: SavesSettings): Promise<boolean> 
   return true;
 };
 
-/** A backup names folders: only those of this server may be replaced, also where they are gone by now. */
+/** A backup names folders: only those of this server may be replaced, even if they are gone. */
 const demandOwnPlaces = async ({ serverFolder, from }: SavesSettings, wanted: readonly string[]) => {
   await demandAnswer(serverFolder);
   const root = await realpath(serverFolder);
@@ -110,8 +110,8 @@ const demandOwnPlaces = async ({ serverFolder, from }: SavesSettings, wanted: re
 };
 
 /**
- * What we restore is ours, and a game under another account could not write it. Where the world that is there belongs to us, the game
- * writes as we do by now, whatever account the backup was made of.
+ * Restored files belong to us, and a game under another account could not write them. If the existing world belongs to us, the
+ * game now runs as our account, whatever account the backup was made from.
  */
 const demandOwnFiles = async ({ folder, entries }: Manifest['places'][number]): Promise<void> => {
   const self = process.geteuid?.();
@@ -126,7 +126,7 @@ const demandOwnFiles = async ({ folder, entries }: Manifest['places'][number]): 
   );
 };
 
-/** As a backup names it, also where it is gone by now. */
+/** The place as a backup names it, even if it is gone. */
 const realPlace = async (place: string): Promise<string> =>
   realpath(place).catch(async () =>
     join(await realpath(dirname(place)).catch(() => dirname(place)), basename(place)),
@@ -155,14 +155,14 @@ const unpack = async (
     if (unpacked.sha256 !== sha256 || unpacked.bytes !== bytes)
       throw new SavesError(`The backup's file ${path} is damaged: it is not what was copied.`);
   }
-  // From the innermost: a folder that may not be written takes no more files.
+  // Innermost first: a folder without write permission accepts no more files.
   for (const entry of entries.toReversed()) await likeBefore(join(to, entry.path), entry);
 };
 
 const likeBefore = async (path: string, { mode, uid, gid, mtimeMs }: ManifestEntry): Promise<void> => {
   if (process.platform !== 'win32') {
-    // Only root may give files away; others keep those of their own account. The list may lie where the game's account can write:
-    // it gives nothing to root, and makes no program that runs as its owner.
+    // Only root may give files away; for others they stay their own account's. The list may be where the game's account can write:
+    // it gives nothing to root, and makes no program setuid.
     if (process.geteuid?.() === 0 && uid !== 0) await lchown(path, uid, gid);
     await chmod(path, mode & 0o777);
   }

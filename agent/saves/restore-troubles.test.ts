@@ -51,7 +51,7 @@ const newServer = async (root: string, saves: object = {}) => {
 };
 const levelOf = (folder: string, world = 'world') => readFile(join(folder, world, 'level.dat'), 'utf8');
 
-/** As a restore that was killed between the two renames of its first world leaves it. */
+/** The state after a restore that was killed between the two renames of its first world. */
 const cutOff = async ({ stateFolder }: AgentConfig, folder: string, worlds: readonly string[]) => {
   const swaps = worlds.map((world) => ({
     place: join(folder, world),
@@ -68,14 +68,14 @@ const cutOff = async ({ stateFolder }: AgentConfig, folder: string, worlds: read
   await writeFile(join(stateFolder, 'restore.json'), JSON.stringify(journal));
 };
 
-// Guarantee: where a world cannot change places, all of them stand as before, and nothing later carries the restore out.
+// Guarantee: if a world cannot be swapped, all of them are as before, and nothing later carries the restore out.
 test('a rename that fails', { tags: 'mount' }, async () => {
   await using root = await temporaryFolder('restore');
   const { config, settings, folder } = await newServer(root.path);
   const { name } = await backup(settings);
   await writeFile(join(folder, 'world/level.dat'), 'FRIDAY');
   await writeFile(join(folder, 'world_nether/level.dat'), 'FRIDAY');
-  // A mount point cannot be renamed, as a folder with open files cannot on Windows.
+  // A mount point cannot be renamed, like a folder with open files on Windows.
   const mounted = join(folder, 'world_nether');
   const held = mountOver(mounted);
   await writeFile(join(mounted, 'level.dat'), 'FRIDAY');
@@ -100,7 +100,7 @@ const mountOver = (path: string): AsyncDisposable => {
 const unmount = async (path: string): Promise<void> =>
   void (await once(spawn('umount', [path], { stdio: 'ignore' }), 'exit'));
 
-// Guarantee: where a restored world cannot be put back, all of them stay restored, and nothing later puts them back.
+// Guarantee: if a restored world cannot be put back, all of them stay restored, and nothing later puts them back.
 test('an undo that fails', { tags: 'mount' }, async () => {
   await using root = await temporaryFolder('restore');
   const { config, settings, folder } = await newServer(root.path);
@@ -134,14 +134,14 @@ test('a game that starts meanwhile', async () => {
     return seen.length === 1 ? null : 'It runs.';
   };
   await expect(restore(settings, name, runs)).rejects.toThrow('It runs.');
-  // What starts games looks for this stage first: one of the two sees the other.
+  // Code that starts games checks this stage first: one of the two sees the other.
   expect(seen).toEqual([undefined, 'swapping']);
   expect(await levelOf(folder)).toBe('FRIDAY');
   expect(await readRestore(settings.stateFolder)).toBeNull();
   expect((await readdir(folder)).sort()).toEqual(['world', 'world_nether']);
 });
 
-// Guarantee: an agent that starts while another process restores leaves the restore alone, and starts no game.
+// Guarantee: an agent that starts during another process's restore leaves the restore alone, and starts no game.
 test('an agent that starts during a restore', async () => {
   await using root = await temporaryFolder('restore');
   const { config, settings, folder } = await newServer(root.path);
@@ -158,7 +158,7 @@ test('an agent that starts during a restore', async () => {
   expect(await settleRestore(config)).toBeNull();
 });
 
-// Guarantee: a restore that was cut off is finished where that harms no one; else it is said, and no game is started.
+// Guarantee: an interrupted restore is finished if that harms no one; else it is reported, and no game is started.
 test('a restore that was cut off while something works in the folder', async () => {
   await using root = await temporaryFolder('restore');
   const { config, folder } = await newServer(root.path);
@@ -182,7 +182,7 @@ test('a restore that was cut off while something works in the folder', async () 
   expect(await levelOf(folder, 'world_nether')).toBe('RESTORED');
 });
 
-// Guarantee: what another one holds is not settled, and is told.
+// Guarantee: a folder that another process holds is not settled, and this is reported.
 test('held backups', async () => {
   await using root = await temporaryFolder('restore');
   const { config, settings, folder } = await newServer(root.path);
@@ -194,7 +194,7 @@ test('held backups', async () => {
   expect(await settleRestore(config)).toBeNull();
 });
 
-// Guarantee: every name that Linux knows comes back; what no list can name is told.
+// Guarantee: every name that Linux allows is restored; names that no list can contain are reported.
 test('names', async (context) => {
   if (process.platform === 'win32') return context.skip('Windows knows no such names');
   await using root = await temporaryFolder('restore');
@@ -210,7 +210,7 @@ test('names', async (context) => {
   expect((await readdir(join(folder, 'world'))).sort()).toEqual([...names, 'level.dat', 'region'].sort());
 });
 
-// Guarantee: a list that others can write makes no file of root's, and no program that runs as its owner.
+// Guarantee: a list that others can write creates no file of root's, and no setuid program.
 test('rights from a list', async () => {
   await using root = await temporaryFolder('restore');
   const { settings, folder } = await newServer(root.path);
@@ -233,7 +233,7 @@ test('a clock that is ahead', async () => {
   expect(left).toEqual(['2027-01-01', '2026-01-05', '2026-01-04', '2026-01-03', '2026-01-02']);
 });
 
-// Guarantee: a game is seen by the folder in which it works, also where that is named by a link.
+// Guarantee: a game is recognized by its working folder, even if that is named through a link.
 test('a folder that is a link', async (context) => {
   if (process.platform !== 'linux') return context.skip('Linux names the folders of processes');
   await using root = await temporaryFolder('restore');
@@ -263,7 +263,7 @@ test('worlds through a link', async () => {
   expect(await levelOf(join(root.path, 'disk'))).toBe('MONDAY');
 });
 
-// Guarantee: a backup that stands is told as made, also where old ones cannot be deleted.
+// Guarantee: a completed backup is reported as made, even if old ones cannot be deleted.
 test('old backups that cannot be deleted', { tags: 'mount' }, async () => {
   await using root = await temporaryFolder('restore');
   const { settings } = await newServer(root.path, { keep: 1 });
@@ -274,7 +274,7 @@ test('old backups that cannot be deleted', { tags: 'mount' }, async () => {
     expect(second.notes).toEqual([expect.stringMatching(/could not be deleted/)]);
     expect((await listBackups(settings.backupFolder)).map(({ name }) => name)).toEqual([second.name]);
   } finally {
-    // Its name has changed by now.
+    // By now it has another name.
     for (const name of await readdir(settings.backupFolder))
       await unmount(join(settings.backupFolder, name, '0'));
   }

@@ -11,7 +11,7 @@ import type { TaskRun } from '../tasks/task-handlers.ts';
 import type { RunCommand } from './autosave.ts';
 import { openServerSaves, savesSettings } from './server-saves.ts';
 
-/** As Minecraft 1.20 and later reply (its en_us.json: commands.save.*). */
+/** The replies of Minecraft 1.20 and later (its en_us.json: commands.save.*). */
 const replies: Readonly<Record<string, string>> = {
   'save-off': 'Automatic saving is now disabled',
   'save-all flush': 'Saved the game',
@@ -73,7 +73,7 @@ const taskRun = { id: 'task-1', signal, cancelled: signal, progress: () => undef
 const backUp = (saves: Awaited<ReturnType<typeof openSaves>>['saves']) =>
   saves.handlers['backup-saves']?.run({ kind: 'backup-saves' }, taskRun);
 
-// Guarantee: a game that did not answer when it was told to save again is told so until it does, and the backup says it.
+// Guarantee: a game that did not answer when it was told to save again is told until it does, and the backup says so.
 test('a game that does not answer at the end of a backup', async () => {
   await using root = await temporaryFolder('autosave');
   const asked: string[] = [];
@@ -91,20 +91,20 @@ test('a game that does not answer at the end of a backup', async () => {
     () => expect(asked.filter((command) => command === 'save-on').length).toBeGreaterThan(1),
     30_000,
   );
-  expect(logged.join('')).toContain('does not save');
+  expect(logged.join('')).toContain('is not saving');
   isDeaf = false;
   await eventually(async () => expect(await isPaused()).toBe(false));
   expect(asked.slice(0, 3)).toEqual(['save-off', 'save-all flush', 'save-on']);
 });
 
-// Guarantee: nothing tells the game to save while a backup is under way, however long that takes.
+// Guarantee: nothing tells the game to save while a backup is running, however long that takes.
 test('a backup that takes long', async () => {
   await using root = await temporaryFolder('autosave');
   const asked: string[] = [];
   const { promise: resumed, resolve } = Promise.withResolvers<void>();
   const { saves, isPaused } = await openSaves(root.path, async (command) => {
     asked.push(command);
-    // Many looks long.
+    // Long enough for many looks.
     if (command === 'save-all flush') await Promise.race([resumed, delay(1000)]);
     if (command === 'save-on') resolve();
     return answerTo(command);

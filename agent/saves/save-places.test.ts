@@ -12,7 +12,7 @@ const userData = (folder: string) =>
   `<?xml version="1.0"?><ServerSettings><property name="UserDataFolder" value="${folder}"/></ServerSettings>`;
 const nothingSet = '<?xml version="1.0"?><ServerSettings></ServerSettings>';
 
-// Guarantee: the world of the settings file that 7 Days to Die is started with is found, never the world of a file beside it.
+// Guarantee: the world in the settings file that 7 Days to Die is started with is found, never the world of a file beside it.
 test('the settings file of 7 Days to Die', async () => {
   await using folder = await temporaryFolder('places');
   const root = await realpath(folder.path);
@@ -29,7 +29,7 @@ test('the settings file of 7 Days to Die', async () => {
   await expect(find('-configfile=gone.xml')).rejects.toThrow('started with gone.xml, which is not there');
 });
 
-// Guarantee: a world that Minecraft is told by its arguments is found in place of the one in server.properties.
+// Guarantee: a world named in Minecraft's arguments is found instead of the one in server.properties.
 test('the arguments of Minecraft', async () => {
   await using folder = await temporaryFolder('places');
   const root = await realpath(folder.path);

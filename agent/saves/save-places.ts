@@ -9,9 +9,9 @@ import { SavesError } from './saves-error.ts';
 const largestSettingsBytes = 4 * 1024 * 1024;
 
 /**
- * The folders that hold a server's worlds: those that the machine's owner named, else those of the game's own settings, which
+ * The folders that hold a server's worlds: those that the machine's owner named, else those from the game's own settings, which
  * must be inside the server's folder.
- * @param argsOf with which the game in this folder is started
+ * @param argsOf returns the start arguments of the game in this folder
  * @throws {SavesError}
  */
 export const findSavePlaces = async (
@@ -62,7 +62,7 @@ const realFolder = async (path: string): Promise<string> => {
   return real;
 };
 
-/** Below it, as a layout of the game may look. */
+/** The part of a server's folder that a game's layout may read. */
 export const serverFolder = (root: string): ServerFolder => {
   const entries = (path: string) => readdir(resolve(root, path), { withFileTypes: true }).catch(() => []);
   return {

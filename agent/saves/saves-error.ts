@@ -13,7 +13,7 @@ const words: Readonly<Record<string, string>> = {
   ENOENT: 'it is not there',
 };
 
-/** What an operation on a file ended with, for people. */
+/** The error of a file operation, for people. */
 export const inWords = (error: unknown): string => {
   if (error instanceof SavesError) return error.message;
   const { code = '', path, message } = error as NodeJS.ErrnoException;

@@ -23,7 +23,7 @@ interface Setup {
   readonly saves?: Readonly<Record<string, unknown>>;
 }
 
-/** The handlers of an agent whose game nothing starts, in folders with spaces and letters of other scripts. */
+/** The handlers of an agent that does not start its game, in folders with spaces and letters of other scripts. */
 const openSaves = async (root: string, { files = true, whyRunning = null, saves = {} }: Setup = {}) => {
   const server = join(root, 'der Server мир 玩家');
   const put = async (path: string, text: string) => {
@@ -81,7 +81,7 @@ const openSaves = async (root: string, { files = true, whyRunning = null, saves 
 const refused = (text: string) => ({ outcome: 'refused', detail: expect.stringContaining(text) });
 const failed = (text: string) => ({ outcome: 'failed', detail: expect.stringContaining(text) });
 
-// Guarantee: backup, list, restore, undo and confirmation do as tasks what they do on the command line, and say what is kept.
+// Guarantee: backup, list, restore, undo and confirmation do the same as tasks as on the command line, and report what is kept.
 test('the life of a backup', async () => {
   await using root = await temporaryFolder('handlers');
   await using saves = await openSaves(root.path, { saves: { nightlyAt: '04:30' } });
@@ -132,7 +132,7 @@ test('not allowed, and not stopped', async () => {
   expect(await readRestore(running.settings.stateFolder)).toBeNull();
 });
 
-// Guarantee: one backup or restore at a time, also where another process has begun it; the refusal says so.
+// Guarantee: one backup or restore at a time, even if another process has begun it; the refusal says so.
 test('another one is running', async () => {
   await using root = await temporaryFolder('handlers');
   await using saves = await openSaves(root.path);
@@ -147,7 +147,7 @@ test('another one is running', async () => {
   expect(await saves.list()).toMatchObject({ backups: [{ name: backup }] });
 });
 
-// Guarantee: a disk without room and a folder that cannot be written are told in words, and leave nothing half.
+// Guarantee: a disk without room and a folder that cannot be written are reported in words, and leave nothing half-made.
 test('no room, and nowhere to write', async (context) => {
   using disk = smallDisk(8);
   if (!disk) return context.skip('needs to mount a disk');
@@ -171,7 +171,7 @@ test('no room, and nowhere to write', async (context) => {
   expect(await readdir(folder)).toEqual([backup]);
 });
 
-// Guarantee: a task that was cut off ends as what is on the disk: all old or all new, and never done again.
+// Guarantee: the result of an interrupted task follows from the disk: all old or all new, and never done again.
 test('the agent died', async () => {
   await using root = await temporaryFolder('handlers');
   await using saves = await openSaves(root.path);
@@ -205,7 +205,7 @@ test('the agent died', async () => {
   expect(await readdir(serverFolder)).toEqual([expect.stringMatching(/^\.world.*-undone$/), 'world']);
 });
 
-// Guarantee: a cancelled backup is none.
+// Guarantee: a cancelled backup leaves none.
 test('cancelled', async () => {
   await using root = await temporaryFolder('handlers');
   await using saves = await openSaves(root.path);
@@ -213,8 +213,7 @@ test('cancelled', async () => {
   expect(await saves.list()).toMatchObject({ backups: [] });
 });
 
-// Guarantee: a list fits into a result however many backups there are and however much is to be said of them; the newest
-// keep their notes.
+// Guarantee: a list fits into a result however many backups and notes there are; the newest keep their notes.
 test('a long list', async () => {
   await using root = await temporaryFolder('handlers');
   await using saves = await openSaves(root.path);
@@ -236,7 +235,7 @@ test('a long list', async () => {
   expect(backups.at(-1)?.notes).toEqual([expect.stringContaining('More (9)')]);
 });
 
-// Guarantee: a nightly backup that fails is told until one is taken.
+// Guarantee: a failed nightly backup is reported until one succeeds.
 test('how the last night ended', async () => {
   await using root = await temporaryFolder('handlers');
   await using saves = await openSaves(root.path, { saves: { nightlyAt: '04:30' } });

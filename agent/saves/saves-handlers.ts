@@ -16,7 +16,7 @@ import { undoRestore } from './undo-restore.ts';
 
 export interface SavesHandlersOptions {
   readonly settings: SavesSettings;
-  /** Null: none is made by itself. */
+  /** Null: no automatic backup. */
   readonly nightlyAtMinute: number | null;
   /** The machine's owner allows the panel to change files. */
   readonly mayChangeFiles: boolean;
@@ -36,7 +36,7 @@ const refused = (detail: string): TaskResult => ({ outcome: 'refused', detail, v
 const failed = (detail: string): TaskResult => ({ outcome: 'failed', detail, value: null });
 const nothingChanged = 'Nothing was changed.';
 
-/** What the API may ask of one server's saves. */
+/** The operations on one server's saves that the API may request. */
 export const createSavesHandlers = (options: SavesHandlersOptions): TaskHandlers => {
   const { settings, nightlyAtMinute, mayChangeFiles, backUp, whyNotStopped } = options;
   const { backupFolder, stateFolder } = settings;
@@ -50,7 +50,7 @@ export const createSavesHandlers = (options: SavesHandlersOptions): TaskHandlers
       return await work();
     } catch (error) {
       if (error instanceof SavesError) return ((await isHalfDone()) ? failed : refused)(error.message);
-      // Of a file, a folder or a full disk; all else is a fault of the program.
+      // An error of a file, a folder or a full disk; anything else is a fault of the program.
       if (error instanceof StartupError || typeof (error as NodeJS.ErrnoException).code === 'string')
         return failed(inWords(error));
       throw error;
@@ -62,7 +62,7 @@ export const createSavesHandlers = (options: SavesHandlersOptions): TaskHandlers
         ? work()
         : refused("The owner of the game's machine does not allow changes of files from the panel."),
     );
-  /** The agent died while worlds were replaced: all that was certain then is finished. @returns null: it cannot be now */
+  /** The agent died while worlds were replaced: everything that was certain then is finished. @returns null: it cannot be now */
   const settled = async (): Promise<{ readonly journal: RestoreJournal | null } | null> => {
     if (await isHalfDone()) {
       if ((await whyNotStopped()) !== null) return null;
@@ -77,7 +77,7 @@ export const createSavesHandlers = (options: SavesHandlersOptions): TaskHandlers
 
   const confirm = async (backup: string): Promise<TaskResult> => {
     const journal = await readRestore(stateFolder);
-    // Confirmed before, or undone meanwhile: then what the undo has kept stays.
+    // Confirmed before, or undone in between: then what the undo has kept stays.
     if (!journal) return done(null);
     if (journal.backup !== backup) return refused('Another backup was restored last.');
     if (journal.stage !== 'swapped') return refused('The restore is not finished. Stop the game first.');

@@ -34,7 +34,7 @@ const writeWorlds = async (root: string, what: string) => {
       await writeFile(join(root, 'server', place, 'region', `r.${file}.mca`), `${what} ${file}`.repeat(500));
   }
 };
-/** What the worlds hold; null: none, or not the same in all files. */
+/** The content of the worlds; null: none, or not the same in all files. */
 const readWorlds = async (root: string): Promise<string | null> => {
   const words = new Set<string>();
   for (const place of places) {
@@ -47,7 +47,7 @@ const readWorlds = async (root: string): Promise<string | null> => {
 };
 
 const url = (path: string) => JSON.stringify(resolve(import.meta.dirname, path));
-/** Does something with the saves in a process that can be killed. */
+/** Runs an operation on the saves in a process that can be killed. */
 const startProgram = (root: string, body: string) => {
   const text = `import { backupSaves } from ${url('./backup-saves.ts')};
     import { restoreSaves } from ${url('./restore-saves.ts')};
@@ -61,7 +61,7 @@ const startProgram = (root: string, body: string) => {
   return spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
 };
 
-// Guarantee: a restore that is killed at any instant ends, at the next start, with the worlds all old or all new; none is lost.
+// Guarantee: after a restore that is killed at any moment, the next start leaves the worlds all old or all new; none is lost.
 test('a restore that is killed', { timeout: 400_000 }, async () => {
   await using root = await temporaryFolder('kills');
   const settings = settingsIn(root.path);
@@ -106,7 +106,7 @@ test('a restore that is killed', { timeout: 400_000 }, async () => {
   expect(ends.new).toBeGreaterThan(1);
 });
 
-// Guarantee: an undoing that is killed at any instant ends, at the next start, with the worlds all as restored or all as before.
+// Guarantee: after an undoing that is killed at any moment, the next start leaves the worlds all as restored or all as before.
 test('an undoing that is killed', { timeout: 400_000 }, async () => {
   await using root = await temporaryFolder('kills');
   const settings = settingsIn(root.path);
@@ -144,7 +144,7 @@ test('an undoing that is killed', { timeout: 400_000 }, async () => {
   expect(ends.new).toBeGreaterThan(1);
 });
 
-// Guarantee: a backup that is killed is none of the list, leaves nothing behind the next one, and the game saves again.
+// Guarantee: a killed backup is not listed, leaves nothing behind after the next one, and the game saves again.
 test('a backup that is killed', { timeout: 400_000 }, async () => {
   await using root = await temporaryFolder('kills');
   const settings = settingsIn(root.path);

@@ -4,7 +4,7 @@ import { isInsidePath } from './backup-folder.ts';
 import { SavesError } from './saves-error.ts';
 
 export interface FoundEntry {
-  /** Below the place, with `/` between folders; empty for the place itself. */
+  /** Relative to the place, with `/` between folders; empty for the place itself. */
   readonly path: string;
   readonly isFolder: boolean;
   readonly bytes: number;
@@ -15,11 +15,11 @@ export interface FoundEntry {
 }
 
 export interface FoundFiles {
-  /** A folder stands before what is in it. */
+  /** A folder precedes its contents. */
   readonly entries: readonly FoundEntry[];
-  /** Links, pipes and sockets: they are not followed, and not copied. */
+  /** Links, pipes and sockets: they are neither followed nor copied. */
   readonly leftOut: readonly string[];
-  /** Names that are not UTF-8, and paths that are too long: a backup cannot name them. */
+  /** Names that are not UTF-8, and paths that are too long: a backup cannot store them. */
   readonly unnamed: readonly string[];
 }
 
@@ -27,7 +27,7 @@ const mostEntries = 2_000_000;
 
 /**
  * All files and folders below a folder, which must not be a link itself.
- * @param passing names of files that are no part of a save
+ * @param passing names of files that are not part of a save
  */
 export const scanFiles = async (place: string, passing: readonly string[]): Promise<FoundFiles> => {
   const entries: FoundEntry[] = [];
@@ -50,7 +50,7 @@ export const scanFiles = async (place: string, passing: readonly string[]): Prom
         continue;
       }
       await look(below).catch((error: NodeJS.ErrnoException) => {
-        // Games write a file beside the old one and rename it: it may be gone by now.
+        // Games write a file beside the old one and rename it, so it may be gone.
         if (error.code !== 'ENOENT') throw error;
       });
     }

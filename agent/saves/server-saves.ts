@@ -11,7 +11,7 @@ import { readRestore } from './restore-journal.ts';
 import { inWords } from './saves-error.ts';
 import { createSavesHandlers } from './saves-handlers.ts';
 
-/** Null where nothing is known of the server's folder. */
+/** Null when the server's folder is unknown. */
 export const savesSettings = (config: AgentConfig): SavesSettings | null =>
   config.server && {
     game: config.game,
@@ -37,11 +37,11 @@ export interface ServerSavesOptions {
   /** Null: as far as the agent knows, the game is stopped; else why not. */
   readonly whyRunning: () => string | null;
   readonly log: Log;
-  /** Between two looks for a game that was left without autosave. */
+  /** Between two checks for a game that was left without autosave. */
   readonly resumeMs?: number;
 }
 
-/** Backups and restores of one server's saves, as the API asks for them and each night. */
+/** Backups and restores of one server's saves, on request by the API and each night. */
 export interface ServerSaves extends AsyncDisposable {
   readonly handlers: TaskHandlers;
   backUp(options: Pick<BackupOptions, 'signal' | 'onProgress'>): Promise<ListedBackup>;
@@ -52,26 +52,26 @@ export const openServerSaves = (options: ServerSavesOptions): ServerSaves => {
   const { backupFolder, stateFolder, game } = settings;
   const stopping = new AbortController();
 
-  // A backup that was cut off, or to whose end the game did not answer, has left it without autosave.
+  // Left without autosave by an interrupted backup, or one to whose end the game did not answer.
   let resuming: Promise<void> = Promise.resolve();
   let isResuming = false;
   let wasTold = false;
   const resume = async () => {
     const command = run();
     if (!command || !(await isAutosavePaused(stateFolder))) return;
-    // The backup that has told it may be under way, here or by the command line.
+    // The backup that turned it off may be running, here or on the command line.
     await using held = await holdBackups(backupFolder).catch(() => null);
     if (!held) return;
     const isSaving = await resumeAutosave({ game, stateFolder, run: command });
     if (!isSaving && !wasTold)
-      log.warn('the game does not save: it did not answer when it was told to go on');
+      log.warn('the game is not saving: it did not reply to the command that resumes saving');
     wasTold = !isSaving;
   };
   const resumer = setInterval(() => {
     if (isResuming) return;
     isResuming = true;
     resuming = resume()
-      .catch((error: unknown) => log.warn({ err: error }, 'the game could not be told to save again'))
+      .catch((error: unknown) => log.warn({ err: error }, 'could not tell the game to resume saving'))
       .finally(() => {
         isResuming = false;
       });
@@ -97,7 +97,7 @@ export const openServerSaves = (options: ServerSavesOptions): ServerSaves => {
               signal: stopping.signal,
               onProgress: () => undefined,
             });
-            log.info({ backup: name, bytes, notes }, 'the saves are backed up');
+            log.info({ backup: name, bytes, notes }, 'backed up the saves');
           },
         });
   return {
@@ -119,7 +119,7 @@ export const openServerSaves = (options: ServerSavesOptions): ServerSaves => {
 };
 
 /**
- * Ends a restore or its undoing that was cut off; before anything starts the game.
+ * Finishes an interrupted restore or its undoing; runs before anything starts the game.
  * @returns why the game must not be started now, for people; null: it may
  */
 export const settleRestore = async (config: AgentConfig): Promise<string | null> => {
@@ -127,7 +127,7 @@ export const settleRestore = async (config: AgentConfig): Promise<string | null>
   try {
     const before = await readRestore(stateFolder);
     if (!before || before.stage === 'swapped') return null;
-    // What holds them is at work on that very restore.
+    // The process that holds them is running that very restore.
     await using _held = await holdBackups(saves.folder);
     const journal = await readRestore(stateFolder);
     if (!journal || journal.stage === 'swapped') return null;

@@ -47,7 +47,7 @@ const begin = async (root: string) => {
   };
 };
 
-// Guarantee: what was there before a restore is back, and what the game wrote since is kept until the next decision, once.
+// Guarantee: an undo puts back the worlds from before a restore, and what the game wrote since is kept until the next decision, once.
 test('there, back, and there again', async () => {
   await using root = await temporaryFolder('undo');
   const server = await begin(root.path);
@@ -64,7 +64,7 @@ test('there, back, and there again', async () => {
   expect(kept).toHaveLength(2);
   expect(await readRestore(settings.stateFolder)).toBeNull();
   await expect(server.undo()).rejects.toThrow('No restore can be undone');
-  // The next one takes its place.
+  // The next one replaces it.
   await server.restore();
   await server.put('world/level.dat', 'played again');
   const [second = ''] = await server.undo();
@@ -76,7 +76,7 @@ test('there, back, and there again', async () => {
   expect(await readUndone(settings.stateFolder)).toBeNull();
 });
 
-// Guarantee: a world that was not there before the restore is gone again, and kept aside.
+// Guarantee: a world that did not exist before the restore is gone again, and kept aside.
 test('a world that was lost before', async () => {
   await using root = await temporaryFolder('undo');
   const server = await begin(root.path);
@@ -88,7 +88,8 @@ test('a world that was lost before', async () => {
   expect(kept).toHaveLength(2);
 });
 
-// Guarantee: an undoing that was cut off anywhere is finished, also twice, and a world that the game made meanwhile is kept.
+// Guarantee: an undo that was interrupted anywhere is finished, even if that happens twice, and a world that the game created in
+// between is kept.
 test('cut off', async () => {
   await using root = await temporaryFolder('undo');
   const server = await begin(root.path);
@@ -96,7 +97,7 @@ test('cut off', async () => {
   await server.restore();
   const restored = await readRestore(stateFolder);
   await server.undo();
-  // As if the agent had died before it could say so.
+  // As if the agent had died before it could report it.
   if (!restored) throw new Error('no journal');
   const undone = (await readUndone(stateFolder))?.folders ?? [];
   const swaps = restored.swaps.map((swap, index) => ({

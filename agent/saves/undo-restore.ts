@@ -7,15 +7,15 @@ import { SavesError } from './saves-error.ts';
 
 export interface UndoOptions {
   readonly settings: Pick<SavesSettings, 'stateFolder' | 'backupFolder'>;
-  /** Null: of the one that waits, whatever its backup. */
+  /** Null: the one that waits, whatever its backup. */
   readonly backup: string | null;
   readonly whyNotStopped: WhyNotStopped;
 }
 
 /**
- * Puts back the worlds that a restore has put aside. What was restored, with all that the game wrote since, stays beside them
- * until the next restore is confirmed or undone.
- * @returns the folders that hold it
+ * Puts back the worlds that a restore has put aside. The restored worlds, with everything that the game wrote since, stay beside
+ * them until the next restore is confirmed or undone.
+ * @returns the folders that hold them
  */
 export const undoRestore = async ({
   settings,

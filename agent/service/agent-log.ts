@@ -4,8 +4,8 @@ const fullBytes = 5 * 2 ** 20;
 const keptFiles = 3;
 
 /**
- * Adds to a log file at once, so that what was said before a crash is there; a full file becomes `<file>.1`. What the disk does
- * not take is lost, and nothing else.
+ * Appends to a log file immediately, so that lines written before a crash are there; a full file becomes `<file>.1`. Lines that
+ * the disk does not accept are lost, and nothing else.
  */
 export const openAgentLog = (path: string, full = fullBytes) => {
   let bytes = sizeOf(path);
@@ -18,7 +18,7 @@ export const openAgentLog = (path: string, full = fullBytes) => {
       appendFileSync(path, line, { mode: 0o600 });
       bytes += Buffer.byteLength(line);
     } catch {
-      // The same line goes to standard error.
+      // The same line also goes to standard error.
     }
   };
 };

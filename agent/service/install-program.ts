@@ -13,18 +13,18 @@ export const hostFile = 'service-host.exe';
 
 interface Part {
   readonly name: string;
-  /** A file, or what it is to hold. */
+  /** A file, or the content to write. */
   readonly from: string | Uint8Array;
 }
 
 interface ReadPart {
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** Null: of no file. */
+  /** Null: the content is from no file. */
   readonly path: string | null;
 }
 
-/** The files of this very program; of the single executable that is one. */
+/** The files of this program; the single executable is just one. */
 const ownParts = (): readonly [Part, ...Part[]] => {
   const script = process.argv[1] ?? '';
   if (isSea()) return [{ name: `castellan-agent${suffix}`, from: process.execPath }];
@@ -38,25 +38,25 @@ const ownParts = (): readonly [Part, ...Part[]] => {
 
 const hostLicense = 'service-host.txt';
 
-/** Shawl, which brings the agent to Windows's service manager: in the single executable, or beside agent.mjs. */
+/** Shawl, which connects the agent to Windows's service manager: in the single executable, or beside agent.mjs. */
 const hostParts = (): readonly Part[] => {
   if (!isSea()) return [{ name: hostFile, from: join(dirname(process.argv[1] ?? ''), hostFile) }];
   return [hostFile, hostLicense].map((name) => ({ name, from: new Uint8Array(getRawAsset(name)) }));
 };
 
 export interface InstalledProgram {
-  /** What starts the agent, with whole paths. */
+  /** The command that starts the agent, with absolute paths. */
   readonly command: readonly [string, ...string[]];
 }
 
 /**
- * Copies this program into the home, each file at one stroke: a running one goes on with the file before.
+ * Copies this program into the data folder, each file atomically: a running one keeps using the previous file.
  * @throws {ServiceError}
  */
 export const installProgram = async ({ programFolder }: AgentHome): Promise<InstalledProgram> => {
   const parts = ownParts();
   try {
-    // Read before: the home's owner may not see where the program lies now.
+    // Read first: the data folder's owner may not see where the program is now.
     const read = await Promise.all(
       (process.platform === 'win32' ? [...parts, ...hostParts()] : parts).map(readPart),
     );
@@ -76,8 +76,8 @@ export const installProgram = async ({ programFolder }: AgentHome): Promise<Inst
 };
 
 /**
- * As `installProgram`, for a program that was fetched for this alone: what this process starts or names from now on is the copy, since
- * its own file is deleted.
+ * Like `installProgram`, for a program that was downloaded only for this: whatever this process starts or names from now on is
+ * the copy, since its own file is deleted.
  * @throws {ServiceError}
  */
 export const moveIntoHome = async (home: AgentHome): Promise<void> => {
@@ -85,7 +85,7 @@ export const moveIntoHome = async (home: AgentHome): Promise<void> => {
   const { command } = await installProgram(home);
   if (!isSea() || fetched === command[0]) return;
   process.execPath = command[0];
-  // Windows keeps the file of a running program; there the line deletes it.
+  // Windows keeps the file of a running program; there the pasted command line deletes it.
   if (process.platform !== 'win32') await rm(fetched, { force: true });
 };
 
@@ -102,7 +102,7 @@ const putPart = async ({ name, bytes, path }: ReadPart, folder: string): Promise
     await writeFile(half, bytes, { flag: 'wx' });
     await chmod(half, 0o755);
     await syncFile(half);
-    // Windows refuses to write over a running program, and lets it be renamed.
+    // Windows refuses to overwrite a running program, but allows renaming it.
     if (process.platform === 'win32')
       await rename(target, join(folder, `.old-${randomUUID()}${suffix}`)).catch(ignoreAbsence);
     await whenNotBusy(() => rename(half, target));
@@ -112,7 +112,7 @@ const putPart = async ({ name, bytes, path }: ReadPart, folder: string): Promise
   }
 };
 
-/** Of copies that were interrupted, and programs that ran when they were replaced. */
+/** Left by interrupted copies, and by programs that ran when they were replaced. */
 const removeLeftovers = async (folder: string): Promise<void> => {
   for (const name of await readdir(folder))
     if (/^\.(?:half|old)-/.test(name)) await rm(join(folder, name), { force: true }).catch(() => undefined);

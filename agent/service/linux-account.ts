@@ -23,13 +23,13 @@ const lookUp = async (name: string): Promise<LinuxAccount | null> => {
   return found === name ? { name, uid: Number(uid), gid: Number(gid) } : null;
 };
 
-/** Has no rights and owns nothing but the home: for an agent that knows of no game folder yet. */
+/** Has no rights and owns only the data folder: for an agent that knows no game folder yet. */
 const ownAccount = 'castellan-agent';
 
 /**
  * The account that the service runs under: the owner of the games' folders.
- * @param asked by a person
- * @throws {ServiceError} where a person has to say it
+ * @param asked chosen by a person
+ * @throws {ServiceError} when a person has to choose
  */
 export const chooseAccount = async (home: AgentHome, asked: string | null): Promise<LinuxAccount> => {
   if (asked !== null) {
@@ -42,11 +42,11 @@ export const chooseAccount = async (home: AgentHome, asked: string | null): Prom
   if (only === undefined) return (await lookUp(ownAccount)) ?? (await makeOwnAccount(home));
   if (another !== undefined)
     throw new ServiceError(
-      `The games' folders belong to several accounts (${[...new Set(owners.values())].join(', ')}). Install the agent as root, which runs each game under its own: castellan-agent install --account root`,
+      `The games' folders belong to several accounts (${[...new Set(owners.values())].join(', ')}). Install the agent as root, which runs each game under its account: castellan-agent install --account root`,
     );
   if (only === 'root')
     throw new ServiceError(
-      "The game's folder belongs to root. Give it to an account of its own, which is safer; or let agent and game run as root: castellan-agent install --account root",
+      "The game's folder belongs to root. Give it to a separate account, which is safer, or let the agent and the game run as root: castellan-agent install --account root",
     );
   const found = await lookUp(only);
   if (found === null)
@@ -54,7 +54,7 @@ export const chooseAccount = async (home: AgentHome, asked: string | null): Prom
   return found;
 };
 
-/** By server, of those whose folder is known and there. */
+/** By server, for those whose folder is known and exists. */
 const folderOwners = async (home: AgentHome): Promise<ReadonlyMap<string, string>> => {
   const owners = new Map<string, string>();
   for (const id of await home.serverIds()) {
@@ -76,19 +76,19 @@ const makeOwnAccount = async (home: AgentHome): Promise<LinuxAccount> => {
     '/usr/sbin/nologin',
   ];
   await run('useradd', [...options, ownAccount]).catch((error: { stderr?: string }) => {
-    throw new ServiceError(`The account ${ownAccount} could not be made: ${error.stderr?.trim()}`);
+    throw new ServiceError(`The account ${ownAccount} could not be created: ${error.stderr?.trim()}`);
   });
   const made = await lookUp(ownAccount);
-  if (made === null) throw new ServiceError(`The account ${ownAccount} was made and cannot be read.`);
+  if (made === null) throw new ServiceError(`The account ${ownAccount} was created but cannot be read.`);
   return made;
 };
 
-/** Only that which an installation has made. */
+/** Only the one that an installation has created. */
 export const removeOwnAccount = async (): Promise<void> => {
   if ((await lookUp(ownAccount)) !== null) await run('userdel', [ownAccount]).catch(() => undefined);
 };
 
-/** An agent as root starts each game under the owner of its folder; another one can only start it under its own account. */
+/** An agent as root starts each game under the owner of its folder; any other agent can start it only under its own account. */
 export const fitStartAccounts = async (home: AgentHome, account: string): Promise<void> => {
   const owners = await folderOwners(home);
   for (const id of await home.serverIds()) {
@@ -104,7 +104,7 @@ export const fitStartAccounts = async (home: AgentHome, account: string): Promis
   }
 };
 
-/** The units that start games of this home. */
+/** The units that start games of this data folder. */
 export const unitsOf = async (home: AgentHome): Promise<string[]> => {
   const units = new Set<string>();
   for (const id of await home.serverIds()) {
@@ -114,7 +114,7 @@ export const unitsOf = async (home: AgentHome): Promise<string[]> => {
   return [...units].sort();
 };
 
-/** @throws {ServiceError} where the account cannot start the program, such as from a home that is closed to it */
+/** @throws {ServiceError} when the account cannot start the program, for example from a data folder that is closed to it */
 export const tryProgram = async (
   [program, ...args]: readonly [string, ...string[]],
   { name, uid, gid }: LinuxAccount,

@@ -11,7 +11,7 @@ export interface InstallRequest {
 
 export interface UninstallRequest {
   readonly home: AgentHome;
-  /** Settings, keys and journals go, too, and the account that an installation has made. */
+  /** Also deletes settings, keys and journals, and the account that an installation has created. */
   readonly removesData: boolean;
   say(text: string): void;
 }
@@ -22,14 +22,14 @@ export interface ServiceState {
   readonly detail: string;
 }
 
-/** The agent as a service of this system. Each rejects with ServiceError; what is so already is no fault. */
+/** The agent as a service of this system. Every method rejects with ServiceError; a state that is already reached is not a fault. */
 export interface AgentService {
   install(request: InstallRequest): Promise<void>;
-  /** Games that the agent holds go on. */
+  /** Games that the agent holds keep running. */
   uninstall(request: UninstallRequest): Promise<void>;
   start(): Promise<void>;
   stop(): Promise<void>;
   state(): Promise<ServiceState>;
-  /** Its account and its rules follow what a set-up has changed; what a person has to do is said. */
+  /** Adapts the service's account and rules to the changes of a set-up; what a person has to do is printed. */
   followSettings(home: AgentHome, say: (text: string) => void): Promise<void>;
 }

@@ -25,8 +25,8 @@ const openHome = async (path: string) => {
   return { home, put, count };
 };
 
-// Guarantee: one process runs all servers; a broken one is named and stops no other; what is added, changed or removed is
-// started, restarted or stopped alone.
+// Guarantee: one process runs all servers; a broken one is named and stops no other; only a server that is added, changed or
+// removed is started, restarted or stopped.
 test('servers come, change and go', async () => {
   await using folder = await temporaryFolder('run');
   const { home, put, count } = await openHome(join(folder.path, 'home Ж'));
@@ -35,17 +35,17 @@ test('servers come, change and go', async () => {
   await using agent = startAgentProcess('run', '--home', home.folder);
   const saw = (pattern: RegExp, times = 1) =>
     eventually(() => expect(count(agent.stderr(), pattern)).toBe(times), 20_000);
-  await saw(/runs server="one"/);
+  await saw(/running server="one"/);
   await saw(/is not JSON[^\n]* server="broken"|is not JSON/);
   await put('two', config('two'));
-  await saw(/runs server="two"/);
+  await saw(/running server="two"/);
   await put('broken', config('broken'));
-  await saw(/runs server="broken"/);
+  await saw(/running server="broken"/);
   await put('one', config('one', 'another-password'));
-  await saw(/runs server="one"/, 2);
+  await saw(/running server="one"/, 2);
   await rm(home.serverFolder('two'), { recursive: true });
-  await saw(/its configuration is gone; stops server="two"/);
-  expect(count(agent.stderr(), /runs server="broken"/)).toBe(1);
+  await saw(/configuration removed; stopping server="two"/);
+  expect(count(agent.stderr(), /running server="broken"/)).toBe(1);
   agent.kill('SIGTERM');
   expect(await agent.exited).toBe(0);
   const kept = await readFile(join(home.folder, 'agent.log'), 'utf8');
@@ -54,25 +54,25 @@ test('servers come, change and go', async () => {
     expect(kept).not.toContain(secret);
 });
 
-// Guarantee: a server goes on with its last good configuration while its file is broken.
+// Guarantee: a server keeps its last good configuration while its file is broken.
 test('a running one whose file breaks', async () => {
   await using folder = await temporaryFolder('run');
   const { home, put, count } = await openHome(folder.path);
   await put('one', config('one'));
   await using agent = startAgentProcess('run', '--home', home.folder);
-  await eventually(() => expect(agent.stderr()).toContain('runs server="one"'), 20_000);
+  await eventually(() => expect(agent.stderr()).toContain('running server="one"'), 20_000);
   await put('one', '{');
   await eventually(() => expect(agent.stderr()).toContain('is not JSON'), 20_000);
-  expect(agent.stderr()).not.toContain('stops');
+  expect(agent.stderr()).not.toContain('configuration removed');
   await put('one', { ...config('one'), useWebSocket: false });
-  await eventually(() => expect(count(agent.stderr(), /runs server="one"/)).toBe(2), 20_000);
+  await eventually(() => expect(count(agent.stderr(), /running server="one"/)).toBe(2), 20_000);
 });
 
-// Guarantee: a second agent with the same home ends by itself and says why.
+// Guarantee: a second agent with the same data folder exits and says why.
 test('twice', async () => {
   await using folder = await temporaryFolder('run');
   await using first = startAgentProcess('run', '--home', folder.path);
-  await eventually(() => expect(first.stderr()).toContain('starts'), 20_000);
+  await eventually(() => expect(first.stderr()).toContain('starting Castellan'), 20_000);
   await using second = startAgentProcess('run', '--home', folder.path);
   expect(await second.exited).toBe(69);
   expect(second.stderr()).toContain('already');

@@ -12,19 +12,19 @@ import type { OpenServers, ServersEvents } from '../renewal/renewing-servers.ts'
 
 export interface RunServersOptions {
   readonly home: AgentHome;
-  /** Of one server: its lines say which, and hold none of these secrets. */
+  /** The log of one server: its lines name the server, and contain none of these secrets. */
   readonly logFor: (serverId: string, config: AgentConfig | null) => Log;
   readonly events: ServersEvents;
-  /** What starts the holders of games; this program unless told. */
+  /** The command that starts the holders of games; this program by default. */
   readonly holderProgram?: readonly string[] | undefined;
   readonly log: Log;
   readonly lookEveryMs?: number;
-  /** What could not start is tried again after this, and at once when its configuration changes. */
+  /** A server that could not start is tried again after this time, and immediately when its configuration changes. */
   readonly retryMs?: number;
 }
 
 interface Run {
-  /** Of the configuration's content. */
+  /** Digest of the configuration's content. */
   readonly digest: string;
   /** Null while it does not run. */
   readonly agent: Agent | null;
@@ -35,8 +35,8 @@ const usualLookMs = 3000;
 const usualRetryMs = 30_000;
 
 /**
- * Runs all game servers of a home, and follows their folders: one that comes, changes or goes is started, restarted or stopped,
- * and no other. A server whose new configuration is broken goes on with the one before.
+ * Runs all game servers of a data folder, and follows its folders: a server that is added, changed or removed is started,
+ * restarted or stopped, and no other. A server whose new configuration is broken keeps the previous one.
  */
 export const runServers = (options: RunServersOptions): OpenServers => {
   const { home, logFor, events, log, lookEveryMs = usualLookMs, retryMs = usualRetryMs } = options;
@@ -50,14 +50,14 @@ export const runServers = (options: RunServersOptions): OpenServers => {
     try {
       await agent?.[Symbol.asyncDispose]();
     } catch (error) {
-      logFor(id, null).error({ err: error }, 'could not be stopped cleanly');
+      logFor(id, null).error({ err: error }, 'could not stop cleanly');
     }
   };
 
   const start = async (id: string, digest: string) => {
     const fail = (message: string, ms: number) => {
       logFor(id, null).error(message);
-      // What ran before goes on; its configuration is not what the file says, and the log tells.
+      // The running agent continues; its configuration differs from the file, and the log says so.
       runs.set(id, { digest, agent: runs.get(id)?.agent ?? null, retryAtMs: performance.now() + ms });
     };
     let config: AgentConfig;
@@ -79,12 +79,12 @@ export const runServers = (options: RunServersOptions): OpenServers => {
     if (stopping.signal.aborted) return;
     const serverLog = logFor(id, config);
     if (await canOthersRead(home.configPath(id)))
-      serverLog.warn('other accounts of this machine can read the secret in its config.json');
+      serverLog.warn('other accounts on this machine can read the secret in its config.json');
     try {
       const onFailure = (error: unknown) => {
         serverLog.fatal(
           { err: error },
-          'the journal cannot be written, so no command may be obeyed; is the disk full?',
+          'could not write the journal, so no command can be run; is the disk full?',
         );
         void stop(id).then(() => {
           runs.set(id, { digest, agent: null, retryAtMs: performance.now() + retryMs });
@@ -100,10 +100,10 @@ export const runServers = (options: RunServersOptions): OpenServers => {
         ...(options.holderProgram && { holderProgram: options.holderProgram }),
       });
       runs.set(id, { digest, agent, retryAtMs: Number.POSITIVE_INFINITY });
-      serverLog.info({ game: config.game }, 'runs');
+      serverLog.info({ game: config.game }, 'running');
     } catch (error) {
       if (!(error instanceof StartupError)) serverLog.error({ err: error }, 'could not start');
-      fail(error instanceof StartupError ? error.message : 'is tried again soon', retryMs);
+      fail(error instanceof StartupError ? error.message : 'will retry soon', retryMs);
     }
   };
 
@@ -114,7 +114,7 @@ export const runServers = (options: RunServersOptions): OpenServers => {
         return found;
       },
       (error: unknown) => {
-        if (!unreadable) log.error({ err: error }, 'the folder of the game servers cannot be read');
+        if (!unreadable) log.error({ err: error }, "could not read the game servers' folder");
         unreadable = true;
         return null;
       },
@@ -126,7 +126,7 @@ export const runServers = (options: RunServersOptions): OpenServers => {
     const there = new Map(contents.filter(([, digest]) => digest !== null));
     for (const id of [...runs.keys()])
       if (!there.has(id)) {
-        logFor(id, null).info('its configuration is gone; stops');
+        logFor(id, null).info('configuration removed; stopping');
         await stop(id);
       }
     await Promise.all(
@@ -141,7 +141,7 @@ export const runServers = (options: RunServersOptions): OpenServers => {
   const loop = async () => {
     while (!stopping.signal.aborted) {
       await look().catch((error: unknown) =>
-        log.error({ err: error }, 'could not look after the game servers'),
+        log.error({ err: error }, 'could not supervise the game servers'),
       );
       await delay(lookEveryMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
@@ -164,6 +164,6 @@ export const runServers = (options: RunServersOptions): OpenServers => {
 const digestOf = (path: string): Promise<string | null> =>
   readFile(path).then(
     (content) => createHash('sha256').update(content).digest('base64'),
-    // One that may not be read is named when it is started.
+    // A file that may not be read is reported when it is started.
     (error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? null : `unreadable: ${error.code}`),
   );

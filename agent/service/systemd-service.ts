@@ -19,10 +19,10 @@ const unitPath = join('/etc/systemd/system', unitName);
 const publicMode = 0o644;
 const commandMode = 0o755;
 
-/** As systemd's own sd_booted(3) asks. */
+/** The same check as systemd's own sd_booted(3). */
 const isSystemdRunning = (): boolean => existsSync('/run/systemd/system');
 
-/** The pasted line closes what it makes to others; polkit reads its rules under an account of its own. */
+/** The pasted command line closes new files to others, but polkit reads its rules under its own account. */
 const writePublicly = async (path: string, text: string, mode: number): Promise<void> => {
   const before = process.umask(0o022);
   try {
@@ -51,11 +51,11 @@ export const systemdService = (): AgentService => ({
     demandRoot('install', home);
     if (starts && !isSystemdRunning())
       throw new ServiceError(
-        `systemd does not run here; this may be a container. Let what starts its programs run: castellan-agent run --home ${home.folder}\nOr write the unit alone, for a later start: castellan-agent install --no-start`,
+        `systemd is not running here; this may be a container. Let the container start: castellan-agent run --home ${home.folder}\nOr only write the unit for a later start: castellan-agent install --no-start`,
       );
     if (!isUnitPath(home.folder))
       throw new ServiceError(
-        'systemd takes no folder with quotes or backslashes. Choose another one with --home.',
+        'systemd does not accept a folder with quotes or backslashes. Choose another one with --home.',
       );
     const account = await chooseAccount(home, asked);
     await asOwnerOf(home.folder, () => mkdir(home.folder, { recursive: true }));
@@ -69,13 +69,13 @@ export const systemdService = (): AgentService => ({
     await writePowerRule(home, account.name, questions.say);
     await writeCommand(home, command);
     if (isSystemdRunning()) await systemctl('daemon-reload');
-    // Also without systemd running: it makes the link that the next start reads.
+    // Works even when systemd does not run: it makes the link that the next boot reads.
     await systemctl('enable', '--quiet', unitName);
-    questions.say(`The service ${unitName} is installed, for the account ${account.name}.`);
-    if (!starts) return questions.say(`It starts with the machine, or by: castellan-agent start`);
+    questions.say(`The service ${unitName} is installed for the account ${account.name}.`);
+    if (!starts) return questions.say(`It starts with the machine, or with: castellan-agent start`);
     await forgetFailures();
     await systemctl('restart', unitName);
-    questions.say('It runs.');
+    questions.say('It is running.');
   },
   async uninstall({ home, removesData, say }) {
     demandRoot('uninstall');
@@ -88,7 +88,7 @@ export const systemdService = (): AgentService => ({
       await removeCommand();
       if (isSystemdRunning()) await systemctl('daemon-reload');
       await asOwnerOf(home.programFolder, () => rm(home.programFolder, { recursive: true, force: true }));
-      say('The service is removed. Games that it held go on.');
+      say('The service was removed. Games that it held keep running.');
     } else say('No service is installed.');
     if (!removesData) return;
     await removeServers(home, say);
@@ -109,11 +109,12 @@ export const systemdService = (): AgentService => ({
   async followSettings(home, say) {
     const account = await installedAccount();
     if (account === null) return;
-    if (process.getuid?.() !== 0) return say('If folder or start changed: sudo castellan-agent install');
+    if (process.getuid?.() !== 0)
+      return say('If the folder or the way to start changed, run: sudo castellan-agent install');
     const wanted = await chooseAccount(home, account === 'root' ? 'root' : null).catch(() => null);
     if (wanted?.name !== account)
       return say(
-        `The service runs as ${account}, which does not own this folder. Type: castellan-agent install`,
+        `The service runs as ${account}, which does not own this folder. Run: castellan-agent install`,
       );
     await fitStartAccounts(home, account);
     await giveFolder(home.folder, wanted);
@@ -121,19 +122,19 @@ export const systemdService = (): AgentService => ({
   },
 });
 
-/** Starts that a person asks for, as by several lines one after another, do not count as those of a service that fails. */
+/** Starts that a person requests, as by several command lines in a row, must not count as those of a failing service. */
 const forgetFailures = () => systemctl('reset-failed', unitName).catch(() => undefined);
 
 const demandInstalled = async () => {
-  if (!existsSync(unitPath)) throw new ServiceError('No service is installed. Type: castellan-agent install');
+  if (!existsSync(unitPath)) throw new ServiceError('No service is installed. Run: castellan-agent install');
   if (!isSystemdRunning())
-    throw new ServiceError('systemd does not run here; this may be a container. Use: castellan-agent run');
+    throw new ServiceError('systemd is not running here; this may be a container. Run: castellan-agent run');
 };
 
 const state = async (): Promise<ServiceState> => {
   if (!existsSync(unitPath)) return { is: 'absent', detail: 'No service is installed.' };
   if (!isSystemdRunning())
-    return { is: 'stopped', detail: 'The service is installed, and systemd does not run here.' };
+    return { is: 'stopped', detail: 'The service is installed, but systemd is not running here.' };
   const printed = await systemctl('show', '--property=ActiveState,SubState,MainPID,Result', unitName);
   const values = new Map(printed.split('\n').map((line) => line.split('=', 2) as [string, string]));
   const account = await installedAccount();
@@ -158,13 +159,13 @@ const isOwnCommand = async (): Promise<boolean> => {
   return typeof text === 'string' ? text.includes(commandMark) : text.code === 'ENOENT';
 };
 
-/** For people. Of another home it would do its work in the wrong one; what another made there stays. */
+/** For people. The command of another data folder would work in the wrong one; files that someone else put there stay. */
 const writeCommand = async (home: AgentHome, command: readonly string[]): Promise<void> => {
   if (home.folder !== agentHome(null, {}).folder || !(await isOwnCommand())) return;
   const program = command.map((word) => `'${word}'`).join(' ');
   await writePublicly(commandPath, `#!/bin/sh\n${commandMark}\nexec ${program} "$@"\n`, commandMode).catch(
     (error: NodeJS.ErrnoException) => {
-      // There may be no such folder, or it is read-only; whole paths do, too.
+      // The folder may be missing or read-only; absolute paths work too.
       if (error.code !== 'ENOENT' && error.code !== 'EROFS') throw error;
     },
   );
@@ -184,10 +185,10 @@ const writePowerRule = async (
   if (units.length === 0 || account === 'root') return rm(powerRulePath, { force: true });
   if (!existsSync(dirname(powerRulePath))) {
     say(
-      `To start and stop ${units.join(', ')} the agent needs polkit. Install it (on Debian: apt install polkitd), then type: castellan-agent install`,
+      `To start and stop ${units.join(', ')} the agent needs polkit. Install it (on Debian: apt install polkitd), then run: castellan-agent install`,
     );
     return;
   }
   await writePublicly(powerRulePath, powerRule(account, units), publicMode);
-  say(`${account} may now start and stop ${units.join(', ')}, and no other unit.`);
+  say(`${account} may now start and stop ${units.join(', ')} and no other unit.`);
 };

@@ -24,12 +24,12 @@ const analyze = async (account: string, ...args: string[]) => {
   return stdout + stderr;
 };
 
-// Guarantee: systemd understands the unit without a remark, also where the home has blanks and signs that mean something.
+// Guarantee: systemd accepts the unit without a warning, even if the data folder's path has blanks and special characters.
 test.for(['games', 'root'])('systemd verifies the unit of %s', { tags: ['systemd'] }, async (account) => {
   expect(await analyze(account, 'verify')).toBe('');
 });
 
-// Guarantee: the sandbox gets no wider by accident. 9.6 is what a unit without any of it has.
+// Guarantee: the sandbox does not become wider by accident. A unit without any of it has 9.6.
 test.for([
   ['games', 4.1],
   ['root', 5.6],
@@ -40,7 +40,7 @@ test.for([
   expect(exposure).toBeLessThanOrEqual(most);
 });
 
-// Guarantee: what ends games with their agent, or breaks them, is in no unit.
+// Guarantee: no unit contains anything that ends games with their agent, or breaks them.
 test('what the unit must and must not say', () => {
   const unit = systemdUnit({ program: ['/p'], home: '/h', account: 'steam' });
   for (const line of [

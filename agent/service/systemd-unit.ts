@@ -1,31 +1,31 @@
 export const unitName = 'castellan-agent.service';
 
 export interface UnitSettings {
-  /** Absolute. */
+  /** Absolute path. */
   readonly program: readonly [string, ...string[]];
   readonly home: string;
-  /** Of the games' folders, or root where games of several accounts are run. */
+  /** The owner of the games' folders, or root when games of several accounts are run. */
   readonly account: string;
 }
 
 const path = (text: string): string => text.replaceAll('%', '%%');
-/** As systemd reads the words of a command line (systemd.service(5)): quotes, %, $ and backslashes mean something. */
+/** As systemd parses the words of a command line (systemd.service(5)): quotes, %, $ and backslashes are special. */
 const argument = (text: string): string =>
   `"${path(text).replace(/["\\]/g, '\\$&').replaceAll('$', '$$$$')}"`;
-/** In the program's own name $ means nothing. */
+/** In the program's own name $ is not special. */
 const commandLine = ([program = '', ...args]: readonly string[]): string =>
   [`"${path(program)}"`, ...args.map(argument)].join(' ');
 
-/** Whether systemd takes it as the path of a program. */
+/** Whether systemd accepts it as the path of a program. */
 export const isUnitPath = (text: string): boolean => !/["'\\\p{Cc}]/u.test(text);
 
-/** What an agent as root needs: it runs each game under the account of its folder and looks at its processes. */
+/** Needed by an agent as root: it runs each game under the account of its folder and inspects its processes. */
 const rootCapabilities =
   'CAP_SETUID CAP_SETGID CAP_KILL CAP_CHOWN CAP_DAC_OVERRIDE CAP_DAC_READ_SEARCH CAP_FOWNER CAP_SYS_PTRACE CAP_SYS_NICE CAP_SYS_RESOURCE';
 
 /**
- * The agent as a service of systemd. Games that the agent holds live in its control group and inherit its sandbox, so that it
- * is as tight as games allow: `systemd-analyze security` would like more, and the comments say why not.
+ * The agent as a systemd service. Games that the agent holds live in its control group and inherit its sandbox, so it is as tight
+ * as games allow: `systemd-analyze security` would like more, and the comments say why not.
  */
 export const systemdUnit = ({
   program,

@@ -16,14 +16,14 @@ import { demandNoAgent, removeServers } from './remove-servers.ts';
 import { NeedsRightsError, ServiceError } from './service-error.ts';
 
 const service = 'CastellanAgent';
-/** Windows keeps it for this service alone: no password, and the rights of any user. */
+/** Windows keeps it for this service alone: no password, and the rights of an ordinary user. */
 const ownAccount = `NT SERVICE\\${service}`;
 /** By number, since their names are translated: Windows itself, and the administrators. */
 const alwaysAllowed = ['S-1-5-18', 'S-1-5-32-544'];
-/** After it the host ends the agent, whose games are no children of the host's. */
+/** After this time the host ends the agent; its games are not the host's children. */
 const stopTimeoutMs = 20_000;
 
-/** What Windows starts: the host, which restarts an agent that ends by itself, and hands a stop on as Ctrl-C. */
+/** Windows starts the host, which restarts an agent that exits, and passes a stop on as Ctrl-C. */
 const hostCommand = (home: AgentHome, command: readonly string[]): string => {
   const options = ['run', '--name', service, '--restart', '--stop-timeout', String(stopTimeoutMs)];
   const folders = ['--log-dir', join(home.folder, 'logs'), '--cwd', home.folder];
@@ -47,11 +47,11 @@ const inWords = async <T>(action: string, work: Promise<T>): Promise<T> => {
 export const windowsService = (control = windowsServices()): AgentService => {
   const demandInstalled = async () => {
     if ((await control.state(service)) === 'absent')
-      throw new ServiceError('No service is installed. Type: castellan-agent install');
+      throw new ServiceError('No service is installed. Run: castellan-agent install');
   };
   const install: AgentService['install'] = async ({ home, account, starts, questions }) => {
     await mkdir(join(home.folder, 'logs'), { recursive: true });
-    // A running host holds its own file fast.
+    // A running host locks its own file.
     await stopService(control, service);
     const { command } = await installProgram(home);
     const line = hostCommand(home, command);
@@ -65,11 +65,11 @@ export const windowsService = (control = windowsServices()): AgentService => {
     await control.recover(service);
     await closeHome(home);
     if (account === null) await grantFolders(home, questions);
-    questions.say(`The service ${service} is installed, for the account ${account ?? ownAccount}.`);
-    if (!starts) return questions.say('It starts with Windows, or by: castellan-agent start');
+    questions.say(`The service ${service} is installed for the account ${account ?? ownAccount}.`);
+    if (!starts) return questions.say('It starts with Windows, or with: castellan-agent start');
     await control.start(service);
     await awaitState(control, service, ['running']);
-    questions.say('It runs.');
+    questions.say('It is running.');
   };
   const uninstall: AgentService['uninstall'] = async ({ home, removesData, say }) => {
     await stopService(control, service);
@@ -77,7 +77,7 @@ export const windowsService = (control = windowsServices()): AgentService => {
     if ((await control.state(service)) === 'absent') say('No service is installed.');
     else {
       await control.delete(service);
-      say('The service is removed. Games that it held go on.');
+      say('The service was removed. Games that it held keep running.');
       await removeProgram(home.programFolder, say);
     }
     if (removesData) await removeServers(home, say);
@@ -111,7 +111,9 @@ export const windowsService = (control = windowsServices()): AgentService => {
     async followSettings(home, say) {
       if ((await control.state(service)) === 'absent') return;
       for (const folder of await heldFolders(home))
-        say(`The service may not change ${folder} until you type, as administrator: castellan-agent install`);
+        say(
+          `The service may not change ${folder} until you run as an administrator: castellan-agent install`,
+        );
     },
   };
 };
@@ -143,14 +145,14 @@ const rightsTimeoutMs = 600_000;
 const grantFolders = async (home: AgentHome, questions: Questions): Promise<void> => {
   for (const folder of await heldFolders(home)) {
     const grant = [folder, '/grant', `*${serviceSid(service)}:(OI)(CI)M`];
-    questions.say(`The game in ${folder} runs under the agent's account, which has no rights there yet.`);
+    questions.say(`The game in ${folder} runs under the agent's account, which has no access there yet.`);
     if (await questions.confirm(`Let ${ownAccount} read and change this folder?`, false))
       await runSystemProgram('icacls.exe', grant, rightsTimeoutMs);
-    else questions.say(`To allow it later: icacls "${folder}" /grant "${grant[2]}"`);
+    else questions.say(`To allow it later, run: icacls "${folder}" /grant "${grant[2]}"`);
   }
 };
 
-/** All of it but this very program: Windows deletes none that runs. */
+/** Everything but this running program, which Windows does not delete. */
 const removeProgram = async (folder: string, say: (text: string) => void): Promise<void> => {
   const isInside = !relative(folder, process.execPath).startsWith('..');
   if (!isInside || !existsSync(folder)) return rm(folder, { recursive: true, force: true, maxRetries: 10 });
@@ -158,5 +160,5 @@ const removeProgram = async (folder: string, say: (text: string) => void): Promi
   for (const name of await readdir(folder))
     if (name.toLowerCase() !== own)
       await rm(join(folder, name), { recursive: true, force: true, maxRetries: 10 });
-  say(`This program cannot delete itself. Delete it when it has ended: ${process.execPath}`);
+  say(`This program cannot delete itself. Delete it once it has ended: ${process.execPath}`);
 };

@@ -11,7 +11,7 @@ import type { FoundGame } from '../discovery/find-games.ts';
 import type { Questions } from './questions.ts';
 
 export interface ChosenConsole {
-  /** Null: nothing is known of it yet. */
+  /** Null: the console is unknown. */
   readonly target: ConsoleTarget | null;
   /** The game's settings file has to be changed for it. */
   readonly isToBeTurnedOn: boolean;
@@ -19,7 +19,7 @@ export interface ChosenConsole {
 
 export interface ConsoleChoice {
   readonly found: FoundGame;
-  /** What config.json says already. */
+  /** The console that config.json already has. */
   readonly kept: ConsoleTarget | null;
   /** `--yes`: a console that is off is turned on while the game does not run. */
   readonly agreesToAll: boolean;
@@ -29,7 +29,7 @@ export interface ConsoleChoice {
 const here = '127.0.0.1';
 const none: ChosenConsole = { target: null, isToBeTurnedOn: false };
 
-/** Finds a console that answers, or one that will when the game has started again. */
+/** Finds a console that answers, or one that will once the game has been restarted. */
 export const chooseConsole = async (choice: ConsoleChoice): Promise<ChosenConsole> => {
   const { found, kept, questions } = choice;
   if (kept !== null && (await isAnswered(found, kept, questions))) return asFound(kept);
@@ -43,11 +43,11 @@ export const chooseConsole = async (choice: ConsoleChoice): Promise<ChosenConsol
   if (await isAnswered(found, target, questions)) return asFound(target);
   if (!questions.isAsked || found.program === null) return asFound(target);
   const options = [
-    'Use it all the same, and try again later',
-    'Type address, port and password',
-    'Leave the console out',
+    'Use it anyway and try again later',
+    'Enter the address, port and password',
+    'Set up no console',
   ];
-  const chosen = await questions.choose('What now?', options, 0);
+  const chosen = await questions.choose('What do you want to do?', options, 0);
   return chosen === 0 ? asFound(target) : chosen === 1 ? typeConsole(choice) : none;
 };
 
@@ -57,13 +57,13 @@ const keep = (kept: ConsoleTarget | null): ChosenConsole => ({ target: kept, isT
 const isAnswered = async ({ game, program }: FoundGame, target: ConsoleTarget, questions: Questions) => {
   const checked = await checkConsole({ game: gameOf(game), target });
   if (checked.outcome === 'answered') {
-    const players = checked.players === null ? '' : ` ${checked.players} players are on.`;
+    const players = checked.players === null ? '' : ` Players online: ${checked.players}.`;
     questions.say(`The console answers on port ${target.port}.${players}`);
     return true;
   }
   questions.say(
     program === null && checked.outcome === 'connection refused'
-      ? `The console on port ${target.port} was not tried: the game does not run.`
+      ? `The console on port ${target.port} was not tried because the game is not running.`
       : `The console does not answer yet. ${checked.detail}`,
   );
   return false;
@@ -81,13 +81,13 @@ const turnOn = async (choice: ConsoleChoice): Promise<ChosenConsole> => {
   );
   if (runs && settings.isWrittenAtStop)
     questions.say(
-      `${name} runs now and writes this file when it stops: a change now is lost. Stop it first, then run setup again.`,
+      `${name} is running and overwrites this file when it stops. Stop it first, then run setup again.`,
     );
-  else if (runs) questions.say('It takes effect when the game starts again.');
+  else if (runs) questions.say('The change takes effect when the game starts again.');
   const usual = !runs && (questions.isAsked || agreesToAll);
-  const question = 'Turn it on there? A copy of the file stays beside it.';
+  const question = 'Turn it on there? A copy of the file is kept beside it.';
   if (found.settingsPath === null || !(await questions.confirm(question, usual))) {
-    questions.say(`To turn it on: ${consoleAdvice[found.game].enable}, or run setup again.`);
+    questions.say(`To turn it on, set ${consoleAdvice[found.game].enable}, or run setup again.`);
     return keep(kept);
   }
   const { port, password } = found.console ?? {
@@ -96,26 +96,27 @@ const turnOn = async (choice: ConsoleChoice): Promise<ChosenConsole> => {
   };
   const chosen = await questions.text('Port of the console', String(port), portFault);
   const isKept = password.reveal() !== '' || settings.isSafeWithoutPassword;
-  if (!isKept) questions.say('It gets a new random password, which you need not know.');
+  if (!isKept) questions.say('It gets a new random password. You do not need to know it.');
   const secret = isKept ? password : new Secret(randomBytes(passwordBytes).toString('base64url'));
   return { target: { host: here, port: Number(chosen), password: secret }, isToBeTurnedOn: true };
 };
 
 const portFault = (text: string): string | null =>
-  portOf(text) === null ? 'Type a number from 1 to 65535.' : null;
+  portOf(text) === null ? 'Enter a number from 1 to 65535.' : null;
 
 const typeConsole = async ({ found, kept, questions }: ConsoleChoice): Promise<ChosenConsole> => {
-  if (!(await questions.confirm('Do you know port and password of its console?', true))) return keep(kept);
+  if (!(await questions.confirm('Do you know the port and the password of its console?', true)))
+    return keep(kept);
   for (;;) {
     const usual = kept ?? found.console ?? { port: games[found.game].defaultPort };
     const host = await questions.text('Address of the console', kept?.host ?? here, (text) =>
-      /^[\w.:-]{1,253}$/.test(text) ? null : 'Type a name or an IP address.',
+      /^[\w.:-]{1,253}$/.test(text) ? null : 'Enter a name or an IP address.',
     );
     const port = Number(await questions.text('Port of the console', String(usual.port), portFault));
     const target = { host, port, password: new Secret(await questions.secret('Password of the console')) };
     if (await isAnswered(found, target, questions)) return asFound(target);
-    const options = ['Type them again', 'Keep them all the same', 'Leave the console out'];
-    const chosen = await questions.choose('What now?', options, 0);
+    const options = ['Enter them again', 'Keep them anyway', 'Set up no console'];
+    const chosen = await questions.choose('What do you want to do?', options, 0);
     if (chosen > 0) return chosen === 1 ? asFound(target) : none;
   }
 };

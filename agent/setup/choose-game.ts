@@ -10,14 +10,14 @@ import { holderOfFolder } from './server-settings.ts';
 
 export interface GameChoice {
   readonly game: GameId;
-  /** The folder that is set already. */
+  /** The folder that is already configured. */
   readonly folder: string | null;
   readonly taken: ReadonlyMap<string, string>;
   readonly questions: Questions;
   readonly places?: SearchOptions['places'];
 }
 
-/** The game server that the settings are for; null where none is found and nobody names one. */
+/** The game server that the settings are for; null when none is found and no one names one. */
 export const chooseGame = async (choice: GameChoice): Promise<FoundGame | null> => {
   const { game, folder, taken, questions, places } = choice;
   const { name } = games[game];
@@ -28,7 +28,7 @@ export const chooseGame = async (choice: GameChoice): Promise<FoundGame | null> 
   const kept = folder === null ? undefined : free.find((found) => found.folder === folder);
   if (!questions.isAsked) return kept ?? theOnlyOne(free) ?? sayWhatIsOpen(free, choice);
   if (free.length === 0) {
-    questions.say(`No server of ${name} was found that this account can see.`);
+    questions.say(`This account can see no server of ${name}.`);
     return typeFolder(choice);
   }
   const usual = Math.max(kept ? free.indexOf(kept) : 0, 0);
@@ -37,7 +37,7 @@ export const chooseGame = async (choice: GameChoice): Promise<FoundGame | null> 
   return free[chosen] ?? typeFolder(choice);
 };
 
-/** Where several lie about and one runs, that one is meant. */
+/** If there are several and only one runs, that one is meant. */
 const theOnlyOne = (free: readonly FoundGame[]): FoundGame | null => {
   const running = free.filter(({ isBelieved }) => isBelieved);
   const [only, another] = running.length > 0 ? running : free;
@@ -47,13 +47,13 @@ const theOnlyOne = (free: readonly FoundGame[]): FoundGame | null => {
 const sayWhatIsOpen = (free: readonly FoundGame[], { game, questions }: GameChoice): null => {
   questions.say(
     free.length === 0
-      ? `No server of ${games[game].name} was found that this account can see.`
+      ? `This account can see no server of ${games[game].name}.`
       : `There are several servers of ${games[game].name} here:\n${free.map(evidence).join('\n')}`,
   );
   return null;
 };
 
-/** What speaks for it, without anything secret. */
+/** Why it looks like the right one, without anything secret. */
 const evidence = ({
   folder,
   account,
@@ -67,7 +67,7 @@ const evidence = ({
   const lines = [
     `${folder}${account === null ? '' : `  (of ${account})`}`,
     program === null
-      ? 'does not run, or runs hidden from this account'
+      ? 'is not running, or this account cannot see it'
       : `runs as process ${program.pid}${program.unit === null ? '' : `, by ${program.unit}`}${isBelieved ? '' : `, of the account ${program.account ?? program.uid}, which does not own the folder`}: ${cut(command ?? '')}`,
     console === null
       ? (consoleFault ?? '')
@@ -83,9 +83,9 @@ const typeFolder = async (choice: GameChoice): Promise<FoundGame | null> => {
   const { game, questions, taken } = choice;
   for (;;) {
     const typed = await questions.text(
-      `Folder of the server of ${games[game].name} (empty: leave it out)`,
+      `Folder of the ${games[game].name} server (empty: none)`,
       choice.folder ?? '',
-      (text) => (text === '' || isAbsolute(text) ? null : 'Type the whole path, from the root or the drive.'),
+      (text) => (text === '' || isAbsolute(text) ? null : 'Enter the full path, from the root or the drive.'),
     );
     if (typed === '') return null;
     const fault = await folderFault(typed, taken);
@@ -95,7 +95,7 @@ const typeFolder = async (choice: GameChoice): Promise<FoundGame | null> => {
     }
     const real = await realpath(typed);
     const isUsual = (await gameOfFolder(real, [game])) === game;
-    const question = `Nothing there looks like ${games[game].name}. Is it right all the same?`;
+    const question = `Nothing there looks like ${games[game].name}. Use this folder anyway?`;
     if (isUsual || (await questions.confirm(question, false))) return describeGame(game, real);
   }
 };
@@ -104,16 +104,16 @@ const folderFault = async (folder: string, taken: ReadonlyMap<string, string>): 
   if (!(await answers(folder))) return silentFolder(folder);
   const found = await stat(folder).catch((error: NodeJS.ErrnoException) => error);
   if (found instanceof Error) return `${folder} cannot be opened (${found.code}).`;
-  if (!found.isDirectory()) return `${folder} is no folder.`;
+  if (!found.isDirectory()) return `${folder} is not a folder.`;
   const holder = await holderOfFolder(taken, folder);
   return holder === null
     ? null
-    : `${folder} belongs to the server ${holder} already. Two agents for one game would get in each other's way.`;
+    : `${folder} already belongs to the server ${holder}. Two agents for one game would disturb each other.`;
 };
 
-/** What cannot be done in this folder; null where it can be written. */
+/** Why this folder cannot be written; null when it can. */
 export const writingObstacle = async (folder: string): Promise<string | null> =>
   access(folder, constants.W_OK).then(
     () => null,
-    () => `${folder} cannot be written by this account: backups, mods and files will not work there.`,
+    () => `${folder} cannot be written to by this account, so backups, mods and files will not work there.`,
   );

@@ -11,7 +11,7 @@ import type { AllowSetting, StartSetting } from './server-settings.ts';
 
 const isWindows = process.platform === 'win32';
 
-/** How the game is started: the way that it was found to be, unless a person says another. */
+/** How the game is started: the way that was detected, unless a person chooses another. */
 export const chooseStart = async (
   found: FoundGame,
   kept: StartSetting | null,
@@ -29,9 +29,9 @@ export const chooseStart = async (
   );
   const options = [
     ...different.map(inWords),
-    'By a command that you type',
-    ...(isWindows ? ['By a Windows service that you name'] : ['By a systemd unit that you name']),
-    'Not by Castellan: you start and stop it yourself',
+    'With a command that you enter',
+    ...(isWindows ? ['As a Windows service that you name'] : ['As a systemd unit that you name']),
+    'Not by Castellan; you start and stop it yourself',
   ];
   // A script in the folder of a game that seems to be down is a guess: in a container it may run unseen.
   const isKnown = isKept || (await isSafeUnasked(found));
@@ -53,7 +53,7 @@ const asItRuns = async ({ program }: FoundGame): Promise<StartSetting[]> => {
   return [{ by: 'holder', command: await wholeCommand(program) }];
 };
 
-/** Nobody looks at the command: its program must be the game's, root's or this account's own. */
+/** No one checks the command: its program must be in the game's folder, or belong to root or this account. */
 const isSafeUnasked = async ({ folder, program, isBelieved }: FoundGame): Promise<boolean> => {
   if (program === null || !isBelieved) return false;
   if (isWindows || program.unit !== null) return true;
@@ -67,7 +67,7 @@ const isSafeUnasked = async ({ folder, program, isBelieved }: FoundGame): Promis
 };
 
 const startScripts = async ({ folder, game, program }: FoundGame): Promise<StartSetting[]> => {
-  // What a service manager starts is not started by a script beside it.
+  // A script beside the game does not start what a service manager starts.
   if (program !== null && (program.unit !== null || program.services.length > 0)) return [];
   const scripts = layoutOf(game).startScripts[isWindows ? 'windows' : 'linux'];
   const there: StartSetting[] = [];
@@ -78,7 +78,7 @@ const startScripts = async ({ folder, game, program }: FoundGame): Promise<Start
   return there;
 };
 
-/** The command as it was found, with whole paths: the agent's own folder is another one. */
+/** The command that was found, with absolute paths: the agent runs in another folder. */
 const wholeCommand = async ({
   command,
   executable,
@@ -105,22 +105,22 @@ const isFile = (path: string): Promise<boolean> =>
   );
 
 export const inWords = (start: StartSetting): string => {
-  if (start.by === 'holder') return `By the command: ${maskArguments(start.command, [])}`;
-  if (start.by === 'systemd') return `By the systemd unit ${start.unit}`;
-  return start.by === 'windows-service' ? `By the Windows service ${start.service}` : 'Not by Castellan';
+  if (start.by === 'holder') return `With the command: ${maskArguments(start.command, [])}`;
+  if (start.by === 'systemd') return `As the systemd unit ${start.unit}`;
+  return start.by === 'windows-service' ? `As the Windows service ${start.service}` : 'Not by Castellan';
 };
 
 const typeCommand = async ({ folder }: FoundGame, questions: Questions): Promise<StartSetting> => {
   questions.say(
-    `Type the program and its arguments. It starts in ${folder}; no shell reads it, so name a script for more.`,
+    `Enter the program and its arguments. It starts in ${folder} without a shell; use a script for anything more.`,
   );
-  const typed = await questions.text('Command', '', (text) => (text === '' ? 'Type a command.' : null));
+  const typed = await questions.text('Command', '', (text) => (text === '' ? 'Enter a command.' : null));
   const [program = '', ...args] = isWindows ? splitCommandLine(typed) : splitCommand(typed);
   const beside = resolve(folder, program);
   return { by: 'holder', command: [(await isFile(beside)) ? beside : program, ...args] };
 };
 
-/** Blanks part, quotes keep together, a backslash takes the next letter as it is. */
+/** Blanks separate, quotes keep together, a backslash makes the next character literal. */
 export const splitCommand = (line: string): string[] =>
   Array.from(line.matchAll(/(?:'[^']*'?|"(?:\\.|[^"\\])*"?|\\.|[^\s'"\\])+/g), ([word]) =>
     word.replace(
@@ -133,14 +133,14 @@ const typeUnit = async (questions: Questions): Promise<StartSetting> => {
   const unit = await questions.text('Name of the unit, such as minecraft.service', '', (text) =>
     /^[a-z0-9:_.\\@][a-z0-9:_.\\@-]*\.service$/i.test(text)
       ? null
-      : 'Type its name with .service at the end.',
+      : 'Enter its name with .service at the end.',
   );
   return { by: 'systemd', unit };
 };
 
 const typeService = async (questions: Questions): Promise<StartSetting> => {
   const service = await questions.text('Name of the Windows service', '', (text) =>
-    /^(?![-/])[^\\/"\p{Cc}]{1,256}$/u.test(text) ? null : 'Type its name, as `sc query` shows it.',
+    /^(?![-/])[^\\/"\p{Cc}]{1,256}$/u.test(text) ? null : 'Enter its name as `sc query` shows it.',
   );
   return { by: 'windows-service', service };
 };
@@ -151,14 +151,14 @@ const rights = [
   ['mods', false, 'install and remove mods: programs that then run on this machine'],
 ] as const;
 
-/** Each with its consequence; what a right means is decided on this machine alone. */
+/** Each with its consequence; the meaning of a permission is decided only on this machine. */
 export const chooseAllowed = async (
   kept: AllowSetting | null,
   start: StartSetting,
   questions: Questions,
 ): Promise<AllowSetting> => {
   questions.say(
-    '\nWhat may people with the right to it do from the panel? It can be changed on this machine only.',
+    '\nWhat may people with the right permission do from the panel? You can change this on this machine only.',
   );
   const allowed = { power: false, files: false, mods: false };
   for (const [right, usual, words] of rights) {

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { batchLeavesGame } from './leaves-game.ts';
 
-// Guarantee: a batch file that leaves its game behind by `start` is known, such as those that ARK's hosts and 7 Days to Die ship; one that
-// stays with its game is not.
+// Guarantee: a batch file that detaches its game with `start` is recognized, such as those that ARK's hosts and 7 Days to Die ship;
+// one that stays with its game is not.
 test.each([
   ['@echo off\r\nstart ShooterGameServer.exe TheIsland?listen\r\nexit', true],
   ['start "" /high 7DaysToDieServer -logfile x.txt', true],

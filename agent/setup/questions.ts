@@ -3,15 +3,15 @@ export class CancelledError extends Error {
   override readonly name = 'CancelledError';
 }
 
-/** What a set-up asks. Without a terminal every answer is the default. */
+/** The questions of a set-up. Without a terminal every answer is the default. */
 export interface Questions {
-  /** False: nobody answers, and what has no default is left open. */
+  /** False: no one answers, and questions without a default stay open. */
   readonly isAsked: boolean;
   say(text: string): void;
   /** @returns the index of the chosen one */
   choose(question: string, options: readonly string[], usual: number): Promise<number>;
   confirm(question: string, usual: boolean): Promise<boolean>;
-  /** @param faultOf in words, for what cannot be meant; null for what can */
+  /** @param faultOf why a text is not valid, in words; null when it is */
   text(question: string, usual: string, faultOf: (text: string) => string | null): Promise<string>;
   /** Typed without being shown. */
   secret(question: string): Promise<string>;

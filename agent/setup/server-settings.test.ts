@@ -7,7 +7,7 @@ import { usualAnswers } from './questions.ts';
 import { readServerSettings } from './server-settings.ts';
 import { setUpServer } from './set-up-server.ts';
 
-// Guarantee: a config.json that cannot be read is told with the reason, and is not taken for a missing one.
+// Guarantee: a config.json that cannot be read is reported with the reason, and does not count as a missing one.
 test('a config.json that cannot be read', async () => {
   await using folder = await temporaryFolder('settings');
   const home = agentHome(folder.path, {});

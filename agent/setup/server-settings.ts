@@ -31,7 +31,7 @@ const console = z.object({
   password: z.string(),
 });
 
-/** What a set-up needs of config.json; what is not right there is taken for missing, and is set again. */
+/** The part of config.json that a set-up needs; invalid values count as missing, and are set again. */
 const settings = z.object({
   game: gameId,
   server: server.nullish().catch(null),
@@ -52,7 +52,9 @@ export const readServerSettings = async (path: string): Promise<ServerSettings |
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === undefined || code === 'ENOENT' || code === 'ENOTDIR') return null;
     const remedy =
-      code === 'EACCES' ? ' Do this as root or an administrator, or as the account that owns it.' : '';
+      code === 'EACCES'
+        ? ' Run this command as root, as an administrator, or as the account that owns it.'
+        : '';
     throw new ServiceError(`${path} cannot be read: ${message}.${remedy}`, { cause: error });
   }
 };
@@ -62,7 +64,7 @@ const realFolder = async (folder: string): Promise<string> => {
   return process.platform === 'win32' ? path.toLowerCase() : path;
 };
 
-/** Folders of games that other servers of this home already have, by their real path. */
+/** Folders of games that other servers of this data folder already have, by their real path. */
 export const takenFolders = async (
   home: AgentHome,
   serverId: string,
@@ -76,7 +78,7 @@ export const takenFolders = async (
   return taken;
 };
 
-/** The server that has this folder already; null where none has. */
+/** The server that already has this folder; null when none has. */
 export const holderOfFolder = async (
   taken: ReadonlyMap<string, string>,
   folder: string,

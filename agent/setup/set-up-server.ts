@@ -18,11 +18,11 @@ import { readServerSettings, type ServerSettings, takenFolders } from './server-
 
 export interface ServerSetUp {
   readonly home: AgentHome;
-  /** Its config.json is there, with the game at least. */
+  /** Its config.json exists, with at least the game. */
   readonly serverId: string;
-  /** `usualAnswers` where nobody can be asked. */
+  /** `usualAnswers` when no one can be asked. */
   readonly questions: Questions;
-  /** `--yes`: also what changes a file of the game. */
+  /** `--yes`: also agrees to changes of the game's files. */
   readonly agreesToAll?: boolean;
   readonly places?: SearchOptions['places'];
   readonly now?: () => Date;
@@ -30,13 +30,13 @@ export interface ServerSetUp {
 
 /**
  * - `saved`: config.json says where the game is
- * - `incomplete`: no game was found, or several, and nobody chose; nothing has changed
+ * - `incomplete`: no game was found, or several, and no one chose; nothing has changed
  * - `cancelled`: a person stopped it; nothing has changed
- * - `failed`: said in words; nothing has changed
+ * - `failed`: the reason was printed; nothing has changed
  */
 export type SetUpOutcome = 'saved' | 'incomplete' | 'cancelled' | 'failed';
 
-/** Finds the game server, asks for what cannot be found, and writes all of it at the end. */
+/** Finds the game server, asks for what cannot be detected, and writes everything at the end. */
 export const setUpServer = async (options: ServerSetUp): Promise<SetUpOutcome> => {
   try {
     return await setUp(options);
@@ -57,7 +57,7 @@ const setUp = async (options: ServerSetUp): Promise<SetUpOutcome> => {
   const kept = await readServerSettings(path);
   if (kept === null) {
     questions.say(
-      `${path} is missing or names no game. Connect this machine first, by the line that the panel shows.`,
+      `${path} is missing or names no game. Connect this machine first with the line that the panel shows.`,
     );
     return 'failed';
   }
@@ -65,7 +65,7 @@ const setUp = async (options: ServerSetUp): Promise<SetUpOutcome> => {
   const folder = kept.server?.folder ?? null;
   const found = await chooseGame({ game: kept.game, folder, taken, questions, ...(places && { places }) });
   if (found === null) {
-    questions.say(`To name its folder, type on this machine: ${ownCommand()} setup --server ${serverId}`);
+    questions.say(`To name its folder, run on this machine: ${ownCommand()} setup --server ${serverId}`);
     return 'incomplete';
   }
   questions.say(`\n${games[kept.game].name} in ${found.folder}`);
@@ -80,7 +80,7 @@ const setUp = async (options: ServerSetUp): Promise<SetUpOutcome> => {
   questions.say(summary(found, console, inWords(start)));
   if (console.target === null && start.by !== 'none')
     questions.say(
-      'Without its console, Castellan cannot see a game that you start in another way, and would start a second one. Start it from the panel only.',
+      'Without its console, Castellan cannot see a game that you start in another way and would start a second one. Start it from the panel only.',
     );
   if (!(await questions.confirm('Save this?', true))) throw new CancelledError('not saved');
   await turnOnWhereAsked(found, console, options);
@@ -121,5 +121,6 @@ const turnOnWhereAsked = async (
   if (!isToBeTurnedOn || target === null || settingsPath === null) return;
   const form = layoutOf(game).settings;
   const copy = await turnConsoleOn({ path: settingsPath, form, console: target, now: now() });
-  if (copy !== null) questions.say(`The console is on in ${settingsPath}; the file before is ${copy}.`);
+  if (copy !== null)
+    questions.say(`The console is turned on in ${settingsPath}. The previous file is kept as ${copy}.`);
 };

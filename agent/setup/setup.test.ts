@@ -16,7 +16,7 @@ import { setUpServer } from './set-up-server.ts';
 const password = 'typed-by-a-person';
 const main = join(import.meta.dirname, '../main.ts');
 
-/** A machine on which one Minecraft server lies, and an agent that knows its panel. */
+/** A machine with one Minecraft server, and an agent that knows its panel. */
 const openMachine = async (folder: string, properties: string) => {
   const games = join(folder, 'games');
   const server = join(games, 'Überleben Ж');
@@ -48,7 +48,7 @@ const quiet = (places: string[], agreesToAll = false) => {
   return { said, options: { questions, places, agreesToAll } };
 };
 
-// Guarantee: in a terminal a person chooses, types a password that is never shown, and config.json holds what was chosen.
+// Guarantee: in a terminal a person chooses, types a password that is never shown, and config.json contains the choices.
 test('in a terminal', async () => {
   await using folder = await temporaryFolder('setup');
   const { games, server, home, read } = await openMachine(
@@ -63,7 +63,7 @@ test('in a terminal', async () => {
   await terminal.answer('How is the game started?', '1');
   await terminal.answer('start, stop and restart the game? [Y/n]', '');
   await terminal.answer("read and change files in the game's folder, from the panel? [y/N]", 'perhaps');
-  await terminal.answer('Type y or n.', 'yes');
+  await terminal.answer('Enter y or n.', 'yes');
   await terminal.answer('run on this machine? [y/N]', '');
   await terminal.answer('Save this?', '');
   expect(await terminal.exited).toBe(0);
@@ -79,7 +79,7 @@ test('in a terminal', async () => {
   });
 });
 
-// Guarantee: a folder that was not found is typed, checked, and its console tried; what is typed as a password is not shown.
+// Guarantee: a folder that was not found can be typed, is checked, and its console tried; a typed password is not shown.
 test('a folder and a console that are typed', async () => {
   await using folder = await temporaryFolder('setup');
   await using game = await startMinecraft({ port: 0, password });
@@ -89,18 +89,18 @@ test('a folder and a console that are typed', async () => {
     HOME: join(folder.path, 'nothing'),
   });
   await writeFile(join(server, 'server.properties'), '');
-  await eventually(() => expect(terminal.shown()).toMatch(/Another folder|leave it out/), 30_000);
+  await eventually(() => expect(terminal.shown()).toMatch(/Another folder|empty: none/), 30_000);
   const others = /(\d+) {2}Another folder/.exec(terminal.shown())?.[1];
   if (others !== undefined) await terminal.answer('Number', others);
-  await terminal.answer('leave it out)', 'relative/path');
-  await terminal.answer('Type the whole path', join(folder.path, 'absent'));
+  await terminal.answer('(empty: none)', 'relative/path');
+  await terminal.answer('Enter the full path', join(folder.path, 'absent'));
   await terminal.answer('cannot be opened', server);
-  await terminal.answer('Do you know port and password', '');
+  await terminal.answer('Do you know the port and the password', '');
   await terminal.answer('Address of the console', '');
   await terminal.answer('Port of the console', 'abc');
-  await terminal.answer('Type a number', String(game.port));
+  await terminal.answer('Enter a number', String(game.port));
   await terminal.answer('Password of the console (not shown)', 'not-it-at-all');
-  await terminal.answer('What now?', '1');
+  await terminal.answer('What do you want to do?', '1');
   await terminal.answer('Address of the console', '');
   await terminal.answer('Port of the console', String(game.port));
   await terminal.answer('Password of the console (not shown)', password);
@@ -114,7 +114,7 @@ test('a folder and a console that are typed', async () => {
   expect((await read('one')).console).toEqual({ host: '127.0.0.1', port: game.port, password });
 });
 
-// Guarantee: Ctrl-C and a closed terminal change nothing, at whatever question.
+// Guarantee: Ctrl-C and a closed terminal change nothing, at any question.
 test.each(['\x03', '\x04'])('stopped by %j', async (key) => {
   await using folder = await temporaryFolder('setup');
   const { games, server, home, read } = await openMachine(folder.path, off);
@@ -134,7 +134,7 @@ test.each(['\x03', '\x04'])('stopped by %j', async (key) => {
   expect((await readdir(server)).sort()).toEqual(['eula.txt', 'server.properties', 'start.sh']);
 });
 
-// Guarantee: without a terminal the only server there is set up, its console tried, and no file of the game changed.
+// Guarantee: without a terminal the only server is set up, its console tried, and no file of the game changed.
 test('without a terminal', async () => {
   await using folder = await temporaryFolder('setup');
   await using game = await startMinecraft({ port: 0, password });
@@ -144,7 +144,7 @@ test('without a terminal', async () => {
   expect(said.join('\n')).toContain(`The console answers on port ${game.port}`);
   expect(said.join('\n')).not.toContain(password);
   expect(await read('one')).toMatchObject({
-    // A script beside a game that does not seem to run is no proof of how it is started, so that nothing may start it.
+    // A script beside a game that does not seem to run does not prove how it is started, so nothing may start it.
     server: { folder: server, start: { by: 'none' }, allow: { power: false, files: false, mods: false } },
     console: { port: game.port, password },
   });
@@ -153,7 +153,7 @@ test('without a terminal', async () => {
   expect(await read('one')).toEqual(again);
 });
 
-// Guarantee: a console that is off stays off unless all is agreed to; then it gets a new password, kept in both places.
+// Guarantee: a console that is off stays off unless `--yes` agrees to everything; then it gets a new password, stored in both places.
 test('a console that is off', async () => {
   await using folder = await temporaryFolder('setup');
   const { games, home, read, properties } = await openMachine(folder.path, off);
@@ -168,14 +168,14 @@ test('a console that is off', async () => {
   expect(said.join('\n')).not.toContain(made);
 });
 
-// Guarantee: one game folder has one agent, also by another name of the folder; where several are left, none is guessed.
+// Guarantee: one game folder has one agent, even under another name of the folder; if several remain, none is guessed.
 test('taken folders and several servers', async () => {
   await using folder = await temporaryFolder('setup');
   const { games, server, home, connect, read } = await openMachine(folder.path, off);
   await connect('two', { server: { folder: join(server, '..', 'Überleben Ж/') } });
   const { said, options } = quiet([games]);
   expect(await setUpServer({ home, serverId: 'one', ...options })).toBe('incomplete');
-  expect(said.join('\n')).toContain('No server of Minecraft was found');
+  expect(said.join('\n')).toContain('This account can see no server of Minecraft');
   expect(await read('one')).not.toHaveProperty('server');
   await connect('two', {});
   await mkdir(join(games, 'second'));
@@ -185,7 +185,7 @@ test('taken folders and several servers', async () => {
   expect(several.said.join('\n')).toContain(join(games, 'second'));
 });
 
-// Guarantee: what cannot be set up is said in words, with an exit code.
+// Guarantee: what cannot be set up is reported in words, with an exit code.
 test('refusals', async () => {
   await using folder = await temporaryFolder('setup');
   const run = async (...args: string[]) => {
@@ -193,13 +193,13 @@ test('refusals', async () => {
     return [await agent.exited, agent.stderr() + agent.stdout()];
   };
   expect(await run()).toEqual([2, expect.stringContaining('No game server is connected')]);
-  expect(await run('--server', '../x')).toEqual([2, expect.stringContaining('not understood')]);
+  expect(await run('--server', '../x')).toEqual([2, expect.stringContaining('These arguments are wrong')]);
   expect(await run('--password', 'hidden')).toEqual([2, expect.not.stringContaining('hidden')]);
   expect(await run('--server', 'absent')).toEqual([1, expect.stringContaining('is missing')]);
   expect(await run('--help')).toEqual([0, expect.stringContaining('--yes')]);
 });
 
-// Guarantee: a typed command is split as a shell splits plain words, and nothing in it is carried out.
+// Guarantee: a typed command is split as a shell splits plain words, and nothing in it is executed.
 test('commands', () => {
   expect(splitCommand(`java -jar 'my server.jar' "a \\"b\\"" c\\ d $(x) nogui`)).toEqual([
     'java',
@@ -214,7 +214,7 @@ test('commands', () => {
 
 const stranger = 65_534;
 
-/** A process that calls itself the Minecraft server of this folder. */
+/** A process that claims to be the Minecraft server of this folder. */
 const claim = async (server: string, { uid, shell = '/bin/sh' }: { uid: number; shell?: string }) => {
   const child = spawn(shell, ['-c', 'echo here; read line; :', 'nogui'], {
     argv0: 'java',
@@ -232,7 +232,7 @@ const claim = async (server: string, { uid, shell = '/bin/sh' }: { uid: number; 
   };
 };
 
-// Guarantee: what another account runs in the game's folder is shown, and is no answer that is proposed first.
+// Guarantee: another account's process in the game's folder is shown, but never proposed as the default answer.
 test('a process of another account', async () => {
   await using folder = await temporaryFolder('setup');
   await chmod(folder.path, 0o755);
@@ -255,7 +255,7 @@ test('a process of another account', async () => {
   expect((await read('one')).server.start).toEqual({ by: 'none' });
 });
 
-// Guarantee: the owner's own process is taken without a person only where its program is the game's or root's.
+// Guarantee: the owner's own process is accepted without a person only if its program is in the game's folder or belongs to root.
 test('a process of the owner', async () => {
   await using folder = await temporaryFolder('setup');
   await chmod(folder.path, 0o755);

@@ -8,10 +8,10 @@ export interface TerminalStreams {
   readonly output: Writable;
 }
 
-/** Asks in a terminal until disposed; an ended one answers with CancelledError. */
+/** Asks in a terminal until disposed; a closed one answers with CancelledError. */
 export const openTerminalQuestions = ({ input, output }: TerminalStreams): Questions & Disposable => {
   let isHidden = false;
-  // What is typed is echoed by readline, through here.
+  // Readline echoes typed text through this stream.
   const shown = new Writable({
     write(chunk, _encoding, done) {
       if (isHidden) done();
@@ -39,7 +39,7 @@ export const openTerminalQuestions = ({ input, output }: TerminalStreams): Quest
       if (isEnded) return cancel();
       output.write(printableLines(question));
       isHidden = hidden;
-      // With a question of its own, readline would write over ours when the line is edited.
+      // If readline had its own question, it would overwrite ours when the line is edited.
       lines.setPrompt(hidden ? '' : printableLines(question.slice(question.lastIndexOf('\n') + 1)));
       lines.once('line', (line) => {
         cancel = null;
@@ -61,7 +61,7 @@ export const openTerminalQuestions = ({ input, output }: TerminalStreams): Quest
         const answer = (await ask(`Number [${usual + 1}]: `)).trim();
         const index = answer === '' ? usual : Number(answer) - 1;
         if (Number.isInteger(index) && index >= 0 && index < options.length) return index;
-        say(`Type a number from 1 to ${options.length}.`);
+        say(`Enter a number from 1 to ${options.length}.`);
       }
     },
     async confirm(question, usual) {
@@ -70,7 +70,7 @@ export const openTerminalQuestions = ({ input, output }: TerminalStreams): Quest
         if (answer === '') return usual;
         if (/^(?:y|yes|s|sim)$/.test(answer)) return true;
         if (/^(?:n|no|não|nao)$/.test(answer)) return false;
-        say('Type y or n.');
+        say('Enter y or n.');
       }
     },
     async text(question, usual, faultOf) {

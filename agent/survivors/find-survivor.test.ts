@@ -20,7 +20,7 @@ const put = async (path: string, content: Buffer | string, ageHours = 0) => {
 const find = (folder: string, platformId = `steam:${steam}`, command: string[] = []) =>
   findSurvivor({ folder, platformId, command });
 
-// Guarantee: the number comes from the one world of a server, wherever that keeps it, and where it stood is told.
+// Guarantee: the number comes from the one world of a server, wherever that is stored, and its location is reported.
 test('layouts', async () => {
   const layouts = [
     ['ShooterGame/Saved/SavedArks', 'TheIsland.ark'],
@@ -68,7 +68,7 @@ test('several worlds', async () => {
   expect(await find(join(saved, 'SavedArks'))).toMatchObject({ number: '1' });
 });
 
-// Guarantee: a new character's number is told at once; a file that does not fit is named and gives no number.
+// Guarantee: a new character's number is reported immediately; a file that does not fit is named and gives no number.
 test('changes and damage', async () => {
   await using folder = await temporaryFolder('ark');
   const file = join(folder.path, `ShooterGame/Saved/SavedArks/${steam}.arkprofile`);
@@ -93,7 +93,7 @@ test('changes and damage', async () => {
   expect(await find(join(folder.path, 'nowhere'))).toMatchObject({ number: null });
 });
 
-// Guarantee: a folder that a link leads to elsewhere is not searched.
+// Guarantee: a folder that is a link to elsewhere is not searched.
 test('links', async () => {
   await using folder = await temporaryFolder('ark');
   await using elsewhere = await temporaryFolder('elsewhere');
@@ -104,7 +104,7 @@ test('links', async () => {
   expect(await find(folder.path)).toMatchObject({ number: null });
 });
 
-// Guarantee: a profile inside an Ascended world is read while the game has that open, and nothing is left beside it.
+// Guarantee: a profile inside an Ascended world is read while the game has it open, and nothing is left beside it.
 test('profiles inside the world', async () => {
   await using folder = await temporaryFolder('ark');
   const place = join(folder.path, 'ShooterGame/Saved/SavedArks/TheIsland_WP');

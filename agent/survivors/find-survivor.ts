@@ -8,7 +8,7 @@ import { readWorldStore } from './world-store.ts';
 export interface SurvivorSearch {
   /** The server's folder, or the one that holds its world. */
   readonly folder: string;
-  /** How the game is started; empty where that is not known. */
+  /** The game's start command; empty when it is unknown. */
   readonly command: readonly string[];
   /** `steam:…` or `eos:…`. */
   readonly platformId: string;
@@ -21,7 +21,7 @@ export type FoundSurvivor =
 
 const triesOfFile = 3;
 
-/** Looks up the number of a player's survivor on this server, in what the game has saved. Nothing is guessed. */
+/** Looks up the number of a player's survivor on this server in the game's saves. Nothing is guessed. */
 export const findSurvivor = async ({
   folder,
   command,
@@ -54,13 +54,13 @@ const profileIn = async ({ path }: WorldFolder, account: string): Promise<string
   return file ? join(path, file.name) : null;
 };
 
-/** Of a folder with copies such as `TheIsland_WP_10.02.2026.ark`, the one that the game writes. */
+/** In a folder with copies such as `TheIsland_WP_10.02.2026.ark`, the one that the game writes. */
 const newestWorld = ({ path, worlds }: WorldFolder): string | null => {
   const own = worlds.find((world) => basename(world.path) === `${basename(path)}.ark`);
   return (own ?? worlds.toSorted((one, other) => other.writtenAtMs - one.writtenAtMs)[0])?.path ?? null;
 };
 
-/** Again where the game was just writing it. */
+/** Reads again if the game was just writing it. */
 const readStable = async (path: string, account: string): Promise<SurvivorReading> => {
   for (let tries = 0; tries < triesOfFile; tries += 1) {
     const read = await readOnce(path, account).catch((error: NodeJS.ErrnoException) => ({

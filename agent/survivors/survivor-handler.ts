@@ -1,7 +1,7 @@
 import type { TaskHandler } from '../tasks/task-handlers.ts';
 import { findSurvivor, type SurvivorSearch } from './find-survivor.ts';
 
-/** Answers the API's questions for survivor numbers; nothing is changed by one, so a dead agent's is asked again. */
+/** Answers the API's requests for survivor numbers; they change nothing, so one that a dead agent had received is repeated. */
 export const survivorHandler = (
   where: Omit<SurvivorSearch, 'platformId'>,
 ): TaskHandler<'survivor-number'> => {

@@ -7,14 +7,14 @@ export interface WorldFolder {
   readonly worlds: readonly { readonly path: string; readonly writtenAtMs: number }[];
 }
 
-/** Below `Saved`: `SavedArks`, `SavedArks/TheIsland_WP`, a folder that a server was told, and maps in that. */
+/** Below `Saved`: `SavedArks`, `SavedArks/TheIsland_WP`, a configured folder, and maps in that. */
 const deepest = 2;
 const mostFolders = 500;
 const mostFiles = 20_000;
-/** A running game saves its world every quarter of an hour; one that was not saved for so long is not running. */
+/** A running game saves its world every quarter of an hour; one that was not saved for this long is not running. */
 const idleMs = 24 * 60 * 60 * 1000;
 
-/** All folders with a world under the server's folder, or the folder itself. Links are not followed. */
+/** All folders with a world in the server's folder, or the folder itself. Links are not followed. */
 export const findWorldFolders = async (folder: string): Promise<WorldFolder[]> => {
   const found: WorldFolder[] = [];
   let looked = 0;
@@ -33,7 +33,7 @@ export const findWorldFolders = async (folder: string): Promise<WorldFolder[]> =
     const hasProfiles = entries.some((entry) => entry.isFile() && /\.arkprofile$/i.test(entry.name));
     if (worlds.length > 0 || hasProfiles) found.push({ path, worlds: worlds.flat() });
     if (depth >= deepest) return;
-    // Hidden ones are what a restore has put aside.
+    // Hidden ones were put aside by a restore.
     const inside = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'));
     for (const entry of inside) await look(join(path, entry.name), depth + 1);
   };
@@ -57,7 +57,7 @@ export const worldOfCommand = (command: readonly string[]): { map: string | null
 
 export type ChosenWorld = { readonly world: WorldFolder } | { readonly refused: string };
 
-/** The world that this server plays; two that could be it are none. */
+/** The world that this server plays; if two could be it, none. */
 export const chooseWorld = (
   folders: readonly WorldFolder[],
   told: { readonly map: string | null; readonly folder: string | null },

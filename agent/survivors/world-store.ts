@@ -6,13 +6,13 @@ const signature = 'SQLite format 3\0';
 const mostStoreBytes = 256 * 1024 * 1024;
 
 /**
- * Reads a profile that an Ascended world holds inside itself. Null: the world holds none of this player.
- * The world is read without a lock, so that the game never waits; one that changes meanwhile is refused.
+ * Reads a profile that an Ascended world stores inside itself. Null: the world contains none of this player. The world is read
+ * without a lock, so that the game never waits; one that changes during the read is refused.
  */
 export const readWorldStore = async (path: string, account: string): Promise<SurvivorReading | null> => {
   if (!(await isDatabase(path))) return null;
   const before = await stat(path);
-  // Loaded late: only newer Ascended worlds need it. The single executable can import nothing while it runs.
+  // Loaded late: only newer Ascended worlds need it. The single executable cannot import anything while it runs.
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
   const address = pathToFileURL(path);
   address.search = '?immutable=1';

@@ -17,7 +17,7 @@ export interface MachineTasksOptions {
   readonly history: LineHistory;
   readonly view: GameView;
   readonly report: () => ProcessReport;
-  /** What a change of mods needs besides. */
+  /** Further needs of a change of mods. */
   readonly mods: Pick<
     ServerModsOptions,
     'files' | 'power' | 'lines' | 'maskLine' | 'holderProgram' | 'turn' | 'worker'
@@ -25,7 +25,7 @@ export interface MachineTasksOptions {
   readonly log: Log;
 }
 
-/** What the API may ask of what lies on the game's machine: lines, survivors, saves, mods. */
+/** Everything on the game's machine that the API may request: lines, survivors, saves, mods. */
 export interface MachineTasks extends AsyncDisposable {
   readonly handlers: TaskHandlers;
 }
@@ -60,20 +60,20 @@ export const openMachineTasks = ({
       ...changed,
     },
     async [Symbol.asyncDispose]() {
-      // Another agent may begin in this process: files that change places must not meet its own look at them.
+      // Another agent may start in this process: a running swap of files must not meet its own look at them.
       while (mods.turn.isTaken) await delay(turnLookMs);
       await saves?.[Symbol.asyncDispose]();
     },
   };
 };
 
-/** Beside the commands of the API, which must not wait for a large world to be saved. */
+/** Separate from the API's commands, which must not wait for a large world to be saved. */
 const consoleCommand =
   (view: GameView): RunCommand =>
   (command, timeoutMs) =>
     view.run(command, { timeoutMs, signal: new AbortController().signal });
 
-/** As far as the agent starts the game itself: nothing may start it while its saves are replaced. */
+/** If the agent itself starts the game: nothing may start it while its saves are replaced. */
 const whyRunning = ({ state, wanted }: ProcessReport): string | null => {
   // It is about to be started.
   if (state === 'stopped' && wanted === 'running') return 'The game server is meant to run. Stop it first.';
@@ -82,7 +82,7 @@ const whyRunning = ({ state, wanted }: ProcessReport): string | null => {
     : `The game server is ${state}. Stop it first.`;
 };
 
-/** Null where nothing says where an ARK server keeps its world. */
+/** Null when nothing says where an ARK server keeps its world. */
 const survivorSearch = ({ game, server, survivorsFolder }: AgentConfig) => {
   const folder = survivorsFolder ?? server?.folder;
   if (folder === undefined || !gameOf(game).store.needsSurvivorNumber) return null;

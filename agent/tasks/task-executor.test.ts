@@ -71,7 +71,7 @@ const open = async (stateFolder: string, handlers: TaskHandlers, now = Date.now)
   };
 };
 
-// Guarantee: a task is accepted once it is on the disk, runs once however often it comes, and its result is kept until it is received.
+// Guarantee: a task is accepted once it is on disk, runs once however often it arrives, and its result is kept until it is received.
 test('once', async () => {
   await using folder = await temporaryFolder('tasks');
   const held = heldHandler();
@@ -105,7 +105,7 @@ test('lanes', async () => {
   await eventually(() => expect(held.begun.at(-1)?.id).toBe('restart'));
 });
 
-// Guarantee: what waits and is cancelled never begins; what runs hears of it; a cancel of what is not known does nothing.
+// Guarantee: a waiting task that is cancelled never starts; a running one is notified; cancelling an unknown one does nothing.
 test('cancelling', async () => {
   await using folder = await temporaryFolder('tasks');
   const held = heldHandler();
@@ -119,7 +119,7 @@ test('cancelling', async () => {
   expect(held.begun.map(({ id }) => id)).toEqual(['runs']);
 });
 
-// Guarantee: what this agent does not know, and what is too much, is refused with a sentence; a failing handler is a failed task.
+// Guarantee: a task that this agent does not know, or one too many, is refused with a sentence; a failing handler is a failed task.
 test('refusals and failures', async () => {
   await using folder = await temporaryFolder('tasks');
   const held = heldHandler();
@@ -158,7 +158,8 @@ test('refusals and failures', async () => {
   );
 });
 
-// Guarantee: after the agent's end, what had begun goes to its handler again, what had not is run unless it is too late, and no result is lost.
+// Guarantee: after the agent's end, a task that had started goes to its handler again, any other is run unless it is too late, and
+// no result is lost.
 test('another process', async () => {
   await using folder = await temporaryFolder('tasks');
   const first = heldHandler();
@@ -189,7 +190,7 @@ test('another process', async () => {
   expect(second.begun.length).toBe(2);
 });
 
-// Guarantee: of a damaged journal, nothing that may have begun is run, and a torn end counts as never written.
+// Guarantee: from a damaged journal, nothing that may have started is run, and a torn end counts as never written.
 test('a damaged journal', async () => {
   await using folder = await temporaryFolder('tasks');
   const path = join(folder.path, 'tasks.journal');
@@ -208,7 +209,7 @@ test('a damaged journal', async () => {
   await eventually(() => expect(held.begun.map(({ id }) => id)).toEqual(['two']));
 });
 
-// Guarantee: the journal of another agent is put aside, and none of its tasks is run.
+// Guarantee: another agent's journal is set aside, and none of its tasks is run.
 test('a journal of another agent', async () => {
   await using folder = await temporaryFolder('tasks');
   const held = heldHandler();
@@ -222,7 +223,7 @@ test('a journal of another agent', async () => {
   expect(journal.name).not.toBe(name);
 });
 
-// Guarantee: what was cancelled does not begin in the agent's next process, whatever ended this one; what had begun hears of it there.
+// Guarantee: a cancelled task does not start in the agent's next process, whatever ended this one; one that had started is notified there.
 test('cancelled before the agent was killed', async () => {
   await using folder = await temporaryFolder('tasks');
   const first = heldHandler();
@@ -240,7 +241,7 @@ test('cancelled before the agent was killed', async () => {
     '{"kind":"cancelled","id":"runs"}',
   ];
   await killed[Symbol.asyncDispose]();
-  // As if it had been killed with both cancelled, and the result of neither written.
+  // As if it had been killed with both cancelled, and neither result written.
   await writeFile(path, before.map((line) => `${line}\n`).join(''));
   const second = heldHandler();
   await using after = await open(folder.path, { power: second.handler });
@@ -249,7 +250,7 @@ test('cancelled before the agent was killed', async () => {
   expect(second.begun[0]?.signal.aborted).toBe(true);
 });
 
-// Guarantee: a cancel is on the disk while what it is of goes on, and an orderly end of the agent keeps its result.
+// Guarantee: a cancellation is on disk while its task continues, and an orderly end of the agent keeps its result.
 test('cancelled as the agent stops', async () => {
   await using folder = await temporaryFolder('tasks');
   const first = heldHandler();
@@ -264,7 +265,7 @@ test('cancelled as the agent stops', async () => {
   expect(second.begun).toEqual([]);
 });
 
-// Guarantee: what waits behind a long task and is cancelled or too late says so at once.
+// Guarantee: a task that waits behind a long one and is cancelled or too late is reported immediately.
 test('the end of what waits', async () => {
   await using folder = await temporaryFolder('tasks');
   const held = heldHandler();

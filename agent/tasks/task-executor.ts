@@ -13,9 +13,9 @@ import { lostTask, type ReceivedTask, type TaskJournal } from './task-journal.ts
 
 export type TaskFrame = Extract<ApiFrame, { type: 'task' }>;
 
-/** Who tells the API. */
+/** Reports to the API. */
 export interface TaskNews {
-  /** It is written down. */
+  /** The task is written to the journal. */
   accepted(id: string): void;
   finished(id: string): void;
   progress(id: string, progress: TaskProgress): void;
@@ -25,9 +25,9 @@ export interface TaskExecutorOptions {
   readonly journal: TaskJournal;
   readonly handlers: TaskHandlers;
   readonly news: TaskNews;
-  /** Sends what is too large for a frame. */
+  /** Sends content that is too large for a frame. */
   readonly upload: (taskId: string, content: Buffer, signal: AbortSignal) => Promise<void>;
-  /** The journal cannot be written: nothing may be run any more. */
+  /** The journal cannot be written: no further task may run. */
   readonly onFailure: (error: unknown) => void;
   readonly log: Log;
   /** Unix time in milliseconds. */
@@ -36,24 +36,24 @@ export interface TaskExecutorOptions {
   readonly patienceMs?: number;
 }
 
-/** Takes tasks and runs them beside each other, of those that exclude each other one at a time; keeps their results. */
+/** Accepts tasks and runs them in parallel, except that tasks which exclude each other run one at a time; keeps their results. */
 export interface TaskExecutor extends AsyncDisposable {
-  /** Tasks wait or run. */
+  /** Whether tasks wait or run. */
   isBusy(): boolean;
   /** The kinds that it can run. */
   readonly kinds: readonly string[];
   take(frame: TaskFrame): void;
-  /** One that waits ends at once; one that has begun hears of it, also from the next process. */
+  /** A waiting task ends immediately; a started one is notified, also in the next process. */
   cancel(id: string): void;
-  /** The API has these results. */
+  /** The API has received these results. */
   forget(ids: readonly string[]): void;
 }
 
 interface QueuedTask {
   readonly received: ReceivedTask;
-  /** On the clock that never goes back. */
+  /** By the monotonic clock. */
   readonly deadlineMs: number;
-  /** It had begun when the agent died. */
+  /** It had started when the agent died. */
   readonly isBegun: boolean;
   readonly cancelling: AbortController;
   /** Ends it when it has waited too long. */
@@ -62,9 +62,9 @@ interface QueuedTask {
 
 /** Tasks that wait; more are refused. */
 const mostWaiting = 50;
-/** With results that the API has not taken: more are not answered at all. */
+/** Including results that the API has not received: further tasks are not answered at all. */
 const mostKept = 500;
-/** The longest that a timer can wait. */
+/** The longest delay of a timer. */
 const longestTimerMs = 2 ** 31 - 1;
 
 const ended = (outcome: TaskResult['outcome'], detail: string | null): TaskResult => ({
@@ -78,9 +78,9 @@ export const openTaskExecutor = (options: TaskExecutorOptions): TaskExecutor => 
   const stopping = new AbortController();
   const waiting = new Map<string, QueuedTask[]>();
   const working = new Map<string, Promise<void>>();
-  /** All without a result, by id. */
+  /** All tasks without a result, by id. */
   const queued = new Map<string, QueuedTask>();
-  /** The journal may be closed: what ends now, the next start takes up. */
+  /** The journal may be closed: the next start picks up tasks that end now. */
   let isClosed = false;
 
   const orFail = (written: Promise<unknown>) => void written.catch(onFailure);
@@ -115,7 +115,7 @@ export const openTaskExecutor = (options: TaskExecutorOptions): TaskExecutor => 
     return true;
   };
   const workAll = async (lane: string) => {
-    // Not before it stands among those at work.
+    // Not before it is among the running ones.
     await Promise.resolve();
     try {
       for (;;) {
@@ -132,7 +132,7 @@ export const openTaskExecutor = (options: TaskExecutorOptions): TaskExecutor => 
     }
   };
 
-  /** Null when the agent stops before it has ended: the next start takes it up. */
+  /** Null when the agent stops before it has ended: the next start picks it up. */
   const carryOut = async (queuedTask: QueuedTask): Promise<TaskResult | null> => {
     const { received, deadlineMs, isBegun, cancelling } = queuedTask;
     const known = agentTask.safeParse(received.task).data;
@@ -142,7 +142,7 @@ export const openTaskExecutor = (options: TaskExecutorOptions): TaskExecutor => 
       if (cancelling.signal.aborted) return ended('cancelled', null);
       if (performance.now() >= deadlineMs) return ended('expired', null);
       await journal.start(received.id);
-      // Meanwhile; nothing was done yet.
+      // Cancelled in between; nothing was done yet.
       if (cancelling.signal.aborted) return ended('cancelled', null);
     }
     const run: TaskRun = {
@@ -162,7 +162,7 @@ export const openTaskExecutor = (options: TaskExecutorOptions): TaskExecutor => 
       if (error instanceof LeftForNextStart) return null;
       if (cancelling.signal.aborted) return ended('cancelled', null);
       if (stopping.signal.aborted) return null;
-      log.error({ err: error, taskId: received.id, kind: known.kind }, 'a task failed');
+      log.error({ err: error, taskId: received.id, kind: known.kind }, 'task failed');
       return ended('failed', error instanceof Error ? error.message.slice(0, 2000) : null);
     }
   };
@@ -202,7 +202,7 @@ export const openTaskExecutor = (options: TaskExecutorOptions): TaskExecutor => 
       const known = journal.find(id);
       if (known) return 'result' in known ? news.finished(id) : news.accepted(id);
       if (journal.size >= mostKept)
-        return log.warn({ taskId: id }, 'too many results wait for the API; this task is not accepted');
+        return log.warn({ taskId: id }, 'too many results are waiting for the API; task not accepted');
       orFail(accepted ? finish(id, lostTask) : receive(frame));
     },
     cancel(id) {
@@ -229,7 +229,7 @@ const laneOf = (task: TaskFrame['task']): string => {
   if (task.kind === 'power') return task.action === 'kill' ? 'kill' : 'power';
   return savesKinds.has(task.kind) ? 'saves' : task.kind;
 };
-/** A change of mods backs the world up, and holds the game down as a restore wants it. */
+/** A change of mods backs the world up, and keeps the game down, as a restore requires. */
 const savesKinds = new Set([
   'backup-saves',
   'restore-saves',
@@ -242,8 +242,8 @@ const unknownKind = (kind: string): TaskResult =>
   ended('refused', `This agent does not know tasks of the kind "${kind.slice(0, 50)}". Update it.`);
 
 /**
- * Only of a task from before a restart does this machine's clock decide; one that was set back behind the receipt tells
- * nothing, so the task counts as expired.
+ * This machine's clock decides only for a task from before a restart; if it was set back to before the receipt, the age is
+ * unknown, so the task counts as expired.
  */
 const queuedOf = (received: ReceivedTask, nowMs: number, isBegun: boolean): QueuedTask => {
   const { at, expiresInMs } = received;

@@ -27,11 +27,11 @@ export interface TaskFilesOptions {
 
 type Shown = Pick<AgentRequestProof, 'nonce' | 'serverId' | 'agentKey'>;
 
-/** Asks the API for what a running task names, each request proven by itself. */
+/** Requests from the API the files and keys that a running task names, each request proven separately. */
 export const createTaskFiles = (options: TaskFilesOptions): ApiFiles => {
   const { apiUrl, pins, identity, answerMs = 60_000 } = options;
   const v = agentProtocolVersion;
-  /** Of the last answer: saves a request for each part. */
+  /** From the last answer: saves a request for each part. */
   let nextNonce: string | null = null;
 
   const ask = async <Schema extends z.ZodType>(
@@ -87,7 +87,7 @@ export const createTaskFiles = (options: TaskFilesOptions): ApiFiles => {
   };
 };
 
-/** What shows that a request is the agent's. */
+/** Proves that a request comes from the agent. */
 export const requestProofOf = (
   { serverId, secret, key }: TaskFilesOptions['identity'],
   nonce: string,
@@ -103,7 +103,7 @@ export const requestProofOf = (
   };
 };
 
-/** An API that is away or restarts is waited for; a refusal that it gives itself is final. */
+/** An API that is away or restarting is waited for; its own refusal is final. */
 const faultOf = (end: ConnectionEnd, refused: ModFileFault): Error => {
   if (end.cause !== 'http') return new PassingFault('away', `Castellan's API does not answer: ${end.cause}.`);
   const { status, code, retryAfterSeconds } = end;

@@ -1,29 +1,29 @@
 import type { AgentTaskKind, AgentTaskOf, TaskProgress, TaskResult } from '#contracts/agent-tasks.ts';
 
-/** What a task has while it runs. */
+/** What a task can use while it runs. */
 export interface TaskRun {
   readonly id: string;
   /** Aborted when the task is cancelled or the agent stops. */
   readonly signal: AbortSignal;
-  /** Aborted only when the task is cancelled: what outlives the agent goes on when the agent stops. */
+  /** Aborted only when the task is cancelled: work that outlives the agent continues when the agent stops. */
   readonly cancelled: AbortSignal;
   /** Aborted only when the agent stops. */
   readonly stopping: AbortSignal;
   progress(progress: TaskProgress): void;
-  /** Sends what is too large for a frame. @throws {Error} when the API does not take it */
+  /** Sends content that is too large for a frame. @throws {Error} when the API does not accept it */
   upload(content: Buffer): Promise<void>;
 }
 
-/** Thrown by a task that the agent's end has broken off, also when it was cancelled before: the next start recovers it. */
+/** Thrown by a task that the agent's end has interrupted, even if it was cancelled before: the next start recovers it. */
 export class LeftForNextStart extends Error {
   override readonly name = 'LeftForNextStart';
 }
 
 export interface TaskHandler<Kind extends AgentTaskKind> {
   run(task: AgentTaskOf<Kind>, run: TaskRun): Promise<TaskResult>;
-  /** The agent died while the task ran: finishes it, does it again, or says how it ended. */
+  /** The agent died while the task ran: finishes it, runs it again, or says how it ended. */
   recover(task: AgentTaskOf<Kind>, run: TaskRun): Promise<TaskResult>;
 }
 
-/** One handler a kind; a kind without one is refused. */
+/** One handler per kind; a kind without one is refused. */
 export type TaskHandlers = { readonly [Kind in AgentTaskKind]?: TaskHandler<Kind> };

@@ -8,7 +8,7 @@ import { StartupError } from '#runtime/program.ts';
 import { readJson } from '#runtime/read-json.ts';
 import { openJournalFile } from '../journal/journal-file.ts';
 
-/** A task as it came; of what kind it is, its handler says. */
+/** A task as received; its handler defines what it contains. */
 const receivedTask = z.strictObject({
   kind: z.literal('received'),
   id: z.string(),
@@ -19,11 +19,11 @@ const receivedTask = z.strictObject({
 });
 export type ReceivedTask = z.infer<typeof receivedTask>;
 
-/** A line of the journal, on the disk before what it speaks of happens, or is said. */
+/** A line of the journal, on disk before its event happens or is reported. */
 const entry = z.discriminatedUnion('kind', [
   receivedTask,
   z.strictObject({ kind: z.literal('started'), id: z.string() }),
-  /** The API has taken it back: it must not begin after a restart, nor go on where it can end. */
+  /** The API has cancelled it: it must not start after a restart, and if it is running it ends where it can. */
   z.strictObject({ kind: z.literal('cancelled'), id: z.string() }),
   z.strictObject({ kind: z.literal('result'), id: z.string(), result: taskResult }),
   /** The API has the result; the id is kept so that nothing is run again. */
@@ -47,21 +47,21 @@ export type KnownTask =
   | { readonly stage: 'result'; readonly result: TaskResult }
   | { readonly stage: 'forgotten'; readonly result: TaskResult; readonly at: number };
 
-/** The tasks of this agent and how far they have come; survives its death. All writes resolve when they are on the disk. */
+/** The tasks of this agent and their progress; survives its death. All writes resolve when they are on disk. */
 export interface TaskJournal extends AsyncDisposable {
-  /** The same for as long as nothing that was written down is lost. */
+  /** The same while nothing that was written is lost. */
   readonly name: string;
   find(id: string): KnownTask | undefined;
-  /** What is found of it is not on the disk yet, so it must not be told to anybody. */
+  /** Its newest state is not on disk yet, so it must not be reported. */
   isWriting(id: string): boolean;
-  /** Tasks without a result that are written down, in order. */
+  /** Written tasks without a result, in order. */
   open(): readonly (OpenStage & { readonly id: string })[];
   results(): readonly string[];
-  /** Open tasks and results that the API has not got. */
+  /** Open tasks and results that the API has not received. */
   readonly size: number;
   receive(task: ReceivedTask): Promise<void>;
   start(id: string): Promise<void>;
-  /** Of a task that has no result yet. */
+  /** Only for a task that has no result yet. */
   cancel(id: string): Promise<void>;
   finish(id: string, result: TaskResult): Promise<void>;
   forget(ids: readonly string[]): Promise<void>;
@@ -69,7 +69,7 @@ export interface TaskJournal extends AsyncDisposable {
 
 export interface TaskJournalOptions {
   readonly stateFolder: string;
-  /** A journal that came with another agent's folder is put aside. */
+  /** A journal that came with another agent's folder is set aside. */
   readonly agentKey: string;
   readonly log: Log;
   readonly now?: () => number;
@@ -100,14 +100,14 @@ export const openTaskJournal = async (options: TaskJournalOptions): Promise<Task
     await rename(path, `${path}.foreign`);
     log.error(
       { kept: `${path}.foreign` },
-      'the journal of tasks is that of another agent; none of them is run',
+      'the task journal belongs to another agent; not running its tasks',
     );
   }
   const { tasks, damagedLines, ...kept } = isForeign ? replay('') : found;
   const { name } = kept.heading ?? { name: randomBytes(12).toString('base64url') };
   if (damagedLines > 0) {
     await copyFile(path, `${path}.damaged`);
-    log.error({ damagedLines }, 'the journal of tasks is damaged; what is in doubt is not run');
+    log.error({ damagedLines }, 'the task journal is damaged; not running tasks in doubt');
   }
 
   const encode = (line: Entry | z.infer<typeof heading>) => `${JSON.stringify(line)}\n`;
@@ -191,8 +191,8 @@ const entriesOf = (id: string, known: KnownTask): Entry[] => {
 };
 
 /**
- * What a journal says after its agent's death. An end without a line feed was never confirmed to anybody. A damaged line may
- * have been the start of any task that was received before it.
+ * Reads a journal after its agent's death. An end without a line feed was never confirmed to anyone. A damaged line may have been
+ * the start of any task received before it.
  */
 const replay = (text: string) => {
   const tasks = new Map<string, KnownTask>();
@@ -225,7 +225,7 @@ const apply = (tasks: Map<string, KnownTask>, read: Entry) => {
       break;
     case 'started':
       if (known?.stage === 'received') tasks.set(read.id, { ...known, stage: 'started' });
-      // The line that it was received by is lost.
+      // The line of its receipt is lost.
       else if (!known) tasks.set(read.id, { stage: 'result', result: lostTask });
       break;
     case 'cancelled':

@@ -34,7 +34,7 @@ const startAgent = async (
     timing: { slowMs: () => 20 },
   });
 
-// Guarantee: an older API hears nothing of tasks, machines and processes, whatever the agent has to say.
+// Guarantee: an older API receives nothing about tasks, machines and processes, whatever the agent has to report.
 test('an API without the capability', async () => {
   await using folder = await temporaryFolder('lane');
   await using peer = await startApiPeer({ capabilities: ['command-journal', 'result-evidence'] });
@@ -50,7 +50,7 @@ test('an API without the capability', async () => {
   );
 });
 
-// Guarantee: an API that has not shown the secret has no task run.
+// Guarantee: an API that has not proven that it knows the secret gets no task run.
 test('an API that is none', async () => {
   await using folder = await temporaryFolder('lane');
   await using peer = await startApiPeer({ ownSecret: 'not the secret of this agent' });
@@ -69,7 +69,8 @@ test('an API that is none', async () => {
   expect(agent.logged.join('')).not.toContain('task');
 });
 
-// Guarantee: `machine` and `process` come first on every connection, results again until they are received, and of a flood of progress the newest.
+// Guarantee: `machine` and `process` come first on every connection, results again until they are received, and of many progress
+// reports only the newest.
 test('on each connection', async () => {
   await using folder = await temporaryFolder('lane');
   await using peer = await startApiPeer();

@@ -47,7 +47,7 @@ const outboxOf = (process: ProcessReport, result: TaskResult = done) => {
   return { outbox, compose, logged };
 };
 
-// Guarantee: a report that is too large, or that the API would not take, is told without the part that is at fault, and holds up nothing.
+// Guarantee: a report that is too large, or that the API would not accept, is sent without the faulty part, and blocks nothing.
 test.each<{ name: string; process: ProcessReport; told: Partial<ProcessReport> }>([
   {
     name: 'lines too large together',
@@ -74,7 +74,7 @@ test.each<{ name: string; process: ProcessReport; told: Partial<ProcessReport> }
   expect(logged.length).toBe(1);
 });
 
-// Guarantee: a result that cannot be told is told as failed, and what no frame can say is left out.
+// Guarantee: a result that cannot be sent is reported as failed, and whatever no frame can carry is left out.
 test('results and progress', () => {
   const { outbox, compose } = outboxOf(running, { ...done, detail: 'x'.repeat(2001) });
   outbox.progress('one', { step: 'x'.repeat(201), done: 1, total: null });

@@ -12,15 +12,15 @@ import { createReceipts, type Piece } from '../connection/receipts.ts';
 import type { TaskNews } from './task-executor.ts';
 import type { TaskJournal } from './task-journal.ts';
 
-/** What the API has to be told of tasks and the machine, each thing once a connection and again on the next. */
+/** Everything to be sent to the API about tasks and the machine, each thing once per connection and again on the next. */
 export interface TaskOutbox extends TaskNews {
   processChanged(): void;
   machineChanged(): void;
-  /** A new connection, to an API that can so much. */
+  /** Starts a new connection, to an API with these capabilities. */
   rewind(capabilities: readonly string[]): void;
-  /** What was not said yet, as far as it fits; it counts as said then. */
+  /** What has not been sent yet, as far as it fits; it then counts as sent. */
   compose(budget: Budget): EncodedFrame[];
-  /** Called when there is something to say; one listener at a time. */
+  /** Called when there is something to send; one listener at a time. */
   listen(listener: (() => void) | null): void;
 }
 
@@ -34,10 +34,10 @@ export interface TaskOutboxOptions {
 
 const v = agentProtocolVersion;
 
-/** Half of a poll is for tasks. More than that would never fit, and nothing behind it would ever be said. */
+/** Half of a poll is for tasks. A larger piece would never fit, and nothing behind it would ever be sent. */
 const largestPieceBytes = (largestAgentFrame * 3) / 8;
 
-/** Null where the API would not take it: it closes the connection on a frame that it does not know. */
+/** Null when the API would not accept it: it closes the connection on an invalid frame. */
 const encodeSound = (frame: AgentFrame): EncodedFrame | null => {
   if (!agentFrame.safeParse(frame).success) return null;
   const text = encodeFrame(frame);
@@ -50,7 +50,7 @@ const untold: TaskResult = {
   value: null,
 };
 
-/** What can be said in place of a frame that cannot; null: nothing. */
+/** The replacement for a frame that cannot be sent; null: none. */
 const replacementOf = (frame: AgentFrame): EncodedFrame | null => {
   if (frame.type === 'task-result') return encodeSound({ ...frame, result: untold });
   if (frame.type !== 'process') return null;
@@ -76,7 +76,10 @@ export const createTaskOutbox = (options: TaskOutboxOptions): TaskOutbox => {
     const text = encodeSound(frame);
     if (text !== null) return text;
     if (!complainedOf.has(frame.type))
-      log.error({ type: frame.type }, 'this cannot be told to the API as it stands; it is cut or left out');
+      log.error(
+        { type: frame.type },
+        'a frame is not valid for the API; sending it shortened or leaving it out',
+      );
     complainedOf.add(frame.type);
     return replacementOf(frame);
   };
@@ -149,7 +152,7 @@ export const createTaskOutbox = (options: TaskOutboxOptions): TaskOutbox => {
     },
     machineChanged() {
       isMachineDue = true;
-      // An API that starts again takes what was told of a process before its machine for old.
+      // An API that starts again treats a process report that precedes its machine report as outdated.
       isProcessDue = true;
       tell();
     },

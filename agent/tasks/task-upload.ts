@@ -21,7 +21,7 @@ export interface UploadOptions {
   readonly apiUrl: URL;
   readonly pins: readonly string[];
   readonly identity: Pick<Identity, 'serverId' | 'secret' | 'key'>;
-  /** For one request: the API gives it no longer. */
+  /** For one request: the API allows no longer. */
   readonly answerMs?: number;
   /** Between two tries. */
   readonly retryMs?: number;
@@ -29,7 +29,7 @@ export interface UploadOptions {
   readonly mostMs?: number;
 }
 
-/** Sends what a task has found, part by part, each proven by itself. @throws {Error} when the API does not take it */
+/** Sends a task's content part by part, each proven separately. @throws {Error} when the API does not accept it */
 export type Upload = (taskId: string, content: Buffer, signal: AbortSignal) => Promise<void>;
 
 export const createUpload = (options: UploadOptions): Upload => {
@@ -85,7 +85,7 @@ export const createUpload = (options: UploadOptions): Upload => {
   };
 };
 
-/** What shows that this part is the agent's. */
+/** Proves that this part comes from the agent. */
 export const uploadProofOf = (
   { serverId, secret, key }: UploadOptions['identity'],
   part: UploadedPart,
@@ -109,7 +109,7 @@ export const uploadProofOf = (
 
 const encode = (proof: UploadProof): string => Buffer.from(JSON.stringify(proof)).toString('base64url');
 
-/** An API that is away or restarts is waited for; a refusal that it gives itself is final. */
+/** An API that is away or restarting is waited for; its own refusal is final. */
 const isFinal = (end: ConnectionEnd): boolean =>
   end.cause === 'http' && end.status < 500 && end.status !== 429 && end.code !== 'AGENT_NONCE_INVALID';
 

@@ -13,14 +13,14 @@ export interface AgentProcess extends AsyncDisposable {
 
 const main = join(import.meta.dirname, '../main.ts');
 
-/** The agent as a process of its own; killed when disposed. */
+/** The agent in a separate process; killed when disposed. */
 export const startAgentProcess = (...args: string[]): AgentProcess => startAgentFrom(main, ...args);
 
 /** The same from another program than its source, such as its bundle. */
 export const startAgentFrom = (program = main, ...args: string[]): AgentProcess =>
   start(process.execPath, [program, ...args]);
 
-/** No file of it can grow beyond 8 KiB (16 blocks of 512 bytes). */
+/** None of its files can grow beyond 8 KiB (16 blocks of 512 bytes). */
 export const startOnSmallDisk = (...args: string[]): AgentProcess =>
   start('sh', ['-c', 'ulimit -f 16; exec "$0" "$@"', process.execPath, main, ...args]);
 

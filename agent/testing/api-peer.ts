@@ -16,11 +16,11 @@ import { agentEndpoints } from '#contracts/agents.ts';
 import { provesItself } from './peer-proof.ts';
 import { createPeerState, type PeerBehaviour, type PeerState, usualBehaviour } from './peer-state.ts';
 
-/** The API's side of the agent's protocol on real sockets, for tests; keeps what it heard. */
+/** The API's side of the agent's protocol on real sockets, for tests; records what it received. */
 export interface ApiPeer extends PeerState, AsyncDisposable {
   readonly port: number;
   readonly url: URL;
-  /** Upgrades and requests that were ever asked for. */
+  /** Upgrades and requests so far. */
   readonly asked: { upgrades: number; challenges: number; polls: number };
   /** Open WebSockets, and polls that are held. */
   readonly sockets: ReadonlySet<WebSocket>;
@@ -28,7 +28,7 @@ export interface ApiPeer extends PeerState, AsyncDisposable {
   /** Over the open WebSocket, or in the next poll's answer. */
   say(frame: ApiFrame): void;
   closeSockets(code: number): void;
-  /** Cuts every connection and listens no more. */
+  /** Cuts every connection and stops listening. */
   goAway(): Promise<void>;
   comeBack(): Promise<void>;
 }
@@ -179,7 +179,7 @@ export const startApiPeer = async (changes: Partial<PeerBehaviour> = {}): Promis
     },
     goAway,
     async comeBack() {
-      // Nonces are of the process that issued them.
+      // Nonces belong to the process that issued them.
       nonces.clear();
       await listen(port);
     },

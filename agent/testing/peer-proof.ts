@@ -3,7 +3,7 @@ import { agentProofText, apiProofText, type HelloFrame } from '#contracts/agent-
 
 const hmac = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('base64url');
 
-/** Whether a hello shows the secret and its key, over a nonce that it was given. */
+/** Whether a hello proves the secret and its key, over a nonce that it was given. */
 export const provesItself = (hello: HelloFrame, secret: string): boolean => {
   const text = agentProofText(hello.nonce, hello.serverId, hello.agentKey);
   const key = createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x: hello.agentKey } });

@@ -13,7 +13,7 @@ import { newNonce, proofOfApi } from './peer-proof.ts';
 /** How the peer behaves; may be changed at any time. */
 export interface PeerBehaviour {
   secret: string;
-  /** What the API's own proof is made with. */
+  /** The secret for the API's own proof. */
   ownSecret: string;
   upgrades: 'welcome' | 'refuse' | 'drop';
   /** Answers every request and upgrade with this problem. */
@@ -21,7 +21,7 @@ export interface PeerBehaviour {
   /** Refuses every hello. */
   refuse: { readonly code: AgentRefusal; readonly retryAfterSeconds: number | null } | null;
   acknowledges: boolean;
-  /** Says that results are written down. */
+  /** Confirms that results are written down. */
   receives: boolean;
   heartbeatSeconds: number;
   staleSeconds: number;
@@ -53,7 +53,7 @@ export interface Heard {
   readonly frame: AgentFrame;
 }
 
-/** What the peer has heard and has to say, whichever way. */
+/** What the peer has received and has to send, in either mode. */
 export interface PeerState {
   readonly behaviour: PeerBehaviour;
   readonly heard: Heard[];
@@ -61,11 +61,11 @@ export interface PeerState {
   readonly results: Map<string, CommandResult[]>;
   readonly accepted: Set<string>;
   readonly events: GameEvent[];
-  /** Frames that are not of the protocol. */
+  /** Frames that violate the protocol. */
   readonly faults: string[];
   /** Sent until it is accepted or has a result. */
   command(id: string, command: string, options?: { timeoutMs?: number; expiresInMs?: number }): void;
-  /** What is said at the beginning of a connection, after the welcome. */
+  /** Frames sent at the beginning of a connection, after the welcome. */
   waiting(): ApiFrame[];
   welcome(hello: HelloFrame): ApiFrame;
   /** @returns the answers */

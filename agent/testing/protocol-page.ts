@@ -33,7 +33,7 @@ export interface PageExchange {
   readonly answer: unknown;
 }
 
-/** The examples of PROTOCOL.md, as they stand there. */
+/** The examples of PROTOCOL.md, unchanged. */
 export interface ProtocolPage {
   readonly text: string;
   readonly worked: WorkedExample;

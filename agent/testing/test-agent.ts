@@ -8,21 +8,22 @@ import { savesConfig } from '../configuration/saves-section.ts';
 import { peerSecret } from './api-peer.ts';
 
 export interface TestAgent extends AsyncDisposable {
-  /** What it logged, as JSON lines. */
+  /** Its log, as JSON lines. */
   readonly logged: string[];
 }
 
 export interface TestAgentOptions {
   readonly config: Pick<AgentConfig, 'apiUrl' | 'console' | 'stateFolder'> & Partial<AgentConfig>;
   readonly timing?: AgentOptions['timing'];
+  readonly wakes?: AgentOptions['wakes'];
   readonly handlers?: AgentOptions['handlers'];
   readonly powerTiming?: AgentOptions['powerTiming'];
   readonly holderProgram?: AgentOptions['holderProgram'];
 }
 
-/** The agent inside this process, quick to try again. */
+/** The agent inside this process, quick to retry. */
 export const startTestAgent = async (options: TestAgentOptions): Promise<TestAgent> => {
-  const { config, timing, handlers, powerTiming, holderProgram } = options;
+  const { config, timing, wakes, handlers, powerTiming, holderProgram } = options;
   await mkdir(config.stateFolder, { recursive: true });
   const logged: string[] = [];
   const agent = await startAgent({
@@ -46,6 +47,7 @@ export const startTestAgent = async (options: TestAgentOptions): Promise<TestAge
     linkTiming: { retryDelayMs: () => 50, leastGapMs: 0 },
     askMs: 50,
     logPollMs: 20,
+    wakes,
     ...(handlers ? { handlers } : {}),
     ...(powerTiming ? { powerTiming } : {}),
     ...(holderProgram ? { holderProgram } : {}),

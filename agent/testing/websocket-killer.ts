@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A box on the way that lets plain HTTP through and is hard on WebSockets. */
+/** A device on the network path that lets plain HTTP through and disrupts WebSockets. */
 export interface WebSocketKiller extends AsyncDisposable {
   readonly url: URL;
   /** `cut`: the upgrade goes through, and the connection is cut with the first bytes after it. */
   mode: 'pass' | 'drop' | 'refuse' | 'cut';
   readonly upgrades: number;
-  /** Cuts every connection there is. */
+  /** Cuts all current connections. */
   cut(): void;
 }
 

@@ -12,7 +12,7 @@ const permissionBits: Readonly<Record<ChatChannelPermission, bigint>> = {
   readHistory: PermissionFlagsBits.ReadMessageHistory,
 };
 
-/** How long a channel is left alone in which Discord has refused what its permissions allow. */
+/** How long to leave a channel alone after Discord refused what its permissions allow. */
 const refusedMs = 60_000;
 
 export interface ChannelWatch {
@@ -20,7 +20,7 @@ export interface ChannelWatch {
   refuse(channelId: string, as: Extract<ChatChannelState, 'refused' | 'too-many-webhooks'>): void;
 }
 
-/** How the channels of relays are for the bot, as discord.js has them at this moment. */
+/** What the bot may do in the channels of relays, as discord.js has them now. */
 export const watchChannels = (client: Client<true>, guildId: string): ChannelWatch => {
   const refused = new Map<string, { readonly as: ChatChannelState; readonly untilMs: number }>();
   return {

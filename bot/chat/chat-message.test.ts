@@ -20,7 +20,7 @@ const post = (lines: ChatPost['lines'], speaker: ChatPost['speaker'] = { discord
   lines,
 });
 
-// Guarantee: whatever a player is called, Discord takes the name, and it is read as the player's.
+// Guarantee: whatever a player's name is, Discord accepts it and it reads as the player's.
 test.each([
   ['Ann', null, 'Ann'],
   ['Ann', 'Fjord', 'Ann · Fjord'],
@@ -35,7 +35,7 @@ test.each([
   checkWebhookName('username', username);
 });
 
-// Guarantee: no line has style, mention, link, invitation or embed, and none gets out of its own direction.
+// Guarantee: no line has styling, mentions, links, invites or embeds, and none changes the text direction around it.
 test('what lines hold stays text', () => {
   const text = '@everyone <@1> **x** https://evil.example discord.gg/abc \u202eabc';
   const {
@@ -59,7 +59,7 @@ test('what lines hold stays text', () => {
   expect(plain.username).toBeUndefined();
 });
 
-// Guarantee: however many, long and strange the lines are that the API puts together, they fit into a message.
+// Guarantee: however many, long and strange the lines are that the API combines, they fit into a message.
 test.each([
   ['long lines', '_'.repeat(longestChatLine), '*'.repeat(longestChatName)],
   ['short lines', '_', '*'],

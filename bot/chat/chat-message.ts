@@ -5,17 +5,17 @@ import { safeText } from '../events/discord-text.ts';
 
 /** https://docs.discord.com/developers/resources/webhook#create-webhook */
 const mostUsername = 80;
-/** Discord refuses names that hold the first two, and the others as whole names. */
+/** Discord refuses names that contain one of the first two, and the others as whole names. */
 const forbidden = /(?<=disc)(?=ord)|(?<=cly)(?=de)/gi;
 const reserved = /^(?<first>every|he)(?<rest>one|re)$/i;
 
-/** The name under which a message stands. */
+/** The name that a message is posted under. */
 export const usernameOf = ({ name, serverName }: Pick<ChatLine, 'name' | 'serverName'>): string => {
   const shown = serverName === null ? name : `${name} · ${serverName}`;
   return cut(shown.replace(forbidden, '-').replace(reserved, '$<first>-$<rest>'), mostUsername);
 };
 
-/** `named`: under the player's own name; `plain`: Discord refuses that name, or the lines are of several. */
+/** `named`: under the player's own name; `plain`: Discord refuses that name, or the lines are from several players. */
 export type MessageForm = 'named' | 'plain';
 
 export const formOf = ({ speaker }: ChatPost): MessageForm => (speaker ? 'named' : 'plain');
@@ -25,7 +25,7 @@ const lineOf = ({ name, text, serverName }: ChatLine): string => {
   return `**${safeText(name)}**${from}: ${safeText(text)}`;
 };
 
-/** Nobody is notified and nothing is embedded, whatever a line says. */
+/** Notifies no one and embeds nothing, whatever a line says. */
 export const chatMessage = (
   { lines }: ChatPost,
   form: MessageForm,

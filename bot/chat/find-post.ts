@@ -1,17 +1,10 @@
 import { type APIMessage, type Client, DiscordAPIError, Routes, SnowflakeUtil } from 'discord.js';
 import type { ChatPost } from '#contracts/discord-chat.ts';
-import { untilEnded } from '../discord-request.ts';
-
-const pageSize = 100;
-/** A channel in which more was written since is not searched to its end. */
-const mostPages = 50;
-/** The clocks of this machine and of Discord differ by less. */
-const clockDifferenceMs = 15 * 60_000;
+import { clockDifferenceMs, mostPages, pageSize, untilEnded } from '../discord-request.ts';
 
 /**
- * Looks in the channel's own history whether a post was made. One post of a channel is on its way at a time, so that any
- * message of our webhooks behind the last one that is known is it. An answer to a command comes by a webhook, too: that
- * of the application.
+ * Searches the channel's history for a post. Only one post per channel is under way at a time, so any message of our
+ * webhooks after the last known one is it. An answer to a command also comes from a webhook: the application's.
  * @returns the message's id; null: it is not there; in-doubt: no answer; refused: the channel cannot be read
  */
 export const findPost = async (
@@ -37,7 +30,7 @@ export const findPost = async (
       ({ application_id, webhook_id }) => application_id === own && webhook_id && webhook_id !== own,
     );
     if (found) return { messageId: found.id };
-    // The newest one stands first.
+    // The newest message comes first.
     const [newest] = messages;
     if (!newest || messages.length < pageSize) return null;
     after = newest.id;

@@ -18,16 +18,16 @@ export interface HearMessagesOptions extends BotContext {
   readonly isHeard: (channelId: string) => boolean;
 }
 
-/** What waits for the API; beyond it the newest are left out. */
+/** How many messages may wait for the API; beyond that, the newest are dropped. */
 const mostWaiting = 200;
-/** The API says no older ones. */
+/** The API does not say older ones in the game. */
 const freshMs = 60_000;
 const retry = { firstMs: 500, mostMs: 5000 } as const;
-/** One sign a minute for a writer. */
+/** At most one reaction a minute per author. */
 const signs = { capacity: 1, refillMs: 60_000 };
 const signOf: Readonly<Partial<Record<HeardOutcome, string>>> = { flooded: '⏳', held: '🚫' };
 
-/** A message as people in a game read it: names for mentions, and what is attached by name. */
+/** A message as people in a game read it: mentions as names, attachments by name. */
 const textOf = ({ cleanContent, attachments, stickers }: Message): string =>
   [
     cleanContent ?? '',
@@ -37,7 +37,7 @@ const textOf = ({ cleanContent, attachments, stickers }: Message): string =>
     .join(' ')
     .trim();
 
-/** Gives the API what people write in channels that are heard, in order, and each message until the API has taken it. */
+/** Passes what people write in relayed channels to the API, in order, retrying each message until the API has accepted it. */
 export const hearMessages = ({
   client,
   guildId,
@@ -54,11 +54,11 @@ export const hearMessages = ({
   const hear = (message: Message) => {
     const { author, webhookId, type } = message;
     if (message.guildId !== guildId || !isHeard(message.channelId)) return;
-    // Whatever copies messages from elsewhere, ourselves included, would copy them round and round.
+    // Any bot that copies messages from elsewhere, this one included, would copy them in circles.
     if (author.bot || author.system || webhookId !== null) return;
     if (type !== MessageType.Default && type !== MessageType.Reply) return;
     if (waiting.length >= mostWaiting || textOf(message) === '') return;
-    // The clocks of this machine and of Discord need not agree: only what was missed is judged by them.
+    // The clocks of this machine and of Discord may differ: only missed messages are judged by them.
     const ageMs = isCatchingUp ? Math.max(0, Date.now() - message.createdTimestamp) : 0;
     waiting.push({ message, writtenMs: performance.now() - ageMs });
     wakes.dispatchEvent(new Event('wake'));
@@ -77,8 +77,8 @@ export const hearMessages = ({
   const sign = (message: Message, outcome: HeardOutcome | undefined) => {
     const emoji = outcome && signOf[outcome];
     if (!emoji || signBudgets.tryTake(message.author.id) > 0) return;
-    // A sign is a courtesy.
-    message.react(emoji).catch(() => log.debug({ outcome }, 'a message could not be marked'));
+    // A reaction is only a courtesy.
+    message.react(emoji).catch(() => log.debug({ outcome }, 'could not mark a message'));
   };
 
   const giveNext = async (): Promise<void> => {
@@ -106,7 +106,7 @@ export const hearMessages = ({
         await giveNext();
         failures = 0;
       } catch (error) {
-        if (!(error instanceof ApiFault)) log.error({ err: error }, 'chat could not be given to the API');
+        if (!(error instanceof ApiFault)) log.error({ err: error }, 'could not pass chat to the API');
         failures += 1;
         await delay(backOffDelay(retry, failures), undefined, { signal }).catch(() => undefined);
         while (waiting[0] && performance.now() - waiting[0].writtenMs > freshMs) waiting.shift();

@@ -12,16 +12,16 @@ import { findPost } from './find-post.ts';
 import { hearMessages } from './hear-messages.ts';
 import { createWebhooks } from './webhooks.ts';
 
-/** The API is asked for chat this often. */
+/** How often the API is asked for chat. */
 const pollMs = 1000;
 const retry = { firstMs: 1000, mostMs: 10_000 } as const;
-/** Between a post without an answer and the look whether it was made. */
+/** The wait after an unanswered post before checking whether it was made. */
 const lateMs = 3000;
-/** What could not be posted for so long is old news. */
+/** What could not be posted for this long is old news. */
 const freshMs = 10 * 60_000;
-/** Between two questions to the API, however much there is to post. */
+/** The least time between two requests to the API, however much there is to post. */
 const betweenTurnsMs = 250;
-/** Discord lets webhooks post thirty messages a minute into a channel, whatever its headers say of shorter times. */
+/** Discord lets webhooks post thirty messages a minute into a channel, even if its headers name shorter times. */
 const pace = { capacity: 5, refillMs: 2000 };
 
 interface Settled {
@@ -29,7 +29,7 @@ interface Settled {
   readonly messageId: string | null;
 }
 
-/** Relays chat of games into channels by webhooks, one message of a channel at a time, and back what people write there. */
+/** Relays chat of games into channels through webhooks, one message per channel at a time, and relays back what people write there. */
 export const relayChat: BotFeature = (context) => {
   const { client, guildId, api, log, signal } = context;
   const resources = new AsyncDisposableStack();
@@ -54,7 +54,7 @@ export const relayChat: BotFeature = (context) => {
     const { discordId } = speaker;
     const guild = client.guilds.cache.get(guildId);
     if (!guild) return null;
-    // Of someone who has left there is none.
+    // Someone who has left has no avatar.
     const member = await untilEnded<GuildMember>(() => guild.members.fetch(discordId), signal).catch(
       () => null,
     );
@@ -62,14 +62,14 @@ export const relayChat: BotFeature = (context) => {
     return isOwn && member ? member.displayAvatarURL({ extension: 'png', size: 128 }) : null;
   };
 
-  /** @returns null: the session has ended, or the channel is closed; the API gives it again */
+  /** @returns null: the session has ended, or the channel is closed; the API hands the post out again */
   const postOnce = async (post: ChatPost): Promise<Settled | null> => {
     const avatarUrl = post.isExpired ? null : await avatarOf(post);
     let mayBePosted = post.isRepeat;
     const sinceMs = performance.now();
     const isExpired = () => post.isExpired || performance.now() - sinceMs > freshMs;
     for (let failures = 0; !signal.aborted; ) {
-      // Discord shows an empty history to a bot that may not read it. The API gives the post again once the bot may.
+      // Discord shows an empty history to a bot that may not read it. The API hands the post out again once the bot may.
       if (mayBePosted && channels.describe(post.channelId).missing.length > 0) return null;
       const found = mayBePosted ? await findPost(client, post, signal) : null;
       if (typeof found === 'object' && found) return { outcome: 'posted', messageId: found.messageId };
@@ -79,13 +79,13 @@ export const relayChat: BotFeature = (context) => {
       if (outcome.kind === 'unpostable') return { outcome: 'unpostable', messageId: null };
       if (outcome.kind !== 'in-doubt') {
         if (!signal.aborted)
-          log.warn({ channelId: post.channelId, why: outcome.kind }, 'Discord refuses chat in a channel');
+          log.warn({ channelId: post.channelId, why: outcome.kind }, 'Discord rejects chat in a channel');
         channels.refuse(post.channelId, outcome.kind);
         return null;
       }
       mayBePosted = true;
       failures += 1;
-      // What Discord was given may yet become a message for a while.
+      // A request that Discord received may still become a message for a while.
       await pause(Math.max(lateMs, backOffDelay(retry, failures)));
     }
     return null;
@@ -111,8 +111,8 @@ export const relayChat: BotFeature = (context) => {
     pacing.take(channelId);
     const ended = work(post)
       .catch(() => {
-        // What Discord's library throws may name the webhook's address.
-        if (!signal.aborted) log.error({ channelId }, 'chat could not be posted');
+        // What discord.js throws may contain the webhook's address.
+        if (!signal.aborted) log.error({ channelId }, 'could not post chat');
       })
       .then(() => {
         working.delete(channelId);
@@ -121,7 +121,6 @@ export const relayChat: BotFeature = (context) => {
     working.set(channelId, ended);
   };
 
-  /** One round. */
   const turn = async (): Promise<void> => {
     const busy = known.map(({ id }) => id).filter((id) => working.has(id) || pacing.waitMs(id) > 0);
     const body = { channels: known.map(({ id }) => channels.describe(id)), busy };
@@ -129,7 +128,7 @@ export const relayChat: BotFeature = (context) => {
     const isNew = answer.channels.some(({ id }) => !known.some((one) => one.id === id));
     known = answer.channels;
     for (const post of answer.posts) if (!working.has(post.channelId)) start(post);
-    // They are told at once, or the panel would wonder for a second.
+    // The API hears about them immediately; otherwise the panel would wonder for a second.
     if (isNew) wake();
   };
 
@@ -141,7 +140,7 @@ export const relayChat: BotFeature = (context) => {
         await turn();
         failures = 0;
       } catch (error) {
-        if (!(error instanceof ApiFault)) log.error({ err: error }, 'chat could not be asked for');
+        if (!(error instanceof ApiFault)) log.error({ err: error }, 'could not fetch chat');
         failures += 1;
       }
       const waited = pause(failures === 0 ? pollMs : backOffDelay(retry, failures));

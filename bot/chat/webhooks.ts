@@ -5,9 +5,9 @@ import { untilEnded } from '../discord-request.ts';
 import { chatMessage, formOf, type MessageForm } from './chat-message.ts';
 
 /**
- * - `refused`: not in this channel, as it is
- * - `unpostable`: in no channel
- * - `in-doubt`: it may have been made
+ * - `refused`: not possible in this channel as it is now
+ * - `unpostable`: not possible in any channel
+ * - `in-doubt`: it may have been posted
  */
 export type WebhookOutcome =
   | { readonly kind: 'posted'; readonly messageId: string }
@@ -40,13 +40,13 @@ const failureOf = (error: unknown): Failure => {
 
 /** Keeps one webhook per channel, reusing the bot's own or creating it. Its token is held in memory only. */
 export const createWebhooks = (client: SignedInClient, signal: AbortSignal): Webhooks => {
-  // discord.js repeats what fails, and a message by a webhook has no nonce: it would be there twice.
+  // discord.js retries what fails, and a webhook message has no nonce: a retry could post it twice.
   const { api, version } = client.rest.options;
   const rest = new REST({ api, version, retries: 0 });
   const known = new Map<string, OwnWebhook>();
 
   const isOwn = ({ application_id, token }: APIWebhook) => application_id === client.application.id && token;
-  /** @throws what Discord answers */
+  /** @throws whatever error Discord answers with */
   const webhookOf = async (channelId: string): Promise<OwnWebhook> => {
     const remembered = known.get(channelId);
     if (remembered) return remembered;
@@ -73,14 +73,14 @@ export const createWebhooks = (client: SignedInClient, signal: AbortSignal): Web
       own = await webhookOf(post.channelId);
     } catch (error) {
       const failure = failureOf(error);
-      // Nothing was posted yet, whatever became of the webhook; it is tried again as if it were in doubt.
+      // Nothing is posted yet, so a webhook problem counts as a refusal, which is retried.
       return failure === 'unpostable' || failure === 'webhook-gone' ? 'refused' : failure;
     }
     try {
       const body = chatMessage(post, form, avatarUrl);
       const query = new URLSearchParams({ wait: 'true' });
       const route = Routes.webhook(own.id, own.token);
-      // Told as what it is, a message into the channel: the webhook's own address holds its token.
+      // Tracked as a message into the channel: the webhook's own address contains its token.
       const asked = { method: 'POST', path: Routes.channelMessages(post.channelId) };
       const made = await client.traffic.track(asked, () =>
         untilEnded<{ readonly id: string; readonly channel_id: string }>(
@@ -88,7 +88,7 @@ export const createWebhooks = (client: SignedInClient, signal: AbortSignal): Web
           signal,
         ),
       );
-      // Somebody has moved it to another channel: the next post looks for one in its own.
+      // Someone moved the webhook to another channel: the next post looks for one in its own channel.
       if (made.channel_id !== post.channelId) known.delete(post.channelId);
       return made.id;
     } catch (error) {
@@ -102,7 +102,7 @@ export const createWebhooks = (client: SignedInClient, signal: AbortSignal): Web
     async post(post, avatarUrl) {
       let outcome = await tryOnce(post, formOf(post), avatarUrl);
       if (outcome === 'webhook-gone') outcome = await tryOnce(post, formOf(post), avatarUrl);
-      // Whatever it was in the name or the picture.
+      // Discord may dislike the name or the picture: try without either.
       if (outcome === 'unpostable') outcome = await tryOnce(post, 'plain', null);
       switch (outcome) {
         case 'webhook-gone':

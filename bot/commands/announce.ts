@@ -9,13 +9,13 @@ import { nameText } from './text.ts';
 export const announceCommand: BotCommand = {
   definition: {
     ...named('announce', 'anunciar'),
-    ...described('Say something to everybody on a server', 'Diga algo a todos em um servidor'),
+    ...described('Say something to everyone on a server', 'Diga algo a todos em um servidor'),
     options: [
       serverOption(true),
       {
         type: ApplicationCommandOptionType.String,
         ...named('text', 'texto'),
-        ...described('What is said', 'O que é dito'),
+        ...described('The message', 'O que é dito'),
         required: true,
         max_length: 300,
       },

@@ -14,27 +14,29 @@ import { cut } from '../cut.ts';
 import type { BotContext, BotFeature } from '../guild-features.ts';
 import type { Asked, AskedAct, BotCommand, Reply } from './command.ts';
 import { botCommands } from './commands.ts';
+import { type Community, followCommunity, signReply } from './community.ts';
 import { failedText, faultText } from './faults.ts';
 import { languageOf } from './language.ts';
 import { registerCommands } from './register-commands.ts';
 import { choiceText } from './text.ts';
 
-/** Discord waits three seconds for choices, and shows no more of them. */
+/** Discord waits three seconds for choices, and shows at most 25. */
 const choicesDeadlineMs = 2000;
 const mostChoices = 25;
 const stopDeadlineMs = 2000;
 
-/** No one is notified by what a game or a shop calls its people and things. */
+/** The names that games and shops give to people and things notify no one. */
 const noMentions = { parse: [] };
 
 /**
- * Registers the commands and answers them: Discord is told at once that an answer comes, then the API is asked, in the name
- * of the person. What Discord does not take in time any more is not begun.
+ * Registers the commands and answers them: tells Discord immediately that an answer will come, then asks the API in the
+ * person's name. What Discord no longer accepts in time is not started.
  */
-export const answerCommands: BotFeature = (context) => {
+export const answerCommands: BotFeature = (bot) => {
+  const context: Answering = { ...bot, community: followCommunity(bot.api) };
   const { client, guildId, log, signal } = context;
   const underWay = new Set<Promise<void>>();
-  /** Buttons that are being answered; where an answer takes the message's place, the whole message. */
+  /** Buttons that are being answered; where the answer replaces the message, the whole message. */
   const pressed = new Set<string>();
   const commands = new Map(botCommands.map((command) => [command.definition.name, command]));
 
@@ -47,8 +49,8 @@ export const answerCommands: BotFeature = (context) => {
   const onInteraction = (interaction: BaseInteraction) => {
     if (interaction.guildId !== guildId || signal.aborted) return;
     const work = handle(interaction)
-      // It was too late for Discord, or the message is gone: no one is there to be told.
-      .catch((error: unknown) => log.info({ err: error }, 'an interaction could not be answered'))
+      // Too late for Discord, or the message is gone: there is no one to tell.
+      .catch((error: unknown) => log.info({ err: error }, 'could not answer an interaction'))
       .finally(() => underWay.delete(work));
     underWay.add(work);
   };
@@ -62,15 +64,19 @@ export const answerCommands: BotFeature = (context) => {
     async [Symbol.asyncDispose]() {
       client.off(Events.InteractionCreate, onInteraction);
       const ended = Promise.all([registered, ...underWay]);
-      // Discord may be away: then no one waits for an answer that it does not take.
+      // If Discord is unreachable, do not wait for answers that it will not accept.
       await Promise.race([ended, delay(stopDeadlineMs, undefined, { ref: false })]);
     },
   };
 };
 
+interface Answering extends BotContext {
+  readonly community: () => Promise<Community>;
+}
+
 type Commands = ReadonlyMap<string, BotCommand>;
 
-/** @param deadlineMs of each call of the API, where Discord waits no longer */
+/** @param deadlineMs for each call of the API, where Discord does not wait longer */
 const askedBy = ({ api, signal }: BotContext, interaction: BaseInteraction, deadlineMs?: number): Asked => {
   const user = personOf(interaction);
   const shared = { signal, ...(deadlineMs !== undefined && { deadlineMs }) };
@@ -95,8 +101,8 @@ const askedToAct = (
       try {
         await show(interaction, asked, reply);
       } catch (error) {
-        // The answer itself comes later.
-        context.log.debug({ err: error }, 'progress could not be shown in Discord');
+        // The real answer follows later.
+        context.log.debug({ err: error }, 'could not show progress in Discord');
       }
     },
   };
@@ -109,13 +115,13 @@ const personOf = ({ user, member, guildId }: BaseInteraction): DiscordUser => {
   return {
     id: user.id,
     name: cut(shown, 100),
-    // `@everyone` has the id of its server.
+    // The role `@everyone` has the id of its server.
     roleIds: roleIds.filter((id) => id !== guildId),
   };
 };
 
 const runCommand = async (
-  context: BotContext,
+  context: Answering,
   commands: Commands,
   interaction: ChatInputCommandInteraction,
 ): Promise<void> => {
@@ -123,39 +129,44 @@ const runCommand = async (
   if (!command) return;
   await interaction.deferReply(command.isPrivate ? { flags: MessageFlags.Ephemeral } : {});
   const asked = askedToAct(context, interaction);
-  const reply = await replyOf(context, asked, () => command.run({ ...asked, options: interaction.options }));
+  const answer = () => command.run({ ...asked, options: interaction.options });
+  const reply = await replyOf(context, asked, answer, { isStore: command.isStore });
   await show(interaction, asked, reply);
 };
 
-/** @param pressed holds what is pressed until its answer is shown */
+/** @param pressed holds the pressed buttons until their answers are shown */
 const pressButton = async (
-  context: BotContext,
+  context: Answering,
   commands: Commands,
   interaction: ButtonInteraction,
   pressed: Set<string>,
 ): Promise<void> => {
   const [name = '', part = '', ...values] = interaction.customId.split('|');
-  const button = commands.get(name)?.buttons?.[part];
+  const command = commands.get(name);
+  const button = command?.buttons?.[part];
   if (!button) return;
   const isUpdate = button.answers === 'update';
   const asked = askedToAct(context, interaction);
   const { id } = interaction.message;
   const key = isUpdate ? id : `${id}|${interaction.customId}`;
-  // The first click is under way: its answer is the answer to this one, too.
+  // The first click is still being answered; its answer serves this one, too.
   if (pressed.has(key)) return void (await interaction.deferUpdate());
   pressed.add(key);
   try {
     await (isUpdate ? interaction.deferUpdate() : interaction.deferReply({ flags: MessageFlags.Ephemeral }));
-    const reply = await replyOf(context, asked, () => button.press(asked, values), { isUpdate });
+    const reply = await replyOf(context, asked, () => button.press(asked, values), {
+      isUpdate,
+      isStore: command?.isStore,
+    });
     if (!button.isDecision) pressed.delete(key);
-    // Pictures of the page before would stay.
+    // Otherwise the previous page's pictures would stay.
     await show(interaction, asked, isUpdate ? { attachments: [], ...reply } : reply);
   } finally {
     pressed.delete(key);
   }
 };
 
-/** Where Discord refuses the answer itself, that is told: it would wait for one. */
+/** If Discord refuses the answer itself, says so, since Discord still waits for one. */
 const show = async (
   interaction: ChatInputCommandInteraction | ButtonInteraction,
   { language }: Asked,
@@ -170,18 +181,22 @@ const show = async (
   }
 };
 
-/** A fault is told in place of the answer; above a message with buttons, so that one can press again. */
+/** A fault takes the answer's place; on a message with buttons it goes above them, so that they can be pressed again. */
 const replyOf = async (
-  { log }: BotContext,
+  { log, community }: Answering,
   { language }: Asked,
   answer: () => Promise<Reply>,
-  { isUpdate = false } = {},
+  {
+    isUpdate = false,
+    isStore = false,
+  }: { readonly isUpdate?: boolean; readonly isStore?: boolean | undefined } = {},
 ): Promise<Reply> => {
   try {
-    return { content: '', ...(await answer()) };
+    const [reply, from] = await Promise.all([answer(), community()]);
+    return { content: '', ...signReply(reply, from, isStore) };
   } catch (error) {
     const isExpected = error instanceof ApiFault;
-    if (!isExpected) log.error({ err: error }, 'a command has failed');
+    if (!isExpected) log.error({ err: error }, 'command failed');
     const content = `⚠️ ${isExpected ? faultText(error, language) : failedText(language)}`;
     return isUpdate ? { content } : { content, embeds: [], components: [] };
   }
@@ -199,7 +214,7 @@ const complete = async (
     const value = interaction.options.get(name)?.value;
     return value === undefined ? null : String(value);
   };
-  // Without choices one can still type.
+  // Without choices, people can still type.
   const choices = await Promise.resolve(command?.complete?.({ ...asked, focused, option }) ?? []).catch(
     () => [],
   );

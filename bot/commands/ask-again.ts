@@ -7,8 +7,10 @@ const mostTries = 3;
 const retryMs = 1000;
 
 /**
- * Asks for an act up to three times while it is not known whether the API has done it. The call must carry an
- * Idempotency-Key. Null: it is not known in the end. @throws {ApiFault} its refusal
+ * Asks for an act up to three times while it is unknown whether the API has done it. The call must carry an
+ * Idempotency-Key.
+ * @returns null: it is still unknown at the end
+ * @throws {ApiFault} the API refuses
  */
 export const askAgain = async <Result>(
   { signal }: Pick<AskedAct, 'signal'>,

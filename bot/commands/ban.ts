@@ -5,7 +5,7 @@ import { act, completeWhom, playerOptions, reasonOption } from './moderation.ts'
 export const banCommand: BotCommand = {
   definition: {
     ...named('ban', 'banir'),
-    ...described('Ban a player from a server', 'Proíba um jogador em um servidor'),
+    ...described('Ban a player from a server', 'Bana um jogador de um servidor'),
     options: [...playerOptions, reasonOption],
   },
   isPrivate: true,

@@ -16,6 +16,7 @@ export const buyCommand: BotCommand = {
     options: [productOption, quantityOption, codeOption],
   },
   isPrivate: true,
+  isStore: true,
   run: (asked) =>
     offerTyped(asked, {
       productId: asked.options.getString('product', true),
@@ -27,7 +28,7 @@ export const buyCommand: BotCommand = {
   buttons: purchaseButtons,
 };
 
-/** The bar parts the values of a button's id. */
+/** The bar separates the values in a button's id. */
 const typedCode = (text: string | null): string | null => {
   const code = text?.replaceAll('|', ' ').trim().toWellFormed() ?? '';
   return code === '' ? null : code;

@@ -11,19 +11,19 @@ import { botForThisFile, buttonId, textOf } from './testing/bot-of-a-test.ts';
 import { isEphemeral, typedCommands } from './testing/typed-commands.ts';
 
 const bot = botForThisFile();
-// What no server could get is not for sale.
+// A product that no server could receive is not for sale.
 beforeAll(async () => {
   await newServer(bot().port);
 });
 afterEach(() => bot().reachApiBy(null));
 const { answer, said, complete, press } = typedCommands(bot);
 
-// Guarantee: one offer is one order, however often and by whichever session of the bot its button is answered.
+// Guarantee: one offer is one order, however often its button is answered and by whichever session of the bot.
 test('points, buy and deliveries', async () => {
   const { people, linked, newProduct, balance, restart } = bot();
   const stranger = people.join('Stranger');
-  expect(await said(stranger, 'points')).toContain('use `/link` first');
-  expect(await said(stranger, 'deliveries')).toContain('use `/link` first');
+  expect(await said(stranger, 'points')).toContain('Use `/link` first');
+  expect(await said(stranger, 'deliveries')).toContain('Use `/link` first');
   const productId = await newProduct({ name: 'Diamond box' });
   const ben = await linked('Ben', 35);
   expect(await said(ben, 'points')).toContain('You have 35 points');
@@ -46,7 +46,7 @@ test('points, buy and deliveries', async () => {
   await eventually(() => expect(textOf(offer)).toContain('Bought.'));
   expect(await balance(ben.memberId)).toBe(25);
 
-  // Its answer was lost: the button stays, and pressed after a restart it is still the same order.
+  // Its answer was lost: the button stays, and pressing it after a restart still gives the same order.
   const second = await answer(ben, 'buy', { product: productId });
   const { apiClient, reachApiBy } = bot();
   reachApiBy({
@@ -70,7 +70,7 @@ test('points, buy and deliveries', async () => {
   expect(await said(ben, 'points')).toContain('**−10** Bought');
 });
 
-// Guarantee: a price that has changed since the offer, and what is sold out, charge nothing.
+// Guarantee: a price that has changed since the offer, or a product that has sold out, charges nothing.
 test('an offer that does not hold any more', async () => {
   const { port, linked, newProduct, balance } = bot();
   const productId = await newProduct({ name: 'Last one', stock: 1 });
@@ -80,7 +80,7 @@ test('an offer that does not hold any more', async () => {
     await answer(dot, 'buy', { product: productId }),
   ];
   expect(textOf(await press(cat, offers[0] as never, 'Buy'))).toContain('Bought');
-  expect(textOf(await press(dot, offers[1] as never, 'Buy'))).toContain('Not so many are left');
+  expect(textOf(await press(dot, offers[1] as never, 'Buy'))).toContain('There are not that many left');
   expect(await balance(dot.memberId)).toBe(30);
   const other = await newProduct({ name: 'Dearer soon' });
   const offer = await answer(dot, 'buy', { product: other });
@@ -169,7 +169,7 @@ test('the shop', async () => {
   expect(await said(eve, 'shop', { search: 'no such thing' })).toContain('Nothing is for sale');
 });
 
-// Guarantee: a gift is offered for someone who is linked and still there, and paid by who gives it.
+// Guarantee: a gift is offered for someone who is linked and still there, and the giver pays.
 test('a gift', async () => {
   const { people, linked, newProduct, balance } = bot();
   const productId = await newProduct({ name: 'Flowers' });
@@ -183,7 +183,7 @@ test('a gift', async () => {
   expect(textOf(await press(flo, offer, 'Buy'))).toContain('Bought');
   expect([await balance(flo.memberId), await balance(gus.memberId)]).toEqual([0, 0]);
   expect(await said(gus, 'deliveries')).toContain('Flowers');
-  expect(await said(flo, 'deliveries')).toContain('Nothing was bought for your players');
+  expect(await said(flo, 'deliveries')).toContain('Nothing has been bought for your players');
   await eventually(async () =>
     expect(await complete(flo, 'gift', { person: gus.user.id, product: 'flow' }, 'product')).toHaveLength(1),
   );

@@ -14,15 +14,15 @@ import { cut } from '../cut.ts';
 import type { Language } from './language.ts';
 import { longest } from './text.ts';
 
-/** What someone did in Discord, with the API as it answers for that person. */
+/** What someone did in Discord, with the API as that person may use it. */
 export interface Asked {
   readonly language: Language;
-  /** Of the interaction: the same one is the same act. */
+  /** The interaction's id: the same id is the same act. */
   readonly id: string;
   readonly userId: string;
-  /** As the person. */
+  /** Calls as the person. */
   readonly api: Call;
-  /** As the bot, for what everyone on the Discord server may see. */
+  /** Calls as the bot, for what everyone on the Discord server may see. */
   readonly botApi: Call;
 }
 type Call = <const E extends Endpoint>(
@@ -31,11 +31,11 @@ type Call = <const E extends Endpoint>(
   options?: Omit<ApiCallOptions, 'signal' | 'user'>,
 ) => Promise<EndpointResponse<E>>;
 
-/** Of an act whose answer may take its time. */
+/** An act whose answer may take a while. */
 export interface AskedAct extends Asked {
-  /** Shows how far it is, in the place of the answer that is to come; never fails. */
+  /** Shows the progress in place of the answer that follows; never fails. */
   readonly tell: (reply: Reply) => Promise<void>;
-  /** Aborted when the bot ends: what waits then stops. */
+  /** Aborted when the bot ends, and ends any wait. */
   readonly signal: AbortSignal;
 }
 
@@ -47,7 +47,7 @@ export interface AskedCommand extends AskedAct {
 }
 export interface AskedChoices extends Asked {
   readonly focused: { readonly name: string; readonly value: string };
-  /** What stands in another option so far; null: nothing. */
+  /** The current value of another option; null: empty. */
   readonly option: (name: string) => string | null;
 }
 
@@ -56,22 +56,24 @@ export type Reply = Pick<BaseMessageOptions, 'content' | 'embeds' | 'components'
 };
 
 export interface Button {
-  /** `update`: it changes its message. `reply`: a new one that only who pressed it sees. */
+  /** `update`: changes its message. `reply`: a new message that only the person who pressed the button sees. */
   readonly answers: 'update' | 'reply';
-  /** Until its answer is shown, no other button of the message counts. */
+  /** Until its answer is shown, the message's other buttons do nothing. */
   readonly isDecision?: true;
   press(asked: AskedAct, values: readonly string[]): Promise<Reply>;
 }
 
-/** One file each; the frame is answer-commands.ts. */
+/** One file per command; answer-commands.ts runs them. */
 export interface BotCommand {
   readonly definition: RESTPostAPIChatInputApplicationCommandsJSONBody;
-  /** Only who typed it sees the answer. */
+  /** Only the person who typed the command sees the answer. */
   readonly isPrivate: boolean;
+  /** Speaks for the store, so the answer shows the community's logo. */
+  readonly isStore?: true;
   run(asked: AskedCommand): Promise<Reply>;
-  /** Of options with autocomplete. */
+  /** For options with autocomplete. */
   complete?(asked: AskedChoices): Promise<readonly APIApplicationCommandOptionChoice<string>[]>;
-  /** By the second part of their id: `command|button|values…`. */
+  /** Keyed by the second part of the button's id: `command|button|values…`. */
   readonly buttons?: Readonly<Record<string, Button>>;
 }
 
@@ -100,7 +102,7 @@ interface ButtonLook {
   readonly disabled?: boolean;
 }
 
-/** @param id its values must fit: 100 characters in all */
+/** @param id the whole id must fit into 100 characters */
 export const button = (id: readonly string[], look: ButtonLook) => ({
   type: ComponentType.Button as const,
   custom_id: id.join('|'),
@@ -114,10 +116,10 @@ export const row = (components: ReturnType<typeof button>[]) => ({
   components,
 });
 
-/** A number of someone's page, from an id of ours. */
+/** The page number in a button's id. */
 export const pageOf = (value: string | undefined): number => Math.max(0, Number(value) || 0);
 
-/** Back and forth, where there is more than one page. @param id of the buttons, whose last value is the page */
+/** Back and forward, if there is more than one page. @param id of the buttons; the page is appended as its last value */
 export const pageButtons = (id: readonly string[], page: number, pages: number) =>
   pages <= 1
     ? []

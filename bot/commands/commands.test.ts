@@ -17,7 +17,7 @@ afterEach(() => bot().reachApiBy(null));
 const { answer, said, complete, press } = typedCommands(bot);
 const nowhere = () => createApiClient('http://127.0.0.1:1', new Secret('unused'));
 
-// Guarantee: commands are told to Discord once, with their translations, and again only when they are others.
+// Guarantee: commands are registered with Discord once, with their translations, and again only when they have changed.
 test('registration', async () => {
   const { discord, people, restart } = bot();
   const puts = () =>
@@ -40,7 +40,7 @@ test('registration', async () => {
   expect(reads()).toHaveLength(3);
 });
 
-// Guarantee: everyone sees how the servers are and who is there, page by page, in the own language, and names do no harm.
+// Guarantee: everyone sees how the servers are and who is online, page by page, in their own language, and names do no harm.
 test('status and players', async () => {
   const { people, port, context } = bot();
   const ann = people.join('Ann');
@@ -76,7 +76,7 @@ test('status and players', async () => {
   expect(await said(ann, 'players', { server: 'nowhere' })).toContain('There is no server');
 });
 
-// Guarantee: a code goes either way, seen by its owner alone; a wrong one is told.
+// Guarantee: linking by a code works in both directions, seen by its owner alone; a wrong code is reported.
 test('link and unlink', async () => {
   const { people, port } = bot();
   const ada = people.join('Ada');
@@ -91,10 +91,10 @@ test('link and unlink', async () => {
   expect(await said(ada, 'link', { code: String(shown.json.code) })).toContain(admin.name);
   const asked = await answer(ada, 'unlink');
   expect(textOf(asked)).toContain(admin.name);
-  expect(textOf(await press(ada, asked, 'Unlink'))).toContain('not linked any more');
+  expect(textOf(await press(ada, asked, 'Unlink'))).toContain('no longer linked');
 });
 
-// Guarantee: who has something to lose by a code is asked first, by a button that links.
+// Guarantee: a person who would lose something by a code is asked first, by a button that links.
 test('a code of another member', async () => {
   const { linked, balance, port, context } = bot();
   const eve = await linked('Eve', 7);
@@ -110,10 +110,10 @@ test('a code of another member', async () => {
   expect(isEphemeral(asked)).toBe(true);
   expect(textOf(asked)).toMatch(/This code is from .*Mallory/);
   expect(await balance(eve.memberId)).toBe(7);
-  expect(textOf(await press(eve, asked, 'That is me: link'))).toContain('Linked');
+  expect(textOf(await press(eve, asked, 'That is me: link'))).toContain('now linked to');
 });
 
-// Guarantee: what staff does takes a right, which a role gives; the game does it, and the audit log names the person.
+// Guarantee: staff actions need a permission, which a role gives; the game carries them out, and the audit log names the person.
 test('moderation', async () => {
   const { people, port, context } = bot();
   await using game = await startMinecraft();
@@ -174,7 +174,7 @@ test('moderation', async () => {
   expect(await said(ida, 'kick', { ...whom, player: 'who?' })).toContain('It is not clear who');
 });
 
-// Guarantee: while the API is away every command tells so, in the own language, and nothing is ordered.
+// Guarantee: while the API is unreachable, every command says so in the person's language, and nothing is ordered.
 test('the API is away', async () => {
   const { people, linked, newProduct, balance, reachApiBy } = bot();
   const joe = await linked('Joe', 10);
@@ -199,12 +199,12 @@ test('the API is away', async () => {
   expect(await complete(joe, 'buy', { product: '' }, 'product')).toEqual([]);
   const doubtful = await press(joe, offer, 'Buy');
   expect(textOf(doubtful)).toContain('never charged twice');
-  // It cannot be cancelled any more: it may have been bought.
+  // Cancelling is no longer offered: it may already have been bought.
   expect(buttonsOf(doubtful)).toHaveLength(1);
   expect(await balance(joe.memberId)).toBe(10);
 });
 
-// Guarantee: what Discord does not take in time any more is not begun.
+// Guarantee: what Discord no longer accepts in time is not started.
 test('an expired interaction', async () => {
   const { discord, linked, newProduct, balance } = bot();
   const kim = await linked('Kim', 10);

@@ -19,7 +19,7 @@ import { unbanCommand } from './unban.ts';
 import { unlinkCommand } from './unlink.ts';
 import { whitelistCommand } from './whitelist.ts';
 
-/** Every slash command. A new one is a file of its own and a line here. */
+/** Every slash command. A new one gets its own file and a line here. */
 export const botCommands: readonly BotCommand[] = [
   statusCommand,
   playersCommand,

@@ -5,18 +5,18 @@ import { described, named, numberText, pointsText, relativeTime, words } from '.
 
 const texts = words(
   {
-    claimed: (points: string, balance: string) => `You got **${points}** and have ${balance} now.`,
-    streak: (days: number) => `That is day ${days} in a row.`,
-    already: 'You have claimed today’s points already.',
+    claimed: (points: string, balance: string) => `You got **${points}** and now have ${balance}.`,
+    streak: (days: number) => `Day ${days} in a row.`,
+    already: 'You have already claimed today’s points.',
     next: (when: string) => `Come back ${when}.`,
-    none: 'There are no daily points here at the moment.',
+    none: 'There are no daily points at the moment.',
   },
   {
     claimed: (points: string, balance: string) => `Você ganhou **${points}** e agora tem ${balance}.`,
     streak: (days: number) => `É o ${days}º dia seguido.`,
     already: 'Você já resgatou os pontos de hoje.',
     next: (when: string) => `Volte ${when}.`,
-    none: 'Não há pontos diários aqui no momento.',
+    none: 'Não há pontos diários no momento.',
   },
 );
 

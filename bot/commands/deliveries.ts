@@ -4,13 +4,13 @@ import { described, named, relativeTime, words } from './language.ts';
 import { nameText } from './text.ts';
 
 const perPage = 10;
-/** The newest; all of them stand in the panel. */
+/** The newest; the panel lists them all. */
 const mostRows = 100;
 
 const texts = words(
   {
     title: 'Your deliveries',
-    none: 'Nothing was bought for your players yet. See `/shop`.',
+    none: 'Nothing has been bought for your players yet. See `/shop`.',
     refunded: 'points returned',
     states: {
       pending: '🕓 about to be delivered',
@@ -18,21 +18,21 @@ const texts = words(
       sending: '📦 on its way',
       delivered: '✅ delivered',
       failed: '❌ failed',
-      unknown: '❔ an admin looks at it',
+      unknown: '❔ an admin is looking into it',
       cancelled: '❌ cancelled',
     },
     waits: {
       player: 'until your player is on the server',
       server: 'until the server is back',
-      'survivor-number': 'for the number of your survivor; ask an admin',
+      'survivor-number': 'for your survivor number; ask an admin',
       retry: 'for the next try',
-      license: 'until the control center works again',
+      license: 'until Castellan works again',
       discord: 'for your role on the Discord server',
     },
   },
   {
     title: 'Suas entregas',
-    none: 'Ainda não se comprou nada para seus jogadores. Veja `/shop`.',
+    none: 'Nada foi comprado ainda para seus jogadores. Veja `/shop`.',
     refunded: 'pontos devolvidos',
     states: {
       pending: '🕓 prestes a ser entregue',
@@ -48,7 +48,7 @@ const texts = words(
       server: 'até o servidor voltar',
       'survivor-number': 'pelo número do seu sobrevivente; fale com um administrador',
       retry: 'pela próxima tentativa',
-      license: 'até a central de controle voltar a funcionar',
+      license: 'até o Castellan voltar a funcionar',
       discord: 'por seu cargo no servidor do Discord',
     },
   },
@@ -76,8 +76,8 @@ export const deliveriesCommand: BotCommand = {
   definition: {
     ...named('deliveries', 'entregas'),
     ...described(
-      'What became of what was bought for you',
-      'O que aconteceu com o que foi comprado para você',
+      'See what happened to what was bought for you',
+      'Veja o que aconteceu com o que foi comprado para você',
     ),
   },
   isPrivate: true,

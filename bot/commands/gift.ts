@@ -4,7 +4,7 @@ import { described, named, words } from './language.ts';
 import { completeProducts, offerTyped, productOption, quantityOption } from './purchase.ts';
 
 const texts = words(
-  { gone: 'They are not on this Discord server any more.', bot: 'A bot plays no games.' },
+  { gone: 'They are no longer on this Discord server.', bot: 'A bot does not play games.' },
   { gone: 'Essa pessoa não está mais neste servidor do Discord.', bot: 'Um bot não joga.' },
 );
 
@@ -19,7 +19,7 @@ export const giftCommand: BotCommand = {
       {
         type: ApplicationCommandOptionType.User,
         ...named('person', 'pessoa'),
-        ...described('Who gets it', 'Quem recebe'),
+        ...described('Who receives it', 'Quem recebe'),
         required: true,
       },
       productOption,

@@ -9,22 +9,23 @@ import { nameText } from './text.ts';
 const texts = words(
   {
     ask: (points: string, whom: string) => `Give ${points} to ${whom}?`,
-    left: (balance: string) => `You have ${balance} left afterwards.`,
+    left: (balance: string) => `You will have ${balance} left.`,
     yes: 'Give',
     no: 'Cancel',
     cancelled: 'Nothing was given.',
     given: (points: string, whom: string, balance: string) =>
       `You gave **${points}** to ${whom}. You have ${balance} left.`,
-    gone: 'They are not on this Discord server any more.',
+    gone: 'They are no longer on this Discord server.',
     bot: 'A bot has no points.',
-    self: 'These points are yours already.',
-    off: 'Points cannot be given here now. If you waited long, begin again.',
-    limit: 'That is fewer than a gift must have, or more than you can give away today. Nothing was given.',
-    uncertain: 'It is not known whether they were given. Press the button again: it gives only once.',
+    self: 'You cannot give points to yourself.',
+    off: 'Points cannot be given now. If you waited a long time, start again.',
+    limit: 'That is less than the smallest gift, or more than you can still give today. Nothing was given.',
+    uncertain:
+      'It is not known whether the points were given. Press the button again. They are given only once.',
   },
   {
     ask: (points: string, whom: string) => `Dar ${points} a ${whom}?`,
-    left: (balance: string) => `Depois você fica com ${balance}.`,
+    left: (balance: string) => `Você ficará com ${balance}.`,
     yes: 'Dar',
     no: 'Cancelar',
     cancelled: 'Nada foi dado.',
@@ -32,10 +33,10 @@ const texts = words(
       `Você deu **${points}** a ${whom}. Você ainda tem ${balance}.`,
     gone: 'Essa pessoa não está mais neste servidor do Discord.',
     bot: 'Um bot não tem pontos.',
-    self: 'Esses pontos já são seus.',
-    off: 'Não é possível dar pontos aqui agora. Se você demorou, comece de novo.',
-    limit: 'É menos do que um presente exige, ou mais do que você pode dar hoje. Nada foi dado.',
-    uncertain: 'Não se sabe se foram dados. Aperte o botão de novo: ele só dá uma vez.',
+    self: 'Você não pode dar pontos a si mesmo.',
+    off: 'Não é possível dar pontos agora. Se você demorou, comece de novo.',
+    limit: 'É menos que o menor presente, ou mais do que você ainda pode dar hoje. Nada foi dado.',
+    uncertain: 'Não se sabe se os pontos foram dados. Aperte o botão de novo. Eles só são dados uma vez.',
   },
 );
 
@@ -56,7 +57,7 @@ export const givePointsCommand: BotCommand = {
       {
         type: ApplicationCommandOptionType.User,
         ...named('person', 'pessoa'),
-        ...described('Who gets them', 'Quem recebe'),
+        ...described('Who receives them', 'Quem recebe'),
         required: true,
       },
       {

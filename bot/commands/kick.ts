@@ -5,7 +5,7 @@ import { act, completeWhom, playerOptions, reasonOption } from './moderation.ts'
 export const kickCommand: BotCommand = {
   definition: {
     ...named('kick', 'expulsar'),
-    ...described('Remove a player from a server', 'Remova um jogador de um servidor'),
+    ...described('Kick a player from a server', 'Expulse um jogador de um servidor'),
     options: [...playerOptions, reasonOption],
   },
   isPrivate: true,

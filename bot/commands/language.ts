@@ -19,13 +19,13 @@ type Widened<Texts> = {
       : Widened<Texts[Name]>;
 };
 
-/** @param locale as Discord names the language of a person's client */
+/** @param locale the language of the person's client, as Discord names it */
 export const languageOf = (locale: string): Language => (locale.startsWith('pt') ? 'pt' : 'en');
 
-/** Discord's name of a language other than the one that descriptions are in. */
+/** Discord's name for the second language; the first one is that of the descriptions themselves. */
 const discordLocale = 'pt-BR';
 
-/** A description for a command or an option. */
+/** A description of a command or an option. */
 export const described = (en: string, pt: string) => ({
   description: en,
   description_localizations: { [discordLocale]: pt },
@@ -39,9 +39,9 @@ export const named = (en: string, pt: string) => ({
 export const numberText = (value: number, language: Language): string =>
   value.toLocaleString(language === 'pt' ? 'pt-BR' : 'en');
 
-/** A number of points with its noun. */
+/** A number of points with the noun. */
 export const pointsText = (value: number, language: Language): string =>
   language === 'pt' ? plural.pt(value, 'ponto', 'pontos') : plural.en(value, 'point', 'points');
 
-/** A time that Discord shows in the reader's own zone and language. */
+/** A time that Discord shows in the reader's own time zone and language. */
 export const relativeTime = (iso: string): string => `<t:${Math.floor(Date.parse(iso) / 1000)}:R>`;

@@ -7,21 +7,21 @@ import { nameText } from './text.ts';
 const texts = words(
   {
     code: (typed: string, code: string, until: string) =>
-      `Type this into the chat of the game, within ten minutes (until ${until}):\n\`\`\`\n${typed} ${code}\n\`\`\`\nThe game then whispers whose code it is, and a number: type \`${typed}\` with that number, too. Show the code to no one.`,
-    member: (name: string) => `Linked: your Discord account is ${name} now.`,
+      `Type this into the chat of the game, within ten minutes (until ${until}):\n\`\`\`\n${typed} ${code}\n\`\`\`\nThe game then whispers whose code it is, and a number. Type \`${typed}\` with that number as well. Show the code to no one.`,
+    member: (name: string) => `Your Discord account is now linked to ${name}.`,
     ask: (name: string) =>
-      `This code is from **${name}**. Your players and points join ${name}, who can use them. Only if that is you.`,
+      `This code is from **${name}**. Your players and points will go to ${name}, who can then use them. Link only if that is you.`,
     yes: 'That is me: link',
-    admin: (name: string) => `Linked: your Discord account belongs to the admin ${name} now.`,
+    admin: (name: string) => `Your Discord account is now linked to the admin ${name}.`,
   },
   {
     code: (typed: string, code: string, until: string) =>
-      `Digite isto no chat do jogo em até dez minutos (até ${until}):\n\`\`\`\n${typed} ${code}\n\`\`\`\nO jogo então sussurra de quem é o código, e um número: digite também \`${typed}\` com esse número. Não mostre o código a ninguém.`,
-    member: (name: string) => `Vinculado: sua conta do Discord agora é ${name}.`,
+      `Digite isto no chat do jogo em até dez minutos (até ${until}):\n\`\`\`\n${typed} ${code}\n\`\`\`\nO jogo então sussurra de quem é o código, e um número. Digite também \`${typed}\` com esse número. Não mostre o código a ninguém.`,
+    member: (name: string) => `Sua conta do Discord agora está vinculada a ${name}.`,
     ask: (name: string) =>
-      `Este código é de **${name}**. Seus jogadores e pontos passam para ${name}, que pode usá-los. Só se for você.`,
+      `Este código é de **${name}**. Seus jogadores e pontos passam para ${name}, que poderá usá-los. Vincule só se for você.`,
     yes: 'Sou eu: vincular',
-    admin: (name: string) => `Vinculado: sua conta do Discord agora é do administrador ${name}.`,
+    admin: (name: string) => `Sua conta do Discord agora está vinculada ao administrador ${name}.`,
   },
 );
 
@@ -29,7 +29,7 @@ export const linkCommand: BotCommand = {
   definition: {
     ...named('link', 'vincular'),
     ...described(
-      'Link your Discord account with your player in the game',
+      'Link your Discord account to your player in the game',
       'Vincule sua conta do Discord ao seu jogador',
     ),
     options: [
@@ -37,7 +37,7 @@ export const linkCommand: BotCommand = {
         type: ApplicationCommandOptionType.String,
         ...named('code', 'codigo'),
         ...described(
-          'The code that the game whispered, or that your profile page shows',
+          'The code that the game whispered or that your profile page shows',
           'O código que o jogo sussurrou, ou que sua página de perfil mostra',
         ),
         max_length: 40,
@@ -54,7 +54,7 @@ export const linkCommand: BotCommand = {
     }
     const { linked, name } = await api(discordUsersHttp.link, { body: { code } });
     if (linked !== null) return says(text[linked](nameText(name)));
-    // The code is known to be right, but for what stands between its letters.
+    // The code is known to be right, apart from characters between its letters.
     const yes = button(['link', 'yes', code.replaceAll('|', '')], {
       label: text.yes,
       style: ButtonStyle.Danger,

@@ -13,15 +13,15 @@ import {
 } from './servers.ts';
 import { nameText } from './text.ts';
 
-/** What commands to games have in common: whom, where, and what the game made of it. */
+/** What commands to games have in common: the player, the server, and the game's reply. */
 
-/** The game has 15 s for its answer. */
+/** The game has 15 s to answer. */
 export const gameDeadlineMs = 20_000;
 
 export const reasonOption = {
   type: ApplicationCommandOptionType.String as const,
   ...named('reason', 'motivo'),
-  ...described('What the player is told', 'O que é dito ao jogador'),
+  ...described('The reason that the player sees', 'O motivo que o jogador vê'),
   max_length: 300,
 };
 
@@ -31,17 +31,19 @@ const texts = words(
   {
     done: '✅ Done',
     unproven: '☑️ Sent; the game does not say whether it worked',
-    failed: '❌ The game refuses it',
+    failed: '❌ Refused by the game',
     later: '🕓 Not now',
     lost: '❔ No answer from the game',
+    kept: '🕓 Saved; Castellan sends it until the game confirms it',
     on: (player: string, server: string) => `${player} on ${server}`,
   },
   {
     done: '✅ Feito',
     unproven: '☑️ Enviado; o jogo não diz se funcionou',
-    failed: '❌ O jogo recusa',
+    failed: '❌ Recusado pelo jogo',
     later: '🕓 Agora não',
     lost: '❔ O jogo não respondeu',
+    kept: '🕓 Salvo; o Castellan envia até o jogo confirmar',
     on: (player: string, server: string) => `${player} em ${server}`,
   },
 );
@@ -50,16 +52,18 @@ export const outcomeText = (outcome: CommandOutcome | null, language: Language):
   outcome === 'answered' ? texts[language].done : texts[language].lost;
 
 export const reportReply = (
-  { verdict, detail }: ModerationReport,
+  { verdict, detail, kept }: ModerationReport,
   whom: string,
   language: Language,
 ): Reply => {
   const text = texts[language];
   const said = detail === '' ? '' : `\n${nameText(detail, 500)}`;
+  if (kept && verdict === 'failed') return says(`${text.failed}: ${whom}${said}\n${text.kept}`);
+  if (kept) return says(`${text.kept}: ${whom}`);
   return says(`${verdict === null ? text.lost : text[verdict]}: ${whom}${said}`);
 };
 
-/** The API refuses who may not. */
+/** The API refuses people without the permission. */
 export const act = async (
   asked: AskedCommand,
   action: (typeof playerActions)[number],
@@ -82,5 +86,5 @@ export const act = async (
 export const completeWhom = (asked: AskedChoices) =>
   asked.focused.name === 'server' ? completeServers(asked) : completePlayers(asked);
 
-/** As the API takes it. */
+/** A text as the API accepts it. */
 export const oneLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').trim();

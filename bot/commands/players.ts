@@ -38,7 +38,7 @@ const show = async (asked: Asked, serverId: string, wanted: number): Promise<Rep
 export const playersCommand: BotCommand = {
   definition: {
     ...named('players', 'jogadores'),
-    ...described('Who is on the servers now', 'Quem está nos servidores agora'),
+    ...described('See who is on the servers now', 'Veja quem está nos servidores agora'),
     options: [serverOption(false)],
   },
   isPrivate: false,

@@ -4,14 +4,14 @@ import { described, named, numberText, pointsText, relativeTime, words } from '.
 import { nameText } from './text.ts';
 
 const perPage = 10;
-/** The newest entries; all of them stand in the panel. */
+/** The newest entries; the panel lists them all. */
 const mostRows = 100;
 
 const texts = words(
   {
     title: (points: string) => `You have ${points}`,
-    none: 'Nothing has happened in your wallet yet.',
-    unlinked: 'No player is linked to your Discord account yet: use `/link` first.',
+    none: 'No points came or went yet.',
+    unlinked: 'No player is linked to your Discord account yet. Use `/link` first.',
     kinds: {
       grant: 'Given',
       purchase: 'Bought',
@@ -26,8 +26,8 @@ const texts = words(
   },
   {
     title: (points: string) => `Você tem ${points}`,
-    none: 'Ainda não aconteceu nada na sua carteira.',
-    unlinked: 'Nenhum jogador está vinculado à sua conta do Discord: use `/vincular` antes.',
+    none: 'Nenhum ponto entrou ou saiu ainda.',
+    unlinked: 'Nenhum jogador está vinculado à sua conta do Discord ainda. Use `/vincular` primeiro.',
     kinds: {
       grant: 'Recebido',
       purchase: 'Comprado',
@@ -67,7 +67,7 @@ const show = async ({ api, language }: Asked, wanted: number): Promise<Reply> =>
 export const pointsCommand: BotCommand = {
   definition: {
     ...named('points', 'pontos'),
-    ...described('Your points, and what became of them', 'Seus pontos e o que aconteceu com eles'),
+    ...described('See your points and your latest changes', 'Veja seus pontos e as últimas mudanças'),
   },
   isPrivate: true,
   run: (asked) => show(asked, 0),

@@ -22,15 +22,15 @@ import { faultText, isUncertain } from './faults.ts';
 import { described, type Language, named, numberText, pointsText, relativeTime, words } from './language.ts';
 import { nameText } from './text.ts';
 
-/** With it, the id of the button that buys is as long as Discord allows. */
+/** With a code this long, the id of the button that buys is as long as Discord allows. */
 const longestCode = 24;
 
-/** What `/buy`, `/gift` and the shop share: an offer with a button, and one order for each offer. */
+/** What `/buy`, `/gift` and the shop share: an offer with a button, and one order per offer. */
 
 export const productOption = {
   type: ApplicationCommandOptionType.String as const,
   ...named('product', 'produto'),
-  ...described('The product: choose one of the list', 'O produto: escolha da lista'),
+  ...described('The product; choose one from the list', 'O produto; escolha um da lista'),
   required: true,
   autocomplete: true as const,
 };
@@ -38,7 +38,7 @@ export const productOption = {
 export const quantityOption = {
   type: ApplicationCommandOptionType.Integer as const,
   ...named('quantity', 'quantidade'),
-  ...described('How many; one unless told', 'Quantos; um se não for dito'),
+  ...described('How many (one by default)', 'Quantos (um, se você não disser)'),
   min_value: 1,
   max_value: 1000,
 };
@@ -54,29 +54,30 @@ const texts = words(
   {
     confirm: (what: string) => `Buy ${what}?`,
     forWhom: (name: string) => `For ${name}`,
-    price: (total: string, left: string) => `It costs **${total}**; you have ${left} afterwards.`,
+    price: (total: string, left: string) => `It costs **${total}**. You will have ${left} left.`,
     buy: 'Buy',
     cancel: 'Cancel',
     cancelled: 'Nothing was bought.',
     done: (left: string) =>
-      `Bought. It is delivered as soon as the player is on the server; see \`/deliveries\`. You have ${left} left.`,
-    noProduct: (name: string) => `${name} is not for sale: choose one of the list.`,
-    uncertain: 'It is not known whether this was ordered. Press the button again: it is never charged twice.',
+      `Bought. It is delivered as soon as the player is on the server. See \`/deliveries\`. You have ${left} left.`,
+    noProduct: (name: string) => `${name} is not for sale. Choose a product from the list.`,
+    uncertain:
+      'It is not known whether this was ordered. Press the button again. You are never charged twice.',
     points: (total: string, balance: string) => `It costs ${total} and you have ${balance}.`,
     stock: (left: number) => (left === 0 ? 'It is sold out.' : `Only ${left} left.`),
-    perMember: (most: number, has: number) => `At most ${most} for each player; there are ${has} already.`,
+    perMember: (most: number, has: number) => `At most ${most} for each player. There are already ${has}.`,
     perPeriod: (most: number, days: number) => `At most ${most} in ${plural.en(days, 'day', 'days')}.`,
     cooldown: (until: string) => `It can be bought again ${until}.`,
-    size: 'This is too much for one order.',
+    size: 'This is too much for one order. Buy less at once.',
     price_changed: 'The price has changed.',
     discount: (name: string, saved: string) => `${name}: you save ${saved}.`,
-    codeUnused: 'Your code was not used: this discount saves more.',
+    codeUnused: 'Your code was not used, because this discount saves more.',
     until: (time: string) => `until ${time}`,
     code: {
       unknown: 'No discount has this code.',
       'not-yet': 'This code is not valid yet.',
-      ended: 'This code is not valid any more.',
-      'used-up': 'This code is used up.',
+      ended: 'This code has expired.',
+      'used-up': 'This code has been used up.',
       used: 'You cannot use this code again.',
       role: 'This code is for members with another role on this Discord server.',
       products: 'This code is not for this product.',
@@ -85,29 +86,29 @@ const texts = words(
   {
     confirm: (what: string) => `Comprar ${what}?`,
     forWhom: (name: string) => `Para ${name}`,
-    price: (total: string, left: string) => `Custa **${total}**; depois você fica com ${left}.`,
+    price: (total: string, left: string) => `Custa **${total}**. Você ficará com ${left}.`,
     buy: 'Comprar',
     cancel: 'Cancelar',
     cancelled: 'Nada foi comprado.',
     done: (left: string) =>
-      `Comprado. É entregue assim que o jogador estiver no servidor; veja \`/entregas\`. Você ainda tem ${left}.`,
-    noProduct: (name: string) => `${name} não está à venda: escolha da lista.`,
-    uncertain: 'Não se sabe se isto foi pedido. Aperte o botão de novo: nunca se cobra duas vezes.',
+      `Comprado. A entrega é feita assim que o jogador estiver no servidor. Veja \`/entregas\`. Você ainda tem ${left}.`,
+    noProduct: (name: string) => `${name} não está à venda. Escolha um produto da lista.`,
+    uncertain: 'Não se sabe se o pedido foi feito. Aperte o botão de novo. Você nunca é cobrado duas vezes.',
     points: (total: string, balance: string) => `Custa ${total} e você tem ${balance}.`,
     stock: (left: number) =>
       left === 0 ? 'Está esgotado.' : `Só ${left === 1 ? 'resta' : 'restam'} ${left}.`,
-    perMember: (most: number, has: number) => `No máximo ${most} por jogador; já são ${has}.`,
+    perMember: (most: number, has: number) => `No máximo ${most} por jogador. Já são ${has}.`,
     perPeriod: (most: number, days: number) => `No máximo ${most} em ${plural.pt(days, 'dia', 'dias')}.`,
     cooldown: (until: string) => `Pode ser comprado de novo ${until}.`,
-    size: 'Isto é demais para um pedido.',
+    size: 'Isto é demais para um pedido. Compre menos de cada vez.',
     price_changed: 'O preço mudou.',
     discount: (name: string, saved: string) => `${name}: você economiza ${saved}.`,
-    codeUnused: 'Seu código não foi usado: este desconto é maior.',
+    codeUnused: 'Seu código não foi usado, porque este desconto é maior.',
     until: (time: string) => `até ${time}`,
     code: {
       unknown: 'Nenhum desconto tem este código.',
       'not-yet': 'Este código ainda não vale.',
-      ended: 'Este código não vale mais.',
+      ended: 'Este código venceu.',
       'used-up': 'Este código já foi todo usado.',
       used: 'Você não pode usar este código de novo.',
       role: 'Este código é para membros com outro cargo neste servidor do Discord.',
@@ -129,7 +130,7 @@ export const completeProducts = async ({
   }));
 };
 
-/** A choice, or a name that one product alone has. */
+/** A choice from the list, or a name that only one product has. */
 const findProduct = async ({ api }: Asked, chosen: string): Promise<string> => {
   const text = chosen.trim();
   const { rows } = await api(discordUsersHttp.products, { query: { text: text.slice(0, 100) } });
@@ -140,7 +141,7 @@ const findProduct = async ({ api }: Asked, chosen: string): Promise<string> => {
 export interface Purchase {
   readonly productId: string;
   readonly quantity: number;
-  /** A Discord account; null: one's own. */
+  /** A Discord account; null: the buyer's own. */
   readonly receiverId: string | null;
   /** Absent: none was typed. */
   readonly discountCode?: string | null;
@@ -149,7 +150,7 @@ export interface Purchase {
 export const offerTyped = async (asked: Asked, { productId, ...purchase }: Purchase): Promise<Reply> =>
   offer(asked, { productId: await findProduct(asked, productId), ...purchase });
 
-/** What it would cost, and a button that buys it. The button's id is all that is remembered: it works after a restart. */
+/** Shows the price and a button that buys. Only the button's id remembers the offer, so it works after a restart. */
 export const offer = async (asked: Asked, purchase: Purchase): Promise<Reply> => {
   const { api, id, language } = asked;
   const text = texts[language];
@@ -211,7 +212,7 @@ const refusalText = (why: OrderRefusalWhy, language: Language): string => {
 
 const retryMs = 1000;
 
-/** Bound to the offer: a second click, a second bot or a retry is the same order. */
+/** Bound to the offer: a second click, a second bot or a retry gives the same order. */
 const order = async ({ api }: Asked, values: readonly string[]) => {
   const [offerId = '', productId = '', quantity = '1', receiverId = '', total = '0', discountCode = null] =
     values;
@@ -247,7 +248,7 @@ export const purchaseButtons: Readonly<Record<string, Button>> = {
         return says(texts[language].done(pointsText(balance, language)));
       } catch (error) {
         if (!isUncertain(error)) return says(`⚠️ ${faultText(error, language)}`);
-        // Pressed again, the button tells. Cancelled it cannot be any more: it may have been bought.
+        // Pressed again, the button shows the result. Cancelling is no longer possible: it may already have been bought.
         const again = button(['buy', 'yes', ...values], {
           label: texts[language].buy,
           style: ButtonStyle.Success,

@@ -6,7 +6,7 @@ import { gameDeadlineMs, outcomeText } from './moderation.ts';
 import { completeServers, findServer, serverOption } from './servers.ts';
 import { codeBlock, nameText } from './text.ts';
 
-/** Of a reply; the whole of it stands in the console's history. */
+/** The most characters of a reply; the console's history has all of it. */
 const mostOfReply = 3500;
 
 export const rconCommand: BotCommand = {
@@ -18,7 +18,10 @@ export const rconCommand: BotCommand = {
       {
         type: ApplicationCommandOptionType.String,
         ...named('command', 'comando'),
-        ...described('As you would type it into the console', 'Como você digitaria no console'),
+        ...described(
+          'The command, as you would type it in the console',
+          'O comando, como você o digitaria no console',
+        ),
         required: true,
         max_length: 1000,
       },

@@ -9,19 +9,19 @@ import { nameText } from './text.ts';
 const texts = words(
   {
     redeemed: (points: string, name: string, balance: string) =>
-      `You got **${points}** (${name}) and have ${balance} now.`,
-    wrong: 'This code is not valid. Check how it is written, and until when it counts.',
-    used: 'This code is used up, or it is not for you.',
+      `You got **${points}** (${name}) and now have ${balance}.`,
+    wrong: 'This code is not valid. Check the spelling and the expiry date.',
+    used: 'This code has been used up, or it is not for you.',
     inDoubt:
-      'The control center does not answer, so the code may have been redeemed. Look at your points before you try again.',
+      'Castellan does not answer, so the code may have been redeemed. Check your points before you try again.',
   },
   {
     redeemed: (points: string, name: string, balance: string) =>
       `Você ganhou **${points}** (${name}) e agora tem ${balance}.`,
-    wrong: 'Este código não é válido. Confira como está escrito e até quando vale.',
+    wrong: 'Este código não é válido. Confira como está escrito e a data de validade.',
     used: 'Este código já foi todo usado, ou não é para você.',
     inDoubt:
-      'A central de controle não responde, e o código talvez tenha sido resgatado. Veja seus pontos antes de tentar de novo.',
+      'O Castellan não responde, e o código talvez tenha sido resgatado. Confira seus pontos antes de tentar de novo.',
   },
 );
 
@@ -33,7 +33,7 @@ export const redeemCommand: BotCommand = {
       {
         type: ApplicationCommandOptionType.String,
         ...named('code', 'codigo'),
-        ...described('The code, as you got it', 'O código, como você o recebeu'),
+        ...described('The code that you received', 'O código que você recebeu'),
         required: true,
         max_length: 64,
       },

@@ -5,7 +5,7 @@ import type { BotContext } from '../guild-features.ts';
 
 type Definition = RESTPostAPIChatInputApplicationCommandsJSONBody;
 
-/** As registered and as wanted: what Discord adds of its own, and leaves out where it is the default, tells nothing apart. */
+/** A command as registered or as wanted, without what Discord adds itself or leaves out as a default. */
 const comparable = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(comparable);
   if (typeof value !== 'object' || value === null) return value;
@@ -40,7 +40,7 @@ const isSame = (wanted: readonly Definition[], registered: readonly { readonly n
 
 const retry = { firstMs: 5000, mostMs: 600_000 };
 
-/** Tells Discord the commands of this server where they are others than it has, and tries until it takes them. */
+/** Registers this server's commands with Discord if they have changed, retrying until Discord accepts them. */
 export const registerCommands = async (
   { client, guildId, log, signal }: Pick<BotContext, 'client' | 'guildId' | 'log' | 'signal'>,
   wanted: readonly Definition[],
@@ -48,16 +48,16 @@ export const registerCommands = async (
   const route = Routes.applicationGuildCommands(client.application.id, guildId);
   for (let failures = 1; !signal.aborted; failures += 1) {
     try {
-      // Else the translations are left out, and every start would register again.
+      // Otherwise the translations are left out, and every start would register again.
       const query = new URLSearchParams({ with_localizations: 'true' });
       const registered = (await client.rest.get(route, { query, signal })) as { readonly name: string }[];
       if (isSame(wanted, registered)) return;
       await client.rest.put(route, { body: wanted, signal });
-      log.info({ commands: wanted.length }, 'the commands were registered with Discord');
+      log.info({ commands: wanted.length }, 'registered the commands with Discord');
       return;
     } catch (error) {
       if (signal.aborted) return;
-      log.warn({ err: error }, 'Discord does not take the commands; it is tried again');
+      log.warn({ err: error }, 'could not register the commands with Discord; will retry');
       await delay(backOffDelay(retry, failures), undefined, { signal }).catch(() => undefined);
     }
   }

@@ -13,14 +13,14 @@ const as = testDesktopCredential;
 type Options = Parameters<ReturnType<typeof bot>['people']['runCommand']>[3];
 const answer = (who: Member, name: string, options: Options = {}, locale = 'en-US') =>
   answerTo(bot().people.runCommand(who, bot().channel, name, options, { locale }));
-/** Without the marks that keep a name from turning the text round. */
+/** Without the marks that keep a name from changing the text direction. */
 const bare = (text: string) => text.replace(/[\u2066-\u2069]/g, '');
 const said = async (...asked: Parameters<typeof answer>) => bare(textOf(await answer(...asked)));
 const press = async (who: Member, stored: Awaited<ReturnType<typeof answer>>, id: string) =>
   bare(textOf(await answerTo(bot().people.pressButton(who, stored, id, { locale: 'en-US' }))));
 const give = (to: Member, points: number) => ({ person: to.user.id, points });
 
-// Guarantee: today's points are given once, and a member who asks is told when to come back, in their language.
+// Guarantee: today's points are given once, and a member who asks again is told when to come back, in their language.
 test('daily', async () => {
   const ann = await bot().linked('Ann', 0);
   expect(await said(ann, 'daily')).toContain('no daily points');
@@ -28,7 +28,7 @@ test('daily', async () => {
     as,
     body: { name: 'Daily', isEnabled: true, terms: { kind: 'daily', points: 10 } },
   });
-  expect(await said(ann, 'daily')).toContain('You got **10 points** and have 10 now.');
+  expect(await said(ann, 'daily')).toContain('You got **10 points** and now have 10.');
   expect(await said(ann, 'daily', {}, 'pt-BR')).toContain('Você já resgatou os pontos de hoje.');
   expect(await bot().balance(ann.memberId)).toBe(10);
   expect(await said(ann, 'points')).toContain('Reward: Daily');
@@ -67,27 +67,27 @@ test('redeem, with a lost answer', async () => {
     },
   });
   expect(await said(eve, 'redeem', { code: 'autumn 26' })).toContain(
-    '**25 points** (Autumn) and have 25 now',
+    '**25 points** (Autumn) and now have 25',
   );
   expect(isLost).toBe(false);
   reachApiBy(null);
   expect(await bot().balance(eve.memberId)).toBe(25);
-  expect(await said(eve, 'redeem', { code: 'autumn 26' })).toContain('have 50 now');
+  expect(await said(eve, 'redeem', { code: 'autumn 26' })).toContain('now have 50');
 });
 
-// Guarantee: points are given only after a button was pressed, and only where that is switched on.
+// Guarantee: points are given only after a button was pressed, and only where giving is switched on.
 test('give points', async () => {
   const [cat, dan] = [await bot().linked('Cat', 50), await bot().linked('Dan', 0)];
-  expect(await said(cat, 'give-points', give(dan, 20))).toContain('cannot be given here now');
+  expect(await said(cat, 'give-points', give(dan, 20))).toContain('cannot be given now');
   await call(bot().port, settingsHttp.change, {
     as,
     params: { section: 'rewards' },
     body: { version: 0, values: { giftsEnabled: true, giftMin: 5, giftMostPerDay: 30 } },
   });
-  expect(await said(cat, 'give-points', give(cat, 20))).toContain('yours already');
+  expect(await said(cat, 'give-points', give(cat, 20))).toContain('cannot give points to yourself');
   expect(await said(cat, 'give-points', give(dan, 2))).toContain('Nothing was given');
   const offer = await answer(cat, 'give-points', give(dan, 20));
-  expect(textOf(offer)).toContain('You have 30 points left');
+  expect(textOf(offer)).toContain('You will have 30 points left');
   expect(buttonsOf(offer)).toHaveLength(2);
   expect(await bot().balance(dan.memberId)).toBe(0);
   expect(await press(cat, offer, buttonId(offer, 'Give'))).toContain('You gave **20 points** to Dan');

@@ -13,7 +13,7 @@ import { answerTo, botForThisFile, buttonId, textOf } from './testing/bot-of-a-t
 const bot = botForThisFile();
 afterEach(() => bot().reachApiBy(null));
 
-/** The bot looks every few seconds. */
+/** The bot checks every few seconds. */
 const patientMs = 30_000;
 const run = (
   who: Member,
@@ -53,7 +53,7 @@ const holder = async (): Promise<Member> => {
   return member;
 };
 
-// Guarantee: who holds no right to it starts and stops nothing, and everyone may look.
+// Guarantee: without the permission a person starts and stops nothing, and everyone may look.
 test('without the right', async () => {
   const { serverId, agent } = await managed('Fjord');
   using _ = agent;
@@ -66,7 +66,7 @@ test('without the right', async () => {
   expect(agent.tasks).toEqual([]);
 });
 
-// Guarantee: the answer waits for what really happens, shows how far it is, and says how it ended.
+// Guarantee: the answer waits for what really happens, shows the progress, and says how it ended.
 test('a start that fails', async () => {
   const { serverId, agent } = await managed('Reef');
   using _ = agent;
@@ -81,24 +81,24 @@ test('a start that fails', async () => {
   expect(textOf(answer)).toContain('The port is taken');
 });
 
-// Guarantee: a stop is asked about first, with its countdown, and happens once, however often the button is pressed; what was
-// left is left.
+// Guarantee: a stop is confirmed first, with its countdown, and happens once, however often the button is pressed; a
+// dismissed one stays dismissed.
 test('a stop by a button', async () => {
   const { serverId, agent } = await managed('Quarry');
   using _ = agent;
   const operator = await holder();
   const left = await run(operator, 'restart', serverId);
-  expect(textOf(await press(operator, left, 'Leave it'))).toContain('Nothing was done');
+  expect(textOf(await press(operator, left, 'Cancel'))).toContain('Nothing was done');
   expect(agent.tasks).toEqual([]);
 
   const asked = await run(operator, 'stop', serverId, { countdown: 90 });
-  expect(textOf(asked)).toContain('It is announced in the game for 90 s.');
+  expect(textOf(asked)).toContain('This is announced in the game for 90 s.');
   const answer = await press(operator, asked, 'Stop');
   const task = await agent.nextTask();
   expect(task.task).toMatchObject({ action: 'stop', countdown: { seconds: 90 } });
   expect(textOf(answer)).toContain('is being stopped');
   const other = await run(await holder(), 'start', serverId);
-  expect(textOf(other)).toContain('is being started, stopped or restarted already');
+  expect(textOf(other)).toContain('is already being started, stopped or restarted');
   agent.tell({});
   agent.end(task.id, 'done');
   await shows(answer, 'Done');
@@ -106,7 +106,7 @@ test('a stop by a button', async () => {
   expect(agent.tasks).toHaveLength(1);
 });
 
-// Guarantee: where the API cannot be reached, the answer claims neither that it was begun nor that it was not.
+// Guarantee: when the API cannot be reached, the answer claims neither that the act began nor that it did not.
 test('an API that does not answer', async () => {
   const { serverId, agent } = await managed('Tower');
   using _ = agent;
@@ -114,6 +114,6 @@ test('an API that does not answer', async () => {
   const asked = await run(operator, 'stop', serverId);
   bot().reachApiBy(createApiClient('http://127.0.0.1:1', new Secret('unused')));
   const answer = await press(operator, asked, 'Stop');
-  await shows(answer, 'it is not known whether this was begun');
+  await shows(answer, 'it is not known whether this was started');
   expect(agent.tasks).toEqual([]);
 });

@@ -10,7 +10,7 @@ import { completeServers, findServer, serverOption, stateText } from './servers.
 import { nameText } from './text.ts';
 
 const lookEveryMs = 3000;
-/** Discord takes changes of an answer for fifteen minutes. */
+/** Discord accepts edits of an answer for fifteen minutes. */
 const longestWaitMs = 13 * 60_000;
 
 const actions = ['start', 'stop', 'restart'] as const;
@@ -21,14 +21,16 @@ const texts = words(
   {
     on: (players: number | null) =>
       players === null
-        ? 'It is not known who is on it.'
+        ? 'It is not known who is playing on it.'
         : players === 1
           ? '1 player is on it.'
           : `${players} players are on it.`,
     ask: { start: 'Start', stop: 'Stop', restart: 'Restart' },
     announced: (seconds: number) =>
-      seconds === 0 ? 'It is not announced in the game.' : `It is announced in the game for ${seconds} s.`,
-    no: 'Leave it',
+      seconds === 0
+        ? 'This is not announced in the game.'
+        : `This is announced in the game for ${seconds} s.`,
+    no: 'Cancel',
     left: 'Nothing was done.',
     under: {
       start: 'is being started',
@@ -36,31 +38,31 @@ const texts = words(
       restart: 'is being restarted',
       kill: 'is being killed',
     },
-    waiting: 'Waiting for its Game Agent.',
+    waiting: 'Waiting for the Game Agent.',
     outcomes: {
       done: '✅ Done',
       failed: '❌ Failed',
-      refused: '❌ Refused by the agent',
+      refused: '❌ Refused by the Game Agent',
       cancelled: 'Cancelled',
-      expired: '❌ Never begun: the agent did not take it in time',
-      unknown: '❔ How it ended is not known',
+      expired: '❌ Not started: the Game Agent did not accept it in time',
+      unknown: '❔ It is not known how it ended',
     },
-    other: 'It has ended; the panel says how.',
-    tooLong: 'This takes longer than Discord lets me report. `/server action:status` says how it is.',
+    other: 'It has ended. The panel shows how.',
+    tooLong: 'This takes longer than Discord lets me report. See `/server action:status`.',
     uncertain:
-      'The control center does not answer: it is not known whether this was begun. `/server action:status` says how it is.',
+      'Castellan does not answer, so it is not known whether this was started. See `/server action:status`.',
   },
   {
     on: (players: number | null) =>
       players === null
-        ? 'Não se sabe quem está nele.'
+        ? 'Não se sabe quem está jogando nele.'
         : players === 1
           ? '1 jogador está nele.'
           : `${players} jogadores estão nele.`,
     ask: { start: 'Ligar', stop: 'Desligar', restart: 'Reiniciar' },
     announced: (seconds: number) =>
-      seconds === 0 ? 'Não é anunciado no jogo.' : `É anunciado no jogo por ${seconds} s.`,
-    no: 'Deixar assim',
+      seconds === 0 ? 'Isto não é anunciado no jogo.' : `Isto é anunciado no jogo por ${seconds} s.`,
+    no: 'Cancelar',
     left: 'Nada foi feito.',
     under: {
       start: 'está sendo ligado',
@@ -72,15 +74,15 @@ const texts = words(
     outcomes: {
       done: '✅ Feito',
       failed: '❌ Falhou',
-      refused: '❌ Recusado pelo agente',
+      refused: '❌ Recusado pelo agente de jogo',
       cancelled: 'Cancelado',
-      expired: '❌ Não começou: o agente não aceitou a tempo',
+      expired: '❌ Não iniciado: o agente de jogo não aceitou a tempo',
       unknown: '❔ Não se sabe como terminou',
     },
-    other: 'Terminou; o painel mostra como.',
-    tooLong: 'Isto demora mais do que o Discord me deixa contar. `/server action:status` diz como está.',
+    other: 'Terminou. O painel mostra como.',
+    tooLong: 'Isto demora mais do que o Discord me deixa contar. Veja `/server action:status`.',
     uncertain:
-      'A central de controle não responde: não se sabe se isto começou. `/server action:status` diz como está.',
+      'O Castellan não responde, por isso não se sabe se isto foi iniciado. Veja `/server action:status`.',
   },
 );
 
@@ -98,7 +100,7 @@ export const serverCommand: BotCommand = {
       {
         type: ApplicationCommandOptionType.String,
         ...named('action', 'ação'),
-        ...described('What is done', 'O que é feito'),
+        ...described('What to do', 'O que é feito'),
         required: true,
         choices: [
           choice('Status', 'Situação', 'status'),
@@ -112,7 +114,7 @@ export const serverCommand: BotCommand = {
         type: ApplicationCommandOptionType.Integer,
         ...named('countdown', 'contagem'),
         ...described(
-          'Seconds for which a stop is announced in the game',
+          'For how many seconds a stop is announced in the game',
           'Por quantos segundos a parada é anunciada no jogo',
         ),
         min_value: 0,
@@ -184,13 +186,13 @@ const underWay = ({ action, progress, byName }: PowerAct, language: Language): s
 interface Wanted {
   readonly serverId: string;
   readonly action: Action;
-  /** Null: none is named. */
+  /** Null: not given. */
   readonly seconds: number | null;
-  /** Of the first interaction: pressed twice, it is done once. */
+  /** From the first interaction: pressed twice, it is done once. */
   readonly key: string;
 }
 
-/** Asks for the act in the person's name and follows it to its end, so that the answer says what happened. */
+/** Requests the act in the person's name and follows it to its end, so that the answer says what happened. */
 const perform = async (asked: AskedAct, wanted: Wanted): Promise<Reply> => {
   const text = texts[asked.language];
   const beganMs = performance.now();
@@ -223,7 +225,7 @@ const titled = async (asked: Asked, serverId: string, text: string): Promise<str
   return `**${nameText(found.server.name)}** ${text}\n${stateText(found.server.status.shown, asked.language)}`;
 };
 
-/** Null: it is not known whether it was begun. @throws {ApiFault} its refusal */
+/** Null: it is unknown whether it began. @throws {ApiFault} the API refuses */
 const begin = (asked: AskedAct, { serverId, action, seconds, key }: Wanted): Promise<PowerAct | null> => {
   const body = { action, ...(seconds !== null && { countdownSeconds: seconds }) };
   return askAgain(asked, () =>
@@ -231,13 +233,13 @@ const begin = (asked: AskedAct, { serverId, action, seconds, key }: Wanted): Pro
   );
 };
 
-/** Keeps what was seen last while the API does not answer. */
+/** Keeps the last known state while the API does not answer. */
 const look = async ({ botApi }: Asked, serverId: string, seen: PowerAct): Promise<PowerAct | 'other'> => {
   try {
     const { act, lastAct } = await botApi(powerHttp.read, { params: { serverId } });
     const known = [act, lastAct].find((one) => one?.id === seen.id);
     if (known) return known;
-    // While a newer act is under way, such as a kill during a stop, nothing is said of the one before.
+    // While a newer act is under way, such as a kill during a stop, the earlier one's result is not known.
     const isPast = act === null || (lastAct?.endedAt ?? '') >= seen.requestedAt;
     return isPast ? 'other' : seen;
   } catch (error) {

@@ -19,7 +19,7 @@ export const serverOption = (required: boolean) => ({
 export const playerOption = {
   type: ApplicationCommandOptionType.String as const,
   ...named('player', 'jogador'),
-  ...described('The player: choose one of the list', 'O jogador: escolha da lista'),
+  ...described('The player; choose one from the list', 'O jogador; escolha um da lista'),
   required: true,
   autocomplete: true as const,
 };
@@ -35,7 +35,7 @@ export const completeServers = async (asked: AskedChoices): Promise<Choices> =>
     .filter(({ name }) => isLike(name, asked.focused.value))
     .map(({ id, name }) => ({ name, value: id }));
 
-/** Whom a choice, or what was typed instead of one, means. @returns why no one, in words */
+/** The server that a choice, or text typed instead of one, means. @returns why there is none, in words */
 export const findServer = async (
   asked: Asked,
   chosen: string,
@@ -61,7 +61,7 @@ export const completePlayers = async ({ api, focused, option }: AskedChoices): P
 
 const mostRead = 25;
 
-/** A choice holds `#` and the number of a player, since a name may be a number; a name counts where one player alone has it. */
+/** A choice holds `#` and a player's number, since a name may be a number; a name counts if only one player has it. */
 export const findPlayer = async (
   { api, language }: Asked,
   chosen: string,
@@ -72,7 +72,7 @@ export const findPlayer = async (
   if (byNumber) return byNumber;
   const text = chosen.trim().slice(0, 100);
   const { rows } = await api(playersHttp.search, { query: { text, limit: mostRead } });
-  // Beyond a full page there may be another one of that name.
+  // Beyond a full page there may be another player of that name.
   const same = rows.length < mostRead ? rows : [];
   const found = sole(same.filter(({ name }) => name.toLowerCase() === text.toLowerCase()));
   return found ?? { why: texts[language].noPlayer(nameText(chosen)) };
@@ -85,8 +85,8 @@ export const stateText = (state: ShownState, language: Language): string => text
 
 const texts = words(
   {
-    noServer: (name: string) => `There is no server ${name}: choose one of the list.`,
-    noPlayer: (name: string) => `It is not clear who ${name} is: choose one of the list.`,
+    noServer: (name: string) => `There is no server ${name}. Choose one from the list.`,
+    noPlayer: (name: string) => `It is not clear who ${name} is. Choose a player from the list.`,
     states: {
       online: '🟢 online',
       running: '🟢 running',
@@ -94,16 +94,16 @@ const texts = words(
       'console-silent': '🟠 running, but its console does not answer',
       stopping: '🟡 stopping',
       stopped: '⚫ stopped',
-      'backing-off': '🔴 crashed, starts again by itself',
-      'crash-looping': '🔴 crashed too often, stays down until it is started',
+      'backing-off': '🔴 crashed, restarts by itself',
+      'crash-looping': '🔴 crashed too often, stays down until you start it',
       offline: '🔴 offline',
-      lost: '⚪ not known: its Game Agent is away',
+      lost: '⚪ unknown: its Game Agent is away',
       unknown: '⚪ unknown',
     },
   },
   {
-    noServer: (name: string) => `Não há servidor ${name}: escolha um da lista.`,
-    noPlayer: (name: string) => `Não está claro quem é ${name}: escolha um da lista.`,
+    noServer: (name: string) => `Não há servidor ${name}. Escolha um da lista.`,
+    noPlayer: (name: string) => `Não está claro quem é ${name}. Escolha um jogador da lista.`,
     states: {
       online: '🟢 online',
       running: '🟢 em execução',
@@ -111,7 +111,7 @@ const texts = words(
       'console-silent': '🟠 em execução, mas o console não responde',
       stopping: '🟡 desligando',
       stopped: '⚫ desligado',
-      'backing-off': '🔴 caiu, liga de novo sozinho',
+      'backing-off': '🔴 caiu, reinicia sozinho',
       'crash-looping': '🔴 caiu vezes demais, fica desligado até ser ligado',
       offline: '🔴 offline',
       lost: '⚪ desconhecido: o agente de jogo está ausente',

@@ -18,9 +18,9 @@ import { priceText } from './purchase.ts';
 import { choiceText, longest, nameText } from './text.ts';
 
 const perPage = 5;
-/** Of one product: the embeds of a message share a limit. */
+/** Characters per product: the embeds of a message share one limit. */
 const mostOfOne = Math.floor(longest.embeds / perPage) - 300;
-/** A search stands in the ids of the buttons. */
+/** The buttons' ids contain the search text. */
 const longestText = 60;
 
 const texts = words(
@@ -77,7 +77,7 @@ const show = async (asked: Asked, text: string, wanted: number): Promise<Reply> 
   };
 };
 
-/** Of several lines, each without marks. */
+/** Several lines, each without Markdown. */
 const nameLines = (text: string): string =>
   text
     .split(/\r?\n/)
@@ -87,22 +87,23 @@ const nameLines = (text: string): string =>
 export const shopCommand: BotCommand = {
   definition: {
     ...named('shop', 'loja'),
-    ...described('What you can buy with your points', 'O que você pode comprar com seus pontos'),
+    ...described('See what you can buy with your points', 'Veja o que você pode comprar com seus pontos'),
     options: [
       {
         type: ApplicationCommandOptionType.String,
         ...named('search', 'busca'),
-        ...described('A part of the name', 'Uma parte do nome'),
+        ...described('Part of the name', 'Parte do nome'),
         max_length: longestText,
       },
     ],
   },
   isPrivate: true,
+  isStore: true,
   run: (asked) => show(asked, searchable(asked.options.getString('search') ?? ''), 0),
   buttons: {
     page: { answers: 'update', press: (asked, [text = '', page]) => show(asked, text, pageOf(page)) },
   },
 };
 
-/** The bar parts the values of a button's id. */
+/** The bar separates the values in a button's id. */
 const searchable = (text: string): string => text.replaceAll('|', ' ').slice(0, longestText).toWellFormed();

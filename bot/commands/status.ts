@@ -40,7 +40,7 @@ const show = async (asked: Asked, wanted: number): Promise<Reply> => {
 export const statusCommand: BotCommand = {
   definition: {
     name: 'status',
-    ...described('How the game servers are doing', 'Como estão os servidores de jogo'),
+    ...described('See how the game servers are doing', 'Veja como estão os servidores de jogo'),
     options: [serverOption(false)],
   },
   isPrivate: false,

@@ -3,7 +3,7 @@ import { cut } from '../cut.ts';
 import { card } from './command.ts';
 import { choiceText, codeBlock, longest, nameText } from './text.ts';
 
-// Guarantee: what is cut stays within the limit and keeps its characters whole.
+// Guarantee: text that is cut stays within the limit and keeps its characters whole.
 test('cut', () => {
   expect(cut('abc', 3)).toBe('abc');
   expect(cut('abcd', 3)).toBe('ab…');
@@ -14,7 +14,7 @@ test('cut', () => {
   expect(card({ text: '😀'.repeat(3000) }).description.length).toBeLessThanOrEqual(longest.description);
 });
 
-// Guarantee: a name stays one line in its own direction, and is neither a mark, a mention, an emoji, a link nor an invite.
+// Guarantee: a name stays one line in its own text direction, and is neither Markdown, a mention, an emoji, a link nor an invite.
 test.each([
   ['**bold** _it_ `code` ~~gone~~ ||hid||', /(?<!\\)(\*\*|_|`|~~|\|\|)/],
   ['<@1> <@&2> <#3> <:a:4> <t:1:R>', /(?<!\\)</],
@@ -33,7 +33,7 @@ test.each([
   expect(nameText(name)).not.toMatch(harm);
 });
 
-// Guarantee: a reply of a game does not leave its frame.
+// Guarantee: a game's reply does not leave its frame.
 test('a block of code', () => {
   expect(codeBlock('a ``` b', 100)).toBe("```\na ''' b\n```");
   expect(codeBlock('x'.repeat(500), 100)).toHaveLength(100);

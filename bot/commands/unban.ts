@@ -5,7 +5,7 @@ import { act, completeWhom, playerOptions } from './moderation.ts';
 export const unbanCommand: BotCommand = {
   definition: {
     ...named('unban', 'desbanir'),
-    ...described('Let a banned player come back', 'Permita que um jogador banido volte'),
+    ...described('Unban a player', 'Desbana um jogador'),
     options: playerOptions,
   },
   isPrivate: true,

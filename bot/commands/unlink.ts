@@ -10,7 +10,7 @@ const texts = words(
     ask: (names: string) =>
       `Your Discord account is linked to ${names}. Points and purchases stay with the player, and come back when you link again.`,
     yes: 'Unlink',
-    done: 'Your Discord account is not linked any more.',
+    done: 'Your Discord account is no longer linked.',
     admin: (name: string) => `the admin ${name}`,
   },
   {
@@ -27,7 +27,7 @@ export const unlinkCommand: BotCommand = {
   definition: {
     ...named('unlink', 'desvincular'),
     ...described(
-      'Take your Discord account from your player',
+      'Unlink your Discord account from your player',
       'Desvincule sua conta do Discord do seu jogador',
     ),
   },

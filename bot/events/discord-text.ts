@@ -1,8 +1,8 @@
-import { isolated } from '#contracts/event-sentence.ts';
+import { isolated } from '#contracts/isolated.ts';
 
-/** Of a text from outside, within a line. */
+/** For a text from outside, within a line. */
 const mostCharacters = 300;
-/** Ten of them leave room for what has happened. */
+/** Ten names of this length leave room for what happened. */
 const mostNameCharacters = 60;
 
 const cut = (text: string, most: number): string => {
@@ -11,15 +11,15 @@ const cut = (text: string, most: number): string => {
   return characters.length <= most ? sound : `${characters.slice(0, most - 1).join('')}…`;
 };
 
-/** In Discord's text a backslash before any of them leaves it a mere character. */
+/** In Discord's text, a backslash before any of these makes it a plain character. */
 const punctuation = /[!-/:-@[-`{-~]/g;
 
 /**
- * A text from outside, as Discord shows it where it reads Markdown: no style, no mention, no link, no invitation, one line,
- * and its own direction of writing kept to itself.
+ * A text from outside, for places where Discord reads Markdown: no style, mention, link or invite, on one line, with
+ * its text direction isolated.
  */
 export const safeText = (text: string, most = mostCharacters): string =>
   isolated(cut(text, most).replace(punctuation, String.raw`\$&`).replaceAll('@', '@\u200b'));
 
-/** Where Discord reads no Markdown: names above and below an embed. */
+/** For places where Discord reads no Markdown: names above and below an embed. */
 export const plainText = (text: string): string => isolated(cut(text, mostNameCharacters));

@@ -32,7 +32,7 @@ const shown = (text: string | undefined) => (text ?? '').replaceAll(/[\u2068\u20
 const chat = (text: string, id = 1) =>
   event({ id: String(id), kind: 'chat.message', payload: { playerId: null, name: 'Otter', text } });
 
-// Guarantee: one event is one embed in a sentence; similar ones are one embed that says how many, in their order; both languages.
+// Guarantee: one event is one embed with a sentence; similar events share an embed that says how many, in order; both languages.
 test('how events look', () => {
   expect(embedsOf(batch([event()]))).toMatchObject([
     {
@@ -61,7 +61,7 @@ test('how events look', () => {
   expect(other?.author).toBeUndefined();
 });
 
-// Guarantee: what players write is text: no style, no link, no mention, no other direction, no further line.
+// Guarantee: what players write is plain text: no style, no link, no mention, no other text direction, no extra line.
 test('hostile names', () => {
   const hostile = '@everyone <@1> [x](https://evil.example) **b** `c` discord.gg/abc \u202egnp.exe\nsecond';
   const message = eventMessage(batch([chat(hostile)]), 'en');
@@ -73,7 +73,7 @@ test('hostile names', () => {
   expect(safeText('a_b')).toBe('\u2068a\\_b\u2069');
 });
 
-// Guarantee: the rule's role alone is mentioned.
+// Guarantee: only the rule's role is mentioned.
 test('a role', () => {
   const message = eventMessage(
     batch([chat('<@&555555555555555555>')], { roleIds: ['444444444444444444'] }),
@@ -88,7 +88,7 @@ const lengthOf = (embeds: readonly APIEmbed[]) =>
     .flatMap(({ title, description, author, footer }) => [title, description, author?.name, footer?.text])
     .join('').length;
 
-// Guarantee: no batch, whatever is in it, is beyond Discord's limits, and no event goes uncounted.
+// Guarantee: no batch, whatever its content, exceeds Discord's limits, and no event goes uncounted.
 test.each([
   ['long texts', Array.from({ length: 50 }, (_, index) => chat('*'.repeat(500), index))],
   ...['', 'a'].map((first): [string, BatchEvent[]] => [
@@ -116,7 +116,7 @@ test.each([
   for (const { title, description, author } of embeds) {
     expect(title?.length ?? 0).toBeLessThanOrEqual(256);
     expect(description?.length ?? 0).toBeLessThanOrEqual(4096);
-    // Discord refuses half a pair.
+    // Discord refuses half a surrogate pair.
     expect(description).toBe(description?.toWellFormed());
     expect(author?.name.length ?? 0).toBeLessThanOrEqual(256);
   }
@@ -130,7 +130,7 @@ test.each([
   expect(told).toBe(events.length);
 });
 
-// Guarantee: a message is known by its mark, and nothing that a player writes can bear it.
+// Guarantee: a message is recognized by its mark, and nothing that a player writes can carry it.
 test('the mark', () => {
   const given = batch([event()]);
   for (const message of [eventMessage(given, 'en'), plainMessage(given, 'pt-BR')]) {
@@ -141,4 +141,15 @@ test('the mark', () => {
   expect(isMessageOf(given.id, embedsOf(batch([chat(`Castellan · ${given.id}`)], { id: 'other' })))).toBe(
     false,
   );
+});
+
+// Guarantee: a message names its community, and is still found by its mark after the community was renamed.
+test.each(['The Keep', 'מבצר', 'x'.repeat(200), 'Other · batch'])('in the name of %s', (community) => {
+  const given = batch([event()], { community });
+  const { embeds = [] } = eventMessage(given, 'en');
+  const text = embeds.at(-1)?.footer?.text ?? '';
+  expect(text.startsWith(community.slice(0, 90))).toBe(true);
+  expect(text.length).toBeLessThan(150);
+  expect(isMessageOf(given.id, embeds)).toBe(true);
+  expect(isMessageOf(given.id, embedsOf(batch([event()])))).toBe(true);
 });

@@ -1,6 +1,6 @@
 import type { APIEmbed, RESTPostAPIChannelMessageJSONBody } from 'discord.js';
-import type { BatchEvent, EventBatch } from '#contracts/discord-events.ts';
-import { type Severity, severities } from '#contracts/event-kinds.ts';
+import type { BatchEvent, EventBatch, GivenTestPost } from '#contracts/discord-events.ts';
+import { type Severity, severities } from '#contracts/event-row.ts';
 import { kindName, sayEvent } from '#contracts/event-sentence.ts';
 import { formatFor } from '#contracts/format.ts';
 import type { Language } from '#contracts/language.ts';
@@ -12,11 +12,11 @@ import { plainText, safeText } from './discord-text.ts';
 
 /** https://docs.discord.com/developers/resources/message#embed-object-embed-limits; 6,000 characters in all. */
 const mostEmbeds = 10;
-/** Of all lines; the rest is for titles, names and the mark. */
+/** For all lines together; the rest is for titles, names and the mark. */
 const mostLineCharacters = 4200;
 const mostDescriptionCharacters = 4000;
 
-/** Stripes that stand out on Discord's dark and on its light ground. */
+/** Stripe colors that stand out on both Discord's dark and light backgrounds. */
 const colors: Readonly<Record<Severity, number>> = {
   info: 0x5b8def,
   notice: 0x2f9e6e,
@@ -29,54 +29,57 @@ const words = {
     more: (count: number) => `…and ${plural.en(count, 'more', 'more')}`,
     others: (count: number) => plural.en(count, 'more event', 'more events'),
     leftOut: (count: number) =>
-      `${plural.en(count, 'event was', 'events were')} left out, since too many had waited. Castellan's event log has them.`,
+      `${plural.en(count, 'event was', 'events were')} left out because too many were waiting. See the event log in Castellan.`,
     test: 'This is a test. Events will look like this.',
   },
   'pt-BR': {
     more: (count: number) => `…e mais ${plural.pt(count, 'outro', 'outros')}`,
     others: (count: number) => `Mais ${plural.pt(count, 'evento', 'eventos')}`,
     leftOut: (count: number) =>
-      `${plural.pt(count, 'evento foi omitido', 'eventos foram omitidos')}, pois muitos esperavam. Estão no registro de eventos do Castellan.`,
+      `${plural.pt(count, 'evento foi omitido', 'eventos foram omitidos')}, porque muitos esperavam. Veja o registro de eventos no Castellan.`,
     test: 'Isto é um teste. Os eventos aparecerão assim.',
   },
 } as const;
 
-/** Nobody but these roles is notified, whatever a name says. */
+/** Notifies only these roles, whatever a name says. */
 const mentioning = (roleIds: readonly string[]) => ({
   ...(roleIds.length > 0 && { content: roleIds.map((id) => `<@&${id}>`).join(' ') }),
   allowed_mentions: { parse: [], roles: [...roleIds] },
 });
 
-const signature = 'Castellan · ';
+const product = 'Castellan';
+/** Follows the community's name in the footer. */
+const markOf = (batchId: string): string => ` · ${batchId}`;
+const signed = (community: string, batchId: string): string => `${cut(community, 100)}${markOf(batchId)}`;
 
-/** By it a message is found again: Discord's history tells no nonces. */
+/** Finds a message again by its mark: Discord's history has no nonces. */
 export const isMessageOf = (batchId: string, embeds: readonly Pick<APIEmbed, 'footer'>[]): boolean =>
-  embeds.some(({ footer }) => footer?.text === `${signature}${batchId}`);
+  embeds.some(({ footer }) => footer?.text.endsWith(markOf(batchId)));
 
-/** The message that tells a batch; Discord makes it once, however often it is sent within a few minutes. */
+/** The message for a batch; Discord creates it once, however often it is sent within a few minutes. */
 export const eventMessage = (batch: EventBatch, language: Language): RESTPostAPIChannelMessageJSONBody => {
-  const { id, roleIds, leftOut, events } = batch;
+  const { id, roleIds, leftOut, events, community = product } = batch;
   const notice =
     leftOut > 0 ? [{ color: colors.warning, description: words[language].leftOut(leftOut) }] : [];
   const embeds: APIEmbed[] = [...notice, ...tell(groupsOf(events, mostEmbeds - notice.length), language)];
   return {
     ...mentioning(roleIds),
     embeds: embeds.map((embed, index) =>
-      index === embeds.length - 1 ? { ...embed, footer: { text: `${signature}${id}` } } : embed,
+      index === embeds.length - 1 ? { ...embed, footer: { text: signed(community, id) } } : embed,
     ),
     nonce: id,
     enforce_nonce: true,
   };
 };
 
-/** What is sent where Discord refuses the message itself, whatever it dislikes about it. */
+/** Sent when Discord refuses the message itself, for whatever reason. */
 export const plainMessage = (batch: EventBatch, language: Language): RESTPostAPIChannelMessageJSONBody => ({
   ...mentioning([]),
   embeds: [
     {
       color: colors.warning,
       description: words[language].leftOut(batch.leftOut + batch.events.length),
-      footer: { text: `${signature}${batch.id}` },
+      footer: { text: signed(batch.community ?? product, batch.id) },
     },
   ],
   nonce: batch.id,
@@ -84,14 +87,14 @@ export const plainMessage = (batch: EventBatch, language: Language): RESTPostAPI
 });
 
 export const testMessage = (
-  roleId: string | null,
+  { roleId, community = product }: Pick<GivenTestPost, 'roleId' | 'community'>,
   language: Language,
 ): RESTPostAPIChannelMessageJSONBody => ({
   ...mentioning(roleId === null ? [] : [roleId]),
-  embeds: [{ color: colors.info, description: words[language].test, footer: { text: 'Castellan' } }],
+  embeds: [{ color: colors.info, description: words[language].test, footer: { text: community } }],
 });
 
-/** Events of one kind and one server, in their order; of several kinds where there are too many groups. */
+/** Events of one kind and one server, in order; of several kinds if there would be too many groups. */
 interface Group {
   readonly kind: string | null;
   readonly serverName: string | null;
@@ -139,7 +142,7 @@ const worstOf = (events: readonly BatchEvent[]): Severity =>
 
 const linesOf = ({ kind, events }: Group, language: Language, most: number): string => {
   if (events.length === 1 && events[0]) {
-    // Only what escapes doubled it in length comes near; a cut through an escape leaves a backslash at worst.
+    // Only text whose length escapes have doubled comes near the limit; a cut through an escape leaves a backslash at worst.
     return cut(sentenceOf(events[0], language), most);
   }
   const lines: string[] = [];

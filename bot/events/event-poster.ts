@@ -13,13 +13,13 @@ import type { BotFeature } from '../guild-features.ts';
 import { watchGuild } from './guild-watch.ts';
 import { findPosted, type PostOutcome, postBatch, postTest } from './post-batch.ts';
 
-/** The API is asked for events this often. */
+/** How often the API is asked for events. */
 const pollMs = 1000;
 const retry = { firstMs: 1000, mostMs: 10_000 } as const;
-/** Discord lets five messages in five seconds into a channel; the fifth is kept free for an alert. */
+/** Discord allows five messages in five seconds per channel; the fifth is kept free for an alert. */
 const betweenMessagesMs = 1250;
 
-/** Posts events into channels, as the API hands them out: each lane of a channel in its order, alerts beside the rest. */
+/** Posts events into channels as the API hands them out: each lane of a channel in order, alerts alongside the rest. */
 export const eventPoster: BotFeature = ({ client, guildId, api, log, signal }) => {
   const wakes = new EventTarget();
   const wake = () => wakes.dispatchEvent(new Event('wake'));
@@ -29,7 +29,7 @@ export const eventPoster: BotFeature = ({ client, guildId, api, log, signal }) =
   let reported: BotGuild | null = null;
 
   const pause = (ms: number) => delay(ms, undefined, { signal }).catch(() => undefined);
-  /** Until the API has taken it, or the session ends. */
+  /** Retries until the API accepts it or the session ends. */
   const tellApi = async (tell: () => Promise<unknown>): Promise<void> => {
     for (let failures = 0; !signal.aborted; ) {
       try {
@@ -43,11 +43,11 @@ export const eventPoster: BotFeature = ({ client, guildId, api, log, signal }) =
     }
   };
 
-  /** Until a message may follow the last one of a channel; 0: at once. */
+  /** How long until the channel may get its next message; 0 or less: now. */
   const restMs = (channelId: string): number =>
     betweenMessagesMs - (performance.now() - (postedAt.get(channelId) ?? Number.NEGATIVE_INFINITY));
 
-  /** What was handed out again is posted no sooner. */
+  /** A batch that is handed out again keeps the distance, too. */
   const keepDistance = async ({ channelId, lane }: EventBatch): Promise<void> => {
     if (lane === 'alerts') return;
     const leftMs = restMs(channelId);
@@ -55,7 +55,7 @@ export const eventPoster: BotFeature = ({ client, guildId, api, log, signal }) =
     postedAt.set(channelId, performance.now());
   };
 
-  /** @returns null: the session has ended first */
+  /** @returns null: the session ended first */
   const settleInChannel = async (
     batch: EventBatch,
     language: Language,
@@ -69,7 +69,7 @@ export const eventPoster: BotFeature = ({ client, guildId, api, log, signal }) =
       if (outcome !== 'in-doubt') return outcome;
       mayBePosted = true;
       failures += 1;
-      log.debug({ batch: batch.id, failures }, 'a message to Discord is in doubt');
+      log.debug({ batch: batch.id, failures }, 'a message to Discord may not have been posted');
       await pause(backOffDelay(retry, failures));
     }
     return null;
@@ -79,9 +79,9 @@ export const eventPoster: BotFeature = ({ client, guildId, api, log, signal }) =
     const outcome = await settleInChannel(batch, language);
     if (outcome === null) return;
     if (outcome === 'refused') {
-      log.warn({ channelId: batch.channelId }, 'Discord refuses events in a channel');
+      log.warn({ channelId: batch.channelId }, 'Discord rejects events in a channel');
       guild.refuse(batch.channelId);
-      // The API gives it out again, once it has heard that the channel takes messages.
+      // The API hands it out again once it hears that the channel accepts messages.
       return;
     }
     const params = { id: batch.id };
@@ -97,7 +97,7 @@ export const eventPoster: BotFeature = ({ client, guildId, api, log, signal }) =
   const start = (id: string, task: Promise<void>) => {
     const ended = task
       .catch((error: unknown) => {
-        if (!signal.aborted) log.error({ err: error }, 'events could not be posted');
+        if (!signal.aborted) log.error({ err: error }, 'could not post events');
       })
       .then(() => {
         working.delete(id);
@@ -106,14 +106,13 @@ export const eventPoster: BotFeature = ({ client, guildId, api, log, signal }) =
     working.set(id, ended);
   };
 
-  /** One round. */
   const turn = async (): Promise<void> => {
     const current = guild.current();
     if (current !== reported) {
       await api.call(discordEventsBotHttp.reportGuild, { body: current }, { signal });
       reported = current;
     }
-    // A batch is taken when it can be posted, so that it holds all that has happened until then.
+    // A batch is taken only when it can be posted, so that it contains everything up to then.
     for (const channelId of postedAt.keys()) if (restMs(channelId) <= 0) postedAt.delete(channelId);
     const body = { guildId, inProgress: [...working.keys()], resting: [...postedAt.keys()] };
     const { isGuildKnown, language, batches, tests } = await api.call(
@@ -134,12 +133,12 @@ export const eventPoster: BotFeature = ({ client, guildId, api, log, signal }) =
         await turn();
         failures = 0;
       } catch (error) {
-        if (!(error instanceof ApiFault)) log.error({ err: error }, 'events could not be asked for');
+        if (!(error instanceof ApiFault)) log.error({ err: error }, 'could not fetch events');
         failures += 1;
       }
       const soonestMs = Math.max(0, Math.min(pollMs, ...[...postedAt.keys()].map(restMs)));
       const waited = pause(failures === 0 ? soonestMs : backOffDelay(retry, failures));
-      // While the API is away nothing is gained by asking sooner.
+      // While the API is unreachable, asking sooner gains nothing.
       await (failures === 0 ? Promise.race([waited, woken]) : waited);
       waiting.abort();
     }

@@ -20,17 +20,17 @@ const permissionBits: Readonly<Record<EventChannelPermission, bigint>> = {
   readHistory: PermissionFlagsBits.ReadMessageHistory,
 };
 
-/** How long a channel is left alone in which Discord has refused a message, though its permissions allow it. */
+/** How long to leave a channel alone after Discord refused a message that its permissions allow. */
 const refusedMs = 60_000;
 
 export interface GuildWatch extends Disposable {
-  /** As Discord has it now; the same object until something has changed. */
+  /** Discord's current state; the same object until something changes. */
   current(): BotGuild;
-  /** Discord has refused a message there. */
+  /** Discord refused a message in this channel. */
   refuse(channelId: string): void;
 }
 
-/** Events that may change which channels and roles there are, and what the bot may do. */
+/** Events that may change which channels and roles exist, and what the bot may do. */
 const changes = [
   Events.ChannelCreate,
   Events.ChannelDelete,
@@ -51,7 +51,7 @@ export const watchGuild = (client: Client<true>, guildId: string, onChange: () =
     known = null;
     onChange();
   };
-  // Of all members only the bot's own roles matter.
+  // Of all members, only the bot's own roles matter.
   const memberChanged = (_before: unknown, { id, guild }: GuildMember) => {
     if (id === client.user.id && guild.id === guildId) changed();
   };
@@ -107,7 +107,7 @@ type TextChannel = Extract<
 const isTextChannel = (channel: GuildBasedChannel): channel is TextChannel =>
   channel.type === ChannelType.GuildText || channel.type === ChannelType.GuildAnnouncement;
 
-/** Channels without a category stand above all categories. */
+/** Discord lists channels without a category above all categories. */
 const placeOf = ({ parent }: TextChannel): number => parent?.rawPosition ?? -1;
 
 const missingIn = (channel: TextChannel, me: GuildMember): EventChannelPermission[] => {

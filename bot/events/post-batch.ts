@@ -5,15 +5,15 @@ import { faultOf, findOwnMessage, untilEnded } from '../discord-request.ts';
 import { eventMessage, isMessageOf, plainMessage, testMessage } from './event-message.ts';
 
 /**
- * - `refused`: not in this channel, as it is
- * - `unpostable`: in no channel; Discord refuses even the plainest form
- * - `in-doubt`: it may have been made
+ * - `refused`: not possible in this channel as it is now
+ * - `unpostable`: not possible in any channel; Discord refuses even the plainest form
+ * - `in-doubt`: it may have been posted
  */
 export type PostOutcome = 'posted' | 'refused' | 'unpostable' | 'in-doubt';
 
 const outcomeOf = (error: unknown): PostOutcome => {
   const fault = faultOf(error);
-  // Its nonce has made a message, which has been deleted since.
+  // Its nonce created a message that has since been deleted.
   if (fault === 'gone') return 'posted';
   if (fault === 'unfit') return 'unpostable';
   return fault === 'in-doubt' ? 'in-doubt' : 'refused';
@@ -45,14 +45,14 @@ const post = async (
   }
 };
 
-/** Not repeated: the test can be asked for again. */
+/** Not retried: a person can request the test again. */
 export const postTest = async ({
   client,
   test,
   language,
   signal,
 }: Omit<PostOptions, 'batch'> & { readonly test: GivenTestPost }): Promise<'posted' | 'refused'> => {
-  const body = testMessage(test.roleId, language);
+  const body = testMessage(test, language);
   const route = Routes.channelMessages(test.channelId);
   try {
     await untilEnded((ended) => client.rest.post(route, { body, signal: ended }), signal);
@@ -62,7 +62,10 @@ export const postTest = async ({
   }
 };
 
-/** Looks in the channel whether a batch was posted. @returns null: it was not */
+/**
+ * Searches the channel for the batch's message.
+ * @returns null: it was not posted
+ */
 export const findPosted = async ({
   client,
   batch,

@@ -25,22 +25,22 @@ import type { BotFeature } from '../guild-features.ts';
 /** As many as Discord lists in one answer. */
 const pageSize = 1000;
 const retry = { firstMs: 1000, mostMs: 30_000 } as const;
-/** With more than that, a new list is shorter. */
+/** If more changes than this wait, a new list is shorter. */
 const mostWaiting = 10_000;
-/** Between lists that came to nothing, as when another bot reports, too. */
+/** The wait after a list that failed, for example because another bot reports, too. */
 const betweenLists = { firstMs: 1000, mostMs: 600_000 } as const;
-/** A list with fewer than this share of the members that Discord counts is none. */
+/** A list with less than this share of the members that Discord counts does not count as complete. */
 const leastShare = 0.9;
 
 /**
- * Tells the API who is on the Discord server: a list of all at first and whenever changes may have been missed, and
- * changes as they come. Lists are read page by page and members are never cached, so that a large server costs no memory.
+ * Reports to the API who is on the Discord server: a full list at first and whenever changes may have been missed, and
+ * changes as they arrive. Lists are read page by page and members are never cached, so a large server costs no memory.
  */
 export const memberReporter: BotFeature = ({ client, guildId, api, log, signal }) => {
   const wakes = new EventTarget();
-  /** In their order, not reported yet. */
+  /** In order, not reported yet. */
   let waiting: MemberChange[] = [];
-  /** Who left since the list was begun: what comes late of them is older than that. */
+  /** Members who left since the list began: what arrives about them later is out of date. */
   const gone = new Set<string>();
   let mustList = true;
   let failedLists = 0;
@@ -65,7 +65,7 @@ export const memberReporter: BotFeature = ({ client, guildId, api, log, signal }
     wake();
   };
 
-  // Not the events of discord.js: those leave out members that are not in its cache.
+  // Not the events of discord.js, which leave out members that are not in its cache.
   const onAdd = (data: GatewayGuildMemberAddDispatchData) => {
     if (data.guild_id === guildId) changed({ kind: 'joined', member: toReported(data) });
   };
@@ -78,20 +78,20 @@ export const memberReporter: BotFeature = ({ client, guildId, api, log, signal }
   client.ws.on(GatewayDispatchEvents.GuildMemberAdd, onAdd);
   client.ws.on(GatewayDispatchEvents.GuildMemberUpdate, onUpdate);
   client.ws.on(GatewayDispatchEvents.GuildMemberRemove, onRemove);
-  // After an outage, and in a session that is new and not resumed: what happened meanwhile is not told.
+  // After an outage, and in a session that is new rather than resumed, Discord does not report what happened in between.
   const onAvailable = ({ id }: Guild) => {
     if (id === guildId) listAgain();
   };
   client.on(Events.GuildAvailable, onAvailable);
 
-  /** Until it is done, or the session ends. */
+  /** Retries until it succeeds or the session ends. */
   const persist = async <Result>(what: string, work: () => Promise<Result>): Promise<Result | null> => {
     for (let failures = 1; !signal.aborted; failures += 1) {
       try {
         return await work();
       } catch (error) {
         if (signal.aborted) break;
-        // An API that is away is nothing to tell of.
+        // An unreachable API is not worth a warning.
         log[error instanceof ApiFault ? 'debug' : 'warn']({ err: error }, what);
         await delay(backOffDelay(retry, failures), undefined, { signal }).catch(() => undefined);
       }
@@ -101,10 +101,10 @@ export const memberReporter: BotFeature = ({ client, guildId, api, log, signal }
 
   const report = async (changes: MemberChange[], endsList = false): Promise<void> => {
     const body = { guildId, run, number, changes, endsList };
-    const answer = await persist('members of the Discord server cannot be reported', () =>
+    const answer = await persist('could not report members of the Discord server', () =>
       api.call(discordGuildBotHttp.reportMembers, { body }, { signal }).catch((error: unknown) => {
         if (!isForGood(error)) throw error;
-        log.warn({ err: error }, 'the API does not take a report of members of the Discord server');
+        log.warn({ err: error }, 'the API rejected a report of members of the Discord server');
         return { isCurrent: false };
       }),
     );
@@ -117,7 +117,7 @@ export const memberReporter: BotFeature = ({ client, guildId, api, log, signal }
   };
 
   const readPage = (after: string): Promise<APIGuildMember[] | null> =>
-    persist('Discord does not list the members of the Discord server', async () => {
+    persist('could not list the members of the Discord server', async () => {
       const query = makeURLSearchParams({ limit: pageSize, after });
       return (await client.rest.get(Routes.guildMembers(guildId), { query, signal })) as APIGuildMember[];
     });
@@ -137,7 +137,7 @@ export const memberReporter: BotFeature = ({ client, guildId, api, log, signal }
       await reportWaiting();
       const page = await readPage(after);
       if (!page || mustList) return;
-      // What has changed since the page was asked for is newer than the page.
+      // Changes since the page was requested are newer than the page.
       const newer = new Set(waiting.map(idOf));
       const isOld = ({ user }: APIGuildMember) => newer.has(user.id) || gone.has(user.id);
       const told = page.filter((member) => !isOld(member)).map(toReported);
@@ -150,7 +150,7 @@ export const memberReporter: BotFeature = ({ client, guildId, api, log, signal }
     if (mustList || signal.aborted) return;
     const counted = client.guilds.cache.get(guildId)?.memberCount ?? 0;
     if (listed < counted * leastShare) {
-      log.warn({ listed, counted }, 'Discord does not list all members of the Discord server');
+      log.warn({ listed, counted }, 'Discord listed only some members of the Discord server');
       return listAgain();
     }
     await report([], true);
@@ -170,7 +170,7 @@ export const memberReporter: BotFeature = ({ client, guildId, api, log, signal }
     }
   };
   const ended = loop().catch((error: unknown) =>
-    log.error({ err: error }, 'members of the Discord server are not reported any more'),
+    log.error({ err: error }, 'stopped reporting members of the Discord server'),
   );
 
   return {
@@ -184,7 +184,7 @@ export const memberReporter: BotFeature = ({ client, guildId, api, log, signal }
   };
 };
 
-/** Sent again, it would be refused again; without a license, or by a limit, it would not. */
+/** Whether sending it again would be refused again; refusals for a missing license or a limit would not. */
 const isForGood = (error: unknown): boolean =>
   error instanceof ApiProblem && error.status < 500 && ![401, 403, 429].includes(error.status);
 
@@ -204,7 +204,7 @@ const toReported = ({ user, nick, roles, joined_at }: RawMember): ReportedMember
   joinedAt: timeOf(joined_at),
 });
 
-/** Null where Discord, or what speaks in its place, writes none that can be read. */
+/** Null if Discord, or a proxy in front of it, sends no readable time. */
 const timeOf = (text: string | null | undefined): string | null => {
   const ms = Date.parse(text ?? '');
   return Number.isNaN(ms) ? null : new Date(ms).toISOString();

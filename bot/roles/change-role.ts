@@ -3,23 +3,23 @@ import type { RoleChange, RoleChangeOutcome, RoleChangeReason } from '#contracts
 import type { Language } from '#contracts/language.ts';
 import { untilEnded } from '../discord-request.ts';
 
-/** Discord's audit log shows them. */
+/** Shown in Discord's audit log. */
 const reasons: Readonly<Record<Language, Readonly<Record<RoleChangeReason, string>>>> = {
   en: {
     linked: 'Castellan: has linked a player',
     points: 'Castellan: has enough points',
     hours: 'Castellan: has played long enough',
     bought: 'Castellan: bought it in the store',
-    'not-earned': 'Castellan: what the role is given for is no longer there',
+    'not-earned': 'Castellan: the reason for the role no longer applies',
     refunded: 'Castellan: its purchase was refunded, or belongs to another account now',
-    ended: 'Castellan: its time is over',
+    ended: 'Castellan: the time is over',
   },
   'pt-BR': {
     linked: 'Castellan: vinculou um jogador',
     points: 'Castellan: tem pontos suficientes',
     hours: 'Castellan: jogou tempo suficiente',
     bought: 'Castellan: comprou na loja',
-    'not-earned': 'Castellan: o motivo do cargo não existe mais',
+    'not-earned': 'Castellan: o motivo do cargo não vale mais',
     refunded: 'Castellan: a compra foi reembolsada ou é de outra conta agora',
     ended: 'Castellan: o prazo acabou',
   },
@@ -36,9 +36,7 @@ export interface ChangeRoleOptions {
   readonly signal: AbortSignal;
 }
 
-/**
- * Gives or takes a role; to do it twice is to do it once.
- */
+/** Gives or takes a role; doing it twice has the same result as once. */
 export const changeRole = async ({
   client,
   guildId,

@@ -8,13 +8,13 @@ import type { BotFeature } from '../guild-features.ts';
 import { changeRole } from './change-role.ts';
 import { watchRoles } from './role-watch.ts';
 
-/** The API is asked for changes this often. */
+/** How often the API is asked for changes. */
 const pollMs = 2000;
-/** Discord may make a change wait for minutes. */
+/** Discord may delay a change by minutes. */
 const heartbeatMs = 10_000;
 const retry = { firstMs: 1000, mostMs: 10_000 } as const;
 
-/** Gives and takes roles as the API hands the changes out, one after the other: Discord takes about one a second. */
+/** Gives and takes roles as the API hands the changes out, one after another: Discord accepts about one a second. */
 export const roleKeeper: BotFeature = ({ client, guildId, api, log, signal }) => {
   const wakes = new EventTarget();
   const watch = watchRoles(client, guildId, () => wakes.dispatchEvent(new Event('wake')));
@@ -22,7 +22,7 @@ export const roleKeeper: BotFeature = ({ client, guildId, api, log, signal }) =>
 
   const pause = (ms: number) => delay(ms, undefined, { signal }).catch(() => undefined);
 
-  /** @returns false: Discord may be away; other changes come first */
+  /** @returns false: Discord may be unreachable; other changes go first */
   const carryOut = async (change: RoleChange, language: Language): Promise<boolean> => {
     const heartbeat = setInterval(() => {
       api.call(discordRolesBotHttp.hear, { body: { guildId } }, { signal }).catch(() => undefined);
@@ -36,7 +36,6 @@ export const roleKeeper: BotFeature = ({ client, guildId, api, log, signal }) =>
     return outcome !== 'in-doubt';
   };
 
-  /** One round. */
   const turn = async (): Promise<'more' | 'nothing' | 'in-doubt'> => {
     const current = watch.current();
     if (!current) return 'nothing';
@@ -53,7 +52,7 @@ export const roleKeeper: BotFeature = ({ client, guildId, api, log, signal }) =>
     if (!isGuildKnown) reported = null;
     const [change] = changes;
     if (!change) return 'nothing';
-    // A role may have become powerful since it was told of.
+    // A role may have gained dangerous permissions since it was reported.
     if (watch.current() !== current) return 'more';
     return (await carryOut(change, language)) ? 'more' : 'in-doubt';
   };
@@ -67,12 +66,12 @@ export const roleKeeper: BotFeature = ({ client, guildId, api, log, signal }) =>
         came = await turn();
         failures = came === 'in-doubt' ? failures + 1 : 0;
       } catch (error) {
-        if (!(error instanceof ApiFault)) log.error({ err: error }, 'roles could not be changed');
+        if (!(error instanceof ApiFault)) log.error({ err: error }, 'could not change roles');
         failures += 1;
       }
       if (came !== 'more') {
         const waited = pause(failures === 0 ? pollMs : backOffDelay(retry, failures));
-        // While the API or Discord is away nothing is gained by asking sooner.
+        // While the API or Discord is unreachable, asking sooner gains nothing.
         await (failures === 0 ? Promise.race([waited, woken]) : waited);
       }
       waiting.abort();

@@ -9,8 +9,8 @@ import {
 import type { BotRoles, RoleObstacle } from '#contracts/discord-roles.ts';
 
 /**
- * Who has one of these may change the Discord server or its members: Discord asks for a second factor for most of them.
- * https://docs.discord.com/developers/topics/permissions#permissions-bitwise-permission-flags
+ * Anyone with one of these can change the Discord server or its members: Discord requires a second factor for most of
+ * them. https://docs.discord.com/developers/topics/permissions#permissions-bitwise-permission-flags
  */
 const dangerous = [
   PermissionFlagsBits.Administrator,
@@ -33,7 +33,7 @@ const dangerous = [
   PermissionFlagsBits.ViewAuditLog,
 ];
 
-/** Events that may change which roles there are, and which of them the bot can give. */
+/** Events that may change which roles exist, and which of them the bot can give. */
 const changes = [
   Events.GuildRoleCreate,
   Events.GuildRoleDelete,
@@ -44,7 +44,7 @@ const changes = [
 ] as const;
 
 export interface RoleWatch extends Disposable {
-  /** As Discord has them now; the same object until something has changed. Null: the bot does not see them now. */
+  /** The current roles; the same object until something changes. Null: the bot does not see them at the moment. */
   current(): BotRoles | null;
 }
 
@@ -55,7 +55,7 @@ export const watchRoles = (client: Client<true>, guildId: string, onChange: () =
     known = null;
     onChange();
   };
-  // Of all members only the bot's own roles matter.
+  // Of all members, only the bot's own roles matter.
   const memberChanged = (_before: unknown, { id, guild }: GuildMember) => {
     if (id === client.user.id && guild.id === guildId) changed();
   };

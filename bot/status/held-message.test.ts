@@ -10,7 +10,7 @@ const order = {
   board: null,
 };
 
-// Guarantee: a message that is deleted is posted again at once, and later and later where each one is deleted.
+// Guarantee: a deleted message is posted again immediately, and at growing intervals if each one is deleted.
 test('deleted again and again', () => {
   const held = newHeld(order, 'en');
   const waits = Array.from({ length: 12 }, () => {

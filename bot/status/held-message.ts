@@ -4,27 +4,27 @@ import { backOffDelay } from '#runtime/back-off.ts';
 
 const retry = { firstMs: 1000, mostMs: 60_000 } as const;
 const repost = { firstMs: 30_000, mostMs: 3_600_000 } as const;
-/** A message that stood for longer was not deleted by a habit. */
+/** After this long, a deletion does not count as one of a series. */
 const calmMs = 2 * 3_600_000;
-/** How long a channel is left alone that refuses what its permissions allow. */
+/** How long to leave a channel alone after it refused what its permissions allow. */
 const refusedMs = 60_000;
 
-/** A status message as the bot has it in mind; all of it is found out again after a start. */
+/** What the bot remembers of a status message; after a start, all of it is determined again. */
 export interface HeldMessage {
-  /** As the API has told, and what was done since. */
+  /** As the API last sent it, with what has been done since. */
   order: KeptMessage;
   language: Language;
-  /** For what is said while the API is away. */
+  /** Used for the notice while the API is unreachable. */
   lastBoard: StatusBoard | null;
-  /** Discord was asked, in this connection, that it is there and shows what was confirmed. */
+  /** Checked with Discord, in this connection: the message exists and shows what was confirmed. */
   isChecked: boolean;
-  /** A post of this bot was not answered. */
+  /** A post by this bot got no answer. */
   isInDoubt: boolean;
-  /** Of the post that made it, until the API has its id: it is found by it alone. */
+  /** The mark of the post that created it, until the API has its id: only the mark finds it. */
   mark: string | null;
-  /** Deletions by others, one soon after the other. */
+  /** Deletions by others in quick succession. */
   deletions: number;
-  /** It says that the API is away. */
+  /** It says that the API is unreachable. */
   saysAway: boolean;
   isBusy: boolean;
   writtenMs: number;
@@ -55,14 +55,14 @@ export const waitAfterRefusal = (held: Pick<HeldMessage, 'notBeforeMs'>): void =
   held.notBeforeMs = performance.now() + refusedMs;
 };
 
-/** Posted again at once; where someone, or another bot, deletes each one, later and later. */
+/** A deleted message is posted again immediately; if a person or another bot deletes each one, at growing intervals. */
 const paceAfterDeletion = (held: HeldMessage): void => {
   const nowMs = performance.now();
   held.deletions = nowMs - held.writtenMs < calmMs ? held.deletions + 1 : 1;
   if (held.deletions > 1) held.notBeforeMs = nowMs + backOffDelay(repost, held.deletions - 1);
 };
 
-/** What has happened in Discord, in mind at once; the API is told later. */
+/** Remembers what happened in Discord immediately; the API is told later. */
 export const takeOutcome = (held: HeldMessage, outcome: StatusOutcome): void => {
   if (outcome.outcome === 'refused') {
     waitAfterRefusal(held);

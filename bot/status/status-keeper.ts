@@ -9,11 +9,11 @@ import { type HeldMessage, newHeld, takeOutcome, waitAfterDoubt, waitAfterRefusa
 import { deleteStatus, isWanting, type Written, writeAway, writeStatus } from './write-status.ts';
 
 export interface StatusTiming {
-  /** The API is asked this often. */
+  /** How often the API is asked. */
   readonly pollMs: number;
-  /** At least so much lies between two edits of a message; what it shows then is the newest. */
+  /** The least time between two edits of a message; each edit shows the newest state. */
   readonly betweenEditsMs: number;
-  /** After so much without the API, messages say that nothing is known. */
+  /** After this long without the API, messages say that nothing is known. */
   readonly awayAfterMs: number;
 }
 const usualTiming: StatusTiming = { pollMs: 2000, betweenEditsMs: 15_000, awayAfterMs: 120_000 };
@@ -27,8 +27,8 @@ interface Removal {
 }
 
 /**
- * Keeps the messages that show how servers are. Each is worked on by itself, so that none waits for another channel. The
- * API is told the outcome afterwards; an outcome that it missed is read back from Discord.
+ * Keeps the messages that show how servers are. Each is worked on separately, so that none waits for another channel.
+ * The API is told the outcome afterwards; an outcome that it missed is read back from Discord.
  */
 export const statusKeeper =
   (timing: Partial<StatusTiming> = {}): BotFeature =>
@@ -37,22 +37,22 @@ export const statusKeeper =
     const writing = { client, signal };
     const held = new Map<string, HeldMessage>();
     const removals = new Map<string, Removal>();
-    /** For the API, in their order. */
+    /** For the API, in order. */
     const untold: { readonly id: string; readonly outcome: StatusOutcome | 'removed' }[] = [];
     const underWay = new Set<Promise<void>>();
     const wakes = new EventTarget();
     const wake = () => wakes.dispatchEvent(new Event('wake'));
     let answeredAt = new Date();
-    // The wall clock may be set.
+    // Monotonic, since the wall clock may be changed.
     let answeredMs = performance.now();
 
     const uncheck = (isIt: (one: HeldMessage) => boolean) => {
       const meant = [...held.values()].filter(isIt);
       for (const one of meant) one.isChecked = false;
-      // Many messages of others are deleted.
+      // Most deleted messages are not ours.
       if (meant.length > 0) wake();
     };
-    // discord.js tells of deleted messages only those that it remembers.
+    // discord.js reports deletions only of messages that it has cached.
     const onRaw = (packet: GatewayDispatchPayload) => {
       const ids =
         packet.t === 'MESSAGE_DELETE'
@@ -70,7 +70,7 @@ export const statusKeeper =
       one.isBusy = true;
       const ended = work()
         .catch((error: unknown) => {
-          if (!signal.aborted) log.error({ err: error }, 'a status message could not be kept');
+          if (!signal.aborted) log.error({ err: error }, 'could not update a status message');
         })
         .then(() => {
           one.isBusy = false;
@@ -89,14 +89,14 @@ export const statusKeeper =
         waitAfterDoubt(one);
       } else if (written) {
         if (written.outcome === 'refused')
-          log.warn({ message: one.order.id }, 'Discord refuses a status message');
+          log.warn({ message: one.order.id }, 'Discord rejects a status message');
         takeOutcome(one, written);
         tellLater(one.order.id, written);
       }
     };
     const keep = async (one: HeldMessage) => take(one, await writeStatus(writing, one));
     const sayAway = async (one: HeldMessage) => {
-      // What it shows from now on, the API does not know: it is looked at again once that is back.
+      // The API does not know what the message shows from now on: it is checked again once the API is back.
       one.isChecked = false;
       const written = await writeAway(writing, one, answeredAt);
       if (written === 'in-doubt') return waitAfterDoubt(one);
@@ -120,9 +120,9 @@ export const statusKeeper =
             ? api.call(discordStatusBotHttp.settleRemoved, { params: { id } }, { signal })
             : api.call(discordStatusBotHttp.settle, { params: { id }, body: outcome }, { signal });
         await told.catch((error: unknown) => {
-          // Another refusal may pass, as that of a license.
+          // Other refusals may pass, such as a missing license.
           if (!(error instanceof ApiProblem && [400, 404, 409].includes(error.status))) throw error;
-          log.warn({ err: error }, 'the API does not take what became of a status message');
+          log.warn({ err: error }, 'could not report the outcome of a status message');
         });
         untold.shift();
         const one = held.get(id);
@@ -141,7 +141,7 @@ export const statusKeeper =
         if (one.isBusy || untold.some(({ id }) => id === order.id)) continue;
         if (one.saysAway || one.order.messageId !== order.messageId) one.isChecked = false;
         if (one.order.post?.id !== order.post?.id) one.isInDoubt = false;
-        // What was looked up in Discord and is not as confirmed stays so until it is written.
+        // A message that was checked and differs from the confirmed state stays marked so until it is written.
         const shown = one.isChecked && one.order.shown === null ? null : order.shown;
         one.order = { ...order, shown };
         one.lastBoard = order.board ?? one.lastBoard;
@@ -185,8 +185,7 @@ export const statusKeeper =
           failures = 0;
           work();
         } catch (error) {
-          if (!(error instanceof ApiFault))
-            log.error({ err: error }, 'status messages could not be asked for');
+          if (!(error instanceof ApiFault)) log.error({ err: error }, 'could not fetch status messages');
           failures += 1;
           if (!signal.aborted) workWithoutApi();
         }

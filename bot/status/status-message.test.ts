@@ -27,7 +27,7 @@ const textOf = (of: StatusBoard, language: (typeof languages)[number] = 'en') =>
   JSON.stringify(statusBody({ board: of, language }).embeds).replaceAll('\\\\', '\\');
 const long = (count: number) => '**_`@everyone`_**<@1>'.repeat(20).slice(0, count);
 
-// Guarantee: whatever a game and its players are called, and however many they are, the message keeps Discord's limits.
+// Guarantee: whatever the names of a game and its players, and however many they are, the message keeps Discord's limits.
 test.each(languages)('limits in %s', (language) => {
   const names = Array.from({ length: mostListedPlayers }, () => long(60));
   const full = server({
@@ -83,7 +83,7 @@ test.each(languages)('limits in %s', (language) => {
     }
 });
 
-// Guarantee: of more players than are listed, it is said how many there are; a count is the game's, never that of the list.
+// Guarantee: if there are more players than are listed, the message says how many; a count is the game's, never the list's.
 test('many players', () => {
   const names = Array.from({ length: mostListedPlayers }, (_, index) => `Player ${index}`);
   expect(textOf(board([server({ players: 140, names })]))).toContain('Player 99\u2069, and 40 more');
@@ -91,21 +91,21 @@ test('many players', () => {
   expect(textOf(board([server({ players: 140 })]))).toContain('"value":"140"');
 });
 
-// Guarantee: it says what is known, since when, and when the game answered last; nothing else.
+// Guarantee: it says what is known, since when, and when the game last answered; nothing else.
 test('what is known', () => {
-  expect(textOf(board([server()]))).toContain('**Online** · seen so since <t:1767225600:R>');
+  expect(textOf(board([server()]))).toContain('**Online** · since <t:1767225600:R>');
   const offline = server({ state: 'offline', players: null, answeredAt: at });
   expect(textOf(board([offline]))).toContain('The game last answered <t:1767225600:R>.');
   expect(textOf(board([offline]))).not.toContain('Players');
   expect(textOf(board([server({ state: 'unknown', since: null, players: null })]))).toContain(
-    '**Not known**\\nThe game has not answered yet.',
+    '**Unknown**\\nThe game has not answered yet.',
   );
   const both = board([server(), offline], 'cluster');
   expect(textOf(both)).toContain('**2 players**');
   expect(textOf(both)).toContain('🔴');
 });
 
-// Guarantee: the same facts are the same message, whichever post made it; it is found by its post and by no other.
+// Guarantee: the same facts give the same message, whichever post created it; it is found by its own post only.
 test('the digest and the mark', () => {
   const one = board([server()]);
   expect(digestOf(one, 'en')).toBe(digestOf(structuredClone(one), 'en'));
@@ -114,4 +114,13 @@ test('the digest and the mark', () => {
   const { embeds } = statusBody({ board: one, language: 'en', post: 'abc' });
   expect(isStatusOf('abc', { embeds: embeds as never })).toBe(true);
   expect(isStatusOf('abcd', { embeds: embeds as never })).toBe(false);
+});
+
+// Guarantee: the message of a community with a name shows it, and is written again when the name changes.
+test('in the name of a community', () => {
+  const one = board([server()]);
+  const named = { ...one, community: 'The Keep' };
+  expect(statusBody({ board: one, language: 'en' }).embeds?.[0]?.footer?.text).toBe('Castellan');
+  expect(statusBody({ board: named, language: 'en' }).embeds?.[0]?.footer?.text).toBe('The Keep');
+  expect(digestOf(named, 'en')).not.toBe(digestOf(one, 'en'));
 });

@@ -10,14 +10,14 @@ import { safeText } from '../events/discord-text.ts';
 /** https://docs.discord.com/developers/resources/message#embed-object-embed-limits; 6,000 characters in all. */
 const mostFields = 25;
 const mostFieldCharacters = 1024;
-/** Of all fields of a cluster; the rest is for names, the title and the mark. */
+/** For all fields of a cluster; the rest is for names, the title and the mark. */
 const mostClusterCharacters = 3200;
 const mostServerCharacters = 3600;
 const mostNameCharacters = 60;
 
 type State = ShownServer['state'];
 
-/** Stripes that stand out on Discord's dark and on its light ground. */
+/** Stripe colors that stand out on both Discord's dark and light backgrounds. */
 const colors: Readonly<Record<State, number>> = {
   online: 0x2f9e6e,
   starting: 0xd9912b,
@@ -33,13 +33,13 @@ const marks: Readonly<Record<State, string>> = {
 
 const words = {
   en: {
-    states: { online: 'Online', starting: 'Starting', offline: 'Offline', unknown: 'Not known' },
-    since: (time: string) => `seen so since ${time}`,
+    states: { online: 'Online', starting: 'Starting', offline: 'Offline', unknown: 'Unknown' },
+    since: (time: string) => `since ${time}`,
     answered: (time: string) => `The game last answered ${time}.`,
     neverAnswered: 'The game has not answered yet.',
-    away: (time: string) => `How it is, is not known since ${time}: Castellan does not answer.`,
+    away: (time: string) => `Castellan does not answer, so nothing is known since ${time}.`,
     count: (count: number) => plural.en(count, 'player', 'players'),
-    countUnknown: 'Players: not known',
+    countUnknown: 'Players: unknown',
     players: 'Players',
     map: 'Map',
     address: 'Join',
@@ -49,10 +49,10 @@ const words = {
   },
   'pt-BR': {
     states: { online: 'Online', starting: 'Iniciando', offline: 'Offline', unknown: 'Desconhecido' },
-    since: (time: string) => `visto assim desde ${time}`,
+    since: (time: string) => `desde ${time}`,
     answered: (time: string) => `O jogo respondeu pela última vez ${time}.`,
     neverAnswered: 'O jogo ainda não respondeu.',
-    away: (time: string) => `Não se sabe como está desde ${time}: o Castellan não responde.`,
+    away: (time: string) => `O Castellan não responde, por isso nada se sabe desde ${time}.`,
     count: (count: number) => plural.pt(count, 'jogador', 'jogadores'),
     countUnknown: 'Jogadores: desconhecido',
     players: 'Jogadores',
@@ -70,11 +70,11 @@ export type StatusBody = Required<
 
 const product = 'Castellan';
 
-/** By it a message is found again: Discord's history tells no nonces. */
+/** Finds a message again by its mark: Discord's history has no nonces. */
 export const isStatusOf = (post: string, { embeds }: Pick<APIMessage, 'embeds'>): boolean =>
   embeds.some(({ footer }) => footer?.text === `${product} · ${post}`);
 
-/** Of what a message shows, apart from the post that made it. */
+/** A digest of what a message shows, independent of the post that created it. */
 export const digestOf = (board: StatusBoard, language: Language): string =>
   createHash('sha256')
     .update(JSON.stringify(statusBody({ board, language })))
@@ -83,13 +83,13 @@ export const digestOf = (board: StatusBoard, language: Language): string =>
 export interface StatusBodyOptions {
   readonly board: StatusBoard;
   readonly language: Language;
-  /** That makes the message, so that it can be found; once its id is known, it takes no mark. */
+  /** The post that creates the message, so that it can be found; once its id is known, it needs no mark. */
   readonly post?: string;
-  /** The API has been away since then, and nothing of the board is known to hold. */
+  /** The API has been unreachable since then, and the board may be out of date. */
   readonly awaySince?: Date;
 }
 
-/** The message that shows how a server or the servers of a cluster are. The same facts make the same message. */
+/** The message that shows how a server or the servers of a cluster are. The same facts give the same message. */
 export const statusBody = ({ board, language, post, awaySince }: StatusBodyOptions): StatusBody => {
   const embed = awaySince
     ? awayEmbed(board, language, awaySince)
@@ -98,7 +98,12 @@ export const statusBody = ({ board, language, post, awaySince }: StatusBodyOptio
       : clusterEmbed(board, language);
   return {
     content: '',
-    embeds: [{ ...embed, footer: { text: post === undefined ? product : `${product} · ${post}` } }],
+    embeds: [
+      {
+        ...embed,
+        footer: { text: post === undefined ? (board.community ?? product) : `${product} · ${post}` },
+      },
+    ],
     // No one is notified, whatever a name says.
     allowed_mentions: { parse: [] },
   };
@@ -108,7 +113,7 @@ export const statusBody = ({ board, language, post, awaySince }: StatusBodyOptio
 const timeOf = (at: string | Date): string =>
   `<t:${Math.floor((typeof at === 'string' ? Date.parse(at) : at.getTime()) / 1000)}:R>`;
 
-/** Shown as it is, for copying; what would end the frame is left out. */
+/** Shown unformatted, for copying; characters that would end the frame are left out. */
 const framed = (text: string): string => `\`${text.replaceAll('`', '')}\``;
 
 const stateLine = ({ state, since }: ShownServer, language: Language): string => {
@@ -116,7 +121,7 @@ const stateLine = ({ state, since }: ShownServer, language: Language): string =>
   return `**${text.states[state]}**${since === null ? '' : ` · ${text.since(timeOf(since))}`}`;
 };
 
-/** Where the game does not answer. */
+/** For a game that does not answer. */
 const answerLine = ({ state, answeredAt }: ShownServer, language: Language): string[] => {
   if (state === 'online') return [];
   const text = words[language];
@@ -125,7 +130,7 @@ const answerLine = ({ state, answeredAt }: ShownServer, language: Language): str
 
 const countOf = (count: number, language: Language): string => words[language].count(count);
 
-/** As many names as there is room for, whole. */
+/** As many whole names as fit. */
 const namesWithin = (names: readonly string[], count: number, language: Language, most: number): string => {
   const text = words[language];
   const room = most - text.more(count).length - 2;
@@ -188,7 +193,7 @@ const clusterEmbed = ({ title, servers }: StatusBoard, language: Language): APIE
   };
 };
 
-/** Of a server among others, the most telling first: what has no room is left out whole. */
+/** A server among others, the most important first: what does not fit is left out whole. */
 const linesOf = (server: ShownServer, language: Language, most: number): string => {
   const text = words[language];
   const { state, players, names, address, map } = server;
@@ -212,7 +217,7 @@ const linesOf = (server: ShownServer, language: Language, most: number): string 
   return lines.join('\n');
 };
 
-/** One that answers makes it worth a look; else the worst that is known. */
+/** One server that answers makes the message worth a look; otherwise the worst known state. */
 const stateOfAll = (servers: readonly ShownServer[]): State => {
   const has = (state: State) => servers.some((server) => server.state === state);
   return (['online', 'starting', 'offline'] as const).find(has) ?? 'unknown';

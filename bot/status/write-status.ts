@@ -9,7 +9,7 @@ export interface Writing {
   readonly signal: AbortSignal;
 }
 
-/** What is done in Discord came to this; `in-doubt`: it may have been done; null: there was nothing to do. */
+/** The result in Discord; `in-doubt`: it may have been done; null: there was nothing to do. */
 export type Written = StatusOutcome | 'in-doubt' | null;
 
 /** Whether there is anything to do in Discord. */
@@ -19,7 +19,7 @@ export const isWanting = ({ order, language, isChecked }: HeldMessage): boolean 
   return !isChecked || (board !== null && shown?.digest !== digestOf(board, language));
 };
 
-/** Posts a message, unless it is there already, or brings the one that is there up to date. */
+/** Posts a message unless it already exists, or updates the existing one. */
 export const writeStatus = (writing: Writing, held: HeldMessage): Promise<Written> =>
   held.order.messageId === null ? post(writing, held) : refresh(writing, held, held.order.messageId);
 
@@ -63,7 +63,7 @@ const refresh = async (writing: Writing, held: HeldMessage, messageId: string): 
         (ended) => client.rest.get(Routes.channelMessage(channelId, messageId), { signal: ended }),
         signal,
       );
-      // Another time than the confirmed one: a write of which no one was told, as that the API is away.
+      // A different edit time means a write that was never confirmed, such as the notice that the API is unreachable.
       const isHidden = ((message.flags ?? 0) & MessageFlags.SuppressEmbeds) !== 0;
       const isAsConfirmed = shown !== null && message.edited_timestamp === shown.editedAt && !isHidden;
       if (!isAsConfirmed) held.order = { ...held.order, shown: null };
@@ -76,7 +76,7 @@ const refresh = async (writing: Writing, held: HeldMessage, messageId: string): 
   return editTo(writing, held, messageId, { board });
 };
 
-/** That nothing is known of the servers, since the API is away. */
+/** Writes that nothing is known of the servers while the API is unreachable. */
 export const writeAway = async (writing: Writing, held: HeldMessage, awaySince: Date): Promise<Written> => {
   const { order, lastBoard: board } = held;
   if (order.messageId === null || !board) return null;
@@ -89,7 +89,7 @@ const editTo = async (
   messageId: string,
   what: { readonly board: StatusBoard; readonly awaySince?: Date },
 ): Promise<Written> => {
-  // Whoever may manage messages may have hidden the embed.
+  // A person who may manage messages may have hidden the embed.
   const body = { ...statusBody({ language, ...what, ...(mark !== null && { post: mark }) }), flags: 0 };
   try {
     const edited = await untilEnded<APIMessage>(
@@ -110,7 +110,7 @@ const outcomeOf = (error: unknown, messageId: string): Written => {
   return fault === 'frozen' ? { outcome: 'frozen', messageId } : { outcome: 'refused' };
 };
 
-/** @returns gone: it is not there any more, or never was */
+/** @returns gone: it no longer exists, or never did */
 export const deleteStatus = async (
   { client, signal }: Writing,
   { channelId, messageId, post: asked }: RemovedMessage,

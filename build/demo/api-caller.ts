@@ -17,7 +17,7 @@ export interface ApiCaller {
 
 const timeoutMs = 10_000;
 
-/** Somebody who has signed in as the demo's owner. */
+/** Signs in as the demo's owner. */
 export const signInToApi = async ({
   apiUrl,
   admin,

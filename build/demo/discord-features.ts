@@ -14,12 +14,12 @@ export interface DemoDiscordFeaturesOptions {
 
 type Api = Awaited<ReturnType<typeof signInToApi>>;
 
-/** Has the bot show all that it can. The simulated Discord is another one with each start: what was set up before moves there. */
+/** Makes the bot show all it can. Each start has a new simulated Discord, and what was set up before moves there. */
 export const setUpDemoDiscord = async (options: DemoDiscordFeaturesOptions): Promise<void> => {
   const { stack, servers, discord } = options;
   const { chat, events, status } = discord.place.channelIds;
   const api = await signInToApi(stack);
-  // An agent hears the chat of its game.
+  // Only a server with an agent has its chat read.
   const heard = servers.find(({ hasAgent }) => hasAgent);
   if (chat !== undefined && heard) await relayChat(api, heard.id, chat);
   if (events !== undefined) await postEvents(api, events);

@@ -7,7 +7,7 @@ import { startFile, waitFor } from './program.ts';
 const simulatorFile = resolve(import.meta.dirname, '../../tests/simulators/discord/main.ts');
 
 const readyLine = z.object({
-  /** The page on which a person takes part. */
+  /** The page where a person takes part. */
   url: z.url(),
   apiUrl: z.url(),
   guildId: z.string(),
@@ -17,17 +17,17 @@ const readyLine = z.object({
 });
 
 export interface DemoDiscord extends AsyncDisposable {
-  /** For people and programs that take part in it. */
+  /** What people and programs need to take part. */
   readonly place: Pick<z.infer<typeof readyLine>, 'url' | 'guildId' | 'channelIds'>;
   readonly pid: number;
-  /** Has the bot of a stack sign in there. */
+  /** Makes the bot of a stack sign in there. */
   readonly env: EnvChanges;
 }
 
 /** A simulated Discord with one server, and a page that shows its channels. It keeps nothing. */
 export const startDemoDiscord = async (home: string, stopping: AbortSignal): Promise<DemoDiscord> => {
   const output = join(home, 'discord.out');
-  // An earlier one has left its line there.
+  // An earlier simulator has left its ready line there.
   await rm(output, { force: true });
   const program = startFile(simulatorFile, [], {}, output);
   const look = async () => {
@@ -54,7 +54,7 @@ export const startDemoDiscord = async (home: string, stopping: AbortSignal): Pro
   }
 };
 
-/** As it was before there was a simulated Discord. */
+/** Undoes `env`, for a stack without the simulated Discord. */
 export const withoutDiscord: EnvChanges = {
   DISCORD_API_URL: null,
   DISCORD_BOT_TOKEN: null,

@@ -12,13 +12,13 @@ import { prepareManagedGame } from './managed-game.ts';
 import { hasEnded, type RunningProgram, startFile, startProgram, waitFor } from './program.ts';
 import type { DemoStack } from './stack.ts';
 
-/** A simulated game, kept so that the next start in the same home finds its server again. */
+/** A simulated game, kept so that the next start in the same data folder finds its server again. */
 const demoGame = z.object({
   name: z.string(),
   game: gameId,
   port: z.int(),
   password: z.string(),
-  /** Reached through a Game Agent beside it, not by the API itself. */
+  /** The API reaches it through a Game Agent beside it, not directly. */
   hasAgent: z.boolean(),
 });
 type DemoGame = z.infer<typeof demoGame>;
@@ -34,9 +34,9 @@ export interface DemoGames extends AsyncDisposable {
 
 export interface DemoGamesOptions {
   readonly home: string;
-  /** The home is there for another start. */
+  /** Whether the data folder stays for another start. */
   readonly isKept: boolean;
-  /** Free ports are taken from this one on; null: from each game's own. */
+  /** Free ports are taken from this one upwards; null: from each game's usual port. */
   readonly base: number | null;
   readonly stack: Pick<DemoStack, 'apiUrl' | 'admin' | 'agentSecret'>;
   readonly stopping?: AbortSignal | undefined;
@@ -50,7 +50,7 @@ const wanted = [
 const clusterName = 'Demo';
 const simulatorFile = resolve(import.meta.dirname, '../../tests/simulators/main.ts');
 
-/** One simulated server of each game, known to the API, and a Game Agent beside one of them. */
+/** One simulated server of each game, all known to the API, and a Game Agent beside one of them. */
 export const startDemoGames = async ({
   home,
   isKept,
@@ -105,7 +105,7 @@ export const startDemoGames = async ({
     await writeFile(file, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
     starting.defer(held.end);
     const agent = run('agent', startProgram('agent', ['--config', file], {}, join(folder, 'agent.out')));
-    // Of a home that goes nobody asks how its game ended. What is not stopped this way is ended below.
+    // How the game ended does not matter when its data folder is deleted. What is not stopped this way is ended below.
     if (isKept) starting.defer(() => held.stop().catch(() => undefined));
     const look = async () => {
       demandAlive();
@@ -133,7 +133,7 @@ const simulatorArguments = (
   return [...args, '--log-file', logFileOf(simulated, folder)];
 };
 
-/** The password goes by the environment: arguments can be read by everybody on the machine. */
+/** The password is passed in the environment, since every account on the machine can read arguments. */
 const startSimulator = (simulated: DemoGame, folder: string): RunningProgram => {
   const { game, password } = simulated;
   const args = simulatorArguments(simulated, folder);
@@ -156,7 +156,7 @@ const keptGames = async (file: string, base: number | null): Promise<DemoGame[]>
   return chosen;
 };
 
-/** Those that the API does not know yet are made. */
+/** Creates those that the API does not know yet. */
 const enterServers = async (api: ApiCaller, chosen: readonly DemoGame[]): Promise<DemoGameServer[]> => {
   const clusters = await api.call(clustersHttp.list);
   const cluster =

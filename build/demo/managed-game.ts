@@ -6,24 +6,24 @@ import { powerHttp, type ServerPower } from '#contracts/power.ts';
 import { endWithin, signalProcess } from '#runtime/live-process.ts';
 import type { ApiCaller } from './api-caller.ts';
 
-/** The game that the demo's agent holds: it runs as a process of its own, which the agent starts and stops. */
+/** The game that the demo's agent manages: a separate process, which the agent starts and stops. */
 export interface ManagedGame {
-  /** For the agent's configuration. */
+  /** The server's entry in the agent's configuration. */
   readonly server: object;
-  /** Once the agent is there. Null until then: ask again. @returns the game's process */
+  /** Call it once the agent is there. Null until the game runs: call it again. @returns the game's process ID */
   start(): Promise<number | null>;
-  /** As a person does in the panel, so that the next start of the demo finds no crash. */
+  /** Stops it the way a person does in the panel, so that the next start of the demo finds no crash. */
   stop(): Promise<void>;
-  /** What is left of it once its agent has ended. */
+  /** Ends what is left of it once its agent has ended. */
   end(): Promise<void>;
 }
 
 export interface ManagedGameOptions {
   readonly api: Pick<ApiCaller, 'callWith'>;
   readonly serverId: string;
-  /** The agent's, with its state. */
+  /** The agent's folder, with its state. */
   readonly folder: string;
-  /** Program and arguments; it has to end with this process. */
+  /** Program and arguments; it must end together with this process. */
   readonly command: readonly string[];
 }
 
@@ -42,13 +42,13 @@ export const prepareManagedGame = async (options: ManagedGameOptions): Promise<M
   const folder = join(options.folder, 'quarry');
   const world = join(folder, 'world');
   await mkdir(world, { recursive: true });
-  // Where the agent finds what it backs up.
+  // This tells the agent which folder to back up.
   await writeFile(join(folder, 'server.properties'), `level-name=${basename(world)}\n`);
   await writeFile(join(world, 'level.dat'), 'A simulated world.\n', { flag: 'a' });
 
   const params = { serverId };
   const read = () => api.callWith(powerHttp.read, params);
-  /** In this run: what an earlier one left written down may be the number of another process by now. */
+  /** In this run; a process ID that an earlier run wrote down may belong to another process now. */
   let hasStarted = false;
   const stateOf = ({ process }: ServerPower) => process?.report.state ?? null;
   return {

@@ -12,7 +12,7 @@ export interface DemoPortal extends AsyncDisposable {
   license(file: string): Promise<string>;
 }
 
-/** A real portal with a Postgres of its own, ready to be asked. */
+/** A real portal with its own Postgres, ready for requests. */
 export const startDemoPortal = async (
   home: string,
   ports: DemoPorts,

@@ -17,7 +17,7 @@ const usual: DemoPorts = {
   portalPostgres: product.portalPostgresPort,
 };
 
-/** The ports that an earlier demo in this home chose, else free ones: from `base` on, or from the usual ones. */
+/** The ports that an earlier demo in this data folder chose, else free ones: from `base` upwards, or the usual ones. */
 export const choosePorts = async (
   base: number | null,
   stackEnvFile: string,

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { startFile } from './program.ts';
 
-// Guarantee: a program that is about to end by itself is waited for, and takes us not along.
+// Guarantee: a program that is about to end by itself is waited for, and does not end us with it.
 test('a program that has let go of us', async () => {
   await using folder = await temporaryFolder('demo-program');
   const file = join(folder.path, 'program.mjs');

@@ -15,11 +15,11 @@ const programFile = (name: string): string => join(programsFolder, `${name}.mjs`
 
 export interface RunningProgram extends AsyncDisposable {
   readonly process: ChildProcess;
-  /** What it said last, as one line, and where the rest is. */
+  /** Its last output, as one line, and where the rest is. */
   lastWords(): string;
 }
 
-/** Starts a program of ours from dist/. */
+/** Starts one of our programs from dist/. */
 export const startProgram = (
   name: string,
   args: readonly string[],
@@ -27,7 +27,7 @@ export const startProgram = (
   logFile: string,
 ): RunningProgram => startFile(programFile(name), args, env, logFile);
 
-/** Starts a program that ends with us; its output goes to `logFile`. It stops when it is disposed, or when we die. */
+/** Starts a program that ends with us; its output goes to `logFile`. It stops when disposed, or when we die. */
 export const startFile = (
   file: string,
   args: readonly string[],
@@ -48,17 +48,17 @@ export const startFile = (
     async [Symbol.asyncDispose]() {
       if (hasEnded({ process: child })) return;
       const exited = once(child, 'exit');
-      // One that is about to end has closed its side already.
+      // A program that is about to end has already closed its side.
       if (child.connected) child.disconnect();
       await exited;
     },
   };
 };
 
-/** Enough for the faults of a settings file, each on a line, and what to do. */
+/** Enough lines for the faults of a settings file, one each, and what to do. */
 const wordLines = 12;
 
-/** A fault that the program logged, else its last lines; nothing from before `offset`, which an earlier run wrote. */
+/** A fault that the program logged, else its last lines; nothing before `offset`, which an earlier run wrote. */
 const lastWordsIn = (logFile: string, offset: number): string => {
   const lines = readFileSync(logFile).subarray(offset).toString('utf8').split('\n').filter(Boolean);
   const words = lines.findLast((line) => faultIn(line) !== null);
@@ -66,14 +66,14 @@ const lastWordsIn = (logFile: string, offset: number): string => {
   return last.length === 0 ? 'It said nothing.' : last.join(' ');
 };
 
-/** What a JSON line says when it tells of a fault; null when it does not. */
+/** The message of a JSON line that reports a fault; null for any other line. */
 const faultIn = (line: string): string | null => {
   try {
     const { level, msg, err } = JSON.parse(line) as { level: string; msg: string; err?: { message: string } };
     if (level !== 'fatal' && level !== 'error') return null;
     return err ? `${msg}: ${err.message}` : msg;
   } catch {
-    // Plain words.
+    // Plain text.
     return null;
   }
 };
@@ -81,7 +81,7 @@ const faultIn = (line: string): string | null => {
 export const hasEnded = ({ process: child }: Pick<RunningProgram, 'process'>): boolean =>
   child.exitCode !== null || child.signalCode !== null;
 
-/** The answer, or null while nobody listens there or takes longer than a second. */
+/** The response, or null while nothing listens there or it takes longer than a second. */
 export const tryFetch = async (url: string): Promise<Response | null> => {
   try {
     return await fetch(url, { signal: AbortSignal.timeout(1000) });
@@ -91,8 +91,8 @@ export const tryFetch = async (url: string): Promise<Response | null> => {
 };
 
 /**
- * Runs a command of ours to its end and reads its answer as JSON.
- * @param input what it reads on stdin, such as a secret that must not stand among its arguments
+ * Runs one of our commands to its end and reads its answer as JSON.
+ * @param input what it reads on stdin, such as a secret that must not be among its arguments
  */
 export const ask = async (
   name: string,
@@ -114,7 +114,7 @@ export const ask = async (
 const pollMs = 20;
 const deadlineMs = 60_000;
 
-/** Asks until there is an answer; gives up when the program has ended, the deadline has passed or we are stopped. */
+/** Polls until there is an answer; gives up when the program ends, the deadline passes or we are stopped. */
 export const waitFor = async <T>(
   program: RunningProgram,
   what: string,
@@ -125,7 +125,7 @@ export const waitFor = async <T>(
   for (;;) {
     stopping?.throwIfAborted();
     const found = await look();
-    // First this: what answers may be another program on the same port.
+    // Check this first: the answer may come from another program on the same port.
     if (hasEnded(program)) throw new StartupError(`It ended before ${what}: ${program.lastWords()}`);
     if (found !== null) return found;
     if (performance.now() > until)

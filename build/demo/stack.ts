@@ -35,7 +35,7 @@ export interface DemoStackOptions {
   readonly stopping?: AbortSignal | undefined;
 }
 
-/** The real stack under its supervisor, activated by the demo's license, healthy. */
+/** The real stack under its supervisor, activated with the demo's license, healthy. */
 export const startDemoStack = async ({
   home,
   ports,
@@ -79,7 +79,7 @@ export const startDemoStack = async ({
   }
 };
 
-/** The demo's owner; made once, then kept in `file`. */
+/** The demo's owner; created once, then kept in `file`. */
 const keptOwner = async (
   file: string,
   env: Readonly<Record<string, string>>,
@@ -92,7 +92,7 @@ const keptOwner = async (
   return admin;
 };
 
-/** What a build brings along in a product; the first start completes the file. */
+/** What a build ships in a product; the first start completes the file. */
 const firstLines = (ports: DemoPorts, portal: DemoPortal): string => `LICENSE_SERVER_URL=${portal.url}
 LICENSE_SERVER_PUBLIC_KEY=${portal.publicKey}
 API_PORT=${ports.api}

@@ -9,10 +9,10 @@ import { type ApiCaller, signInToApi } from './api-caller.ts';
 import type { DemoGameServer } from './games.ts';
 import type { DemoStack } from './stack.ts';
 
-/** What of the store the ready line names. */
+/** What the ready line says about the store. */
 export interface DemoStore {
   readonly productId: string;
-  /** Has points, and what they bought arrived. */
+  /** A member who has points, and whose order has arrived. */
   readonly memberId: string;
 }
 
@@ -24,7 +24,7 @@ export interface DemoStoreOptions {
 
 type Product = Pick<ProductDraft, 'name' | 'description' | 'category' | 'price' | 'game' | 'lines'>;
 
-/** The first is what the demo's member buys. ARK sells nothing that no person has seen arrive. */
+/** The demo's member buys the first one. ARK has no product, since its deliveries count as arrived only when a person saw them. */
 const catalogue: readonly Product[] = [
   {
     name: 'Starter kit',
@@ -60,7 +60,7 @@ const catalogue: readonly Product[] = [
 ];
 const points = 1000;
 
-/** A catalogue, a member with points, and an order of theirs that has arrived; all kept for the next start in the same home. */
+/** Creates a catalogue, a member with points, and an arrived order of theirs; kept for the next start in the same data folder. */
 export const openDemoStore = async ({ stack, servers, stopping }: DemoStoreOptions): Promise<DemoStore> => {
   const api = await signInToApi(stack);
   const { rows: known } = await api.call(storeHttp.products);
@@ -83,7 +83,7 @@ const deadlineMs = 90_000;
 const pollMs = 200;
 const patienceMs = 15_000;
 
-/** Players come and go: where one went before all of it arrived, the next one buys, too. @returns the member who has it */
+/** Players come and go: if a buyer left before everything arrived, the next one buys, too. @returns the member who has it */
 const sell = async (
   api: ApiCaller,
   server: DemoGameServer,
@@ -109,7 +109,7 @@ const sell = async (
   throw new StartupError(`Waited ${deadlineMs / 1000} s in vain until an order of the demo's store arrived.`);
 };
 
-/** Of a player who is there and has bought nothing yet. */
+/** The member of a player who is online and has bought nothing yet. */
 const memberOn = async (
   api: ApiCaller,
   server: DemoGameServer,

@@ -1,16 +1,17 @@
-; The installer of Castellan for Windows: per machine, in Program Files, with no plug-in but those that come with NSIS.
+; The Windows installer of Castellan: per machine, in Program Files, using only the plug-ins that come with NSIS.
 ;
-; Switches: /S silent; /D=<folder> where to (last, unquoted); /ALLOW-DOWNGRADE an older version over a newer one;
-;   --updated said by the updater: an existing installation is renewed where it is; --force-run starts the desktop at the end.
-; The uninstaller: /S; /DELETE-DATA the data too, which stays otherwise.
-; Exit codes, beside NSIS's own 0 (done), 1 (cancelled) and 2 (failed while copying; nothing is changed then):
-;   3 not this Windows, or no administrator   4 a newer version is installed   5 another setup runs
-;   6 the folder cannot be used               7 Castellan still runs, or something holds its files; nothing is changed
-;   8 its services could not be stopped; nothing is changed   9 installed, but its services did not start again
-; In silence the reason stands in the registry, too: HKLM\Software\Castellan\Setup, LastFailure.
+; Switches: /S silent; /D=<folder> target folder (last, unquoted); /ALLOW-DOWNGRADE installs an older version over a newer one;
+;   --updated passed by the updater: upgrades an existing installation in place; --force-run starts the desktop at the end.
+; Switches of the uninstaller: /S silent; /DELETE-DATA deletes the data too, which it otherwise keeps.
+; Exit codes, in addition to NSIS's 0 (done), 1 (cancelled) and 2 (failed while copying; nothing is changed):
+;   3 unsupported Windows, or no administrator   4 a newer version is installed   5 another setup is running
+;   6 the folder cannot be used               7 Castellan is still running, or its files are in use; nothing is changed
+;   8 its services could not be stopped; nothing is changed   9 installed, but its services did not restart
+; A silent run also writes the reason to the registry: HKLM\Software\Castellan\Setup, LastFailure.
 ;
 ; Defined by build/package/installer.ts: VERSION, VERSION_QUAD (four numbers), APP_ID, APP_DIR (the unpacked desktop),
-; OUT_FILE, ICON, STORED (set: without compression, for tests).
+; APP_KB (its size on disk), LICENSE_EN, LICENSE_PT (texts), PICTURES (a folder of bitmaps from draw-pictures.ts),
+; OUT_FILE, ICON, STORED (if set: no compression, for tests), SIGN (if set: the command that signs a file).
 
 Unicode true
 !ifdef STORED
@@ -19,11 +20,15 @@ Unicode true
   SetCompressor lzma
 !endif
 ManifestDPIAware true
+ManifestLongPathAware true
 ManifestSupportedOS all
 RequestExecutionLevel admin
 CRCCheck force
 AllowSkipFiles off
 BrandingText " "
+!ifdef SIGN
+  !uninstfinalize `${SIGN} "%1"` = 0
+!endif
 Name "Castellan"
 OutFile "${OUT_FILE}"
 ShowInstDetails nevershow
@@ -52,12 +57,25 @@ VIAddVersionKey LegalCopyright "Castellan"
 !define /math SECURITY_ATTRIBUTES_SIZE ${NSIS_PTR_SIZE} * 3
 
 Var IsUpgrade
-; What was asked on the command line to start afterwards.
+; 1 when the command line asks to start the desktop afterwards.
 Var IsForcedToRun
 
 !define MUI_ICON "${ICON}"
 !define MUI_UNICON "${ICON}"
 !define MUI_ABORTWARNING
+!define MUI_HEADERIMAGE
+!define MUI_HEADERIMAGE_RIGHT
+!define MUI_HEADERIMAGE_BITMAP "${PICTURES}\head-100.bmp"
+!define MUI_WELCOMEFINISHPAGE_BITMAP "${PICTURES}\side-100.bmp"
+!define MUI_UNWELCOMEFINISHPAGE_BITMAP "${PICTURES}\side-100.bmp"
+!define MUI_CUSTOMFUNCTION_GUIINIT choosePictures
+!define MUI_CUSTOMFUNCTION_UNGUIINIT un.choosePictures
+!define MUI_WELCOMEPAGE_TITLE "$(words_welcome)"
+!define MUI_WELCOMEPAGE_TEXT "$(words_welcome_text)"
+!define MUI_PAGE_CUSTOMFUNCTION_PRE skipWhenUpgrading
+!insertmacro MUI_PAGE_WELCOME
+!define MUI_PAGE_CUSTOMFUNCTION_PRE skipWhenUpgrading
+!insertmacro MUI_PAGE_LICENSE "$(license)"
 !define MUI_PAGE_CUSTOMFUNCTION_PRE skipWhenUpgrading
 !define MUI_PAGE_CUSTOMFUNCTION_LEAVE checkChosenFolder
 !insertmacro MUI_PAGE_DIRECTORY
@@ -72,10 +90,17 @@ Var IsForcedToRun
 !insertmacro MUI_LANGUAGE "English"
 !insertmacro MUI_LANGUAGE "PortugueseBR"
 
+LicenseLangString license ${LANG_ENGLISH} "${LICENSE_EN}"
+LicenseLangString license ${LANG_PORTUGUESEBR} "${LICENSE_PT}"
+
 !include /CHARSET=UTF8 "${__FILEDIR__}\words.nsh"
 !include "${__FILEDIR__}\steps.nsh"
+!include "${__FILEDIR__}\pictures.nsh"
 !insertmacro Steps ""
 !insertmacro Steps "un."
+
+!insertmacro ChoosePictures ""
+!insertmacro ChoosePictures "un."
 
 Function .onInit
   SetRegView 64
@@ -98,10 +123,10 @@ Function .onInit
   Call demandNoNewer
 FunctionEnd
 
-; An installation is renewed where it is, also the rest of one; its services and shortcuts lead there.
+; Upgrades an existing installation in place, even an incomplete one: its services and shortcuts point there.
 Function chooseFolder
   ReadRegStr $0 HKLM "${UNINSTALL_KEY}" "InstallLocation"
-  ; On a drive that is gone there is nothing to be renewed.
+  ; If its drive is gone, there is nothing to upgrade.
   StrCpy $1 $0 3
   ${If} $0 != ""
   ${AndIf} ${FileExists} "$1*.*"
@@ -151,7 +176,7 @@ Function checkChosenFolder
   Call isFolderUsable
   Pop $0
   ${If} $0 != 1
-    ; Whoever chose a folder with something else in it wants a folder of ours in there.
+    ; The user chose a folder that contains other files: install into a subfolder of it.
     StrCpy $INSTDIR "$INSTDIR\Castellan"
     Call isFolderUsable
     Pop $0
@@ -162,7 +187,7 @@ Function checkChosenFolder
   ${EndIf}
 FunctionEnd
 
-; Ours, new or empty: all of it is replaced by an upgrade and removed by an uninstallation.
+; Usable: our folder, a new one or an empty one, because an upgrade replaces all of it and an uninstallation removes it.
 Function isFolderUsable
   StrCpy $0 $INSTDIR 2 -2
   ${If} $0 == ":\"
@@ -183,6 +208,8 @@ Function isFolderUsable
 FunctionEnd
 
 Section
+  ; NSIS does not count the size of `File` in a function; Windows and the folder page show this size.
+  AddSize ${APP_KB}
   Call repairHalfDone
   Call unpackBeside
   Call endDesktop
@@ -211,30 +238,31 @@ Function repairHalfDone
   ${EndIf}
 FunctionEnd
 
-; While the old version still runs. What fails here has changed nothing.
+; Runs while the old version is still running. A failure here changes nothing.
 Function unpackBeside
   Call makeClosedFolder
   SetOutPath "$INSTDIR.new"
   File /r "${APP_DIR}\*"
-  ; `File` ends the setup by itself when the disk is full; this one only notes it.
+  ; When the disk is full, `File` aborts the setup; WriteUninstaller only sets the error flag.
   ClearErrors
   WriteUninstaller "$INSTDIR.new\uninstall.exe"
   ${If} ${Errors}
     Abort
   ${EndIf}
-  ; The folder of the moment cannot be renamed; and a library in one that is open to others might be loaded.
+  ; The current directory cannot be renamed, and if others can write to it, a library in it might be loaded.
   SetOutPath "$SYSDIR"
 FunctionEnd
 
 Function .onInstFailed
-  ; It stands in there, and would keep the folder.
+  ; The current directory is inside the folder and would prevent its removal.
   SetOutPath "$SYSDIR"
   !insertmacro RemoveFolder "$INSTDIR.new"
   Call startAgain
 FunctionEnd
 
-; Outside of Program Files a folder may be open to everybody; what an administrator or Windows starts must not be.
-; It is made closed, and by us: whoever made it before us, or got a file in, would keep rights to what is theirs.
+; Outside Program Files, all users may be able to write to a folder; programs that an administrator or Windows starts must
+; not be in such a folder. The setup creates the folder itself, with restricted permissions: another user who created it
+; first, or put a file into it, would keep permissions to these.
 Function makeClosedFolder
   StrLen $0 "$PROGRAMFILES64\"
   StrCpy $1 "$INSTDIR" $0
@@ -243,11 +271,11 @@ Function makeClosedFolder
   ${EndIf}
   ${GetParent} "$INSTDIR" $0
   CreateDirectory "$0"
-  ; Administrators own it and may everything, so does the system itself; users read and execute.
+  ; Administrators own it and have full control, as does the system; users can read and execute.
   StrCpy $0 "O:BAD:P(A;OICI;FA;;;BA)(A;OICI;FA;;;SY)(A;OICI;0x1200a9;;;BU)"
   StrCpy $1 "$INSTDIR.new"
   StrCpy $4 0
-  ; SDDL_REVISION_1; SECURITY_ATTRIBUTES, whose three fields all take as much as a pointer.
+  ; SDDL_REVISION_1; SECURITY_ATTRIBUTES, whose three fields each take the size of a pointer.
   System::Call 'advapi32::ConvertStringSecurityDescriptorToSecurityDescriptorW(w r0, i 1, *p .r2, p 0) i .r3'
   ${If} $3 <> 0
     System::Call '*(p ${SECURITY_ATTRIBUTES_SIZE}, p r2, p 0) p .r3'
@@ -258,7 +286,7 @@ Function makeClosedFolder
   ${If} $4 = 0
     !insertmacro FailCleanly 6 "$(words_folder) $INSTDIR"
   ${EndIf}
-  ; A disk that keeps no rights has let it pass, and refuses this. By number: Windows translates the names of its groups.
+  ; A disk without permissions accepts the call above but rejects this one. SIDs, because Windows translates group names.
   nsExec::Exec '"$SYSDIR\icacls.exe" "$INSTDIR.new" /inheritance:r /grant *S-1-5-32-544:(OI)(CI)F *S-1-5-18:(OI)(CI)F *S-1-5-32-545:(OI)(CI)RX'
   Pop $0
   ${If} $0 != 0
@@ -266,7 +294,7 @@ Function makeClosedFolder
   ${EndIf}
 FunctionEnd
 
-; Two renames: at no moment is there half a version in its place.
+; Two renames: the folder never contains half a version.
 Function swapFolders
   ${If} ${FileExists} "$INSTDIR\*.*"
     ${Do}
@@ -297,7 +325,7 @@ Function swapFolders
   ${EndIf}
 FunctionEnd
 
-; from, to on the stack -> 1 when done; somebody who only looks, as an antivirus does, is waited for
+; from, to on the stack -> 1 when done; waits for programs that briefly open a file, such as an antivirus
 Function renamePatiently
   Pop $R1
   Pop $R0
@@ -335,7 +363,7 @@ Function register
   Call makeShortcut
 FunctionEnd
 
-; With the name by which Windows shows the desktop's notifications.
+; Sets the ID under which Windows shows the desktop's notifications.
 Function makeShortcut
   !insertmacro ComHlpr_CreateInProcInstance ${CLSID_ShellLink} ${IID_IShellLink} r0 ""
   ${If} $0 P<> 0
@@ -365,7 +393,7 @@ Function makeShortcut
   ${EndIf}
 FunctionEnd
 
-; An update that failed must not leave anybody without the program that asked for it.
+; After a failed update, the program that started the update must run again.
 Function startAgain
   ${If} $IsForcedToRun == 1
   ${AndIf} ${FileExists} "$INSTDIR\Castellan.exe"
@@ -373,7 +401,7 @@ Function startAgain
   ${EndIf}
 FunctionEnd
 
-; Through Explorer, so that it runs as whoever sits there and not with an administrator's rights.
+; Starts it through Explorer, so that it runs as the signed-in user, without administrator rights.
 Function startDesktop
   Exec '"$WINDIR\explorer.exe" "$INSTDIR\Castellan.exe"'
 FunctionEnd

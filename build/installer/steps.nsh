@@ -1,16 +1,16 @@
-; What the installer and the uninstaller both do. NSIS wants each function twice, the uninstaller's with `un.` before it.
+; Steps shared by the installer and the uninstaller. NSIS needs each function twice; the uninstaller's has the prefix `un.`.
 
 Var HasServices
-; As it stands in the services' own command lines: `--home …`, quoted.
+; As in the command lines of the services: `--home …`, quoted.
 Var HomeArguments
-; Which of them ran before.
+; 1 for each service that was running before.
 Var RanPostgres
 Var RanApi
 Var RanBot
 Var Ignored
 
-; In silence nobody reads a message box: the reason goes to the registry, which only administrators write, and the
-; number to whoever started us.
+; A silent run shows no message box: it writes the reason to the registry, where only administrators can write, and returns
+; the code to its caller.
 !macro Fail code text
   Push "${text}"
   Push ${code}
@@ -21,19 +21,19 @@ Var Ignored
   !endif
 !macroend
 
-; `rd` does not follow a link to another folder, as RMDir would: beside a folder outside of Program Files anybody may lay one.
+; `rd` does not follow a link to another folder, as RMDir would: outside Program Files, any user could place one next to ours.
 !macro RemoveFolder path
   nsExec::Exec '"$SYSDIR\cmd.exe" /d /c rd /s /q "${path}"'
   Pop $Ignored
 !macroend
 
-; What was unpacked already is taken away.
+; Also removes what is already unpacked.
 !macro FailCleanly code text
   !insertmacro RemoveFolder "$INSTDIR.new"
   !insertmacro Fail ${code} "${text}"
 !macroend
 
-; Calls a function with each service, by its name on the stack; the names are those of electron/services/service-names.ts.
+; Calls a function for each service, with its name on the stack; the names come from electron/services/service-names.ts.
 !macro ForServices un function
   Push "Castellan-Bot"
   Call ${un}${function}
@@ -71,7 +71,7 @@ Function ${un}demandAdministrator
   ${EndIf}
 FunctionEnd
 
-; Our Node would load whatever these name, and whoever is signed in sets them without an administrator.
+; Our Node loads the files that these variables name, and a user can set them without administrator rights.
 Function ${un}forgetNodeSettings
   System::Call 'kernel32::SetEnvironmentVariableW(w "NODE_OPTIONS", p 0)'
   System::Call 'kernel32::SetEnvironmentVariableW(w "NODE_PATH", p 0)'
@@ -79,7 +79,7 @@ Function ${un}forgetNodeSettings
 FunctionEnd
 
 Function ${un}demandToBeAlone
-  ; 183: it exists already. Windows takes it away with the process.
+  ; 183: ERROR_ALREADY_EXISTS. Windows removes the mutex when the process ends.
   System::Call 'kernel32::CreateMutexW(p 0, i 0, w "Global\CastellanSetup") p .r0 ?e'
   Pop $1
   ${If} $1 = 183
@@ -89,7 +89,7 @@ Function ${un}demandToBeAlone
   ${EndIf}
 FunctionEnd
 
-; text, searched on the stack -> what begins with it, empty when it is not there; small and capital letters are the same
+; text, searched on the stack -> the rest of the text from the match on, empty if there is none; ignores case
 Function ${un}find
   Exch $R0
   Exch
@@ -114,7 +114,7 @@ Function ${un}find
   Exch $R0
 FunctionEnd
 
-; file on the stack -> 1 when nobody runs it
+; file on the stack -> 1 when it is not running
 Function ${un}isFree
   Exch $R0
   Push $R1
@@ -134,7 +134,7 @@ Function ${un}isFree
   Exch $R0
 FunctionEnd
 
-; The desktop stops its stack in order, which takes as long as the database needs; ours is the last word after two minutes.
+; The desktop shuts its stack down, which takes as long as the database needs; after two minutes, the setup gives up.
 Function ${un}endDesktop
   ${Do}
     StrCpy $0 0
@@ -145,9 +145,9 @@ Function ${un}endDesktop
       ${If} $1 == 1
         Return
       ${EndIf}
-      ; Said again now and then: it does not hear it before its own start is through.
+      ; Repeats the request every 30 s: the desktop does not receive it before its start is complete.
       IntOp $2 $0 % 60
-      ; What nobody has registered may be somebody else's program, and would run with our rights.
+      ; A program that is not registered may not be ours, and would run with our permissions.
       ReadRegStr $3 HKLM "${UNINSTALL_KEY}" "InstallLocation"
       ${If} $2 = 0
       ${AndIf} $3 == $INSTDIR
@@ -168,7 +168,7 @@ Function ${un}endDesktop
   ${Loop}
 FunctionEnd
 
-; service on the stack -> its state as a number (1 stopped, 4 running, 0 not there)
+; service on the stack -> its state as a number (1 stopped, 4 running, 0 not found)
 Function ${un}stateOf
   Exch $R0
   Push $R1
@@ -193,7 +193,7 @@ Function ${un}stateOf
   Exch $R0
 FunctionEnd
 
-; service on the stack -> its command line when it runs our programs, else empty
+; service on the stack -> its command line if it runs our programs, else empty
 Function ${un}ourCommandOf
   Exch $R0
   Push $R1
@@ -216,7 +216,7 @@ Function ${un}lookAtServices
   !insertmacro LookAtService "${un}" "Castellan-Bot" $RanBot
 FunctionEnd
 
-; The bot asks the API, and the API the database: they stop in this order.
+; The bot uses the API, and the API uses the database: they stop in this order.
 Function ${un}stopServices
   ${If} $HasServices != 1
     Return
@@ -225,7 +225,7 @@ Function ${un}stopServices
     nsExec::Exec '"$INSTDIR\${PROGRAMS}\node.exe" "$INSTDIR\${PROGRAMS}\castellan.mjs" $HomeArguments services stop'
     Pop $0
   ${EndIf}
-  ; Also where that could not help, as with the half of an installation.
+  ; Also stops services that the command above could not, as in an incomplete installation.
   !insertmacro ForServices "${un}" stopOne
   StrCpy $0 0
   ${Do}
@@ -260,7 +260,7 @@ Function ${un}stopOne
   Pop $R0
 FunctionEnd
 
-; sets $1 to 0 for one that is there and not stopped
+; sets $1 to 0 if the service exists and is not stopped
 Function ${un}noteWhetherStopped
   Exch $R0
   Push $R1
@@ -279,7 +279,7 @@ Function ${un}noteWhetherStopped
   Pop $R0
 FunctionEnd
 
-; Those that ran, and no other. `castellan services start` also renews what the services read, for all three.
+; Starts only the services that were running before. `castellan services start` also updates the settings of all three.
 Function ${un}startServices
   StrCpy $0 "$RanPostgres$RanApi$RanBot"
   ${If} $0 == ""
@@ -334,7 +334,7 @@ FunctionEnd
     Push "${service}"
     Call ${un}stateOf
     Pop $1
-    ; Starting, running; one that is paused or stopping is on its way to rest.
+    ; Running or starting; a paused or stopping service does not count.
     ${If} $1 == 4
     ${OrIf} $1 == 2
       StrCpy ${ran} 1
@@ -342,7 +342,7 @@ FunctionEnd
   ${EndIf}
 !macroend
 
-; 1056: it runs already. Sets $1 to the code of a failure.
+; 1056: it is already running. On failure, sets $1 to the error code.
 !macro StartService ran service
   ${If} ${ran} == 1
     nsExec::Exec '"$SYSDIR\sc.exe" start ${service}'
@@ -354,8 +354,8 @@ FunctionEnd
   ${EndIf}
 !macroend
 
-; `sc start` returns when the service begins to start. Sets $1 when it does not get to run within a minute; once it is
-; set, nobody waits any longer.
+; `sc start` returns when the service begins to start. Sets $1 if the service is not running within a minute; if $1 is
+; already set, does not wait.
 !macro AwaitService un ran service
   ${If} ${ran} == 1
   ${AndIf} $1 == 0

@@ -1,4 +1,4 @@
-; What the uninstaller does; begun by Settings -> Apps, or by `uninstall.exe` in the folder.
+; The uninstaller; Settings -> Apps starts it, or `uninstall.exe` in the folder.
 
 Section "un.Castellan" section_programs
   SectionIn RO
@@ -7,13 +7,13 @@ Section "un.Castellan" section_programs
   Call un.stopServices
   Call un.removeServices
   Call un.removeAutostart
-  ; Those of electron/first-start/firewall.ts are for this program alone, and so are those that Windows made by itself.
+  ; The rules of electron/first-start/firewall.ts and those that Windows creates itself apply to this program only.
   nsExec::Exec '"$SYSDIR\netsh.exe" advfirewall firewall delete rule name=all program="$INSTDIR\resources\programs\node.exe"'
   Pop $0
   Delete "$SMPROGRAMS\Castellan.lnk"
   !insertmacro RemoveFolder "$INSTDIR.new"
   !insertmacro RemoveFolder "$INSTDIR.old"
-  ; Where electron/updates/run-installer.ts takes what it is about to run.
+  ; electron/updates/run-installer.ts copies installers here before it runs them.
   RMDir /r "$PROGRAMFILES64\Castellan Updates"
   RMDir /r /REBOOTOK "$INSTDIR"
   DeleteRegKey HKLM "${UNINSTALL_KEY}"
@@ -31,7 +31,7 @@ Function un.onInit
   Call un.demandAdministrator
   Call un.forgetNodeSettings
   Call un.demandToBeAlone
-  ; What is not ours is not removed; an uninstallation that was killed is gone through once more.
+  ; Removes only our folders; an interrupted uninstallation can run again.
   ReadRegStr $0 HKLM "${UNINSTALL_KEY}" "InstallLocation"
   ${If} $0 != $INSTDIR
   ${AndIfNot} ${FileExists} "$INSTDIR\${PROGRAMS}\*.*"
@@ -50,7 +50,7 @@ FunctionEnd
   !insertmacro MUI_DESCRIPTION_TEXT ${section_data} "$(words_data_text)"
 !insertmacro MUI_UNFUNCTION_DESCRIPTION_END
 
-; The services need the programs to be removed, which are there no more when this runs.
+; Runs before the programs are deleted: `services uninstall` needs them.
 Function un.removeServices
   ${If} $HasServices != 1
     Return
@@ -59,7 +59,7 @@ Function un.removeServices
     nsExec::Exec '"$INSTDIR\${PROGRAMS}\node.exe" "$INSTDIR\${PROGRAMS}\castellan.mjs" $HomeArguments services uninstall'
     Pop $0
   ${EndIf}
-  ; Windows says 1060 of those that are gone, which is what is wanted.
+  ; For a service that no longer exists, Windows returns 1060, which is fine.
   !insertmacro ForServices un. removeOne
 FunctionEnd
 
@@ -78,7 +78,7 @@ Function un.removeOne
   Pop $R0
 FunctionEnd
 
-; Of everybody whose settings are loaded: the entry of somebody else may lead nowhere, and Windows passes over it.
+; Removes the entries of all users whose registry hives are loaded. Windows ignores the remaining entries, whose program is gone.
 Function un.removeAutostart
   StrCpy $0 0
   ${Do}
@@ -114,9 +114,9 @@ Function un.removeAutostart
   ${Loop}
 FunctionEnd
 
-; The home where it is by itself, and what the desktop keeps for this user. A home that was put elsewhere stays.
+; Deletes the data folder in its default place, and what the desktop stores for this user. A data folder elsewhere stays.
 Function un.deleteData
-  ; Of all users: %ProgramData%, but as Windows knows it, whatever the environment says.
+  ; For all users: %ProgramData%, as Windows itself knows it, regardless of environment variables.
   !insertmacro RemoveFolder "$APPDATA\Castellan"
   SetShellVarContext current
   !insertmacro RemoveFolder "$APPDATA\Castellan"

@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
-# Builds the Windows lab: a Debian 13 chroot with Wine 10, in which the Windows programs are tested on Linux (older Wines run neither Node 24 nor Postgres 18).
-# usage: setup.sh DIR      needs root and Debian; about 90 s and 2.2 GB; DIR.log says what was done
-# DIR appears when all of it is there, and is kept: it does not change. Prefixes (770 MB each) live in the WORK folder given to lab.sh.
+# Builds the Windows lab: a Debian 13 chroot with Wine 10, in which the Windows programs are tested on Linux (older Wines run
+# neither Node 24 nor Postgres 18).
+# usage: setup.sh DIR      needs root and Debian; about 90 s and 2.2 GB; DIR.log holds the log
+# DIR appears once it is complete, and then stays unchanged. Prefixes (770 MB each) are in the WORK folder given to lab.sh.
 set -euo pipefail
-# What debootstrap mounts vanishes with us, however we end. Not every container has the right to it, nor to chroot.
+# What debootstrap mounts vanishes with us, however we end. Not every container may do that, or chroot.
 [[ ${1:-} != --mounting ]] && exec unshare -m --propagation private "$0" --mounting "$@"
 shift
 root=$(realpath -m "${1:?usage: setup.sh DIR}")
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$(dirname "$root")"
-# Several may want it at the same time.
+# Several runs may build it at the same time.
 exec 9>"$root.lock"
 flock 9
 if [[ ! -f $root/lab.version ]]; then

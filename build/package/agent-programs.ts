@@ -23,24 +23,28 @@ type Options = Omit<AgentPackageOptions, 'folder'>;
 type StoredProgram = AgentProgramsManifest['files'][number];
 
 /**
- * 109.5 MB become 34.4 MB in 2.1 s, and are whole again in 0.5 s. Level 19 makes 30.0 MB, in 46 s; brotli 33.9 MB by quality 5
- * and 32.0 MB in 51 s by quality 9.
+ * Level 9 turns 109.5 MB into 34.4 MB in 2.1 s; level 19, whose window of 8 MiB is the largest that browsers accept, makes
+ * 30.0 MB in 46 s; both unpack in 0.5 s. Brotli makes 33.9 MB at quality 5, and 32.0 MB in 51 s at quality 9.
  */
-const zstdLevel = 9;
+const zstdLevels = { quick: 9, release: 19 } as const;
 const leftoverMs = 60 * 60_000;
 
 /** Puts the agent's programs, compressed, where the API of an installation finds them. */
-export const packAgentPrograms = async (folder: string, options: Options = {}): Promise<void> =>
+export const packAgentPrograms = async (
+  folder: string,
+  { isForRelease = false, ...options }: Options & { readonly isForRelease?: boolean } = {},
+): Promise<void> =>
   makePrograms(folder, options, async ({ file }, to) => {
     const stored = `${basename(file)}.zst`;
+    const level = isForRelease ? zstdLevels.release : zstdLevels.quick;
     const { size } = await stat(file);
-    const params = { [constants.ZSTD_c_compressionLevel]: zstdLevel };
+    const params = { [constants.ZSTD_c_compressionLevel]: level };
     const compress = createZstdCompress({ params, pledgedSrcSize: size });
     await pipeline(createReadStream(file), compress, createWriteStream(join(to, stored)));
     return { stored, coding: 'zstd' };
   });
 
-/** As they are: quickly made, for a checkout. */
+/** Puts them there uncompressed: quick, for a checkout. */
 export const layOutAgentPrograms = (folder: string, options: Options = {}): Promise<void> =>
   makePrograms(folder, options, async ({ file }, to) => {
     const stored = basename(file);
@@ -76,7 +80,7 @@ const makePrograms = async (
   }
 };
 
-/** An old release would offer programs that are not there any more. */
+/** An old release would offer programs that no longer exist. */
 const putRelease = async (from: string, folder: string): Promise<void> => {
   await rename(join(from, agentReleaseFileName), join(folder, agentReleaseFileName)).catch(
     async (error: NodeJS.ErrnoException) => {
@@ -86,7 +90,7 @@ const putRelease = async (from: string, folder: string): Promise<void> => {
   );
 };
 
-/** Of a process that was killed while it made them. */
+/** Deletes what a process left that was killed while it built them. */
 const deleteLeftovers = async (folder: string): Promise<void> => {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
@@ -96,28 +100,28 @@ const deleteLeftovers = async (folder: string): Promise<void> => {
   }
 };
 
-/** Makes them for this checkout when a source of the agent is newer. */
+/** Builds them for this checkout when a source of the agent is newer. */
 const prepareAgentPrograms = async (): Promise<void> => {
   const folder = join(programsFolder, agentProgramsFolder);
   const manifest = join(folder, agentProgramsManifestName);
   const newest = await newestChange(agentSources);
   const { mtimeMs } = await stat(manifest).catch(() => ({ mtimeMs: 0 }));
   if (newest <= mtimeMs + 1) return;
-  // Node for Windows comes from the registry, which may be away.
+  // Node for Windows comes from the registry, which may be unreachable.
   await layOutAgentPrograms(folder).catch(async (error: unknown) => {
     await layOutAgentPrograms(folder, { systems: ['linux'] });
     throw error;
   });
-  // As old as what was read, so that a source saved meanwhile counts as newer.
+  // Dated like the newest source that was read, so that a source saved since then counts as newer.
   await utimes(manifest, newest / 1000, newest / 1000);
 };
 
 /**
- * Makes them in another process while everything else starts; the panel says that they are not there yet. Without them
+ * Builds them in another process while everything else starts; the panel says that they are not there yet. Without them
  * only their download is missing. The process ends with the caller, or when disposed.
  */
 export const prepareAgentProgramsBeside = (say: (line: string) => void): AsyncDisposable => {
-  // A copy that a test made: it stays as it is.
+  // A copy that a test made stays unchanged.
   if (process.env.CASTELLAN_PROGRAMS !== undefined) return { [Symbol.asyncDispose]: async () => undefined };
   const working = mkdtemp(join(tmpdir(), 'castellan-agent-programs-'));
   const ending = new AbortController();
@@ -126,7 +130,7 @@ export const prepareAgentProgramsBeside = (say: (line: string) => void): AsyncDi
     try {
       if (ending.signal.aborted) return;
       const env = { ...process.env, TMPDIR: folder };
-      // In a new process group, so that what it starts ends with it.
+      // A process group of its own, so that everything it starts ends with it.
       const making = spawn(process.execPath, [import.meta.filename], {
         env,
         stdio: ['ignore', 'ignore', 'pipe'],
@@ -157,14 +161,12 @@ export const prepareAgentProgramsBeside = (say: (line: string) => void): AsyncDi
       const [exitCode] = await once(making, 'close');
       process.off('exit', leave);
       if (exitCode !== 0 && !ending.signal.aborted)
-        say(`The agent's programs could not be made, so the panel cannot hand them out: ${complaint.trim()}`);
+        say(`Could not build the agent's programs, so the panel cannot offer them: ${complaint.trim()}`);
     } finally {
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     }
   };
-  const made = make().catch((error: Error) =>
-    say(`The agent's programs could not be made: ${error.message}`),
-  );
+  const made = make().catch((error: Error) => say(`Could not build the agent's programs: ${error.message}`));
   return {
     async [Symbol.asyncDispose]() {
       ending.abort();

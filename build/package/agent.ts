@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash, type KeyObject } from 'node:crypto';
-import { chmod, copyFile, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -9,12 +9,13 @@ import { agentReleaseFileName, signAgentRelease } from '#runtime/release/agent-r
 import type { ReleasePlatform } from '#runtime/release/release-manifest.ts';
 import { version as ownVersion } from '#runtime/version.ts';
 import { bundleAgentForExecutable, updateSourceFile } from '../bundle.ts';
-import { linuxNode, windowsNode, windowsServiceHost } from './programs.ts';
+import type { CodeSigner } from '../release/sign-code.ts';
+import { copyLinuxNode, linuxNode, windowsNode, windowsServiceHost } from './programs.ts';
 import { withoutSignature } from './remove-signature.ts';
 
 const run = promisify(execFile);
 const require = createRequire(import.meta.url);
-/** It comes without types, and says what it cannot read of a program, wherever it is called from. */
+/** It has no types, and prints what it cannot read of a program wherever it is called from. */
 const postject = require.resolve('postject/dist/cli.js');
 
 export const agentSystems = ['linux', 'win'] as const;
@@ -43,14 +44,16 @@ export interface AgentPackageOptions {
   readonly folder: string;
   readonly systems?: readonly AgentSystem[];
   readonly version?: string;
-  /** Whose releases the agent takes, in base64url; usually those of the build's update source. */
+  /** The agent accepts releases signed by these, in base64url; usually the keys of the build's update source. */
   readonly releaseKeys?: readonly string[];
-  /** Private keys: the release that agents in use renew themselves by is signed with them. */
+  /** Private keys: they sign the release from which agents in use update themselves. */
   readonly signWith?: readonly KeyObject[];
+  /** Signs the program for Windows, before it is hashed. */
+  readonly codeSigner?: CodeSigner | null;
 }
 
 /**
- * Makes the agent as one file that needs no Node on its machine: the pinned Node with the agent in it, and beside it
+ * Builds the agent as one file that needs no Node on its machine: the pinned Node with the agent in it, and beside it
  * `<file>.sha256` in the form of sha256sum.
  */
 export const packageAgent = async ({
@@ -59,6 +62,7 @@ export const packageAgent = async ({
   version = ownVersion,
   releaseKeys,
   signWith = [],
+  codeSigner = null,
 }: AgentPackageOptions): Promise<AgentPackage[]> => {
   await mkdir(folder, { recursive: true });
   const working = await mkdtemp(join(tmpdir(), 'castellan-agent-'));
@@ -71,6 +75,7 @@ export const packageAgent = async ({
       await copyNode[system](half);
       await run(process.execPath, [postject, half, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', fuse]);
       await chmod(half, 0o755);
+      if (system === 'win') await codeSigner?.sign(half);
       made.push({ system, ...(await putInPlace(half, join(folder, agentExecutable[system]))) });
     }
     await writeRelease(folder, version, made, signWith);
@@ -80,7 +85,7 @@ export const packageAgent = async ({
   }
 };
 
-/** By the names under which the agent asks for them (`agent/service/install-program.ts`). */
+/** Keyed by the names under which the agent asks for them (`agent/service/install-program.ts`). */
 const assets: Readonly<Record<AgentSystem, () => Promise<Readonly<Record<string, string>>>>> = {
   linux: async () => ({}),
   async win() {
@@ -89,7 +94,7 @@ const assets: Readonly<Record<AgentSystem, () => Promise<Readonly<Record<string,
   },
 };
 
-/** Without code cache and snapshot, which would fit the system alone that they were made on. */
+/** Without code cache and snapshot, which only fit the system they were made on. */
 const makeBlob = async (
   folder: string,
   version: string,
@@ -106,9 +111,9 @@ const makeBlob = async (
     main,
     output,
     disableExperimentalSEAWarning: true,
-    // Nobody but the agent itself says how its Node runs.
+    // Only the agent itself decides how its Node runs.
     execArgvExtension: 'none',
-    // It does little and runs beside a game: 6 MB less at rest, of 39 MB that are its own.
+    // The agent does little and runs beside a game: this saves 6 of its own 39 MB at rest.
     execArgv: ['--max-semi-space-size=1', '--optimize-for-size'],
     assets: { ...files, 'release-keys.json': keysFile },
   };
@@ -148,15 +153,7 @@ const writeRelease = async (
 };
 
 const copyNode: Readonly<Record<AgentSystem, (file: string) => Promise<void>>> = {
-  async linux(file) {
-    // Its symbols serve debuggers alone, and are a seventh of it. Where binutils are missing, it stays larger.
-    const isStripped = await run('strip', ['--strip-all', '-o', file, linuxNode]).then(
-      () => true,
-      () => false,
-    );
-    if (!isStripped) await copyFile(linuxNode, file);
-    await chmod(file, 0o755);
-  },
+  linux: copyLinuxNode,
   async win(file) {
     await writeFile(file, withoutSignature(await readFile(await windowsNode())));
   },

@@ -1,16 +1,18 @@
 import { execFile } from 'node:child_process';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { chmod, copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { product } from '#contracts/product.ts';
 import { version } from '#runtime/version.ts';
+import { programPng } from '../icons/draw-icons.ts';
 
 const run = promisify(execFile);
-const icon = resolve(import.meta.dirname, '../../resources/icons/castellan.png');
 
 export const appImageName = `${product.name}-${version}.AppImage`;
+
+const iconSide = 256;
 
 const appRun = `#!/bin/sh
 exec "$(dirname "$(readlink -f "$0")")/castellan" "$@"
@@ -22,18 +24,19 @@ Name=${product.name}
 Exec=castellan
 Icon=castellan
 Categories=Utility;
+StartupWMClass=castellan
 `;
 
 export interface AppImageOptions {
-  /** The unpacked desktop for Linux, absolute; it is added to. */
+  /** The unpacked desktop for Linux, absolute; files are added to it. */
   readonly appFolder: string;
   /** Absolute; replaced. */
   readonly file: string;
-  /** What begins each AppImage and mounts the rest: `runtime-x86_64` of AppImage's type2-runtime. */
+  /** The head of each AppImage, which mounts the rest: `runtime-x86_64` of AppImage's type2-runtime. */
   readonly runtimeFile: string;
 }
 
-/** Makes one file of the desktop that runs on any Linux. @throws when mksquashfs or the runtime is not there */
+/** Packs the desktop into one file that runs on any Linux. @throws when mksquashfs or the runtime is missing */
 export const makeAppImage = async ({ appFolder, file, runtimeFile }: AppImageOptions): Promise<void> => {
   const half = `${file}.part`;
   const packed = `${file}.squashfs`;
@@ -41,7 +44,9 @@ export const makeAppImage = async ({ appFolder, file, runtimeFile }: AppImageOpt
   await writeFile(join(appFolder, 'AppRun'), appRun);
   await chmod(join(appFolder, 'AppRun'), 0o755);
   await writeFile(join(appFolder, 'castellan.desktop'), desktopEntry);
-  await copyFile(icon, join(appFolder, 'castellan.png'));
+  const icon = await programPng(iconSide);
+  // Menus read the first, file managers the second.
+  for (const name of ['castellan.png', '.DirIcon']) await writeFile(join(appFolder, name), icon);
   try {
     await run('mksquashfs', [appFolder, packed, '-root-owned', '-noappend', '-no-progress', '-comp', 'gzip']);
     await copyFile(runtimeFile, half);

@@ -1,28 +1,39 @@
 import type { KeyObject } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { createWriteStream, existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { build, Platform } from 'electron-builder';
+import { ZipFile } from 'yazl';
 import { agentProgramsFolder } from '#contracts/agent-downloads.ts';
 import { product } from '#contracts/product.ts';
 import { version } from '#runtime/version.ts';
+import { koffiFile } from '#runtime/windows/koffi-file.ts';
 import { bundlePrograms, programsFolder } from '../bundle.ts';
 import { type ElectronSystem, electronRuntime } from '../electron-runtime.ts';
+import type { CodeSigner } from '../release/sign-code.ts';
 import { packAgentPrograms } from './agent-programs.ts';
+import { leftOutOfElectron } from './left-out.ts';
+import { allowLongPaths } from './long-paths.ts';
 import { layOutPrograms } from './programs.ts';
+import { hasSignature } from './remove-signature.ts';
 
 export interface DesktopPackageOptions {
-  /** Absolute; replaced when it holds a package already. */
+  /** Absolute; replaced when it already holds a package. */
   readonly folder: string;
   readonly system: ElectronSystem;
   readonly say: (line: string) => void;
-  /** Release keys: agents in use renew themselves by the release that these sign. */
+  /** Release keys that sign the release from which agents in use update themselves. */
   readonly signAgentWith?: readonly KeyObject[];
+  /** Packs the agent's programs as small as possible, which takes a minute. */
+  readonly isForRelease?: boolean;
+  /** Signs what runs on Windows. */
+  readonly codeSigner?: CodeSigner | null;
 }
 
 const root = resolve(import.meta.dirname, '../..');
 const targets = { linux: Platform.LINUX, win: Platform.WINDOWS } as const;
-/** Where electron-builder puts what it has unpacked. */
+/** Where electron-builder unpacks to. */
 const unpacked = { linux: 'linux-unpacked', win: 'win-unpacked' } as const;
 export const desktopExecutable = { linux: 'castellan', win: 'Castellan.exe' } as const;
 
@@ -35,13 +46,15 @@ const manifest = {
   private: true,
   type: 'module',
   main: 'desktop.mjs',
+  // Linux desktops use it to find the entry of a window, and its icon.
+  desktopName: `${product.name.toLowerCase()}.desktop`,
 } as const;
 
-/** What runs inside of Electron; everything else is run by Node, from its own folder. */
-const ofElectron = ['desktop.mjs', 'preload.cjs', 'panel', 'icons'];
+/** What runs inside Electron; Node runs everything else, from its own folder. */
+const ofElectron = ['desktop.mjs', 'preload.cjs', 'icons'];
 
 /**
- * The desktop as a folder that needs nothing else on the machine. Made whole beside its place, then put there.
+ * Packages the desktop as a folder that needs nothing else on the machine. Built whole beside its place, then moved there.
  * @throws when there is something else in its place
  */
 export const packageDesktop = async ({
@@ -49,6 +62,8 @@ export const packageDesktop = async ({
   system,
   say,
   signAgentWith = [],
+  isForRelease = false,
+  codeSigner = null,
 }: DesktopPackageOptions): Promise<void> => {
   await demandOwn(folder);
   const runtime = await electronRuntime(system, say);
@@ -64,28 +79,55 @@ export const packageDesktop = async ({
       await cp(join(programsFolder, name), join(appFolder, name), { recursive: true });
     await build({
       targets: targets[system].createTarget('dir'),
-      // electron-builder.yml stands there, and its paths begin there.
+      // electron-builder.yml is there, and its paths are relative to it.
       projectDir: root,
       publish: 'never',
       config: {
         directories: { app: appFolder, output: join(work, 'out') },
         electronDist: runtime.folder,
         electronVersion: runtime.version,
-        // The bundles hold all that they need: nothing is to be collected, installed or compiled.
+        win: { icon: join(programsFolder, 'icons', 'castellan.ico') },
+        linux: { icon: join(programsFolder, 'icons', 'castellan.png') },
+        // The bundles hold everything they need: there is nothing to collect, install or compile.
         beforeBuild: async () => false,
       },
     });
     const made = join(work, 'out', unpacked[system]);
-    // What Electron shows when it is given no program.
-    await rm(join(made, 'resources', 'default_app.asar'), { force: true });
-    // Not by electron-builder, which would leave out node_modules and sign other people's programs anew.
+    for (const name of leftOutOfElectron[system]) await rm(join(made, name), { force: true });
+    await packChromiumLicenses(made);
+    // Not through electron-builder, which would leave out node_modules and sign other vendors' programs again.
     const programs = join(made, 'resources', 'programs');
     await layOutPrograms(programs, system);
-    await packAgentPrograms(join(programs, agentProgramsFolder), { signWith: signAgentWith });
+    const agents = join(programs, agentProgramsFolder);
+    await packAgentPrograms(agents, { signWith: signAgentWith, isForRelease, codeSigner });
+    if (system === 'win') {
+      await allowLongPaths(join(made, desktopExecutable.win));
+      if (codeSigner) await signPrograms(made, codeSigner);
+    }
     await replace(made, folder);
   } finally {
     await rm(work, { recursive: true, force: true });
   }
+};
+
+/** 20 MB of text that must be included and that few people read: 2.2 MB as an archive that every system opens. */
+const packChromiumLicenses = async (folder: string): Promise<void> => {
+  const text = join(folder, 'LICENSES.chromium.html');
+  const archive = new ZipFile();
+  archive.addFile(text, 'LICENSES.chromium.html', { compressionLevel: 9 });
+  archive.end();
+  await pipeline(archive.outputStream, createWriteStream(join(folder, 'LICENSES.chromium.zip')));
+  await rm(text);
+};
+
+/**
+ * Signs Electron's unsigned programs and libraries, and ours among them. Programs signed by others keep their signature,
+ * and the service host stays byte for byte the same.
+ */
+const signPrograms = async (folder: string, signer: CodeSigner): Promise<void> => {
+  const own = (await readdir(folder)).filter((name) => /\.(?:exe|dll)$/.test(name));
+  for (const name of [...own, join('resources', 'programs', koffiFile)].toSorted())
+    if (!hasSignature(await readFile(join(folder, name)))) await signer.sign(join(folder, name));
 };
 
 const replace = async (from: string, to: string): Promise<void> => {
@@ -96,7 +138,7 @@ const replace = async (from: string, to: string): Promise<void> => {
   await rm(replaced, { recursive: true, force: true });
 };
 
-/** A slip of the hand must not cost somebody a folder of theirs. */
+/** A mistyped path must not delete someone's folder. */
 const demandOwn = async (folder: string): Promise<void> => {
   const names = existsSync(folder) ? await readdir(folder) : [];
   const isOurs = names.includes('resources') && existsSync(join(folder, 'resources', 'app.asar'));

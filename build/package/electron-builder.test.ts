@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { product } from '#contracts/product.ts';
 import { desktopExecutable } from './desktop.ts';
 
-// Guarantee: the package has the name and the id that every part knows the product by, and starts under the names that
+// Guarantee: the package has the name and the id that all our code knows the product by, and starts under the names that
 // the build looks for.
 test('electron-builder.yml agrees with the product', async () => {
   const text = await readFile(resolve(import.meta.dirname, '../../electron-builder.yml'), 'utf8');

@@ -70,8 +70,8 @@ Copyright C
 Permission …
 `;
 
-// Guarantee: whatever went into a bundle is named with its license, and each text that came along stands there once, as
-// it was; the order of the modules and the place of the checkout leave no trace.
+// Guarantee: everything that went into a bundle is named with its license, and each license text is there once,
+// unchanged; the order of the modules and the place of the checkout leave no trace.
 test('the text of the licenses', async () => {
   for (const name of ['one', 'another']) {
     await using folder = await temporaryFolder(name);

@@ -11,11 +11,11 @@ interface Library {
   /** As its package.json names it. */
   readonly license: string;
   readonly repository: string;
-  /** Usually one; more when there is a notice beside the license, or other people's code inside. */
+  /** Usually one; more when there is a notice beside the license, or code of others inside. */
   readonly texts: readonly string[];
 }
 
-/** Writes the licenses of the libraries that bundles are made with beside those bundles. */
+/** Writes the licenses of the bundled libraries beside the bundles. */
 export const writeLibraryLicenses = async (folder: string, moduleIds: readonly string[]): Promise<void> => {
   const path = join(folder, librariesFile);
   await mkdir(dirname(path), { recursive: true });
@@ -23,9 +23,9 @@ export const writeLibraryLicenses = async (folder: string, moduleIds: readonly s
 };
 
 /**
- * Each library with its license, a line each, and below that each license's text once, with the libraries that it came
- * with. The same modules give the same text, in whatever order they come and wherever they lie.
- * @param moduleIds what went into bundles, as a bundler names it: absolute paths; those of no package do not count
+ * Each library with its license, one per line, and below them each license text once, with the libraries it came with. The
+ * same modules give the same text, in whatever order they come and wherever they are.
+ * @param moduleIds what went into bundles, as a bundler names it: absolute paths; modules of no package do not count
  */
 export const libraryLicenses = async (moduleIds: readonly string[]): Promise<string> => {
   const found = await Promise.all([...foldersByPackage(moduleIds)].map(readLibrary));
@@ -44,10 +44,10 @@ const lineOf = ({ title, license, repository, texts }: Library): string =>
     ? `${title}: ${license}`
     : `${title}: ${license}; it comes without a text, from ${repository}`;
 
-/** A module's package: what stands behind the last node_modules. */
+/** A module's package folder: the one after the last node_modules. */
 const packageFolder = /^(?!\0)(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/;
 
-/** Packages, with the folders from theirs down to their modules: a license applies to what lies beside and below it. */
+/** Packages, with the folders from the package down to its modules: a license covers what is beside and below it. */
 const foldersByPackage = (moduleIds: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> => {
   const found = new Map<string, Set<string>>();
   for (const id of moduleIds) {
@@ -92,7 +92,7 @@ const licenseTexts = async (folder: string): Promise<readonly string[]> => {
 
 const readmeSection = /^#+ *licen[sc]e *\n(?<text>(?:(?!#).*\n?)*)/im;
 
-/** Some have theirs in their README alone; only its name there is no text. */
+/** Some packages have their license in the README only; its mere name there does not count as a text. */
 const readmeLicense = async (root: string): Promise<readonly string[]> => {
   const name = (await readdir(root)).find((entry) => /^readme\.md$/i.test(entry));
   const text = name === undefined ? '' : await readText(join(root, name));
@@ -100,7 +100,7 @@ const readmeLicense = async (root: string): Promise<readonly string[]> => {
   return /copyright/i.test(section) ? [section] : [];
 };
 
-/** Texts that are the same but for how their lines end are the same. */
+/** Texts that differ only in their line endings count as the same. */
 const readText = async (path: string): Promise<string> => {
   const text = await readFile(path, 'utf8');
   return text

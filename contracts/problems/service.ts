@@ -1,17 +1,17 @@
 import type { ProblemEntry } from './problem-entry.ts';
 
-/** Of requests as such, and of the machine that answers them. */
+/** Problems with requests in general, and with the machine that answers them. */
 export const serviceProblems = {
   INVALID_REQUEST: {
     status: 400,
-    title: 'Request not understood',
-    meaning: 'The path, query or body does not have the documented shape.',
-    remedy: 'Mend the fields that `errors` names.',
+    title: 'Something is not valid',
+    meaning: 'A value is missing, or is not valid.',
+    remedy: 'Check the highlighted fields.',
   },
   NOT_FOUND: {
     status: 404,
     title: 'Not found',
-    meaning: 'There is nothing under this address.',
+    meaning: 'There is nothing at this address. It may have been removed.',
     remedy: 'Check the address.',
   },
   METHOD_NOT_ALLOWED: {
@@ -22,9 +22,9 @@ export const serviceProblems = {
   },
   CONFLICT: {
     status: 409,
-    title: 'Changed by somebody else',
-    meaning: 'It was changed after the version that this change was made from; nothing was saved.',
-    remedy: 'Read it again, and make the change anew.',
+    title: 'Changed by someone else',
+    meaning: 'It was changed after you opened it. Nothing was saved.',
+    remedy: 'Reload it, then make your change again.',
   },
   RUN_AS_SERVICES: {
     status: 409,
@@ -35,27 +35,27 @@ export const serviceProblems = {
   SECRET_UNREADABLE: {
     status: 409,
     title: 'Secret not readable',
-    meaning: 'A stored secret is sealed with a key that is not configured, or its ciphertext is damaged.',
-    remedy: 'Put the old key into CONFIG_ENCRYPTION_KEY_PREVIOUS and restart, or enter the secret anew.',
+    meaning: 'A stored secret was encrypted with a key that is not configured, or it is damaged.',
+    remedy: 'Put the old key into CONFIG_ENCRYPTION_KEY_PREVIOUS and restart, or enter the secret again.',
   },
   LOG_UNREADABLE: {
     status: 500,
     title: 'Log files not readable',
-    meaning: 'The account that runs the API cannot read the log files, or the folder in which they lie.',
+    meaning: 'The account that runs the API cannot read the log files or their folder.',
     remedy:
-      'Give that account the right to read the folder logs in the home folder, and what is in it; the log of the API names the file.',
+      'Give that account read access to the folder logs in the data folder. The log of the API names the file.',
   },
   REQUEST_TIMEOUT: {
     status: 408,
-    title: 'Request not finished in time',
-    meaning: 'A request was begun, and its rest did not arrive: 10 s for the headers, 30 s for all of it.',
+    title: 'Request timed out',
+    meaning: 'The request did not arrive completely within 10 s for its headers and 30 s for all of it.',
     remedy: 'Send the request again over a faster connection.',
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,
-    title: 'Request too large',
-    meaning: 'The body is larger than this address takes.',
-    remedy: 'Send less.',
+    title: 'Too large',
+    meaning: 'This is larger than Castellan accepts here.',
+    remedy: 'Send less, or send it in parts.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
@@ -72,50 +72,50 @@ export const serviceProblems = {
   RATE_LIMITED: {
     status: 429,
     title: 'Too many requests',
-    meaning: 'This address has asked too often.',
-    remedy: 'Wait as long as Retry-After says.',
+    meaning: 'Too many requests came from here in a short time.',
+    remedy: 'Wait a moment, then try again.',
   },
   BACKUP_IMPOSSIBLE: {
     status: 409,
-    title: 'No backup possible here',
-    meaning: 'The files of the database cannot be read from where the API runs.',
-    remedy: 'Back the database up on the machine and under the account where it runs.',
+    title: 'Backups are not possible here',
+    meaning: 'The API cannot read the files of the database from where it runs.',
+    remedy: 'Back up the database on the machine and with the account that runs it.',
   },
   TLS_REQUIRED: {
     status: 426,
-    title: 'TLS required',
-    meaning: 'The API has a certificate, and plain HTTP is answered to its own machine alone.',
-    remedy: 'Ask by https. Change any password or key that was sent in plain.',
+    title: 'HTTPS required',
+    meaning: 'The API has a certificate and accepts unencrypted requests from its own machine only.',
+    remedy: 'Use an address that begins with https. Change every password or key that you sent unencrypted.',
   },
   INTERNAL: {
     status: 500,
     title: 'Something went wrong',
-    meaning: 'An unexpected failure; its cause is in the log under the request id.',
-    remedy: 'Try again; if it stays, send the diagnostics with the request id.',
+    meaning: 'An unexpected error occurred. The log has its cause under the request ID.',
+    remedy: 'Try again. If it happens again, send the diagnostics together with the request ID.',
   },
   DATABASE_UNAVAILABLE: {
     status: 503,
-    title: 'Database away',
-    meaning: 'The database does not answer at the moment.',
-    remedy: 'It is being restarted; try again shortly.',
+    title: 'Database not available',
+    meaning: 'The database does not respond.',
+    remedy: 'It is being restarted. Try again in a moment.',
   },
   API_UNAVAILABLE: {
     status: 503,
-    title: 'API away',
-    meaning: 'The supervisor runs, but the API behind it does not answer.',
-    remedy: 'See castellan status; it is being started, or it failed for the reason shown there.',
+    title: 'API not available',
+    meaning: 'The supervisor runs, but the API does not respond.',
+    remedy: 'The API is starting, or it failed: castellan status shows the reason.',
   },
   DISK_FULL: {
     status: 507,
     title: 'Disk full',
-    meaning: 'A disk of this machine has no room left, so nothing can be saved. What was saved is safe.',
+    meaning: 'A disk of this machine is full, so nothing can be saved. What was saved is safe.',
     remedy:
-      'Make room on the disk that the detail names, or move the data folder to a larger one; it heals by itself.',
+      'Free space on the disk that is named, or move the data folder to a larger one. Castellan then continues by itself.',
   },
   SHUTTING_DOWN: {
     status: 503,
     title: 'Shutting down',
-    meaning: 'The process is stopping and takes no new work.',
-    remedy: 'Try again shortly.',
+    meaning: 'Castellan is shutting down and accepts no new work.',
+    remedy: 'Try again in a moment.',
   },
 } as const satisfies Record<string, ProblemEntry>;

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 
 /**
- * The local socket of a home: an abstract one on Linux, a named pipe on Windows. Whoever listens on it holds the home;
- * the kernel frees it with the process, so no lock is ever left behind.
+ * The local socket of a data folder: abstract on Linux, a named pipe on Windows. The process that listens on it holds the
+ * folder; the kernel frees the socket with the process, so no lock is ever left behind.
  */
 export const controlAddress = async (home: string): Promise<string> => {
   const hash = createHash('sha256')

@@ -10,7 +10,7 @@ import { readHolderRecord } from './holder-record.ts';
 
 type ControlEndpoint = (typeof stackControl)[keyof typeof stackControl];
 
-/** What goes along with a call. */
+/** What the caller sends with a call. */
 interface Said<E extends ControlEndpoint = ControlEndpoint> {
   readonly component?: ComponentName | undefined;
   readonly body?: EndpointBody<E>;
@@ -21,18 +21,18 @@ interface Answer {
   readonly body: unknown;
 }
 
-/** Stopping and restarting are for the services to do, which hold the stack. */
+/** The stack runs as services, and only they stop and restart it. */
 export class RunAsServicesError extends StartupError {}
 
-/** The supervisor is there, the API is not, or not yet. */
+/** The supervisor is there, but the API is not, or not yet. */
 export class ApiUnavailableError extends StartupError {}
 
-/** A holder that has just begun may not have written its record yet. */
+/** A holder that has just started may not have written its record yet. */
 const tries = 20;
 const pauseMs = 50;
 
 /**
- * Calls the supervisor of a home; null when there is none.
+ * Calls the supervisor of a data folder; null when there is none.
  * @throws {StartupError} when it refuses, saying why
  */
 export const callSupervisor = async <E extends ControlEndpoint>(
@@ -56,15 +56,15 @@ export const callSupervisor = async <E extends ControlEndpoint>(
 };
 
 const anotherAccount = (home: string): StartupError =>
-  new StartupError(`The stack in ${home} runs under another account; ask as that one.`);
+  new StartupError(`The stack in ${home} runs under another account. Run this command as that account.`);
 
-/** Windows opens a pipe to the account that made it, and to administrators. */
+/** Windows opens a pipe only to the account that made it, and to administrators. */
 const isForbidden = (error: unknown): boolean =>
   ['EPERM', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 const holderGonePauseMs = 25;
 
-/** Resolves when nobody holds the home any more. */
+/** Resolves when no process holds the data folder any more. */
 export const untilReleased = async (home: string): Promise<void> => {
   const address = await addressOf(home);
   while (address !== null && (await ask(address, stackControl.status, '')) !== null)
@@ -75,7 +75,7 @@ const addressOf = async (home: string): Promise<string | null> => {
   try {
     return await controlAddress(home);
   } catch (error) {
-    // No home, so nobody holds it.
+    // There is no data folder, so no process holds it.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
@@ -83,7 +83,10 @@ const addressOf = async (home: string): Promise<string | null> => {
 
 const refusalOf = ({ status, body }: Answer): StartupError => {
   const { data } = problemDocument.safeParse(body);
-  const words = data?.detail ?? data?.title ?? `The supervisor answered ${status}.`;
+  const words =
+    data?.detail ??
+    data?.title ??
+    `The running stack refused the command (HTTP ${status}). See: castellan status`;
   if (data?.code === 'RUN_AS_SERVICES') return new RunAsServicesError(words);
   return data?.code === 'API_UNAVAILABLE' ? new ApiUnavailableError(words) : new StartupError(words);
 };
@@ -100,7 +103,7 @@ const ask = (
   new Promise((resolve, reject) => {
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
     const query = component ? `?component=${component}` : '';
-    // The holder may go away in the middle of an answer, too.
+    // The holder may also end in the middle of an answer.
     const settle = (error: NodeJS.ErrnoException) =>
       nobodyThere.includes(error.code ?? '') ? resolve(null) : reject(error);
     const asked = request({ socketPath, method, path: path + query, headers, agent: false });

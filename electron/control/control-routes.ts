@@ -12,13 +12,13 @@ import { type Stack, StackClosedError } from '../stack/stack.ts';
 export interface ControlOptions {
   readonly stack: Stack;
   readonly token: Secret;
-  /** Called once the stack is stopped and the caller has been told, or is gone. */
+  /** Called once the stack is stopped and the caller has its answer, or is gone. */
   readonly onStopped: () => void;
-  /** Why stopping and restarting are not for this supervisor to do, where that is so. */
+  /** Why this supervisor must not stop or restart the stack, if that is so. */
   readonly powerRefusal?: string;
 }
 
-/** The control channel's handler: contracts/stack.ts, bound. */
+/** The control channel's handler: binds contracts/stack.ts. */
 export const controlRoutes = ({ stack, token, onStopped, powerRefusal }: ControlOptions): RequestListener => {
   const app = createApp(false);
   app.use(nameRequests);
@@ -43,7 +43,7 @@ export const controlRoutes = ({ stack, token, onStopped, powerRefusal }: Control
     demandPower();
     await stack.stop();
     const { res } = request;
-    // A caller that went away meanwhile has closed it already.
+    // A caller that has gone away has already closed it.
     if (!res || res.closed) onStopped();
     else res.once('close', onStopped);
     return stack.status();

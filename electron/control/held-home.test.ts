@@ -27,7 +27,7 @@ process.stdout.write('held');
 setInterval(() => undefined, 1000);
 `;
 
-// Guarantee: one program holds a home, by whatever path it is named; others are told who, since when.
+// Guarantee: one program holds a data folder, by whatever path it is named; others are told who holds it, and since when.
 test('a held home refuses a second holder', async () => {
   const held = await holdHome(home.path, 'the first');
   const link = `${home.path}-link`;
@@ -45,7 +45,7 @@ test('a held home refuses a second holder', async () => {
   expect(again.token.reveal()).not.toBe(held.token.reveal());
 });
 
-// Guarantee: a holder that is killed leaves nothing that keeps the next one out.
+// Guarantee: a killed holder leaves nothing behind that keeps the next one out.
 test('a killed holder frees the home', async () => {
   const child = spawn(process.execPath, ['--input-type=module', '-e', holder, home.path], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -59,8 +59,8 @@ test('a killed holder frees the home', async () => {
   expect(record).toMatchObject({ pid: process.pid, heldBy: 'me', token: held.token.reveal() });
 });
 
-// Guarantee: what runs as services is stopped and restarted as services alone; whoever asks otherwise is told so, with the exit
-// code for a stack that another program holds.
+// Guarantee: what runs as services is stopped and restarted only as services; a caller that asks otherwise is told so, with the
+// exit code for a stack that another program holds.
 test.each(['stop', 'restart'] as const)('%s of what runs as services', async (call) => {
   await using held = await holdHome(home.path, 'the services');
   const refused = () => Promise.reject(new Error('not to be reached'));
@@ -77,20 +77,20 @@ test.each(['stop', 'restart'] as const)('%s of what runs as services', async (ca
   expect(describeFailure(error)).toEqual({ text: 'use castellan services', exitCode: 3 });
 });
 
-// Guarantee: a home that is moved away by its holder, while another waits to hold it, is not held by that one afterwards: whether
-// it was moved is asked once nobody else can move it.
+// Guarantee: when the holder moves a data folder away while another program waits to hold it, that program does not hold it
+// afterwards: whether it was moved is checked once no one else can move it.
 test('a home that is moved meanwhile', async () => {
   const held = await holdHome(home.path, 'a move');
   await writeMark(home.path, 'moved', '/elsewhere');
   await expect(holdHome(home.path, 'me')).rejects.toThrow(HomeHeldError);
   await held[Symbol.asyncDispose]();
   await expect(holdHome(home.path, 'me')).rejects.toThrow('was moved to /elsewhere');
-  // Refused, it holds nothing.
+  // A refused holder holds nothing.
   await rm(join(home.path, 'moved.json'));
   await (await holdHome(home.path, 'me'))[Symbol.asyncDispose]();
 });
 
-// Guarantee: nobody there is an answer, not an error.
+// Guarantee: a missing holder is an answer, not an error.
 test('a home without a holder', async () => {
   expect(await callSupervisor(home.path, stackControl.status)).toBeNull();
   expect(await callSupervisor(join(home.path, 'nowhere'), stackControl.status)).toBeNull();

@@ -12,32 +12,32 @@ import {
   writeHolderRecord,
 } from './holder-record.ts';
 
-/** Somebody else runs the stack of this home. */
+/** Another program runs the stack of this data folder. */
 export class HomeHeldError extends Error {
   override readonly name = 'HomeHeldError';
 
   constructor(home: string, holder: HolderRecord | null) {
     const who = holder
       ? `${holder.heldBy} (pid ${holder.pid}, since ${holder.startedAt})`
-      : 'another program that this account may not look into';
+      : 'a program that this account cannot see';
     super(
-      `The stack in ${home} is already run by ${who}. See it with: castellan status; stop it with: castellan stop`,
+      `The stack in ${home} is already run by ${who}. See it with: castellan status. Stop it with: castellan stop`,
     );
   }
 }
 
-/** This process alone runs the stack of the home until it is disposed, or dies. */
+/** Only this process runs the stack of the data folder, until it is disposed or dies. */
 export interface HeldHome extends AsyncDisposable {
-  /** What callers on the control channel have to show. */
+  /** What callers on the control channel must present. */
   readonly token: Secret;
-  /** Answers the callers; until then they wait. */
+  /** Answers the callers, which wait until then. */
   serve(listener: RequestListener): void;
 }
 
 /**
- * The lock of a home and its control channel are one socket.
+ * One socket is both the lock of a data folder and its control channel.
  * @throws {HomeHeldError}
- * @throws {StartupError} also for a folder that the home was moved out of
+ * @throws {StartupError} also for a folder that the data folder was moved out of
  */
 export const holdHome = async (home: string, heldBy: string): Promise<HeldHome> => {
   const path = await controlAddress(home);
@@ -59,15 +59,15 @@ export const holdHome = async (home: string, heldBy: string): Promise<HeldHome> 
   const token = newSecretText();
   const record = { pid: process.pid, startedAt: new Date().toISOString(), heldBy, token };
   try {
-    // Not before: until it is ours, another program may be moving it elsewhere.
+    // Only now: until the folder is ours, another program may be moving it elsewhere.
     await demandOwnHome(home);
-    // Cut short after its switch: the home is the restored one, and nothing may start before it is.
+    // A restore was cut short after its switch: the restored data is in force, and nothing may start before this is done.
     await finishHomeRestore(home);
     await writeHolderRecord(home, record);
   } catch (error) {
     await close();
     if (error instanceof StartupError) throw error;
-    throw new StartupError(`The home folder ${home} cannot be written: ${(error as Error).message}`, {
+    throw new StartupError(`The data folder ${home} cannot be written to: ${(error as Error).message}`, {
       cause: error,
     });
   }

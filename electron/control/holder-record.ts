@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 
-/** Who holds a home; the token authorizes calls on its control channel. */
+/** Who holds a data folder; the token authorizes calls on its control channel. */
 const holderRecord = z.object({
   pid: z.int(),
   startedAt: z.iso.datetime(),

@@ -15,7 +15,7 @@ export interface CopyProgress {
 
 export interface CopyOptions {
   readonly home: string;
-  /** Is there, and empty but for a mark. */
+  /** Exists, and is empty except for a mark. */
   readonly target: string;
   readonly survey: HomeSurvey;
   readonly signal: AbortSignal;
@@ -23,13 +23,13 @@ export interface CopyOptions {
   readonly onProgress: (progress: CopyProgress) => void;
 }
 
-/** Large enough that few calls are made, small enough that a cancel is heard at once. */
+/** Large enough for few calls, small enough to notice a cancellation quickly. */
 const pieceBytes = 1 << 20;
 
 /**
- * Copies everything, brings it to the disk and reads it back.
- * @throws {StartupError} when a copy is not what was read, or what was copied has changed meanwhile
- * @throws the signal's reason, or what the disk answers
+ * Copies everything, flushes it to disk and reads it back.
+ * @throws {StartupError} when a copy differs from what was read, or a source has changed since
+ * @throws the signal's reason, or the disk's error
  */
 export const copyHome = async (options: CopyOptions): Promise<void> => {
   const hashes = await copyAll(options);
@@ -46,7 +46,7 @@ const copyAll = async ({ home, target, survey, signal, onProgress }: CopyOptions
     const to = join(target, entry.path);
     if (entry.kind === 'folder') {
       await mkdir(to, { recursive: true, mode: 0o700 });
-      // Postgres starts only where others have no rights; a mask would change what mkdir is given.
+      // Postgres starts only where others have no access, and a umask would change the mode that mkdir gets.
       await chmod(to, entry.mode | 0o700);
     } else if (entry.kind === 'link') await symlink(entry.leadsTo ?? '', to);
     else {
@@ -63,11 +63,11 @@ const copyAll = async ({ home, target, survey, signal, onProgress }: CopyOptions
   return hashes;
 };
 
-/** For one file that is held, everything that was copied would be in vain. */
+/** Giving up over one file that another program holds would waste everything that was copied. */
 const heldLimitMs = 30_000;
 const heldPauseMs = 250;
 
-/** Waits for a virus scanner, or another program that has a file of the home open. */
+/** Waits for a virus scanner, or another program that has a file of the data folder open. */
 const whenLetGo = async <T>(action: () => Promise<T>): Promise<T> => {
   const until = performance.now() + heldLimitMs;
   for (;;) {
@@ -132,16 +132,16 @@ const verifyAll = async (
     const found = await readThrough(file, { buffer, signal, onBytes });
     if (found !== expected)
       throw new StartupError(
-        `${whole} was not written as it was read. The disk may be failing: choose another one.`,
+        `${whole} was written with errors. The disk may be failing. Choose another one.`,
       );
     doneFiles += 1;
   }
 };
 
-/** The supervisor goes on saying what it does. */
+/** The supervisor keeps logging during a move. */
 const logs = `logs${sep}`;
 
-/** What tells whether something was written since. */
+/** Changes when the entry was written since. */
 const stampOf = ({ kind, leadsTo, bytes, modifiedMs }: FoundEntry): string =>
   kind === 'file' ? `${bytes} ${modifiedMs}` : `${kind} ${leadsTo}`;
 
@@ -153,5 +153,5 @@ const demandUnchanged = async ({ home, survey }: CopyOptions): Promise<void> => 
   const now = stampsOf(await surveyHome(home));
   for (const path of new Set([...then.keys(), ...now.keys()]))
     if (then.get(path) !== now.get(path))
-      throw new StartupError(`${join(home, path)} was changed while it was copied. Try again.`);
+      throw new StartupError(`${join(home, path)} changed while it was being copied. Try again.`);
 };

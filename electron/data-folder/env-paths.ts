@@ -6,12 +6,12 @@ import { StartupError } from '#runtime/program.ts';
 import { stackEnvPath } from '#runtime/stack-config.ts';
 import { isInside } from './survey-home.ts';
 
-/** Those of the `.env` that name files; a relative path begins at the home. */
+/** The settings in `.env` that name files; a relative path starts at the data folder. */
 const pathVariables = ['TLS_CERT_FILE', 'TLS_KEY_FILE'] as const;
 
 /**
- * What has to be written into the copy's `.env`: what lies in the home moves along, and what lies elsewhere stays there.
- * @throws {StartupError} when that has to be done by hand
+ * What must be written into the copy's `.env`: files in the data folder move along, and files elsewhere stay there.
+ * @throws {StartupError} when that must be done by hand
  */
 export const envPathChanges = async (home: string): Promise<EnvChanges> => {
   const text = await readFile(stackEnvPath(home), 'utf8');
@@ -29,8 +29,8 @@ export const envPathChanges = async (home: string): Promise<EnvChanges> => {
   } catch (error) {
     const names = Object.keys(changes).join(', ');
     throw new StartupError(
-      `${names} in the .env cannot be rewritten for another folder: write what lies in ${home} as a path that begins ` +
-        'there, and anything else in full.',
+      `${names} in the .env file cannot be changed for another folder. Write paths inside ${home} as paths that begin ` +
+        'there, and all others in full.',
       { cause: error },
     );
   }

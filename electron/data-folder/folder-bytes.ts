@@ -1,7 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What the files of a folder hold together; what cannot be looked at counts as nothing. */
+/** The total size of the files in a folder; what cannot be read counts as nothing. */
 export const folderBytes = async (folder: string): Promise<number> => {
   let bytes = 0;
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => [])) {

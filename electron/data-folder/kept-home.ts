@@ -8,12 +8,12 @@ import { postgresFolder } from '../stack/operator-role.ts';
 import { remove } from './move-home.ts';
 import { isSameFolder, moveMarks, ofFileSystem, readMark, removeMark, writeMark } from './move-marks.ts';
 
-/** The folder that this home was moved out of, while anything but its mark is left in it; null otherwise. */
+/** The folder that this data folder was moved out of, while it holds more than its mark; null otherwise. */
 export const keptHomeOf = async (home: string): Promise<string | null> => {
   const from = await readMark(home, 'movedFrom');
   if (from === null || (await isSameFolder(from, home))) return null;
   const to = await readMark(from, 'moved').catch(() => null);
-  // Only what says itself that it was moved here is ours to speak of.
+  // Report only a folder that says itself that it was moved here.
   if (to === null || !(await isSameFolder(to, home))) return null;
   return (await namesLeft(from)).length > 0 ? from : null;
 };
@@ -22,7 +22,7 @@ const namesLeft = async (kept: string): Promise<string[]> =>
   (await readdir(kept)).filter((name) => name !== moveMarks.moved && !ofFileSystem.has(name));
 
 /**
- * Removes what is left in the old folder. Its mark stays, so that whoever starts there is led to the new one.
+ * Removes what is left in the old folder. Its mark stays, so that a start there is led to the new one.
  * @returns false when there was none
  */
 export const removeKeptHome = async (home: string): Promise<boolean> => {
@@ -34,8 +34,8 @@ export const removeKeptHome = async (home: string): Promise<boolean> => {
 };
 
 /**
- * Whether the database of the new home was never opened there, so that the old one holds all that there is. Postgres
- * writes this file whenever it starts.
+ * Whether the database was never opened in the new data folder, so that the old one holds everything. Postgres writes
+ * this file at every start.
  */
 export const isUntouchedSince = async (home: string, kept: string): Promise<boolean> => {
   const control = (folder: string) =>
@@ -48,8 +48,8 @@ export const isUntouchedSince = async (home: string, kept: string): Promise<bool
 };
 
 /**
- * Makes the old folder the home again. Nothing is lost by it only while the new one is untouched, and the caller runs
- * nothing in either; the copy counts as unfinished from then on.
+ * Makes the old folder the data folder again. This loses nothing only while the new one is untouched and the caller runs
+ * nothing in either; from then on the copy counts as unfinished.
  * @returns the old folder; null when that cannot be done
  */
 export const goBack = async (home: string): Promise<string | null> => {
@@ -61,7 +61,7 @@ export const goBack = async (home: string): Promise<string | null> => {
   return kept;
 };
 
-/** As `goBack`, for whoever does not hold the home. @throws {HomeHeldError} when somebody runs it after all */
+/** Like `goBack`, for a caller that does not hold the data folder. @throws {HomeHeldError} when another program runs it */
 export const holdAndGoBack = async (home: string): Promise<string | null> => {
   await using _held = await holdHome(home, 'the desktop');
   return await goBack(home);

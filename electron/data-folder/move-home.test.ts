@@ -42,8 +42,8 @@ const isHomeStill = async ({ home, target }: Homes) => {
     expect(await readFile(join(home, path), 'utf8')).toBe(text);
 };
 
-// Guarantee: everything moves along, with its rights; the old folder leads to the new one and starts nothing any more,
-// and is deleted only when asked.
+// Guarantee: everything moves along, with its permissions; the old folder leads to the new one and starts nothing any more,
+// and is deleted only on request.
 test('a move, and the end of the old folder', async () => {
   await using homes = await openHomes();
   const { home, target } = homes;
@@ -87,12 +87,15 @@ test('a flipped byte', async () => {
     if (step === 'verify') writeFileSync(join(homes.target, 'postgres/data/PG_VERSION'), '17\n');
   };
   const report = await move(homes, spoil);
-  expect(report).toMatchObject({ outcome: 'failed', detail: expect.stringContaining('was not written as') });
+  expect(report).toMatchObject({
+    outcome: 'failed',
+    detail: expect.stringContaining('was written with errors'),
+  });
   await isHomeStill(homes);
   expect(await exists(homes.target)).toBe(false);
 });
 
-// Guarantee: what somebody put beside a copy meanwhile outlasts its end.
+// Guarantee: a file that someone put beside a copy while it was made outlasts the copy.
 test('a file of somebody else beside the copy', async () => {
   await using homes = await openHomes();
   const mine = join(dirname(homes.target), 'mine.txt');
@@ -107,27 +110,31 @@ test('a file of somebody else beside the copy', async () => {
   expect(await readFile(mine, 'utf8')).toBe('mine');
 });
 
-// Guarantee: what is written into the home behind a move's back is not lost in the old folder.
+// Guarantee: what is written into the data folder behind a move's back is not lost in the old folder.
 test('a home that changes meanwhile', async () => {
   await using homes = await openHomes();
   const change = ({ step }: MoveProgress) => {
     if (step === 'verify') writeFileSync(join(homes.home, 'license.json'), '{"revision":2}');
   };
-  expect(await move(homes, change)).toMatchObject({ detail: expect.stringContaining('was changed while') });
+  expect(await move(homes, change)).toMatchObject({
+    detail: expect.stringContaining('changed while it was being copied'),
+  });
   expect(await exists(homes.target)).toBe(false);
   const add = ({ step }: MoveProgress) => {
     if (step === 'verify') writeFileSync(join(homes.home, 'license.grace.json'), '{}');
   };
-  expect(await move(homes, add)).toMatchObject({ detail: expect.stringContaining('was changed while') });
+  expect(await move(homes, add)).toMatchObject({
+    detail: expect.stringContaining('changed while it was being copied'),
+  });
   expect(await exists(homes.target)).toBe(false);
-  // The supervisor's own log goes on.
+  // The supervisor keeps writing its own log.
   const log = ({ step }: MoveProgress) => {
     if (step === 'verify') writeFileSync(join(homes.home, 'logs/api.log'), 'another line\n');
   };
   expect(await move(homes, log)).toEqual({ outcome: 'moved' });
 });
 
-// Guarantee: until the switch it can be called off, and then nothing of it is left.
+// Guarantee: until the switch the move can be cancelled, and then nothing of it is left.
 test.each(['copy', 'verify'] as const)('cancelled while it has to %s', async (when) => {
   await using homes = await openHomes();
   const cancel = new AbortController();
@@ -151,8 +158,8 @@ await moveHome({
   },
 });`;
 
-// Guarantee: killed in the middle of copying, the old home goes on; the half copy is never started, is found, and makes
-// way for the next attempt.
+// Guarantee: killed in the middle of copying, the old data folder stays in use; the half copy is never started, is found, and
+// makes way for the next attempt.
 test('killed while copying', async () => {
   await using homes = await openHomes();
   const { home, target } = homes;
@@ -172,7 +179,7 @@ test('killed while copying', async () => {
   await demandOwnHome(target);
 });
 
-// Guarantee: killed right after the switch, the new home is the one, and what was still to be written is made up for.
+// Guarantee: killed right after the switch, the new data folder is in force, and what was still to be written is written later.
 test('killed after the switch', async () => {
   await using homes = await openHomes();
   const { home, target } = homes;
@@ -185,12 +192,12 @@ test('killed after the switch', async () => {
   await demandOwnHome(target);
   expect(await readMark(target, 'unfinished')).toBeNull();
   expect(await keptHomeOf(target)).toBe(home);
-  // The old folder may be taken away by hand then.
+  // The old folder may then be removed by hand.
   await removeKeptHome(target);
   await demandOwnHome(target);
 });
 
-// Guarantee: the old folder becomes the home again only while the new one's database was never opened.
+// Guarantee: the old folder becomes the data folder again only while the new one's database was never opened.
 test('back to the old folder', async () => {
   await using homes = await openHomes();
   const { home, target } = homes;
@@ -212,7 +219,7 @@ const isHomeStillAfter = async ({ home, target }: Homes) => {
   await expect(demandOwnHome(target)).rejects.toThrow('unfinished copy');
 };
 
-// Guarantee: no file in the old folder is named by the new home's settings, and each other file is still found.
+// Guarantee: the new data folder's settings name no file in the old one, and each other file is still found.
 test('paths in the settings', async () => {
   await using homes = await openHomes();
   const { home, target } = homes;
@@ -233,13 +240,13 @@ test('paths in the settings', async () => {
   );
 });
 
-// Guarantee: what came into the chosen folder since it was looked at is neither mixed with the home nor deleted.
+// Guarantee: what came into the chosen folder since it was checked is neither mixed with the data folder nor deleted.
 test('a folder that is empty no more', async () => {
   await using homes = await openHomes();
   await writeFiles(homes.target, { 'photo.png': 'mine', 'postgres/mine': 'mine' });
   expect(await move(homes)).toMatchObject({
     outcome: 'failed',
-    detail: expect.stringContaining('something in'),
+    detail: expect.stringContaining('is not empty'),
   });
   await isHomeStill(homes);
   expect((await readdir(homes.target)).toSorted()).toEqual(['photo.png', 'postgres']);
@@ -269,14 +276,14 @@ const [, , home, target] = process.argv;
 const signal = new AbortController().signal;
 console.log(JSON.stringify(await moveHome({ home, target, signal, onProgress: () => undefined })));`;
 
-// Guarantee: a disk that takes nothing more leaves the old home as it is, and nothing of the copy.
+// Guarantee: a full disk leaves the old data folder unchanged, and nothing of the copy.
 test('a full disk', async () => {
   await using homes = await openHomes();
   const { home, target } = homes;
   await writeFile(join(home, 'backups/large'), Buffer.alloc(1 << 20));
   const program = join(home, '..', 'mover.mjs');
   await writeFile(program, saysHowItEnds);
-  // As a disk fills: small files still have room, a large one has not.
+  // Like a disk that fills up: small files still fit, a large one does not.
   const limited = 'ulimit -f 256; exec "$0" "$@"';
   const child = spawn('sh', ['-c', limited, process.execPath, program, home, target], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -27,32 +27,32 @@ export interface MoveProgress extends CopyProgress {
 }
 
 export interface MoveOptions {
-  /** Held by the caller, and nothing runs in it. */
+  /** The caller holds it, and nothing runs in it. */
   readonly home: string;
-  /** As `checkTarget` found it fine. */
+  /** A folder that `checkTarget` has found fine. */
   readonly target: string;
-  /** Heard until the switch. */
+  /** Honoured until the switch. */
   readonly signal: AbortSignal;
   readonly onProgress: (progress: MoveProgress) => void;
 }
 
 export type HomeMove =
   | { readonly outcome: 'moved' }
-  /** The old home is as it was, and what was copied is gone. */
+  /** The old data folder is unchanged, and what was copied is gone. */
   | { readonly outcome: 'cancelled' }
   | { readonly outcome: 'failed'; readonly detail: string };
 
 /**
- * Copies a home, verifies the copy and switches to it; the old one is kept. Killed at any point, the old one is the home
- * until the switch, which is one file written at once, and the new one after it.
+ * Copies a data folder, verifies the copy and switches to it; the old one is kept. If the move is killed at any point, the
+ * old one is in force before the switch, which is one file written atomically, and the new one after it.
  */
 export const moveHome = async (options: MoveOptions): Promise<HomeMove> => {
   const { home, target, signal } = options;
-  /** What is taken away again when nothing comes of it. */
+  /** Removed again when the move does not succeed. */
   let made: string | undefined;
   try {
     await demandStopped(home);
-    // Of an earlier attempt, here or elsewhere.
+    // Left by an earlier attempt, here or elsewhere.
     await clearHalf(home);
     await writeMark(home, 'moving', target);
     if ((await halfCopyOf(home)) !== null) {
@@ -60,9 +60,10 @@ export const moveHome = async (options: MoveOptions): Promise<HomeMove> => {
       await writeMark(home, 'moving', target);
     }
     made = await mkdir(target, { recursive: true, mode: 0o711 });
-    // Looked at long ago; whatever lies in it from here on counts as the copy, and goes with it.
-    if (!(await isFreeFor(home, target))) throw new StartupError(`There is something in ${target} already.`);
-    // While nothing lies in it, so that everything in it gets the same rights.
+    // The earlier check may be long ago; from here on everything in the folder counts as the copy, and is removed with it.
+    if (!(await isFreeFor(home, target)))
+      throw new StartupError(`${target} is not empty. Choose an empty folder.`);
+    // While the folder is still empty, so that everything in it inherits the same permissions.
     if (process.platform === 'win32') await closeToOthers(target);
     await writeMark(target, 'unfinished', home);
     await prepare(options);
@@ -77,17 +78,17 @@ export const moveHome = async (options: MoveOptions): Promise<HomeMove> => {
     const left = isClean ? '' : ` What was copied so far is still in ${target}.`;
     return { outcome: 'failed', detail: `${(error as Error).message}${left}` };
   }
-  // It is the new one from here on; what this writes is made up for at its next start.
+  // The new one is in force from here on; its next start writes whatever fails here.
   await settleMove(home, target).catch(() => undefined);
   return { outcome: 'moved' };
 };
 
 const demandStopped = async (home: string): Promise<void> => {
   if (await isPostmasterRunning(join(postgresFolder(home), 'data')))
-    throw new StartupError(`The database in ${home} still runs.`);
+    throw new StartupError(`The database in ${home} is still running. Stop it first.`);
 };
 
-/** Of each folder that was made, the one above it. */
+/** For each folder that was created, flushes its parent. */
 const syncUpTo = async (folder: string, topmost: string): Promise<void> => {
   await syncFolder(dirname(folder));
   if (folder !== topmost && folder !== dirname(folder)) await syncUpTo(dirname(folder), topmost);
@@ -106,7 +107,7 @@ const prepare = async ({ home, target, signal, onProgress }: MoveOptions): Promi
   });
   if (Object.keys(changes).length > 0) await editEnvFile(stackEnvPath(target), changes);
   if (process.getuid?.() !== 0) return;
-  // The account that the stack runs under keeps its marks there.
+  // The account that the stack runs under writes its marks there.
   const { uid, gid } = await stat(home);
   await chown(target, uid, gid);
 };
@@ -115,13 +116,14 @@ const switchOver = async (home: string, target: string): Promise<void> => {
   try {
     await writeMark(home, 'moved', target);
   } catch (error) {
-    // What could not be said to the disk may stand there all the same, and then holds.
+    // A mark that could not be flushed to disk may still be there, and then holds.
     if ((await readMark(home, 'moved')) === null) throw error;
   }
 };
 
 /**
- * Takes away what a move out of this home left half-copied, if one did; its mark last, so that a kill leaves it to be found.
+ * Removes the half copy that a move out of this data folder left, if there is one; its mark last, so that after a kill the
+ * next call still finds it.
  * @returns whether nothing is left
  */
 export const clearHalf = async (home: string): Promise<boolean> => {
@@ -134,7 +136,7 @@ export const clearHalf = async (home: string): Promise<boolean> => {
   return true;
 };
 
-/** The folder and those above it up to the topmost one that was made for it, as far as nobody has put anything there since. */
+/** Removes the folder and its parents, up to the topmost one created for it, unless someone has put something there since. */
 const removeEmpty = async (folder: string, topmost: string): Promise<void> => {
   const isGone = await rmdir(folder).then(
     () => true,
@@ -143,10 +145,10 @@ const removeEmpty = async (folder: string, topmost: string): Promise<void> => {
   if (isGone && folder !== topmost && folder !== dirname(folder)) await removeEmpty(dirname(folder), topmost);
 };
 
-/** The trace of an earlier home stays, and whoever follows it. */
+/** The trace of an earlier data folder stays, for those who follow it. */
 const spared: ReadonlySet<string> = new Set([moveMarks.unfinished, moveMarks.moved, ...ofFileSystem]);
 
-/** Where a move out of this home was cut short; null when none was, and after a switch. */
+/** Where a move out of this data folder was cut short; null when none was, and after a switch. */
 export const halfCopyOf = async (home: string): Promise<string | null> => {
   const target = await readMark(home, 'moving');
   if (target === null || (await readMark(home, 'moved')) !== null) return null;
@@ -154,6 +156,6 @@ export const halfCopyOf = async (home: string): Promise<string | null> => {
   return from !== null && (await isSameFolder(from, home)) ? target : null;
 };
 
-/** Links are removed, never followed; what a virus scanner has open is tried again for some seconds. */
+/** Links are removed, never followed; files that a virus scanner has open are retried for some seconds. */
 export const remove = (path: string): Promise<void> =>
   rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });

@@ -9,17 +9,17 @@ import { StartupError } from '#runtime/program.ts';
 import { stackEnvPath } from '#runtime/stack-config.ts';
 
 /**
- * How far a move has come is told by four files that name the other folder. `moved` is the switch: with it the old home
- * is none any more, whoever looks. What is copied into bears `unfinished` until the switch was made.
+ * Four files that name the other folder record how far a move has come. `moved` is the switch: with it, the old folder is no
+ * data folder any more for any program. The copy has `unfinished` until the switch is made.
  */
 export const moveMarks = {
-  /** In the old home, while it is copied: where to. */
+  /** In the old folder while it is copied: the destination. */
   moving: 'moving.json',
-  /** In the old home, from the switch on: where to. */
+  /** In the old folder from the switch on: the destination. */
   moved: 'moved.json',
-  /** In the new one, until it is the home: where from. */
+  /** In the new folder until it is the data folder: the origin. */
   unfinished: 'unfinished-move.json',
-  /** In the new one, while the old one is kept: where from. */
+  /** In the new folder while the old one is kept: the origin. */
   movedFrom: 'moved-from.json',
 } as const;
 export type MoveMark = keyof typeof moveMarks;
@@ -38,7 +38,7 @@ export const readMark = async (home: string, name: MoveMark): Promise<string | n
   }
 };
 
-/** On the disk when it resolves. */
+/** On disk when it resolves. */
 export const writeMark = async (home: string, name: MoveMark, folder: string): Promise<void> => {
   const path = join(home, moveMarks[name]);
   await writeFileAtomically(path, `${JSON.stringify({ folder })}\n`, 0o644);
@@ -51,7 +51,7 @@ export const removeMark = async (home: string, name: MoveMark): Promise<void> =>
   await syncFolder(home);
 };
 
-/** Links are seen through, and on Windows capitals are the same; a folder that is not there is taken as it is written. */
+/** Links are resolved, and on Windows case is ignored; a folder that does not exist is compared as written. */
 export const isSameFolder = async (a: string, b: string): Promise<boolean> => {
   const [left, right] = await Promise.all([a, b].map((path) => realpath(path).catch(() => resolve(path))));
   if (process.platform !== 'win32') return left === right;
@@ -65,7 +65,7 @@ export const ofFileSystem: ReadonlySet<string> = new Set([
   '$RECYCLE.BIN',
 ]);
 
-/** Whether there is nothing in a folder but the trace of an earlier home, or a copy of this one that was never finished. */
+/** Whether a folder holds only the trace of an earlier data folder, or a copy of this one that was never finished. */
 export const isFreeFor = async (home: string, target: string): Promise<boolean> => {
   if ((await lstat(target)).isSymbolicLink()) return false;
   const from = await readMark(target, 'unfinished');
@@ -78,13 +78,13 @@ const isMovedTo = async (from: string, home: string): Promise<boolean> => {
   return to !== null && (await isSameFolder(to, home));
 };
 
-/** A mark that cannot be read leads nowhere; whoever holds the home then says why. */
+/** A mark that cannot be read leads nowhere; the program that holds the data folder then says why. */
 const none = () => null;
 
-/** Where an installation is now that was in this folder once; the folder itself, unless it was moved. */
+/** Where an installation that was once in this folder is now; the folder itself, unless it was moved. */
 export const followMoves = async (home: string): Promise<string> => {
   let current = home;
-  // Moved there and back again, a folder is met twice at most.
+  // After a move there and back, a folder is met at most twice.
   for (const seen = new Set<string>(); !seen.has(current); ) {
     seen.add(current);
     const from = await readMark(current, 'unfinished').catch(none);
@@ -96,28 +96,26 @@ export const followMoves = async (home: string): Promise<string> => {
 };
 
 /**
- * To be asked before anything of a home is started. Ends a move that was killed right after its switch.
- * @throws {StartupError} for a home that was moved elsewhere, and for a copy that was never finished
+ * Call this before starting anything in a data folder. Finishes a move that was killed right after its switch.
+ * @throws {StartupError} for a data folder that was moved elsewhere, and for a copy that was never finished
  */
 export const demandOwnHome = async (home: string): Promise<void> => {
   const from = await readMark(home, 'unfinished');
   if (from !== null) {
     if (await isMovedTo(from, home)) return settleMove(from, home);
-    throw new StartupError(
-      `${home} is an unfinished copy of ${from}, and nothing is started in it. Go on with ${from}.`,
-    );
+    throw new StartupError(`${home} is an unfinished copy of ${from}, so nothing starts in it. Use ${from}.`);
   }
   const to = await readMark(home, 'moved');
   if (to !== null)
     throw new StartupError(
-      `The installation in ${home} was moved to ${to}; here nothing is started any more. ` +
-        `Give that folder: --home "${to}", or CASTELLAN_HOME.`,
+      `The installation in ${home} was moved to ${to}, so nothing starts here any more. ` +
+        `Name the new folder with --home "${to}" or CASTELLAN_HOME.`,
     );
 };
 
-/** After the switch: what remains to be written, in an order in which a kill leaves nothing wrong. */
+/** Writes what remains after the switch, in an order in which a kill leaves nothing wrong. */
 export const settleMove = async (from: string, home: string): Promise<void> => {
-  // From an earlier move, out of the folder that is moved into now.
+  // Left by an earlier move out of the folder that is now moved into.
   await removeMark(home, 'moved');
   await writeMark(home, 'movedFrom', from);
   await removeMark(home, 'unfinished');

@@ -4,10 +4,10 @@ import { StartupError } from '#runtime/program.ts';
 import { moveMarks, ofFileSystem } from './move-marks.ts';
 
 export interface FoundEntry {
-  /** From the home. */
+  /** Relative to the data folder. */
   readonly path: string;
   readonly kind: 'file' | 'folder' | 'link';
-  /** Of a link: where it leads, rewritten so that it leads into the copy. */
+  /** For a link: its target, rewritten so that it points into the copy. */
   readonly leadsTo: string | null;
   readonly bytes: number;
   readonly mode: number;
@@ -16,14 +16,14 @@ export interface FoundEntry {
   readonly modifiedMs: number;
 }
 
-/** All that a home holds and that moves along with it; a folder stands before what is in it. */
+/** Everything in a data folder that moves along; a folder comes before its contents. */
 export interface HomeSurvey {
   readonly entries: readonly FoundEntry[];
   readonly files: number;
   readonly bytes: number;
 }
 
-/** The holder's, the locks of the living, and what belongs to a move. */
+/** The holder's record, the locks of running programs, and what belongs to a move or to the file system. */
 const leftAtTop: ReadonlySet<string> = new Set([
   'supervisor.json',
   ...Object.values(moveMarks),
@@ -31,7 +31,7 @@ const leftAtTop: ReadonlySet<string> = new Set([
 ]);
 const lockAtTop = /\.lock(?:\..*)?$/;
 
-/** Of a postmaster that has ended; the next one writes them anew, with the paths of its own start. */
+/** Left by a postmaster that has ended; the next one writes them again, with the paths of its own start. */
 const leftInside: ReadonlySet<string> = new Set(
   ['postmaster.pid', 'postmaster.opts'].map((name) => join('postgres', 'data', name)),
 );
@@ -39,15 +39,15 @@ const leftInside: ReadonlySet<string> = new Set(
 const isLeft = (path: string): boolean =>
   leftAtTop.has(path) || leftInside.has(path) || (!path.includes(sep) && lockAtTop.test(path));
 
-/** Whether a path lies in a folder, or is that folder. */
+/** Whether a path is in a folder, or is that folder. */
 export const isInside = (path: string, folder: string): boolean => {
   const way = relative(folder, path);
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 };
 
 /**
- * Looks at everything in a home without following any link.
- * @throws {StartupError} for what no copy would be right of: a link that leads out of the home, a socket
+ * Lists everything in a data folder without following any link.
+ * @throws {StartupError} for what cannot be copied correctly: a link that leads out of the data folder, a socket
  */
 export const surveyHome = async (home: string): Promise<HomeSurvey> => {
   const entries: FoundEntry[] = [];
@@ -62,13 +62,13 @@ export const surveyHome = async (home: string): Promise<HomeSurvey> => {
     }
   };
   await walk('');
-  // By it a folder is an installation: no copy is one before all else is there.
+  // `.env` makes a folder an installation, so it is copied last, once everything else is there.
   entries.sort((a, b) => Number(a.path === '.env') - Number(b.path === '.env'));
   const files = entries.filter(({ kind }) => kind === 'file');
   return { entries, files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
 };
 
-/** A database that still runs takes files away while they are counted. */
+/** A running database removes files while they are counted. */
 const unlessGone = async <T>(look: () => Promise<T>): Promise<T | null> => {
   try {
     return await look();
@@ -83,7 +83,7 @@ const lookAt = async (home: string, path: string): Promise<FoundEntry> => {
   const found = await lstat(whole);
   const kind = found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'link';
   if (kind === 'link' && !found.isSymbolicLink())
-    throw new StartupError(`${whole} is neither a file nor a folder; move it away first.`);
+    throw new StartupError(`${whole} is neither a file nor a folder. Move it away first.`);
   return {
     path,
     kind,
@@ -96,13 +96,13 @@ const lookAt = async (home: string, path: string): Promise<FoundEntry> => {
   };
 };
 
-/** Such as those between libraries of Postgres. A relative one is right in the copy, too. */
+/** Such as the links between libraries of Postgres. A relative one also works in the copy. */
 const inwardLink = async (home: string, whole: string): Promise<string> => {
   const text = await readlink(whole);
   const goal = resolve(dirname(whole), text);
   if (process.platform === 'win32' || !isInside(goal, home))
     throw new StartupError(
-      `${whole} is a link to ${goal}. What a link leads to does not move along: put the files themselves there first.`,
+      `${whole} is a link to ${goal}. What a link points to is not moved. Put the files themselves there first.`,
     );
   return isAbsolute(text) ? relative(dirname(whole), goal) || '.' : text;
 };

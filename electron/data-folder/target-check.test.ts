@@ -8,7 +8,7 @@ import { smallHome, writeFiles } from '../testing/small-home.ts';
 import { writeMark } from './move-marks.ts';
 import { checkTarget, newHomeFault } from './target-check.ts';
 
-// Guarantee: a folder is refused, with the reason, where the home would not be safe; looking leaves nothing there.
+// Guarantee: a folder is refused, with the reason, where the data folder would not be safe; looking leaves nothing there.
 test('where a home can move to', async () => {
   await using folder = await temporaryFolder('targets');
   const at = (...parts: string[]) => join(folder.path, ...parts);
@@ -44,17 +44,20 @@ test('where a home can move to', async () => {
   expect(await check(at('half'))).toMatchObject({ outcome: 'not-empty' });
 });
 
-// Guarantee: a home that Castellan itself lies in is not moved, since the programs would be deleted with the old folder.
+// Guarantee: a data folder that contains Castellan itself is not moved, since the programs would be deleted with the old one.
 test('programs in the home', async () => {
   await using folder = await temporaryFolder('targets');
   const home = join(folder.path, 'old');
   await writeFiles(home, { ...smallHome, 'programs/api.mjs': '' });
   const options = { home, target: join(folder.path, 'new'), variables: {} };
   const report = await checkTarget({ ...options, programsFolder: join(home, 'programs') });
-  expect(report).toMatchObject({ outcome: 'unmovable', detail: expect.stringContaining('Castellan itself') });
+  expect(report).toMatchObject({
+    outcome: 'unmovable',
+    detail: expect.stringContaining('programs of Castellan'),
+  });
 });
 
-// Guarantee: what no copy would be right of is refused before anything is stopped, never followed.
+// Guarantee: what cannot be copied correctly is refused before anything is stopped, never followed.
 test('what cannot move', async () => {
   await using folder = await temporaryFolder('targets');
   const home = join(folder.path, 'old');
@@ -74,7 +77,7 @@ test('what cannot move', async () => {
   expect(await check()).toMatchObject({ outcome: 'unmovable' });
   server.close();
   await once(server, 'close');
-  // Nobody has so large a disk, and as long as nothing is written nobody needs it.
+  // No disk is that large, and as long as nothing is written none has to be.
   await truncate(join(home, 'logs', 'api.log'), 15 * 1024 ** 4);
   expect(await check()).toMatchObject({ outcome: 'full', neededBytes: expect.any(Number) });
   await truncate(join(home, 'logs', 'api.log'), 0);
@@ -85,7 +88,7 @@ test('what cannot move', async () => {
   });
 });
 
-// Guarantee: a first home is refused where a move would be, and where a year would not find room; looking leaves nothing there.
+// Guarantee: a first data folder is refused where a move would be, and where a year would not fit; looking leaves nothing there.
 test('where a first home can be made', async () => {
   await using folder = await temporaryFolder('targets');
   const at = (...parts: string[]) => join(folder.path, ...parts);
@@ -101,7 +104,7 @@ test('where a first home can be made', async () => {
   expect(await fault(at('programs', 'data'))).toMatchObject({ outcome: 'programs' });
   expect(await fault(at('new'), 2 ** 60)).toMatchObject({
     outcome: 'full',
-    detail: expect.stringMatching(/GB are free; 1152921504\.6 GB hold/),
+    detail: expect.stringMatching(/GB are free\. .* need 1152921504\.6 GB/),
   });
   expect((await readdir(folder.path)).toSorted()).toEqual(['cloud', 'link', 'programs']);
 });

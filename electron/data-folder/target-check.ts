@@ -11,18 +11,18 @@ import { isInside, surveyHome } from './survey-home.ts';
 export interface TargetOptions {
   readonly home: string;
   readonly target: string;
-  /** Where Castellan itself is installed: an update would take away what else lies there. */
+  /** Where Castellan itself is installed: an update would remove everything else there. */
   readonly programsFolder: string;
   readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
-/** Postgres keeps 512 MB of its log for backups, and logs and a backup want room, too. */
+/** Postgres keeps 512 MB of its log for backups, and logs and a backup need room, too. */
 const spareBytes = 1024 ** 3;
 
 /** Linux's numbers for file systems of other machines (statfs(2)): NFS, SMB, CIFS, SMB2. */
 const networkTypes: ReadonlySet<number> = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42]);
 
-/** Set by OneDrive for each account that it keeps. */
+/** OneDrive sets one for each account that it synchronizes. */
 const syncedVariables = ['OneDrive', 'OneDriveConsumer', 'OneDriveCommercial'] as const;
 const syncedName = /^(?:OneDrive|Dropbox|Google Drive|GoogleDrive|iCloudDrive|iCloud Drive)(?: - .*)?$/i;
 
@@ -30,10 +30,10 @@ export interface NewHomeOptions extends Pick<TargetOptions, 'target' | 'programs
   readonly neededBytes?: number;
 }
 
-/** Log files of a year (each program keeps 60 MiB), the 512 MB log of Postgres, its tables, and a backup of them. */
+/** A year of log files (each program keeps 60 MiB), the 512 MB log of Postgres, its tables, and a backup of them. */
 const firstYearBytes = 3 * 1024 ** 3;
 
-/** What speaks against a first home in a folder that `checkHome` takes for new; null when nothing does. Leaves nothing behind. */
+/** What rules out a first data folder in a folder that `checkHome` calls new; null when nothing does. Leaves nothing behind. */
 export const newHomeFault = async ({
   neededBytes = firstYearBytes,
   ...options
@@ -44,13 +44,13 @@ export const newHomeFault = async ({
   const { bavail, bsize } = await statfs(nearest);
   const freeBytes = bavail * bsize;
   if (freeBytes >= neededBytes) return null;
-  const detail = `${inGb(freeBytes)} are free; ${inGb(neededBytes)} hold a year of logs and records, and a backup.`;
+  const detail = `${inGb(freeBytes)} are free. A year of logs and records and a backup need ${inGb(neededBytes)}.`;
   return { outcome: 'full', detail };
 };
 
 const inGb = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
 
-/** Whether the home can move into a folder, which need not be there yet. Leaves nothing behind. */
+/** Whether the data folder can move into a folder, which need not exist yet. Leaves nothing behind. */
 export const checkTarget = async (options: TargetOptions): Promise<DataFolderReport> => {
   const { home, target } = options;
   const asHome = await checkHome(target);
@@ -61,11 +61,11 @@ export const checkTarget = async (options: TargetOptions): Promise<DataFolderRep
   return fault ?? (await contentFault(home, nearest, target));
 };
 
-/** Links are seen through, and on Windows the letter of a network drive, too. */
+/** Resolves links, and on Windows the letter of a network drive, too. */
 const realTarget = async (target: string, nearest: string): Promise<string> =>
   join(await realOf(nearest), resolve(target).slice(resolve(nearest).length));
 
-/** Some drives of Windows, such as those in memory, tell nobody what they really are. */
+/** Some drives of Windows, such as those in memory, do not reveal their real path. */
 const realOf = (path: string): Promise<string> => realpath(path).catch(() => resolve(path));
 
 const nearestThere = async (path: string): Promise<string> => {
@@ -86,11 +86,14 @@ const placeFault = async (
 ): Promise<DataFolderReport | null> => {
   const realHome = await realOf(options.home);
   if (isWithin(realHome, real) || isWithin(real, realHome))
-    return { outcome: 'inside', detail: `${real} and ${realHome} lie in each other.` };
+    return {
+      outcome: 'inside',
+      detail: `${real} and ${realHome} are inside each other. Choose another folder.`,
+    };
   const realPrograms = await realOf(options.programsFolder);
   // It would be copied along, and deleted with the old folder.
   if (isWithin(realHome, realPrograms))
-    return { outcome: 'unmovable', detail: `Castellan itself is in the folder: ${realPrograms}.` };
+    return { outcome: 'unmovable', detail: `The programs of Castellan are in this folder: ${realPrograms}.` };
   return newPlaceFault(options, nearest, real);
 };
 
@@ -99,7 +102,7 @@ interface PlaceFault {
   readonly detail: string;
 }
 
-/** What speaks against any home in a place, a first one too. */
+/** What rules out any data folder in a place, including a first one. */
 const newPlaceFault = async (
   { programsFolder, variables }: Pick<TargetOptions, 'programsFolder' | 'variables'>,
   nearest: string,
@@ -107,16 +110,16 @@ const newPlaceFault = async (
 ): Promise<PlaceFault | null> => {
   const realPrograms = await realOf(programsFolder);
   if (isWithin(realPrograms, real))
-    return { outcome: 'programs', detail: `Castellan itself is in ${programsFolder}.` };
+    return { outcome: 'programs', detail: `The programs of Castellan are in ${programsFolder}.` };
   const isElsewhere = real.startsWith('\\\\') || networkTypes.has((await statfs(nearest)).type);
   if (isElsewhere) return { outcome: 'network', detail: `${real} is on another machine.` };
   const synced = syncedVariables.map((name) => variables[name] ?? '').filter((path) => path !== '');
   if (synced.some((path) => isWithin(path, real)) || real.split(sep).some((name) => syncedName.test(name)))
-    return { outcome: 'synced', detail: `${real} is kept in step with a cloud.` };
+    return { outcome: 'synced', detail: `${real} is synchronized with a cloud.` };
   return rightsFault(nearest, real);
 };
 
-/** Postgres refuses a folder into which others may look, as on file systems that know no rights. */
+/** Postgres refuses a folder that others can read, as on file systems without permissions. */
 const rightsFault = async (nearest: string, real: string): Promise<PlaceFault | null> => {
   const isWindows = process.platform === 'win32';
   const probe = await mkdtemp(join(nearest, '.castellan-'));
@@ -126,16 +129,16 @@ const rightsFault = async (nearest: string, real: string): Promise<PlaceFault | 
     const { mode } = await stat(inner);
     const isPrivate = isWindows || (mode & 0o077) === 0;
     if (!isPrivate || !(await hasSecondNames(inner)))
-      return { outcome: 'rights', detail: `The disk of ${real} knows no rights of accounts.` };
+      return { outcome: 'rights', detail: `The disk of ${real} cannot limit access by account.` };
   } finally {
     await rm(probe, { recursive: true, force: true });
   }
   if (isWindows) return null;
   const blocked = needsAccount() ? blockingFolder(join(await realpath(nearest), 'x')) : null;
-  return blocked ? { outcome: 'rights', detail: `${blocked} is closed to the account of Postgres.` } : null;
+  return blocked ? { outcome: 'rights', detail: `The account of Postgres cannot open ${blocked}.` } : null;
 };
 
-/** Which our locks are made of; file systems without rights, such as FAT, have none either. */
+/** Our locks are hard links; file systems without permissions, such as FAT, have none either. */
 const hasSecondNames = async (folder: string): Promise<boolean> => {
   const file = join(folder, 'file');
   await writeFile(file, '');
@@ -147,7 +150,7 @@ const hasSecondNames = async (folder: string): Promise<boolean> => {
 
 const contentFault = async (home: string, nearest: string, target: string): Promise<DataFolderReport> => {
   if (nearest === target && !(await isFreeFor(home, target)))
-    return { outcome: 'not-empty', detail: `There is something in ${target} already.` };
+    return { outcome: 'not-empty', detail: `${target} is not empty. Choose an empty folder.` };
   try {
     const { bytes, files } = await surveyHome(home);
     await envPathChanges(home);

@@ -29,35 +29,35 @@ type Programs = Pick<PortalPlace, 'home' | 'programsFolder' | 'node'>;
 const demoRecord = z.object({
   port: z.int(),
   publicKey: z.string(),
-  /** Of the license that was issued for this home, so that an activation that failed is made up for. */
+  /** Key of the license issued for this data folder, so that a failed activation can be repeated. */
   licenseKey: z.string(),
 });
 type DemoRecord = z.infer<typeof demoRecord>;
 
 const recordPath = (home: string): string => join(demoPortalFolder(home), 'demo.json');
 
-/** Null where the home has no demo portal, or the record of it is damaged. */
+/** Null where the data folder has no demo portal, or its record is damaged. */
 const readRecord = async (home: string): Promise<DemoRecord | null> => {
   const text = await readFile(recordPath(home), 'utf8').catch(() => '');
   try {
     return demoRecord.parse(JSON.parse(text));
   } catch {
-    // See above.
+    // A damaged record counts as none.
     return null;
   }
 };
 const writeRecord = (home: string, record: DemoRecord): Promise<void> =>
   writeFileAtomically(recordPath(home), `${JSON.stringify(record, null, 2)}\n`, 0o600);
 
-/** The portal of a home that is being set up. Disposing stops it; the desktop starts it again with the home. */
+/** The portal of a data folder that is being set up. Disposing stops it; the desktop starts it again with the stack. */
 export interface NewDemoPortal extends AsyncDisposable {
   readonly server: LicenseServer;
-  /** Once the home has its `.env`. */
+  /** Call it once the data folder has its `.env`. */
   activate(): Promise<Activation>;
 }
 
 /**
- * Brings up a portal in a home, with a license for this machine; takes up what an earlier try has left.
+ * Starts a portal in a data folder, with a license for this machine; continues what an earlier attempt has left.
  * @param used ports that the stack will have
  * @throws {StartupError}
  */
@@ -89,11 +89,11 @@ const issueDemoLicense = ['license', 'issue', '--email', 'owner@example.com', '-
 
 const freePort = async (first: number, used: readonly number[]): Promise<number> => {
   const found = await findFreePort(first);
-  if (found === null) throw new StartupError(`No port from ${first} on is free for the demo portal.`);
+  if (found === null) throw new StartupError(`No port from ${first} upwards is free for the demo portal.`);
   return used.includes(found) ? freePort(found + 1, used) : found;
 };
 
-/** Activates, or has the portal confirm what is activated; a running stack sees at once what comes of it. */
+/** Activates, or has the portal confirm the activation; a running stack sees the result immediately. */
 const activate = async (home: string, config: StackConfig, licenseKey: string): Promise<Activation> => {
   const log = createLog({ component: 'demo-portal', level: 'silent' });
   await using license = await openLicenseFromConfig(config, { home, log, scheduled: false });
@@ -103,17 +103,17 @@ const activate = async (home: string, config: StackConfig, licenseKey: string): 
   return { outcome: 'activated' };
 };
 
-/** A demo portal that the settings of a home lead to. */
+/** A demo portal that the settings of a data folder point to. */
 export interface SettledDemoPortal {
   readonly port: number;
-  /** Ports that the stack has. */
+  /** Ports that the stack uses. */
   readonly used: readonly number[];
   readonly licenseKey: string;
 }
 
 /**
- * Looks for the demo portal of a home; null where there is none, or the settings lead to another portal by now. To be
- * called before the stack reads `.env`: a port that is taken is replaced by another one there.
+ * Looks for the demo portal of a data folder; null where there is none, or the settings now point to another portal. Call it
+ * before the stack reads `.env`: it replaces a port that is taken there.
  */
 export const settleDemoPortal = async ({
   home,
@@ -132,7 +132,7 @@ export const settleDemoPortal = async ({
   return { port, used, licenseKey: record.licenseKey };
 };
 
-/** Its port of before, unless another program has it; what a killed desktop has left there is waited for. */
+/** The port it had, unless another program has it; a portal that a killed desktop left there is waited for. */
 const portFor = async ({ port, publicKey }: DemoRecord, used: readonly number[]): Promise<number> => {
   try {
     await demandPort({ port, host: '127.0.0.1', remedy: () => '' }, new AbortController().signal);
@@ -144,9 +144,9 @@ const portFor = async ({ port, publicKey }: DemoRecord, used: readonly number[])
   }
 };
 
-/** The demo portal of a home, kept running. Disposing stops it in order. */
+/** The demo portal of a data folder, kept running. Disposing stops it in order. */
 export interface DemoPortal extends AsyncDisposable {
-  /** For good, such as before the home is moved. */
+  /** For good, such as before the data folder is moved. */
   stop(): Promise<void>;
 }
 
@@ -157,7 +157,7 @@ export interface DemoPortalOptions extends Programs {
   readonly log: Log;
 }
 
-/** Keeps a demo portal running, and its license confirmed; nothing where there is none. */
+/** Keeps a demo portal running, and its license confirmed; does nothing where there is none. */
 export const keepDemoPortal = (settled: SettledDemoPortal | null, options: DemoPortalOptions): DemoPortal => {
   const stopping = new AbortController();
   const running = settled ? keepRunning(settled, options, stopping.signal) : Promise.resolve();
@@ -180,14 +180,14 @@ const keepRunning = async (
     try {
       const postgresPort = await freePort(product.portalPostgresPort, used);
       await using portal = await startPortalProcess({ ...options, port, postgresPort }, signal);
-      log.info({ url: portal.url }, 'the demo portal runs');
+      log.info({ url: portal.url }, 'demo portal running');
       pauseMs = shortestPauseMs;
       const activation = await activate(home, await readStackConfig(home), licenseKey);
-      if (activation.outcome !== 'activated') log.warn(activation, 'the demo license is not activated');
+      if (activation.outcome !== 'activated') log.warn(activation, 'could not activate the demo license');
       await Promise.race([portal.ended, stopped]);
-      if (!signal.aborted) log.warn('the demo portal ended; it is started again');
+      if (!signal.aborted) log.warn('the demo portal ended; restarting it');
     } catch (error) {
-      if (!signal.aborted) log.warn({ err: error }, 'the demo portal could not be started');
+      if (!signal.aborted) log.warn({ err: error }, 'could not start the demo portal');
     }
     await delay(pauseMs, undefined, { signal }).catch(() => undefined);
     pauseMs = Math.min(pauseMs * 2, longestPauseMs);

@@ -24,7 +24,7 @@ export interface PortalPlace {
 /** A portal that answers. Disposing stops it in order, with its Postgres. */
 export interface PortalProcess extends AsyncDisposable {
   readonly url: string;
-  /** It has ended, by whatever. */
+  /** Resolves when it has ended, for whatever reason. */
   readonly ended: Promise<void>;
 }
 
@@ -33,10 +33,10 @@ const run = promisify(execFile);
 const portalProgram = (programsFolder: string): string => join(programsFolder, 'portal.mjs');
 /** Packages have no portal program. */
 export const hasDemoPortal = (programsFolder: string): boolean => existsSync(portalProgram(programsFolder));
-/** The portal's own home, inside of the installation's. */
+/** The portal's own data folder, inside the installation's. */
 export const demoPortalFolder = (home: string): string => join(home, 'demo-portal');
 
-/** A first start makes a database, which takes a slow disk its time. */
+/** A first start creates a database, which takes time on a slow disk. */
 const readyDeadlineMs = 120_000;
 const pollMs = 50;
 /** Longer than the portal's own deadline. */
@@ -51,7 +51,7 @@ const envOf = ({ home, port, postgresPort }: PortalPlace): Record<string, string
 });
 
 /**
- * Starts the portal, which ends with us by its IPC channel, and waits until it answers.
+ * Starts the portal, which ends with us through its IPC channel, and waits until it answers.
  * @throws {StartupError} when it does not
  */
 export const startPortalProcess = async (place: PortalPlace, stop?: AbortSignal): Promise<PortalProcess> => {
@@ -70,7 +70,7 @@ export const startPortalProcess = async (place: PortalPlace, stop?: AbortSignal)
     windowsHide: true,
   });
   await once(child, 'spawn');
-  // Without a listener a failed send would end us; the process's exit tells the same.
+  // Without a listener a failed send would end us; the exit of the process says the same.
   child.on('error', () => undefined);
   for (const stream of [child.stdout, child.stderr]) if (stream) log.follow(stream).catch(() => undefined);
   const ended = once(child, 'exit').then(() => undefined);
@@ -80,13 +80,13 @@ export const startPortalProcess = async (place: PortalPlace, stop?: AbortSignal)
   while (!(await isReady(url))) {
     stop?.throwIfAborted();
     if (hasEnded(child))
-      throw new StartupError(`The demo portal ended: ${log.lastLines().at(-1) ?? 'no words'}`);
-    if (performance.now() > deadlineMs) throw new StartupError('The demo portal did not get ready in time.');
+      throw new StartupError(`The demo portal ended: ${log.lastLines().at(-1) ?? 'it gave no reason'}`);
+    if (performance.now() > deadlineMs) throw new StartupError('The demo portal did not start in time.');
     await delay(pollMs);
   }
-  // What answered may be another program on the same port.
+  // The answer may come from another program on the same port.
   if (hasEnded(child))
-    throw new StartupError(`The demo portal ended: ${log.lastLines().at(-1) ?? 'no words'}`);
+    throw new StartupError(`The demo portal ended: ${log.lastLines().at(-1) ?? 'it gave no reason'}`);
   const resources = starting.move();
   return { url, ended, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 };
@@ -96,7 +96,7 @@ const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || ch
 const stopChild = async (child: ChildProcess, ended: Promise<void>): Promise<void> => {
   if (hasEnded(child)) return;
   const cut = setTimeout(() => child.kill('SIGKILL'), stopDeadlineMs);
-  // The end of its channel tells it to stop; one that is about to end has closed it already.
+  // Closing its channel tells it to stop; a portal that is about to end has already closed it.
   if (child.connected) child.disconnect();
   await ended;
   clearTimeout(cut);
@@ -113,7 +113,7 @@ const isReady = async (url: string): Promise<boolean> => {
   }
 };
 
-/** Runs a command of the portal to its end. @returns what it says as JSON. @throws {StartupError} with its words */
+/** Runs a command of the portal to its end. @returns its output as JSON. @throws {StartupError} with its words */
 export const askPortal = async (place: PortalPlace, args: readonly string[]): Promise<unknown> => {
   try {
     const { stdout } = await run(place.node, [portalProgram(place.programsFolder), ...args, '--json'], {

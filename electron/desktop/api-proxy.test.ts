@@ -38,7 +38,7 @@ const proxyOf = (first: StackStatus, patienceMs = 60_000) => {
   };
 };
 
-// Guarantee: the owner's credential goes to nobody but our own API while it holds its port.
+// Guarantee: the owner's credential goes only to our own API while it holds its port.
 test.each([
   ['starting', 'stopped'],
   ['starting', 'starting'],
@@ -59,7 +59,7 @@ test.each([
   expect(await proxyOf(statusOf(state, api)).proxy.refusal(false)).toBeNull();
 });
 
-// Guarantee: who only reads waits for an API that is on its way, and no longer than that.
+// Guarantee: a request that only reads waits for an API that is starting, and no longer than that.
 test('waiting for a start', async () => {
   const { proxy, become } = proxyOf(statusOf('starting', 'stopped'));
   const waiting = proxy.refusal(true);
@@ -83,7 +83,7 @@ test('a stack that nobody starts is not waited for', async () => {
   expect(await proxyOf(statusOf('stopped', 'stopped')).proxy.refusal(true)).toBe('api is stopped');
 });
 
-// Guarantee: a request counts as confirmed by the person's word to the desktop, whatever the page says of it.
+// Guarantee: a request counts as confirmed by the person's word to the desktop, whatever the page says about it.
 test('a confirmation is the desktop’s to give', async () => {
   const asked: unknown[] = [];
   let isConfirmed = false;

@@ -2,16 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { StackStatus } from '#contracts/stack.ts';
 import type { Stack } from '../stack/stack.ts';
 
-/** The way of the desktop's pages to the API. */
+/** How the desktop's pages reach the API. */
 export interface ApiProxy {
   /**
-   * Waits a while for an API that is being started, when `isPatient`.
-   * @returns why nothing can be asked now, in words; null when it can
+   * Waits a while for an API that is starting, when `isPatient`.
+   * @returns why no request can be made now, in words; null when one can
    */
   refusal(isPatient: boolean): Promise<string | null>;
-  /** Asks as the owner of this machine; the page never holds what proves it. */
+  /** Asks as the owner of this machine; the page never holds the credential. */
   readonly fetch: Stack['fetchApi'];
-  /** The stack is in another state than before. */
+  /** The state of the stack has changed. */
   noteChange(): void;
 }
 
@@ -19,9 +19,9 @@ export interface ApiProxy {
 const patienceMs = 15_000;
 
 /**
- * Open only while our own API holds its port: whoever else listens there would be handed the owner's credential. The
- * port was free before the API started (port-check), and it ends when it cannot have it. Of an API that runs as a
- * service nobody here knows that; it proves itself at each request (electron/services/known-api.ts).
+ * Open only while our own API holds its port: any other program that listens there would get the owner's credential. The port
+ * was free before the API started (port-check), and the API ends when it cannot have it. For an API that runs as a service,
+ * we cannot know this; it proves itself at each request (electron/services/known-api.ts).
  */
 export const createApiProxy = (
   stack: Pick<Stack, 'status' | 'fetchApi'>,
@@ -40,7 +40,7 @@ export const createApiProxy = (
         await Promise.race([change.promise, delay(leftMs, undefined, { ref: false })]);
       }
     },
-    // What the page itself says of it counts for nothing.
+    // What the page itself says about confirmation does not count.
     fetch: (path, init) => stack.fetchApi(path, { ...init, isConfirmed: isConfirmed() }),
     noteChange() {
       change.resolve();

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { xdgAutostart } from './autostart.ts';
 
-// Guarantee: off until somebody turns it on; turned on twice and off twice, it leaves nothing behind.
+// Guarantee: off until someone turns it on; turned on twice and off twice, it leaves nothing behind.
 test('on and off', async () => {
   await using config = await temporaryFolder('autostart');
   const folder = join(config.path, 'a new folder');
@@ -21,14 +21,14 @@ test('on and off', async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-// Guarantee: what the user turned off with the system's own settings counts as off.
+// Guarantee: what the user turned off in the system's own settings counts as off.
 test.each(['Hidden=true', 'X-GNOME-Autostart-enabled=false'])('%s', async (line) => {
   await using config = await temporaryFolder('autostart');
   await writeFile(join(config.path, 'castellan.desktop'), `[Desktop Entry]\nExec=castellan\n${line}\n`);
   expect(await xdgAutostart(config.path, ['castellan']).isOn()).toBe(false);
 });
 
-// Guarantee: a program lying in any folder is started from there: each word is quoted as the specification says.
+// Guarantee: a program in any folder is started from there: each word is quoted as the specification says.
 test.each([
   ['/home/maría/My Games/castellan', '"/home/maría/My Games/castellan" "--hidden"'],
   ['/opt/100%/castellan', '"/opt/100%%/castellan" "--hidden"'],

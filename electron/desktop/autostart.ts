@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { App } from 'electron';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 
-/** Given by an autostart alone: begin in the tray, with no window in anybody's way. */
+/** Passed only by autostart: begin in the tray, without opening a window. */
 export const hiddenArgument = '--hidden';
 
 export interface Autostart {
@@ -13,7 +13,7 @@ export interface Autostart {
 }
 
 /**
- * Whether the desktop starts with the session of this user; the system itself remembers it, and nobody else.
+ * Whether the desktop starts with this user's session; only the system itself remembers it.
  * @param entry the program's file
  */
 export const autostartOf = (
@@ -21,23 +21,23 @@ export const autostartOf = (
   variables: Readonly<Record<string, string | undefined>>,
   entry: string,
 ): Autostart => {
-  // A checkout is run by an Electron that has to be told of it.
+  // In a checkout, Electron has to be told which program to run.
   const args = app.isPackaged ? [hiddenArgument] : [entry, hiddenArgument];
   if (process.platform !== 'linux') return loginItem(app, args);
-  // Root's Chromium does not start without it.
+  // For root, Chromium does not start without it.
   if (app.commandLine.hasSwitch('no-sandbox')) args.unshift('--no-sandbox');
   const config = variables.XDG_CONFIG_HOME || join(homedir(), '.config');
-  // An AppImage runs from a folder that is another one the next time.
+  // An AppImage runs from a different folder each time.
   const program = variables.APPIMAGE ?? app.getPath('exe');
   return xdgAutostart(join(config, 'autostart'), [program, ...args]);
 };
 
 const loginItem = (app: App, args: readonly string[]): Autostart => ({
   async isOn() {
-    // Electron looks for what it takes this to be as a command line: without quotes, it ends at the first space.
+    // Electron parses this as a command line: without quotes, it would end at the first space.
     const path = `"${app.getPath('exe')}"`;
     const { executableWillLaunchAtLogin } = app.getLoginItemSettings({ path, args: [...args] });
-    // Somebody may have turned it off in the Task Manager.
+    // False, too, when the user turned it off in the Task Manager.
     return executableWillLaunchAtLogin;
   },
   async set(on) {
@@ -45,13 +45,13 @@ const loginItem = (app: App, args: readonly string[]): Autostart => ({
   },
 });
 
-/** freedesktop.org's autostart, which Electron does not know. */
+/** freedesktop.org's autostart, which Electron does not support. */
 export const xdgAutostart = (folder: string, command: readonly string[]): Autostart => {
   const path = join(folder, 'castellan.desktop');
   return {
     async isOn() {
       const text = await readFile(path, 'utf8').catch(() => null);
-      // Desktops turn an entry off inside of it.
+      // Desktops turn an entry off inside the file.
       return text !== null && !/^(?:Hidden=true|X-GNOME-Autostart-enabled=false)\s*$/m.test(text);
     },
     async set(on) {
@@ -69,6 +69,6 @@ export const xdgAutostart = (folder: string, command: readonly string[]): Autost
   };
 };
 
-/** A word of an Exec line: quoted for it, then escaped once more as every value of such a file; `%` would begin a field. */
+/** A word of an Exec line: quoted for it, then escaped again as every value in such a file is; `%` would start a field code. */
 const execWord = (word: string): string =>
   `"${word.replaceAll(/["`$\\]/g, '\\$&')}"`.replaceAll('\\', '\\\\').replaceAll('%', '%%');

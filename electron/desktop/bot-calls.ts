@@ -14,7 +14,7 @@ export interface BotOptions {
 
 export type BotHandlers = Pick<DesktopHandlers, Extract<keyof DesktopHandlers, `bot.${string}`>>;
 
-/** What earlier versions wrote into `.env` goes where the panel can change it. */
+/** Moves what earlier versions wrote into `.env` to where the panel can change it. */
 export const botCalls = ({ home, stack, isService }: BotOptions): BotHandlers => ({
   async 'bot.moveFromEnv'() {
     if (isService()) throw new StartupError(servicesWords);
@@ -22,7 +22,7 @@ export const botCalls = ({ home, stack, isService }: BotOptions): BotHandlers =>
     const { discordBotToken, clientId, guildId } = config;
     if (discordBotToken && !discordTokenField.safeParse(discordBotToken.reveal()).success)
       throw new StartupError(
-        'DISCORD_BOT_TOKEN in .env is not a token: correct or remove that line by hand.',
+        'DISCORD_BOT_TOKEN in .env is not a token. Correct or remove that line by hand.',
       );
     await leaveDiscordHandover(home, config.configEncryptionKey, {
       ...(discordBotToken && { token: discordBotToken.reveal() }),
@@ -31,7 +31,7 @@ export const botCalls = ({ home, stack, isService }: BotOptions): BotHandlers =>
     });
     await writeEnv(home, { DISCORD_BOT_TOKEN: null, CLIENT_ID: null, GUILD_ID: null });
     if (['stopped', 'stopping'].includes(stack.status().state)) return {};
-    // The bot first: what it was given no longer wins when the API takes up what was left for it.
+    // The bot first: its old settings must no longer win when the API reads the handover.
     await stack.restart('bot');
     await stack.restart('api');
     return {};

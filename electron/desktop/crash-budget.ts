@@ -1,8 +1,8 @@
-/** A page that crashes more often than this within the window is brought back by a person alone. */
+/** If a page crashes more often than this within the window, only a person brings it back. */
 const mostCrashes = 3;
 const crashWindowMs = 60_000;
 
-/** Counts crashes; says whether this one may be mended without asking. */
+/** Counts crashes; returns whether to recover from this one without asking. */
 export const crashBudget = (): ((nowMs: number) => boolean) => {
   let crashes: readonly number[] = [];
   return (nowMs) => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { pruneCrashDumps } from './crash-dumps.ts';
 
-// Guarantee: dumps are capped in number and age, their notes go along, and nothing else in the folder is touched.
+// Guarantee: dumps are capped in number and age, their notes go with them, and nothing else in the folder is touched.
 test('old dumps', async () => {
   await using folder = await temporaryFolder('dumps');
   await pruneCrashDumps(join(folder.path, 'none'), 0);

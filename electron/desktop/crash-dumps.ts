@@ -5,7 +5,7 @@ const dayMs = 86_400_000;
 const keptDays = 30;
 const keptDumps = 10;
 
-/** Deletes dumps of long ago and all but the newest few, so that a page that crashes again and again fills no disk. */
+/** Deletes old dumps and all but the newest few, so that a page that keeps crashing does not fill the disk. */
 export const pruneCrashDumps = async (folder: string, nowMs: number): Promise<void> => {
   const names = await readdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];

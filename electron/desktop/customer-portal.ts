@@ -15,7 +15,7 @@ interface Asking<E extends Endpoint> {
 
 /** The customer area of the license portal, as programs use it. */
 export interface CustomerPortal {
-  /** Every outcome is a value. */
+  /** Every outcome is a value; it never rejects. */
   ask<const E extends Endpoint>(
     endpoint: E,
     asking?: Asking<E>,
@@ -56,7 +56,7 @@ export const createCustomerPortal = ({
     if (answer.status !== 200) return refusalOf(answer, json);
     const read = endpoint.response.safeParse(json);
     if (!read.success)
-      return away(`What answers at ${url.host} is not the portal, or one of another version.`);
+      return away(`What answers at ${url.host} is not the license portal, or has another version.`);
     return { outcome: 'answered', value: read.data as EndpointResponse<typeof endpoint> };
   },
 });
@@ -69,17 +69,19 @@ const away = (detail: string): TransferRefusal => ({
   nextFreeAt: null,
 });
 
-/** Beside what every problem document has. */
+/** In addition to what every problem document has. */
 const tooSoon = z.object({ nextFreeAt: z.iso.datetime() });
 
 const refusalOf = ({ status, contentType, retryAfter }: HttpAnswer, json: unknown): TransferRefusal => {
   const { data } = problemDocument.safeParse(json);
   if (contentType !== problemContentType || !data)
-    return away(`Something answered in the portal's stead, or the portal is in trouble (HTTP ${status}).`);
+    return away(
+      `The license portal has a problem, or something else answered in its place (HTTP ${status}). Try again later.`,
+    );
   const waitMs = readRetryAfter(retryAfter, Date.now());
   return {
     ...away(data.detail ?? data.title),
-    // A refusal that names no code is one of form: the program and the portal differ.
+    // A refusal without a code rejects the form of the request: the program and the portal have different versions.
     code: data.code ?? 'INVALID_REQUEST',
     retryAfterSeconds: waitMs === null ? null : Math.ceil(waitMs / 1000),
     nextFreeAt: tooSoon.safeParse(json).data?.nextFreeAt ?? null,
@@ -90,7 +92,7 @@ const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    // Told by the schemas.
+    // The schemas reject it.
     return undefined;
   }
 };

@@ -56,7 +56,7 @@ const openHome = async () => {
 };
 
 // Guarantee: a database that cannot even be opened in its new folder runs from the old one again, with nothing lost; the copy
-// is offered for deletion. Also when the move was made by a command, or the program was killed right after it.
+// is offered for deletion. Also when a command made the move, or the program was killed right after it.
 test.each([true, false])('back to the old folder by itself, with news: %s', async (hasNews) => {
   await using made = await openHome();
   const { home, target, told, reopened, opened, be } = made;
@@ -68,7 +68,7 @@ test.each([true, false])('back to the old folder by itself, with news: %s', asyn
   expect(await followMoves(home)).toBe(target);
 
   const second = opened({ home: target, news: hasNews ? { outcome: 'moved', detail: target } : null });
-  await expect(second.calls['dataFolder.deleteKept'](undefined)).rejects.toThrow('stays until');
+  await expect(second.calls['dataFolder.deleteKept'](undefined)).rejects.toThrow('can be deleted once');
   be(statusOf('failed', 'failed'));
   await second.noteStarted();
   expect(reopened.at(-1)).toEqual({ outcome: 'went-back', detail: 'no rights' });
@@ -79,7 +79,7 @@ test.each([true, false])('back to the old folder by itself, with news: %s', asyn
   expect(existsSync(join(target, '.env'))).toBe(false);
 });
 
-// Guarantee: once the new database was opened, nobody is led back to the old one, whatever fails.
+// Guarantee: once the new database was opened, no start is led back to the old one, whatever fails.
 test('not back once it was written to', async () => {
   await using made = await openHome();
   const { target, reopened, opened, be } = made;
@@ -92,7 +92,7 @@ test('not back once it was written to', async () => {
   expect(await followMoves(target)).toBe(target);
 });
 
-// Guarantee: whoever quits in the middle calls it off first, and nothing of it is left.
+// Guarantee: quitting in the middle cancels the move first, and nothing of it is left.
 test('quitting in the middle', async () => {
   await using made = await openHome();
   const { home, target, reopened, opened } = made;
@@ -104,7 +104,7 @@ test('quitting in the middle', async () => {
   expect(existsSync(target)).toBe(false);
 });
 
-// Guarantee: nothing moves into a folder that is just being deleted, and nothing is deleted while it moves.
+// Guarantee: nothing moves into a folder that is being deleted, and nothing is deleted during a move.
 test('one at a time', async () => {
   await using made = await openHome();
   const { home, target, reopened, opened } = made;
@@ -117,11 +117,11 @@ test('one at a time', async () => {
   expect(await deleting).toMatchObject({ half: null });
   await data.calls['dataFolder.move']({ folder: `${target}/../new/` });
   await expect(data.calls['dataFolder.deleteHalf'](undefined)).rejects.toThrow('being moved');
-  // As it is written into the marks.
+  // The path as it is written into the marks.
   await eventually(() => expect(reopened).toEqual([{ outcome: 'moved', detail: target }]));
 });
 
-// Guarantee: what is not the desktop's to move is refused before anything is stopped.
+// Guarantee: a data folder that the desktop must not move is refused before anything is stopped.
 test('not here', async () => {
   await using made = await openHome();
   const { home, target, opened } = made;

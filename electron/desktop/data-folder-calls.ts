@@ -21,26 +21,26 @@ export interface DataFolderOptions {
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly stack: Pick<Stack, 'stop' | 'status'>;
   readonly log: Log;
-  /** Whether Windows Services run this home, or are about to. */
+  /** Whether Windows Services run this data folder, or are about to. */
   readonly isService: () => Promise<boolean>;
   /** The system's dialog; null when nothing was chosen. */
   readonly askForFolder: (from: string) => Promise<string | null>;
   /** Tells the page how far a move is. */
   readonly tell: (move: DataFolderMove | null) => void;
-  /** What the desktop that stands in this home was opened with. */
+  /** What the desktop of this data folder was opened with. */
   readonly news: DataFolderNews | null;
-  /** Begins anew, wherever the home is by then: a stack that was stopped for a move does not start again. */
+  /** Opens the desktop again, wherever the data folder is then: a stack that was stopped for a move does not start again. */
   readonly reopen: (news: DataFolderNews | null) => void;
 }
 
 type Handlers = Pick<DesktopHandlers, Extract<keyof DesktopHandlers, `dataFolder.${string}`>>;
 
-/** The data folder of the desktop while it runs. Disposing calls a move off, as long as that can be done. */
+/** The data folder of the running desktop. Disposing cancels a move, while that is possible. */
 export interface DataFolder extends AsyncDisposable {
   readonly calls: Handlers;
-  /** A folder is being moved or deleted. */
+  /** Whether a folder is being moved or deleted. */
   isBusy(): boolean;
-  /** Once the stack was started: a database that cannot even be opened in its new folder is opened in the old one again. */
+  /** Call it once the stack was started: a database that cannot even be opened in its new folder opens in the old one again. */
   noteStarted(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export const openDataFolder = (options: DataFolderOptions): DataFolder => {
   const cancel = new AbortController();
   let move: DataFolderMove | null = null;
   let running: Promise<void> | null = null;
-  /** What is being deleted may be where somebody wants to move to. */
+  /** A folder that is being deleted must not become the target of a move. */
   let isDeleting = false;
   let toldAtMs = 0;
 
@@ -72,12 +72,13 @@ export const openDataFolder = (options: DataFolderOptions): DataFolder => {
   const demandMovable = async () => {
     const fixed = await fixedBy();
     if (fixed === 'environment')
-      throw new StartupError('CASTELLAN_HOME says where this home is: change it there.');
-    if (fixed === 'services') throw new StartupError('Windows Services run this home: remove them first.');
+      throw new StartupError('CASTELLAN_HOME sets this data folder. Change it there.');
+    if (fixed === 'services')
+      throw new StartupError('Windows Services use this data folder. Remove them first.');
   };
   const demandIdle = () => {
-    if (running !== null) throw new StartupError('It is being moved already.');
-    if (isDeleting) throw new StartupError('A folder is being deleted. Wait for that first.');
+    if (running !== null) throw new StartupError('The folder is already being moved.');
+    if (isDeleting) throw new StartupError('A folder is being deleted. Wait until that is done.');
   };
   const deleting = async (work: () => Promise<unknown>): Promise<DataFolderState> => {
     demandIdle();
@@ -89,14 +90,14 @@ export const openDataFolder = (options: DataFolderOptions): DataFolder => {
     }
     return state();
   };
-  /** What leads up and down again would be written into marks and records. */
+  /** Normalized, since `..` in a path would end up in marks and records. */
   const written = (folder: string) => (isAbsolute(folder) ? resolve(folder) : folder);
   const check = (target: string): Promise<DataFolderReport> =>
     checkTarget({ home, target, programsFolder, variables });
 
   const state = async (): Promise<DataFolderState> => {
     const kept = await keptHomeOf(home);
-    // The old one is the only way back until the new one has been seen to work.
+    // The old one is the only way back until the new one is known to work.
     const isDeletable = ['running', 'degraded', 'unlicensed'].includes(stack.status().state);
     return {
       home,
@@ -109,18 +110,18 @@ export const openDataFolder = (options: DataFolderOptions): DataFolder => {
 
   const run = async (to: string): Promise<void> => {
     tell({ to, step: 'stop', ...counted, isCancellable: true });
-    // For good: nothing may write into the home any more, whoever asks for it.
+    // For good: nothing may write into the data folder any more, whatever asks for it.
     await stack.stop();
     const onProgress = (progress: Pick<DataFolderMove, 'step' | keyof typeof counted>) =>
       tell({ to, ...progress, isCancellable: true });
     const report = await moveHome({ home, target: to, signal: cancel.signal, onProgress });
-    log.info({ to, ...report }, 'a move of the home ended');
+    log.info({ to, ...report }, 'finished moving the data folder');
     tell({ to, step: 'start', ...counted, isCancellable: false });
     options.reopen({ outcome: report.outcome, detail: 'detail' in report ? report.detail : to });
   };
   const begin = (to: string) => {
     running = run(to).catch((error: Error) => {
-      log.error({ err: error, to }, 'a move of the home failed');
+      log.error({ err: error, to }, 'could not move the data folder');
       options.reopen({ outcome: 'failed', detail: error.message });
     });
   };
@@ -134,7 +135,7 @@ export const openDataFolder = (options: DataFolderOptions): DataFolder => {
         await demandMovable();
         const to = written(folder);
         const report = await check(to);
-        // The look takes its time.
+        // The check above takes a while.
         await demandMovable();
         demandIdle();
         if (report.outcome === 'fine') begin(to);
@@ -147,7 +148,7 @@ export const openDataFolder = (options: DataFolderOptions): DataFolder => {
       },
       async 'dataFolder.deleteKept'() {
         if (!(await state()).kept?.isDeletable)
-          throw new StartupError('The old folder stays until everything runs in the new one.');
+          throw new StartupError('The old folder can be deleted once everything runs in the new one.');
         return deleting(() => removeKeptHome(home));
       },
       'dataFolder.deleteHalf': () => deleting(() => clearHalf(home)),
@@ -160,7 +161,7 @@ export const openDataFolder = (options: DataFolderOptions): DataFolder => {
       if (kept === null || !(await isUntouchedSince(home, kept))) return;
       await stack.stop();
       const back = await goBack(home);
-      log.warn({ back, reason: database.reason }, 'the database could not be opened in its new folder');
+      log.warn({ back, reason: database.reason }, 'could not open the database in its new folder');
       options.reopen(back === null ? null : { outcome: 'went-back', detail: database.reason });
     },
     async [Symbol.asyncDispose]() {

@@ -10,7 +10,7 @@ export interface DesktopCallsOptions {
   readonly stack: Stack;
   readonly record: DesktopRecordStore;
   readonly autostart: Autostart;
-  /** Something that the tray shows is another now. */
+  /** Something that the tray shows has changed. */
   readonly onChange: () => void;
 }
 

@@ -2,7 +2,7 @@ import { type App, shell } from 'electron';
 import type { LicenseClient } from '#runtime/license/license-client.ts';
 import type { Log } from '#runtime/log.ts';
 import type { ServiceControl } from '#runtime/windows/service-control.ts';
-import { runElevated } from '../elevation/run-elevated.ts';
+import type { RunElevated } from '../elevation/run-elevated.ts';
 import type { Autostart } from './autostart.ts';
 import { botCalls } from './bot-calls.ts';
 import { createCustomerPortal } from './customer-portal.ts';
@@ -11,6 +11,7 @@ import { desktopCallsOf } from './desktop-calls.ts';
 import type { DesktopRecordStore } from './desktop-record.ts';
 import { diagnosticsCalls } from './diagnostics-calls.ts';
 import { callsAfterFirstRun } from './first-run-calls.ts';
+import { themeCalls } from './frame-theme.ts';
 import type { DesktopHandlers } from './ipc-registrar.ts';
 import { licenseCalls, type PortalRoute, reportOf } from './license-calls.ts';
 import type { LocalConfirmation } from './local-confirmation.ts';
@@ -28,9 +29,10 @@ export interface HandlerDependencies {
   readonly programsFolder: string;
   /** The Node executable. */
   readonly node: string;
+  readonly runElevated: RunElevated;
   readonly record: DesktopRecordStore;
   readonly autostart: Autostart;
-  /** Of this process's environment. */
+  /** The environment of this process. */
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly stack: StackModes;
   readonly license: LicenseClient;
@@ -46,25 +48,26 @@ export interface HandlerDependencies {
   readonly onAutostart: () => void;
 }
 
-/** What the desktop answers its pages once there is a stack, all of it. */
+/** Everything that the desktop answers its pages once there is a stack. */
 export const handlersOf = (dependencies: HandlerDependencies): DesktopHandlers => {
   const { app, home, node, programsFolder, record, autostart, variables } = dependencies;
   const { stack, license, portalRoute, panel, log, control } = dependencies;
   const settings = { home, stack, isService: () => stack.mode() === 'services' };
   return {
     ...desktopCallsOf({ home, stack, record, autostart, onChange: dependencies.onAutostart }),
-    ...licenseCalls({ home, license, portalRoute, stack }),
+    ...licenseCalls({ home, license, portalRoute, stack, openOutside: (url) => shell.openExternal(url) }),
     ...transferCalls({
       portal: createCustomerPortal({ portalUrl: dependencies.portalUrl, proxy: () => portalRoute.proxy }),
       hwid: () => license.status().hwid,
       activate: async (key) => reportOf(await license.activate(key.reveal())),
     }),
     ...callsAfterFirstRun(record),
+    ...themeCalls(record, log),
     ...dependencies.dataFolder.calls,
     ...networkCalls({
       ...settings,
       log,
-      firewall: firewallHere(runElevated, node),
+      firewall: firewallHere(dependencies.runElevated, node),
       tell: (state) => panel.tell('network.changed', state),
     }),
     ...botCalls(settings),

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { openDesktopRecord } from './desktop-record.ts';
 
-// Guarantee: one value that makes no sense costs that value alone; the home that was chosen is not forgotten over it.
+// Guarantee: one invalid value costs only that value; the data folder that was chosen is not forgotten over it.
 test('a record that is damaged in one place', async () => {
   await using folder = await temporaryFolder('record');
   const place = { x: 0, y: 0, width: 0, height: 0 };
@@ -14,14 +14,14 @@ test('a record that is damaged in one place', async () => {
   expect(record.now()).toMatchObject({ home: '/srv/castellan', isOwnerLeft: false, window: null });
 });
 
-// Guarantee: what cannot be read is not taken for nothing: the next change would write over the home that was chosen.
+// Guarantee: an unreadable record does not count as empty: the next change would overwrite the data folder that was chosen.
 test('a record that cannot be read', async () => {
   await using folder = await temporaryFolder('record');
   await mkdir(join(folder.path, 'desktop.json'));
   await expect(openDesktopRecord(folder.path)).rejects.toThrow(/desktop\.json cannot be read/);
 });
 
-// Guarantee: no file, and one that is no JSON, are a beginning.
+// Guarantee: without a file, or with one that is no JSON, the record starts empty.
 test.each([null, '', '{"home":'])('%s', async (text) => {
   await using folder = await temporaryFolder('record');
   if (text !== null) await writeFile(join(folder.path, 'desktop.json'), text);
@@ -29,7 +29,7 @@ test.each([null, '', '{"home":'])('%s', async (text) => {
   expect(record.now()).toMatchObject({ home: null, firstRun: null, settings: { closeToTray: true } });
 });
 
-// Guarantee: a setting that a newer version brought along changes none that was chosen before.
+// Guarantee: a setting that a newer version added changes none that was chosen before.
 test('the settings of an older version', async () => {
   await using folder = await temporaryFolder('record');
   await writeFile(join(folder.path, 'desktop.json'), '{"settings":{"closeToTray":false}}');
@@ -46,7 +46,7 @@ const recordOf = async (folder: string) => {
 const keptOf = async (folder: string) =>
   (await readdir(folder)).filter((name) => name.startsWith('desktop.json.damaged-'));
 
-// Guarantee: whatever happens to the record, the home is found again; the damaged file is kept and named, and the next
+// Guarantee: whatever happens to the record, the data folder is found again; the damaged file is kept and named, and the next
 // start finds a sound one.
 test.each<[string, (text: string) => string | null]>([
   ['cut in the middle', (text) => text.slice(0, text.length / 2)],
@@ -75,7 +75,7 @@ test.each<[string, (text: string) => string | null]>([
   expect(next.damagedFile).toBeNull();
 });
 
-// Guarantee: a record that cannot be read costs its settings alone, as long as the second mark says where the home is.
+// Guarantee: an unreadable record costs only its settings, as long as the second mark says where the data folder is.
 test('a record that cannot be read, with its second mark', async () => {
   await using folder = await temporaryFolder('record');
   await recordOf(folder.path);
@@ -86,7 +86,7 @@ test('a record that cannot be read, with its second mark', async () => {
   expect(await keptOf(folder.path)).toHaveLength(1);
 });
 
-// Guarantee: a record from before there was a second mark, cut in the middle, still says where the home is.
+// Guarantee: a record from before there was a second mark, cut in the middle, still says where the data folder is.
 test('a cut record without its second mark', async () => {
   await using folder = await temporaryFolder('record');
   const text = await recordOf(folder.path);

@@ -1,7 +1,7 @@
 import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { desktopSettings } from '#contracts/desktop.ts';
+import { desktopSettings, desktopTheme } from '#contracts/desktop.ts';
 import { firstRunDraft } from '#contracts/desktop-first-run.ts';
 import { whenNotBusy } from '#runtime/busy-file.ts';
 import { type JsonRecordStore, jsonRecordStore } from '#runtime/json-record.ts';
@@ -12,48 +12,50 @@ export type WindowPlace = z.infer<typeof place>;
 
 const { closeToTray, notices } = desktopSettings.shape;
 
-/** What the desktop keeps for itself, per user of the machine; nothing in it is secret. A damaged value counts as absent. */
+/** What the desktop keeps per user of the machine; nothing in it is secret. A damaged value counts as absent. */
 const desktopRecord = z.object({
-  /** The home folder that was chosen at the first run; null: the usual one. */
+  /** The data folder that was chosen at the first run; null: the usual one. */
   home: z.string().nullable().catch(null),
-  /** The home that an installation was last seen in. It may be away for a time, which is no first start. */
+  /** The data folder where an installation was last seen. It may be away for a time, which is no first start. */
   lastHome: z.string().nullable().catch(null),
-  /** A first run that is not over. */
+  /** A first run that is not finished. */
   firstRun: firstRunDraft.nullable().catch(null),
-  /** The first run is over, but for the account of the owner. */
+  /** The first run is finished, except for the owner's account. */
   isOwnerLeft: z.boolean().catch(false),
   settings: z
     .object({ closeToTray: closeToTray.catch(true), notices: notices.catch(true) })
     .catch({ closeToTray: true, notices: true }),
-  /** How far people were told of what goes on over days. */
+  /** The last step that people were told of, for what lasts several days. */
   toldNotices: z.object({ license: z.string(), update: z.string() }).partial().catch({}),
-  /** Whether it was said that closing the window leaves everything running. */
+  /** Whether the user was told that closing the window leaves everything running. */
   wasToldOfTray: z.boolean().catch(false),
+  /** The theme that the page last reported. */
+  theme: desktopTheme.catch('auto'),
   window: z.object({ place, isMaximized: z.boolean() }).nullable().catch(null),
 });
 export type DesktopRecord = z.infer<typeof desktopRecord>;
 
 export interface DesktopRecordStore extends JsonRecordStore<DesktopRecord> {
-  /** Where the damaged file of before is kept, as long as no one was told; null when there was none. */
+  /** Where the earlier damaged file is kept, until the user was told; null when there was none. */
   readonly damagedFile: string | null;
   noteTold(): void;
 }
 
-/** Where the home is, once more: a file of its own, which is written only when that changes. */
+/** Where the data folder is, a second time: in its own file, which is written only when that changes. */
 const homePlace = desktopRecord.pick({ home: true, lastHome: true });
 type HomePlace = z.infer<typeof homePlace>;
 
-/** A record whose other values may be damaged, each for itself, but which says where the home is. */
+/** A record that says where the data folder is; each of its other values may be damaged. */
 const soundRecord = z.looseObject({
   home: z.string().nullable().optional(),
   lastHome: z.string().nullable().optional(),
 });
 
 /**
- * Opens what the desktop keeps. A damaged file is kept beside, and where the home is comes from its second mark, or from
- * what is left of the damaged text: a cut one still begins with it.
- * @throws {StartupError} when it cannot be read and nothing else tells where the home is: the next change would write
- * over what stands in it
+ * Opens the desktop's record. A damaged file is kept beside it, and the place of the data folder comes from the second mark,
+ * or from what is left of the damaged text: a truncated one still begins with it.
+ * @throws {StartupError} when it cannot be read and nothing else says where the data folder is: the next change would
+ * overwrite its contents
  */
 export const openDesktopRecord = async (folder: string): Promise<DesktopRecordStore> => {
   const path = join(folder, 'desktop.json');
@@ -107,12 +109,12 @@ const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    // Told by the schema, which takes no null.
+    // The schema rejects null.
     return null;
   }
 };
 
-/** @returns its new name, or the old one where there was nothing left to keep. @throws {StartupError} */
+/** @returns its new name, or the old one when there was nothing to keep. @throws {StartupError} */
 const keepBeside = async (path: string): Promise<string> => {
   const kept = `${path}.damaged-${new Date().toISOString().replaceAll(/[:.]/g, '')}`;
   try {
@@ -120,13 +122,13 @@ const keepBeside = async (path: string): Promise<string> => {
     return kept;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return path;
-    throw new StartupError(`${path} is damaged and cannot be put aside: ${(error as Error).message}`, {
+    throw new StartupError(`${path} is damaged and could not be set aside: ${(error as Error).message}`, {
       cause: error,
     });
   }
 };
 
-/** From a text that is no JSON any more, such as one that was cut. */
+/** Reads what it can from text that is not valid JSON, such as a truncated one. */
 const salvaged = (text: string): HomePlace => {
   const textOf = (name: keyof HomePlace) => {
     const [, value = 'null'] = new RegExp(`"${name}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*")`).exec(text) ?? [];

@@ -2,7 +2,7 @@ import type { LicenseState } from '#contracts/license-state.ts';
 import type { ComponentName, StackStatus } from '#contracts/stack.ts';
 import { type NoticeWords, noticeWords } from './notice-words.ts';
 
-/** The desktop's own words, outside of its pages, in each language that the panel speaks. */
+/** The desktop's texts outside its pages, in each language that the panel speaks. */
 export interface DesktopWords {
   readonly open: string;
   readonly start: string;
@@ -13,16 +13,16 @@ export interface DesktopWords {
   readonly checkForUpdates: string;
   readonly autostart: string;
   readonly quit: string;
-  /** Where Windows runs the stack, which goes on. */
+  /** Where Windows runs the stack, which keeps running. */
   readonly quitServices: string;
   readonly stopping: string;
-  /** Told once, when closing the window has left everything running. */
+  /** Shown once, when closing the window has left everything running. */
   readonly inTray: string;
   readonly failed: string;
   readonly notStarted: string;
   readonly makeBundle: string;
   readonly bundleMade: string;
-  /** Said before one is made without a page that would say so. */
+  /** Shown before a bundle is made without a page that would say so. */
   readonly inBundle: string;
   readonly close: string;
   readonly pageCrashed: string;
@@ -53,20 +53,20 @@ export const desktopWords = {
     checkForUpdates: 'Check for updates',
     autostart: 'Start with this computer',
     quit: 'Quit and stop everything',
-    quitServices: 'Quit; the services run on',
-    stopping: 'Castellan is stopping; the database is closed in order.',
-    inTray: 'Castellan keeps running. Its icon is in the tray; quit it there.',
+    quitServices: 'Quit and leave the services running',
+    stopping: 'Castellan is stopping. The database is being closed safely.',
+    inTray: 'Castellan keeps running. To quit, use its icon in the tray.',
     failed: 'That did not work',
     notStarted: 'Castellan could not be opened',
-    makeBundle: 'Make a diagnostics bundle',
-    bundleMade: 'The bundle is made',
+    makeBundle: 'Create a diagnostics bundle',
+    bundleMade: 'The diagnostics bundle is ready',
     inBundle:
-      'A bundle is one .zip for whoever helps you. Passwords, keys and tokens are taken out; names of players, people, servers and folders, ids of Discord and IP addresses can be in it. It goes nowhere by itself.',
+      'The bundle is one .zip file for the person who helps you. Passwords, keys and tokens are removed. Names of players, people, servers and folders, Discord IDs and IP addresses can be in it. Castellan sends it nowhere.',
     close: 'Close',
-    recordDamaged: 'The settings of this window were damaged',
+    recordDamaged: 'The settings of the desktop were damaged',
     recordDamagedText: (keptAs) =>
-      `Castellan found your data folder again and started from there. Check the settings under This computer. The damaged file is kept as ${keptAs}.`,
-    pageCrashed: 'The page has crashed several times. Your servers and the stack are not touched by it.',
+      `Castellan found your data folder and started from it. Check the settings under “This computer”. The damaged file is kept as ${keptAs}.`,
+    pageCrashed: 'The page crashed several times. Your servers and Castellan keep running.',
     tryAgain: 'Try again',
     cut: 'Cut',
     copy: 'Copy',
@@ -76,15 +76,15 @@ export const desktopWords = {
       stopped: 'stopped',
       starting: 'starting',
       running: 'running',
-      degraded: 'running with trouble',
+      degraded: 'running with problems',
       unlicensed: 'waiting for a license',
       stopping: 'stopping',
       failed: 'failed',
     },
     stepUp: {
-      question: 'Confirm that it is you',
+      question: 'Confirm it’s you',
       detail:
-        'The window of Castellan asks for something that gives or takes away access, such as an owner, an API key or a new password. Confirm only if you have just asked for it. It then holds for 10 minutes.',
+        'Castellan is about to change who has access, such as an owner, an API key or a password. Confirm only if you have just asked for this. The confirmation is valid for 10 minutes.',
       cancel: 'Cancel',
       confirm: 'Confirm',
     },
@@ -101,20 +101,20 @@ export const desktopWords = {
     checkForUpdates: 'Procurar atualizações',
     autostart: 'Iniciar com este computador',
     quit: 'Sair e parar tudo',
-    quitServices: 'Sair; os serviços continuam',
-    stopping: 'O Castellan está parando; o banco de dados é fechado em ordem.',
-    inTray: 'O Castellan continua rodando. O ícone está na bandeja; saia por ele.',
+    quitServices: 'Sair e deixar os serviços em execução',
+    stopping: 'O Castellan está parando. O banco de dados está sendo fechado com segurança.',
+    inTray: 'O Castellan continua em execução. Para sair, use o ícone na bandeja.',
     failed: 'Isso não funcionou',
     notStarted: 'Não foi possível abrir o Castellan',
     makeBundle: 'Criar um pacote de diagnóstico',
-    bundleMade: 'O pacote está pronto',
+    bundleMade: 'O pacote de diagnóstico está pronto',
     inBundle:
-      'O pacote é um .zip para quem ajuda você. Senhas, chaves e tokens são retirados; nomes de jogadores, pessoas, servidores e pastas, IDs do Discord e endereços IP podem estar nele. Ele não vai a lugar nenhum sozinho.',
+      'O pacote é um arquivo .zip para a pessoa que ajuda você. Senhas, chaves e tokens são removidos. Nomes de jogadores, pessoas, servidores e pastas, IDs do Discord e endereços IP podem estar nele. O Castellan não o envia a ninguém.',
     close: 'Fechar',
-    recordDamaged: 'As configurações desta janela estavam danificadas',
+    recordDamaged: 'As configurações do aplicativo estavam danificadas',
     recordDamagedText: (keptAs) =>
-      `O Castellan encontrou a sua pasta de dados e iniciou a partir dela. Confira as configurações em Este computador. O arquivo danificado foi guardado como ${keptAs}.`,
-    pageCrashed: 'A página travou várias vezes. Seus servidores e o sistema não são afetados.',
+      `O Castellan encontrou sua pasta de dados e iniciou a partir dela. Confira as configurações em “Este computador”. O arquivo danificado foi guardado como ${keptAs}.`,
+    pageCrashed: 'A página travou várias vezes. Seus servidores e o Castellan continuam em execução.',
     tryAgain: 'Tentar de novo',
     cut: 'Recortar',
     copy: 'Copiar',
@@ -132,7 +132,7 @@ export const desktopWords = {
     stepUp: {
       question: 'Confirme que é você',
       detail:
-        'A janela do Castellan pede algo que dá ou retira acesso, como um proprietário, uma chave de API ou uma senha nova. Confirme só se você acabou de pedir isso. Vale então por 10 minutos.',
+        'O Castellan vai alterar quem tem acesso, como um proprietário, uma chave de API ou uma senha. Confirme só se você acabou de pedir isso. A confirmação vale por 10 minutos.',
       cancel: 'Cancelar',
       confirm: 'Confirmar',
     },

@@ -2,8 +2,10 @@ import { EventEmitter } from 'node:events';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { type App, dialog, ipcMain, powerMonitor, protocol, safeStorage, session } from 'electron';
-import type { DataFolderNews } from '#contracts/desktop-data-folder.ts';
+import type { DataFolderMove, DataFolderNews } from '#contracts/desktop-data-folder.ts';
 import type { ServicesProgress } from '#contracts/desktop-services.ts';
+import type { UpdatesState } from '#contracts/desktop-updates.ts';
+import type { JumpAct } from '#contracts/jump-acts.ts';
 import type { LicenseStatus } from '#contracts/license-state.ts';
 import { makeHome } from '#runtime/home.ts';
 import { openLicenseFromConfig } from '#runtime/license/open-from-config.ts';
@@ -12,12 +14,13 @@ import { stopWithSession } from '#runtime/postgres/stop-with-session.ts';
 import { readStackConfig } from '#runtime/stack-config.ts';
 import { windowsServices } from '#runtime/windows/service-control.ts';
 import { keepDemoPortal, settleDemoPortal } from '../demo-portal/demo-portal.ts';
-import { runElevated } from '../elevation/run-elevated.ts';
+import type { RunElevated } from '../elevation/run-elevated.ts';
 import { programFoldersOf, replaceableFault } from '../services/per-machine.ts';
 import { postgresFolder } from '../stack/operator-role.ts';
 import { createApiProxy } from './api-proxy.ts';
 import { askConfirmation } from './ask-confirmation.ts';
 import type { Autostart } from './autostart.ts';
+import { watchBackups } from './backup-watch.ts';
 import { openDataFolder } from './data-folder-calls.ts';
 import { handlersOf } from './desktop-handlers.ts';
 import type { DesktopRecordStore } from './desktop-record.ts';
@@ -33,13 +36,16 @@ import { listPanelFiles } from './panel-files.ts';
 import { servePanel, stopServingPanel } from './panel-scheme.ts';
 import { panelWindow } from './panel-window.ts';
 import { createPendingQueue } from './pending-queue.ts';
+import { startAgainAfterUpdates } from './register-restart.ts';
 import { openAccessStore } from './services/access-store.ts';
 import { ServicesOrderError } from './services/services-work.ts';
 import { openStackModes } from './services/stack-modes.ts';
 import { onSessionEnd } from './session-end.ts';
+import { createTaskbar } from './taskbar.ts';
+import { overlayOf, taskbarProgress } from './taskbar-view.ts';
 import { openTray } from './tray.ts';
 import { performTrayAction, tellOfTray } from './tray-actions.ts';
-import { type TrayAction, trayView } from './tray-view.ts';
+import { type TrayAction, type TrayView, trayView } from './tray-view.ts';
 import type { UpdatesBeginning } from './updates/begin-updates.ts';
 import { type FinalAction, openDesktopUpdates } from './updates/desktop-updates.ts';
 import { updateWordsFor } from './updates/update-words.ts';
@@ -47,54 +53,59 @@ import { updateWordsFor } from './updates/update-words.ts';
 export interface DesktopOptions {
   readonly app: App;
   readonly home: string;
-  /** Where preload.cjs, panel/ and icons/ lie. */
+  /** Holds preload.cjs and icons/. */
   readonly appFolder: string;
-  /** Where api.mjs and the others that Node runs lie. */
+  /** Holds api.mjs and the other programs that Node runs, and panel/, which the API serves, too. */
   readonly programsFolder: string;
   /** The Node executable that API and bot run under. */
   readonly node: string;
+  readonly runElevated: RunElevated;
   readonly record: DesktopRecordStore;
   readonly autostart: Autostart;
   readonly words: DesktopWords;
-  /** Of this process's environment. */
+  /** The environment of this process. */
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Begin in the tray. */
   readonly isHidden: boolean;
+  /** What the program was started for; null: to run. */
+  readonly firstAct: JumpAct | null;
   readonly updates: UpdatesBeginning;
-  /** Ends the program in order; the act is the last thing that it does. */
+  /** Ends the program in order, and then performs the act. */
   readonly leave: (act: FinalAction) => void;
-  /** What came of the move of the home that it is opened after; null when it is not. */
+  /** The result of the move of the data folder that it is opened after; null when there was none. */
   readonly news: DataFolderNews | null;
-  /** Ends this desktop in order and opens another one, wherever the home is by then. */
+  /** Ends this desktop in order and opens another one, wherever the data folder is then. */
   readonly reopen: (news: DataFolderNews | null) => void;
 }
 
-/** The desktop while it runs. Disposing stops the stack in order. */
+/** The running desktop. Disposing stops the stack in order. */
 export interface Desktop extends AsyncDisposable {
   readonly log: Log;
   /** Brings the window to the front, from the tray or from another start of the program. */
   open(): void;
-  /** It is about to be disposed: says so, and the window closes from now on instead of hiding. */
+  /** Performs what was chosen in the jump list. */
+  perform(act: JumpAct): void;
+  /** Announces the end: the desktop says so, and from now on the window closes instead of hiding. */
   letGo(): void;
-  /** Whether its window is on the screen. */
+  /** Whether its window is on screen. */
   isSeen(): boolean;
   /** Its window outlives it, so that another one can take its place. */
   closeWindow(): void;
 }
 
-/** Windows takes a program for hung, and ends it, that does not answer within five seconds. */
+/** Windows ends a program that does not answer within five seconds as hung. */
 const sessionEndMs = 4500;
 
-/** Where the panel tells what came of a move. */
+/** The panel's page that shows the result of a move. */
 const dataFolderPage = '#/computer/data';
 
-/** What the stack announces to parts that are built on it. */
+/** What the stack announces to code that is created after it. */
 interface StackEvents {
   readonly changed: [];
   readonly progress: [ServicesProgress];
 }
 
-/** Everything of the desktop, put together: the stack, its tray icon, its window. */
+/** The whole desktop: the stack, its tray icon, its window. */
 export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => {
   const { app, home, appFolder, programsFolder, record, autostart, words } = options;
   await using opening = new AsyncDisposableStack();
@@ -104,13 +115,27 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
     unbindDesktopCalls(ipcMain);
     stopServingPanel(protocol);
   });
-  const files = await listPanelFiles(join(appFolder, 'panel'));
+  const files = await listPanelFiles(join(programsFolder, 'panel'));
   let isAutostarted = await autostart.isOn();
   let isLeaving = false;
+  let move: DataFolderMove | null = null;
+  let update: UpdatesState | null = null;
+  let isBackingUp = false;
+  let view: TrayView | null = null;
+  /** The progress of work changes more often than the rest. */
+  const showWork = () => {
+    if (!view) return;
+    const { state } = stack.status();
+    const { work: services } = stack.progress();
+    const progress = taskbarProgress({ state, services, move, update, isBackingUp });
+    taskbar.show({ progress, overlay: overlayOf(view.look), described: view.tooltip });
+  };
   const trayActs = createPendingQueue<TrayAction>();
 
-  // Before the stack, so that it shows the stack's end, too.
-  const tray = opening.use(openTray(join(appFolder, 'icons'), trayActs.push));
+  // Before the stack, so that it also shows the stack's end.
+  const icons = join(appFolder, 'icons');
+  const tray = opening.use(openTray(icons, trayActs.push));
+  const taskbar = createTaskbar(icons, () => panel.now());
   const settledDemo = await settleDemoPortal({ home, programsFolder });
   const control = process.platform === 'win32' ? windowsServices() : null;
   const installation = { home, programsFolder, node: options.node };
@@ -120,7 +145,7 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
       ...installation,
       control,
       user: userInfo().username,
-      runElevated,
+      runElevated: options.runElevated,
       fault: () => replaceableFault(installation, programFoldersOf(options.variables)),
       access: await openAccessStore(app.getPath('userData'), home, safeStorage),
       onChange: () => void stackEvents.emit('changed'),
@@ -130,13 +155,14 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
     }),
   );
   const { log } = stack;
+  if (app.isPackaged) startAgainAfterUpdates(programsFolder, log);
   opening.use(
     onSessionEnd(() => {
-      // Windows sees to its services itself.
+      // Windows ends its services itself.
       if (stack.mode() === 'services') return app.quit();
-      stack.stop().catch((error: Error) => log.error({ err: error }, 'the stack could not be stopped'));
+      stack.stop().catch((error: Error) => log.error({ err: error }, 'could not stop the stack'));
       const isInOrder = stopWithSession(join(postgresFolder(home), 'data'), sessionEndMs);
-      log.info({ isInOrder }, 'the session ends');
+      log.info({ isInOrder }, 'the session is ending');
       app.quit();
     }),
   );
@@ -147,7 +173,8 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
     appFolder,
     liveOrigin,
     at: options.news === null ? '' : dataFolderPage,
-    // Gone from the screen, it must not leave servers running unless that is wanted; and it shows how they end.
+    onShow: () => taskbar.renew(),
+    // A closed window must not leave servers running unless that is wanted; and it shows how they end.
     onClose() {
       if (isLeaving) return 'close';
       if (!record.now().settings.closeToTray) {
@@ -165,7 +192,7 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
   if (record.now().lastHome !== home)
     record
       .change({ lastHome: home })
-      .catch((error: Error) => log.warn({ err: error }, 'which home is in use could not be kept'));
+      .catch((error: Error) => log.warn({ err: error }, 'could not store which data folder is in use'));
   const confirmation = createLocalConfirmation({ ask: () => askConfirmation(panel.now(), words.stepUp) });
   const api = createApiProxy(stack, confirmation.holds);
   const config = await readStackConfig(home);
@@ -180,7 +207,7 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
       variables: options.variables,
       stack: {
         status: stack.status,
-        // What lies in the home belongs to a demo portal, too.
+        // A demo portal writes into the data folder, too.
         async stop(how) {
           await Promise.all([demo.stop(), stack.stop(how)]);
         },
@@ -188,7 +215,11 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
       log,
       isService: async () => stack.mode() === 'services' || stack.progress().work !== null,
       askForFolder: (from) => askForFolder(panel.now(), from),
-      tell: (move) => tell('dataFolder.changed', move),
+      tell(known) {
+        tell('dataFolder.changed', known);
+        move = known;
+        showWork();
+      },
       news: options.news,
       reopen: options.reopen,
     }),
@@ -215,11 +246,13 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
       log,
       tell(state) {
         tell('updates.changed', state);
+        update = state;
+        showWork();
         if (state.step === 'ready' && state.offer) board.noteUpdate(state.offer.version);
       },
       areNoticesWanted: () => record.now().settings.notices,
       hindrance() {
-        if (dataFolder.isBusy()) return 'The data folder is being moved or cleared.';
+        if (dataFolder.isBusy()) return 'The data folder is being moved or deleted.';
         return stack.progress().work === null ? null : 'The Windows Services are being changed.';
       },
       show: () => open('/computer/updates'),
@@ -227,12 +260,25 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
     }),
   );
 
-  /** Shows what is true now, wherever it is shown. */
+  opening.use(
+    watchBackups({
+      api,
+      log,
+      tell(isRunning) {
+        isBackingUp = isRunning;
+        showWork();
+      },
+    }),
+  );
+
+  /** Updates everything that shows the current state. */
   const show = () => {
     const status = stack.status();
     api.noteChange();
     const facts = { status, license: license.status().state, isAutostarted, isLeaving };
-    tray.show(trayView({ ...facts, isServices: stack.mode() === 'services' }, words));
+    view = trayView({ ...facts, isServices: stack.mode() === 'services' }, words);
+    tray.show(view);
+    showWork();
     tell('stack.changed', status);
     updates.lookAtStack();
     board.look();
@@ -248,9 +294,9 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
   };
   const act = (wish: TrayAction) => {
     performTrayAction(wish, { app, home, stack, open, toggleAutostart, updates }).catch((error: Error) => {
-      log.error({ err: error, act: wish.act }, 'what was chosen in the tray failed');
+      log.error({ err: error, act: wish.act }, 'tray action failed');
       const isWithdrawn = error instanceof ServicesOrderError && error.result.outcome === 'refused';
-      // Quitting stops what was under way, and people who said no to Windows know that they did.
+      // Quitting cancels what was running, and users who said no to Windows know that they did.
       if (!isLeaving && !isWithdrawn)
         void dialog.showMessageBox({ type: 'error', message: words.failed, detail: error.message });
     });
@@ -275,15 +321,19 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
   bindDesktopCalls(ipcMain, handlers, log);
   const onResume = () => {
     confirmation.forget();
-    return license.onResume();
+    license.onResume();
+    stack.onResume();
   };
   powerMonitor.on('resume', onResume);
   opening.defer(() => void powerMonitor.off('resume', onResume));
 
-  // Before anything is announced, so that there is a page to hear it.
+  // Before anything is announced, so that there is a page to receive it.
   if (!options.isHidden) open();
   stackEvents.on('changed', show);
-  stackEvents.on('progress', (progress) => tell('services.progress', progress));
+  stackEvents.on('progress', (progress) => {
+    tell('services.progress', progress);
+    showWork();
+  });
   opening.defer(
     license.subscribe((status: LicenseStatus) => {
       show();
@@ -291,21 +341,26 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
     }),
   );
   show();
-  // Its components say themselves what fails; what remains is that it was stopped meanwhile.
-  stack
-    .begin()
-    .then(() => dataFolder.noteStarted())
-    .catch((error: Error) => log.warn({ err: error }, 'the stack was not started'));
+  // Its components report themselves what fails; what is left is that it was stopped while it started.
+  const begin = () =>
+    stack
+      .begin()
+      .then(() => dataFolder.noteStarted())
+      .catch((error: Error) => log.warn({ err: error }, 'could not start the stack'));
+  // A stack that is not running yet is not started only to be stopped.
+  if (options.firstAct !== 'stop') void begin();
+  if (options.firstAct === 'stop' || options.firstAct === 'logs') trayActs.push({ act: options.firstAct });
 
   trayActs.serve(act);
   const resources = opening.move();
   return {
     log,
     open,
+    perform: (wanted) => act({ act: wanted }),
     letGo() {
       isLeaving = true;
       show();
-      // Windows's services run on.
+      // Windows Services keep running.
       if (stack.mode() === 'app') tell('desktop.leaving', {});
     },
     isSeen: panel.isSeen,

@@ -15,11 +15,11 @@ import type { DesktopHandlers } from './ipc-registrar.ts';
 export interface DiagnosticsCallsOptions {
   readonly home: string;
   readonly stack: Pick<Stack, 'status'>;
-  /** Where the system puts what is left of a crashed desktop. */
+  /** Where the system puts the dumps of a crashed desktop. */
   readonly crashFolder: string;
-  /** Asks where a file is to be saved; null when that was given up. @param name proposed */
+  /** Asks where to save a file; null when the user cancelled. @param name proposed */
   readonly askWhere: (name: string) => Promise<string | null>;
-  /** In the system's file manager. */
+  /** Shows it in the system's file manager. */
   readonly showFile: (path: string) => void;
   readonly onProgress: (progress: BundleProgress) => void;
 }
@@ -29,10 +29,10 @@ export type DiagnosticsHandlers = Pick<
   Extract<keyof DesktopHandlers, `diagnostics.${string}` | 'logs.tail'>
 >;
 
-/** So much of a log's end is looked through for the lines that a page shows. */
+/** How much of a log's end is searched for the lines that a page shows. */
 const tailBytes = 512 * 1024;
 
-/** What helps to find out what is wrong, also while nothing else works. */
+/** Helps to find out what is wrong, even while nothing else works. */
 export const diagnosticsCalls = (options: DiagnosticsCallsOptions): DiagnosticsHandlers => {
   const { home, stack, crashFolder } = options;
   let isMaking = false;
@@ -55,7 +55,7 @@ export const diagnosticsCalls = (options: DiagnosticsCallsOptions): DiagnosticsH
   return {
     'diagnostics.versions': () => ({ castellan: version, ...programVersions() }),
     async 'diagnostics.make'() {
-      if (isMaking) throw new StartupError('One is being made already.');
+      if (isMaking) throw new StartupError('A diagnostics bundle is already being created.');
       isMaking = true;
       try {
         return await make();
@@ -64,7 +64,8 @@ export const diagnosticsCalls = (options: DiagnosticsCallsOptions): DiagnosticsH
       }
     },
     'diagnostics.show'() {
-      if (newest === null || !existsSync(newest.path)) throw new StartupError('It is not there any more.');
+      if (newest === null || !existsSync(newest.path))
+        throw new StartupError('The bundle is not there any more. Create a new one.');
       options.showFile(newest.path);
       return {};
     },
@@ -73,14 +74,14 @@ export const diagnosticsCalls = (options: DiagnosticsCallsOptions): DiagnosticsH
         if (error.code === 'ENOENT') return { text: '' };
         throw new StartupError(`${join('logs', `${component}.log`)} cannot be read: ${error.message}`);
       });
-      // The supervisor has taken secrets out before it wrote; what others put there meets the same net as a bundle.
+      // The supervisor removes secrets before it writes; what others wrote there is redacted as in a bundle.
       const { redactLong } = createBundleRedactor((await readInstallationFacts(home)).secrets);
       return { lines: [...tailLines(await redactLong(tail.text), filter)] };
     },
   };
 };
 
-/** Of Electron and what it brings along. */
+/** Versions of Electron and what it includes. */
 export const programVersions = (): Record<string, string> => {
   const { electron = 'none', chrome = 'none', node } = process.versions;
   return { electron, chromium: chrome, nodeOfElectron: node };

@@ -6,7 +6,7 @@ import type { DesktopWords } from './desktop-words.ts';
 import { programVersions } from './diagnostics-calls.ts';
 import { askWhereToSave } from './save-dialog.ts';
 
-/** The desktop could not even be opened: says why, and offers what helps others to help. Resolves when that is read. */
+/** Says why the desktop could not even be opened, and offers what helps others to help. Resolves when the user has read it. */
 export const tellOfFailedStart = async (
   error: Error,
   app: App,

@@ -25,6 +25,8 @@ const setUp = async (folder: string, named: LicenseServer | null = licenseServer
   const usualHome = join(folder, 'usual');
   const finished: string[] = [];
   const opened: (number | null)[] = [];
+  const stages: string[] = [];
+  const autostarts: boolean[] = [];
   const calls = firstRunCalls({
     record,
     usualHome,
@@ -39,6 +41,8 @@ const setUp = async (folder: string, named: LicenseServer | null = licenseServer
         return { outcome: 'refused', exitCode: 1223 };
       },
     },
+    autostart: { set: async (on) => void autostarts.push(on) },
+    onStage: (stage) => stages.push(stage),
     askForFolder: async () => null,
     onFinished: (home) => finished.push(home),
   });
@@ -49,19 +53,23 @@ const setUp = async (folder: string, named: LicenseServer | null = licenseServer
     isOpen: true,
     discord,
     portal: null,
+    autostart: false,
   };
-  return { record, usualHome, finished, opened, calls, chosen };
+  return { record, usualHome, finished, opened, stages, autostarts, calls, chosen };
 };
 
-// Guarantee: what was chosen stands in one complete `.env`, and the first run is over.
+// Guarantee: what was chosen is in one complete `.env`, and the first run is over.
 test('the choices are written at one stroke', async () => {
   await using folder = await temporaryFolder('first-run');
-  const { record, usualHome, finished, opened, calls, chosen } = await setUp(folder.path);
+  const { record, usualHome, finished, opened, stages, autostarts, calls, chosen } = await setUp(folder.path);
   expect(firstRunReason(record, usualHome)).toBe('new');
   expect(await calls['firstRun.finish'](chosen)).toEqual({ outcome: 'done' });
   expect(finished).toEqual([chosen.home]);
-  // Refused, it is no reason not to go on.
+  // A refusal is no reason to stop.
   expect(opened).toEqual([4001]);
+  expect(stages).toEqual(['folder', 'settings', 'firewall', 'start']);
+  // By default the program does not start with the computer.
+  expect(autostarts).toEqual([]);
   const config = await readStackConfig(chosen.home);
   expect(config).toMatchObject({
     apiHosts: ['0.0.0.0'],
@@ -69,26 +77,27 @@ test('the choices are written at one stroke', async () => {
     discordBotToken: undefined,
     licenseServerUrl: licenseServer.url,
   });
-  // For the API, which takes it into the database: what stands in `.env` the panel could not change.
+  // The API takes it into the database: the panel could not change what is in `.env`.
   expect(await readDiscordHandover(chosen.home, [config.configEncryptionKey])).toEqual(discord);
   expect(new URL(config.databaseUrl.reveal()).port).toBe('4002');
   expect(record.now()).toMatchObject({ home: chosen.home, firstRun: null, isOwnerLeft: true });
   expect(firstRunReason(record, usualHome)).toBeNull();
 });
 
-// Guarantee: an installation that is there is taken up as it is, whatever else was chosen.
+// Guarantee: an existing installation is used unchanged, whatever else was chosen.
 test('an installation that is there', async () => {
   await using folder = await temporaryFolder('first-run');
-  const { calls, chosen } = await setUp(folder.path);
+  const { calls, chosen, autostarts } = await setUp(folder.path);
   await calls['firstRun.finish'](chosen);
   const before = await readStackConfig(chosen.home);
-  await calls['firstRun.finish']({ ...chosen, apiPort: 5001, discord: null });
+  await calls['firstRun.finish']({ ...chosen, apiPort: 5001, discord: null, autostart: true });
+  expect(autostarts).toEqual([true]);
   const after = await readStackConfig(chosen.home);
   expect(after.apiPort).toBe(4001);
   expect(after.configEncryptionKey.reveal()).toBe(before.configEncryptionKey.reveal());
 });
 
-// Guarantee: in a folder that an installation was moved out of, nobody begins another one by mistake.
+// Guarantee: in a folder that an installation was moved out of, another one is never begun by mistake.
 test('a folder that leads elsewhere', async () => {
   await using folder = await temporaryFolder('first-run');
   const { calls, chosen, finished } = await setUp(folder.path);
@@ -118,31 +127,31 @@ test('choices that cannot be kept', async () => {
   expect(await readdir(folder.path)).not.toContain('usual');
 });
 
-// Guarantee: what was chosen so far is found by the next start; a home that is gone is not taken for a first start.
+// Guarantee: the next start finds what was chosen so far; a missing data folder does not count as a first start.
 test('left and found again', async () => {
   await using folder = await temporaryFolder('first-run');
   const { record, usualHome, calls, chosen } = await setUp(folder.path);
   const state = await calls['firstRun.state'](undefined);
   if (!state) throw new Error('no first run');
-  expect(state.draft).toMatchObject({ step: 'folder', home: usualHome });
-  await calls['firstRun.keep']({ ...state.draft, step: 'discord', apiPort: 4003 });
+  expect(state.draft).toMatchObject({ home: usualHome, portal: null, autostart: false });
+  await calls['firstRun.keep']({ ...state.draft, apiPort: 4003, autostart: true });
   const again = await openDesktopRecord(join(folder.path, 'user'));
-  expect(again.now().firstRun).toMatchObject({ step: 'discord', apiPort: 4003 });
+  expect(again.now().firstRun).toMatchObject({ apiPort: 4003, autostart: true });
   await record.change({ home: chosen.home, firstRun: null });
   expect(firstRunReason(record, usualHome)).toBe('gone');
-  // Whatever else is looked at meanwhile, it is the lost one that is named.
+  // Whatever other folder is looked at in between, the lost one is named.
   await calls['firstRun.keep']({ ...state.draft, home: usualHome });
   expect(await calls['firstRun.state'](undefined)).toMatchObject({ reason: 'gone', goneHome: chosen.home });
 });
 
-// Guarantee: the usual home is missed, too, when its drive is away; nothing is made in its place, and back again it is taken up.
+// Guarantee: the usual data folder is missed, too, when its drive is away; nothing is made in its place, and once back it is used.
 test('the usual home is away', async () => {
   await using folder = await temporaryFolder('first-run');
   const { record, usualHome, calls, chosen } = await setUp(folder.path);
   const there = { ...chosen, home: usualHome };
   expect(await calls['firstRun.finish'](there)).toEqual({ outcome: 'done' });
   expect(record.now()).toMatchObject({ home: null, lastHome: usualHome });
-  // As a mount point is left: empty.
+  // Empty, as an unused mount point is.
   const away = join(folder.path, 'unplugged');
   await rename(usualHome, away);
   await mkdir(usualHome);
@@ -154,12 +163,12 @@ test('the usual home is away', async () => {
   await rmdir(usualHome);
   await rename(away, usualHome);
   expect(firstRunReason(record, usualHome)).toBeNull();
-  // Somebody else's usual home was never in use.
+  // Another user's usual data folder was never in use.
   expect(firstRunReason(record, join(folder.path, 'another'))).toBe('new');
 });
 
-// Guarantee: what a move of the home would be refused for, a first home is refused for, before anything is written; an
-// installation that is there already is taken up wherever it lies.
+// Guarantee: a first data folder is refused, before anything is written, for whatever a move would be refused for; an
+// installation that already exists is used wherever it is.
 test('a folder that is kept in step with a cloud', async () => {
   await using folder = await temporaryFolder('first-run');
   const { calls, chosen, finished } = await setUp(folder.path);
@@ -171,7 +180,7 @@ test('a folder that is kept in step with a cloud', async () => {
   await calls['firstRun.finish'](chosen);
   await mkdir(join(folder.path, 'cloud'));
   await rename(chosen.home, home);
-  expect(await calls['firstRun.checkHome']({ home })).toEqual({ outcome: 'taken-up' });
+  expect(await calls['firstRun.checkHome']({ home })).toEqual({ outcome: 'taken-up', namesPortal: true });
 });
 
 // Guarantee: without a portal in the build the chosen one is written, and nothing is set up without one.
@@ -181,7 +190,7 @@ test('a build that names no portal', async () => {
   expect(await calls['firstRun.state'](undefined)).toMatchObject({
     hasPortal: false,
     hasDemoPortal: false,
-    draft: { step: 'portal', portal: null },
+    draft: { portal: null },
   });
   const { publicKey } = licenseServer;
   const connected = {
@@ -203,19 +212,23 @@ test('a build that names no portal', async () => {
   });
 });
 
-// Guarantee: settings that name no portal are no reason to fail, but to ask for one; all else in them stays.
+// Guarantee: settings that name no portal are no reason to fail, but to ask for one; everything else in them stays.
 test('settings without a portal', async () => {
   await using folder = await temporaryFolder('first-run');
   const { record, usualHome, calls, chosen } = await setUp(folder.path, null);
   await mkdir(usualHome, { recursive: true });
   await ensureEnv(usualHome, null);
   expect(firstRunReason(record, usualHome)).toBe('no-portal');
-  // Chosen, it is not missed over that.
+  expect(await calls['firstRun.checkHome']({ home: usualHome })).toEqual({
+    outcome: 'taken-up',
+    namesPortal: false,
+  });
+  // A folder that was chosen is not missed because of that.
   await record.change({ home: usualHome });
   expect(await calls['firstRun.state'](undefined)).toMatchObject({
     reason: 'no-portal',
     goneHome: null,
-    draft: { step: 'portal', home: usualHome },
+    draft: { portal: null, home: usualHome },
   });
   const { publicKey } = licenseServer;
   const portal = {

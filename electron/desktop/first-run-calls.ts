@@ -5,6 +5,7 @@ import type {
   FirstRunFinish,
   FirstRunState,
   HomeReport,
+  SetUpStage,
 } from '#contracts/desktop-first-run.ts';
 import { checkDiscord } from '#runtime/discord/check-discord.ts';
 import { leaveDiscordHandover } from '#runtime/discord/discord-handover.ts';
@@ -26,6 +27,7 @@ import type { LicenseServer } from '../first-start/license-server.ts';
 import { isPlain, lookUpPortal, portalAddressOf, portalUrlText } from '../first-start/look-up-portal.ts';
 import { apiHostOf, checkPorts } from '../first-start/ports-check.ts';
 import { isOpenHost } from '../network/network-settings.ts';
+import type { Autostart } from './autostart.ts';
 import type { DesktopRecordStore } from './desktop-record.ts';
 import type { DesktopHandlers } from './ipc-registrar.ts';
 import type { Firewall } from './network-calls.ts';
@@ -34,7 +36,7 @@ export type FirstRunHandlers = Pick<DesktopHandlers, Extract<keyof DesktopHandle
 
 export interface FirstRunOptions {
   readonly record: DesktopRecordStore;
-  /** Where an installation lives unless somebody chooses another folder. */
+  /** Where an installation lives unless the user chooses another folder. */
   readonly usualHome: string;
   /** Postgres is run from there. */
   readonly programsFolder: string;
@@ -42,13 +44,16 @@ export interface FirstRunOptions {
   readonly node: string;
   readonly licenseServer: LicenseServer | null;
   readonly discordApiUrl: string | undefined;
-  /** Of this process's environment. */
+  /** The environment of this process. */
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Null where there is none to look after. */
+  /** Null where there is none to configure. */
   readonly firewall: Pick<Firewall, 'change'> | null;
+  readonly autostart: Pick<Autostart, 'set'>;
   /** The system's dialog; null when nothing was chosen. */
   readonly askForFolder: (from: string) => Promise<string | null>;
-  /** There is an installation in this home now. */
+  /** Called before each stage of setting up. */
+  readonly onStage: (stage: SetUpStage) => void;
+  /** This data folder now holds an installation. */
   readonly onFinished: (home: string) => void;
 }
 
@@ -62,7 +67,7 @@ export const firstRunReason = (
   return missedHome(record, usualHome) === null ? 'new' : 'gone';
 };
 
-/** A start without a window writes settings also where no portal is named. What cannot be read is told by the start. */
+/** A start without a window writes settings even where no portal is named. The start itself reports unreadable settings. */
 const namesPortal = (path: string): boolean => {
   try {
     const { LICENSE_SERVER_URL: url, LICENSE_SERVER_PUBLIC_KEY: key } = parseEnvText(
@@ -74,46 +79,48 @@ const namesPortal = (path: string): boolean => {
   }
 };
 
-/** The home that is not there, though an installation was seen in it; null when none is missed. */
+/** The data folder that is gone although an installation was seen in it; null when none is missed. */
 const missedHome = (record: DesktopRecordStore, usualHome: string): string | null => {
   const { home, lastHome } = record.now();
   if (home !== null) return home;
-  // Seen elsewhere, the usual one has been given up, or another one is the usual one now.
+  // Last seen elsewhere: the usual one was given up, or the usual one is another one now.
   return lastHome !== null && isSameFolder(lastHome, usualHome) ? usualHome : null;
 };
 
 /** As the system compares paths. */
 const isSameFolder = (a: string, b: string): boolean => relative(a, b) === '';
 
-/** What the first run asks for. Nothing of an installation is written before the end; then all of it at one stroke. */
+/** What the first run asks for. Nothing of an installation is written before the end; then everything at once. */
 export const firstRunCalls = (options: FirstRunOptions): FirstRunHandlers => {
   const { record, usualHome, programsFolder, licenseServer, discordApiUrl } = options;
 
+  /** Lets a build without a portal be tried immediately. */
+  const usualPortal: FirstRunDraft['portal'] =
+    licenseServer === null && hasDemoPortal(programsFolder) ? { kind: 'demo' } : null;
+
   const freshDraft = async (): Promise<FirstRunDraft> => ({
-    // A home that is missed is looked for first.
-    step: licenseServer === null && firstRunReason(record, usualHome) !== 'gone' ? 'portal' : 'folder',
     home: record.now().home ?? usualHome,
     apiPort: (await findFreePort(3001)) ?? 3001,
     postgresPort: (await findFreePort(5440)) ?? 5440,
     isOpen: false,
     clientId: '',
     guildId: '',
-    portal: null,
+    portal: usualPortal,
+    autostart: false,
   });
 
-  /** Kept by a build that named its portal, it may lack one here. */
+  /** A draft kept by a build that named its portal may lack one here. */
   const keptDraft = (): FirstRunDraft | null => {
     const kept = record.now().firstRun;
-    if (kept === null || licenseServer !== null || kept.portal !== null || kept.step === 'folder')
-      return kept;
-    return { ...kept, step: 'portal' };
+    return kept && { ...kept, portal: kept.portal ?? usualPortal };
   };
 
-  /** A missed home that could be made anew is one whose drive is away: what is in it would be lost sight of. */
+  /** A missed data folder that could be created again has its drive away: a new one would hide what is in it. */
   const look = async (home: string): Promise<HomeReport> => {
     const leadsTo = isAbsolute(home) ? await followMoves(home) : home;
     if (leadsTo !== home) return { outcome: 'away', detail: movedWords(leadsTo) };
     const report = await checkHome(home);
+    if (report.outcome === 'taken-up') return { ...report, namesPortal: namesPortal(stackEnvPath(home)) };
     if (report.outcome === 'new') {
       const fault = await newHomeFault({ target: home, programsFolder, variables: options.variables });
       if (fault) return fault;
@@ -121,23 +128,28 @@ export const firstRunCalls = (options: FirstRunOptions): FirstRunHandlers => {
     const missed = missedHome(record, usualHome);
     const isMissed = missed !== null && isAbsolute(home) && isSameFolder(missed, home);
     if (report.outcome !== 'new' || !isMissed) return report;
-    return { outcome: 'away', detail: `The installation that was in ${missed} is not there.` };
+    return { outcome: 'away', detail: `The installation that was in ${missed} cannot be found.` };
   };
 
-  const install = async ({ home, apiPort, postgresPort, isOpen, discord, portal }: FirstRunFinish) => {
+  const install = async (chosen: FirstRunFinish) => {
+    const { home, apiPort, postgresPort, isOpen, discord, portal } = chosen;
+    options.onStage('folder');
     await makeHome(home);
     const path = stackEnvPath(home);
     const isNew = !existsSync(path);
     const lacksPortal = licenseServer === null && (isNew || !namesPortal(path));
-    if (lacksPortal && portal === null) throw new StartupError('No license portal is chosen.');
-    await using demo =
-      lacksPortal && portal?.kind === 'demo'
-        ? await setUpDemoPortal({ home, programsFolder, node: options.node }, [apiPort, postgresPort])
-        : null;
+    if (lacksPortal && portal === null) throw new StartupError('Choose a license portal first.');
+    const isDemo = lacksPortal && portal?.kind === 'demo';
+    if (isDemo) options.onStage('demo-portal');
+    await using demo = isDemo
+      ? await setUpDemoPortal({ home, programsFolder, node: options.node }, [apiPort, postgresPort])
+      : null;
     const server = licenseServer ?? demo?.server ?? connectedTo(portal);
+    options.onStage('settings');
     const values = { API_HOST: apiHostOf(isOpen), API_PORT: String(apiPort) };
     await ensureEnv(home, server, { postgresPort, values });
-    // Not activated, such as for want of a hardware id, it is tried again by the desktop, whose page tells why.
+    if (isDemo) options.onStage('demo-license');
+    // If it is not activated, such as for want of a hardware ID, the desktop tries again, and its page says why.
     await demo?.activate();
     const config = await readStackConfig(home);
     if (isNew && discord)
@@ -146,10 +158,15 @@ export const firstRunCalls = (options: FirstRunOptions): FirstRunHandlers => {
         ...(discord.clientId !== '' && { clientId: discord.clientId }),
         ...(discord.guildId !== '' && { guildId: discord.guildId }),
       });
-    // Before something listens there: Windows would ask the person by itself, and a "no" to that blocks for good. A
-    // refusal here is told, and made up for, by the page of the network.
-    if (config.apiHosts.some(isOpenHost))
+    // Before anything listens there: otherwise Windows would ask the user itself, and a "no" to that blocks for good. The
+    // network page shows a refusal here, and lets the user make up for it.
+    if (config.apiHosts.some(isOpenHost)) {
+      options.onStage('firewall');
       await options.firewall?.change({ open: config.apiPort, close: [] }).catch(() => undefined);
+    }
+    // If off, it stays as found: off already, or chosen by the user in the system's settings.
+    if (chosen.autostart) await options.autostart.set(true);
+    options.onStage('start');
   };
 
   return {
@@ -205,17 +222,19 @@ export const firstRunCalls = (options: FirstRunOptions): FirstRunHandlers => {
 const connectedTo = (portal: FirstRunFinish['portal']): LicenseServer | null => {
   if (portal?.kind !== 'connected') return null;
   const url = portalAddressOf(portal.url);
-  if (!url) throw new StartupError('The address of the license portal is no http or https address.');
+  if (!url) throw new StartupError('The address of the license portal must begin with https:// or http://.');
   if (isPlain(url) && !portal.isPlainConfirmed)
-    throw new StartupError(`${url.host} would be asked without encryption, which was not confirmed.`);
+    throw new StartupError(
+      `The connection to ${url.host} would not be encrypted, and you have not confirmed that.`,
+    );
   return { url: portalUrlText(url), publicKey: portal.publicKey };
 };
 
 const movedWords = (to: string): string =>
   existsSync(stackEnvPath(to))
-    ? `The installation of this folder was moved to ${to}: choose that one.`
-    : `The installation of this folder was moved to ${to}, which is not there. If it is lost for good, delete ` +
-      `${moveMarks.moved} in this folder: what is left here, from before the move, can be chosen then.`;
+    ? `The installation in this folder was moved to ${to}. Choose that folder.`
+    : `The installation in this folder was moved to ${to}, which cannot be found. If it is lost for good, delete ` +
+      `${moveMarks.moved} in this folder. You can then choose what is left here from before the move.`;
 
 type OwnerHandlers = Pick<FirstRunHandlers, 'firstRun.isOwnerLeft' | 'firstRun.leaveOwner'>;
 
@@ -228,7 +247,7 @@ const ownerCalls = (record: DesktopRecordStore): OwnerHandlers => ({
 });
 
 const over = (): never => {
-  throw new StartupError('The first run is over.');
+  throw new StartupError('The setup is already complete.');
 };
 
 /** The same calls once there is a stack. */

@@ -4,19 +4,22 @@ import { type DesktopCallName, desktopCallNames } from '#contracts/desktop.ts';
 import { desktopOrigin } from '#contracts/tickets.ts';
 import { createLog } from '#runtime/log.ts';
 import { StartupError } from '#runtime/program.ts';
-import { runElevated } from '../elevation/run-elevated.ts';
+import type { RunElevated } from '../elevation/run-elevated.ts';
 import { readLicenseServer } from '../first-start/license-server.ts';
 import type { ApiProxy } from './api-proxy.ts';
+import type { Autostart } from './autostart.ts';
 import type { DesktopRecordStore } from './desktop-record.ts';
 import type { DesktopWords } from './desktop-words.ts';
 import { firstRunCalls } from './first-run-calls.ts';
 import { askForFolder } from './folder-dialog.ts';
-import { bindDesktopCalls, type DesktopHandlers, unbindDesktopCalls } from './ipc-registrar.ts';
+import { themeCalls } from './frame-theme.ts';
+import { bindDesktopCalls, type DesktopHandlers, tellPage, unbindDesktopCalls } from './ipc-registrar.ts';
 import { openMainWindow } from './main-window.ts';
 import { firewallHere } from './network-calls.ts';
 import { denyRights } from './page-rights.ts';
 import { listPanelFiles } from './panel-files.ts';
 import { servePanel, stopServingPanel } from './panel-scheme.ts';
+import { showInTaskbar } from './taskbar.ts';
 
 export interface FirstRunWindowOptions {
   readonly app: App;
@@ -26,31 +29,33 @@ export interface FirstRunWindowOptions {
   /** The executable that the API runs under. */
   readonly node: string;
   readonly usualHome: string;
+  readonly runElevated: RunElevated;
   readonly words: DesktopWords;
   readonly discordApiUrl: string | undefined;
-  /** Of this process's environment. */
+  readonly autostart: Autostart;
+  /** The environment of this process. */
   readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
-/** The window of the first run, and what it leads to. */
+/** The window of the first run, and its result. */
 export interface FirstRun {
-  /** Of the installation that there is in the end; never, when the window is closed before. */
+  /** The data folder of the resulting installation; never resolves when the window is closed before. */
   readonly home: Promise<string>;
-  /** Nothing is begun yet that would have to be ended in order. */
+  /** Nothing has begun yet that must be ended in order. */
   isWaiting(): boolean;
   bring(): void;
-  /** To be called once the panel's own window is there. */
+  /** Call it once the panel's own window is there. */
   close(): void;
 }
 
-/** Before there is a stack: asks where it is to live and how it is to be reached. */
+/** Before there is a stack: asks where it is to live and how it can be reached. */
 export const openFirstRun = async (options: FirstRunWindowOptions): Promise<FirstRun> => {
   const { app, record, appFolder, programsFolder, usualHome, words, discordApiUrl } = options;
-  // There is no home yet for a log file to lie in.
+  // There is no data folder yet that could hold a log file.
   const log = createLog({ component: 'desktop', destination: process.stderr });
   const finished = Promise.withResolvers<string>();
   const licenseServer = await readLicenseServer(programsFolder);
-  const files = await listPanelFiles(join(appFolder, 'panel'));
+  const files = await listPanelFiles(join(programsFolder, 'panel'));
   const liveOrigin = desktopOrigin;
 
   denyRights(session.defaultSession);
@@ -60,6 +65,7 @@ export const openFirstRun = async (options: FirstRunWindowOptions): Promise<Firs
     record,
     appFolder,
     liveOrigin,
+    onShow: () => undefined,
     onClose: () => 'close',
     words,
     log,
@@ -73,11 +79,21 @@ export const openFirstRun = async (options: FirstRunWindowOptions): Promise<Firs
     licenseServer,
     discordApiUrl,
     variables: options.variables,
-    firewall: firewallHere(runElevated, options.node),
+    firewall: firewallHere(options.runElevated, options.node),
+    autostart: options.autostart,
+    onStage: (stage) => {
+      if (main.window.isDestroyed()) return;
+      tellPage(main.window.webContents, 'firstRun.progress', { stage });
+      showInTaskbar(main.window, join(appFolder, 'icons'), {
+        progress: 'unknown',
+        overlay: null,
+        described: '',
+      });
+    },
     askForFolder: (from) => askForFolder(main.window, from),
     onFinished(home) {
       isFinished = true;
-      // Once the page has heard of it: the panel's own scheme and calls take their place.
+      // After the page has received its answer: then the panel's own scheme and calls take their place.
       setImmediate(() => {
         unbindDesktopCalls(ipcMain);
         stopServingPanel(protocol);
@@ -85,7 +101,7 @@ export const openFirstRun = async (options: FirstRunWindowOptions): Promise<Firs
       });
     },
   });
-  bindDesktopCalls(ipcMain, { ...notYet(), ...calls }, log);
+  bindDesktopCalls(ipcMain, { ...notYet(), ...calls, ...themeCalls(record, log) }, log);
 
   main.window.on('closed', () => {
     if (!isFinished) app.quit();
@@ -101,7 +117,7 @@ export const openFirstRun = async (options: FirstRunWindowOptions): Promise<Firs
   };
 };
 
-const notYetWords = 'The stack is not set up yet.';
+const notYetWords = 'Castellan is not set up yet.';
 
 const nobody: ApiProxy = {
   refusal: async () => notYetWords,
@@ -109,7 +125,7 @@ const nobody: ApiProxy = {
   noteChange: () => undefined,
 };
 
-/** What needs a stack is asked for by no page of the first run. */
+/** No page of the first run asks for what needs a stack. */
 const notYet = (): DesktopHandlers => {
   const refuse = () => {
     throw new StartupError(notYetWords);

@@ -22,7 +22,7 @@ const event = (serverId: string, minutes: number, kind = 'server.crashed') => {
 };
 type Event = ReturnType<typeof event>;
 
-/** What is told along readings, each at its minute; the events stay in the log. */
+/** The notices shown over a series of readings, each at its minute; the events stay in the log. */
 const along = (readings: readonly (readonly [minutes: number, ...news: Event[]])[]) => {
   let known = nothingSeen;
   const log: Event[] = [];
@@ -37,8 +37,8 @@ const along = (readings: readonly (readonly [minutes: number, ...news: Event[]])
   });
 };
 
-// Guarantee: a crash is told once, and a server that stays down once more; what happened before the start, or long before it
-// was told, is not.
+// Guarantee: a crash is reported once, and a server that stays down once more; a crash from before the start, or one that
+// an agent reports long afterwards, is not.
 test('once each', () => {
   expect(
     along([
@@ -63,7 +63,7 @@ test('once each', () => {
   ]);
 });
 
-// Guarantee: a machine that takes all its games along is a few notices and one for the rest, however many there are.
+// Guarantee: a machine that takes all its games down causes a few notices and one for the rest, however many there are.
 test('a storm', () => {
   const all = Array.from({ length: 50 }, (_, index) => event(`s${index}`, 5));
   expect(along([[0], [5, ...all], [5.1, event('another', 5.1)], [5.2], [7, event('later', 7)]])).toEqual([
@@ -75,7 +75,7 @@ test('a storm', () => {
   ]);
 });
 
-// Guarantee: an API that refuses, answers nonsense or is away is asked again later, and nothing is told of it or logged aloud.
+// Guarantee: an API that refuses, answers nonsense or is away is asked again later; it causes no notice and no loud log line.
 test('an API in trouble', async () => {
   const answers: (() => [number, string])[] = [
     () => [403, '{"code":"SUSPENDED"}'],

@@ -1,34 +1,35 @@
-import { type EventRow, eventsHttp } from '#contracts/events.ts';
+import type { EventRow } from '#contracts/event-row.ts';
+import { eventsHttp } from '#contracts/events.ts';
 import type { Log } from '#runtime/log.ts';
 import { runPeriodically } from '#runtime/run-periodically.ts';
 import type { ApiProxy } from './api-proxy.ts';
 import type { Notice } from './notices.ts';
 
-/** What happened to a game, or to more of them than people are told one by one. */
+/** A notice about one game, or about more games than are reported individually. */
 export type GameNotice = Extract<Notice, { kind: 'game-crashed' | 'game-stays-down' | 'games-crashed' }>;
 
-/** What was seen of crashes, and told, until now. */
+/** The crashes that were seen and reported so far. */
 export interface SeenCrashes {
-  /** Ids of events; null: none were ever read. */
+  /** IDs of events; null: none were ever read. */
   readonly seen: ReadonlySet<string> | null;
-  /** When a crash of a server was told last, by its id: Unix time in milliseconds. */
+  /** When a crash of a server was last reported, by its ID, in Unix milliseconds. */
   readonly toldAtMs: ReadonlyMap<string, number>;
 }
 
 export const nothingSeen: SeenCrashes = { seen: null, toldAtMs: new Map() };
 
-/** What an agent tells late, since it was away, is no news. */
+/** A crash that an agent reports late, since it was away, is no news. */
 const recentMs = 600_000;
-/** In which a server's crashes are told once, and no more servers one by one than these. */
+/** In this time a server's crashes are reported once, and at most this many servers individually. */
 const lullMs = 60_000;
 const mostServers = 3;
 
 const kinds = ['server.crashed', 'server.crash-looping'] as const;
 
 /**
- * Which crashes are to be told.
+ * Which crashes to report.
  * @param rows the newest events of their kinds
- * @param startedAtMs of this program: what happened before was there to be seen
+ * @param startedAtMs of this program; the user could already see what happened before
  */
 export const decideCrashNotices = (
   rows: readonly Pick<EventRow, 'id' | 'at' | 'kind' | 'serverId' | 'payload'>[],
@@ -73,14 +74,14 @@ export interface GameCrashesOptions {
 }
 
 const deadlineMs = 10_000;
-/** Only the newest, so that a log of months is not searched for what rarely happens. */
+/** Only the newest, so that months of the log are not searched for rare events. */
 const pathSince = (sinceMs: number): string => {
   const query = new URLSearchParams({ from: new Date(sinceMs).toISOString(), limit: '100' });
   for (const kind of kinds) query.append('kind', kind);
   return `${eventsHttp.list.path}?${query}`;
 };
 
-/** Looks after crashes of games in the event log, for as long as the API can be asked. */
+/** Watches the event log for crashes of games, for as long as the API can be asked. */
 export const watchGameCrashes = ({ api, tell, log, everyMs = 5000 }: GameCrashesOptions): Disposable => {
   const startedAtMs = Date.now();
   let known = nothingSeen;
@@ -93,7 +94,7 @@ export const watchGameCrashes = ({ api, tell, log, everyMs = 5000 }: GameCrashes
       if ((await api.refusal(false)) !== null) return;
       const sinceMs = known.seen === null ? startedAtMs : Date.now() - recentMs;
       const response = await api.fetch(pathSince(sinceMs), { signal: AbortSignal.timeout(deadlineMs) });
-      // Without a license, or while it starts, the API tells nothing.
+      // Without a license, or while it starts, the API does not tell.
       if (!response.ok) return void (await response.body?.cancel());
       const { rows } = eventsHttp.list.response.parse(await response.json());
       const { notices, now } = decideCrashNotices(rows, known, { startedAtMs, nowMs: Date.now() });
@@ -106,7 +107,7 @@ export const watchGameCrashes = ({ api, tell, log, everyMs = 5000 }: GameCrashes
   const looking = runPeriodically({
     intervalMs: everyMs,
     work: look,
-    failure: 'crashes of games could not be looked after; tried again',
+    failure: 'could not check for game crashes; will retry',
     log,
   });
   return {

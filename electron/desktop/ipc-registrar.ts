@@ -24,8 +24,8 @@ export type DesktopHandlers = {
 };
 
 /**
- * The only place where a page's message is heard. It must come from the top frame of one of our own pages and have
- * the shape of the contract; what goes wrong comes back in words.
+ * The only place that receives messages from pages. A message must come from the top frame of one of our own pages and have
+ * the shape of the contract; errors are returned as words.
  */
 export const bindDesktopCalls = (ipc: IpcMain, handlers: DesktopHandlers, log: Log): void =>
   ipc.handle(
@@ -33,19 +33,20 @@ export const bindDesktopCalls = (ipc: IpcMain, handlers: DesktopHandlers, log: L
     async (event, name: unknown, input: unknown): Promise<DesktopAnswer<unknown>> => {
       const frame = event.senderFrame;
       if (!frame || frame.parent !== null || frame.origin !== desktopOrigin) {
-        log.warn({ origin: frame?.origin }, 'a call that comes from none of our pages was refused');
-        return { ok: false, message: 'Refused.' };
+        log.warn({ origin: frame?.origin }, 'refused a call from a foreign page');
+        return { ok: false, message: 'This page may not control the desktop.' };
       }
       const known = desktopCallNames.find((candidate) => candidate === name);
-      if (!known) return { ok: false, message: 'The desktop does not know this call.' };
+      if (!known) return { ok: false, message: 'The desktop does not know this action. Restart Castellan.' };
       const checked = desktopCalls[known].input.safeParse(input);
-      if (!checked.success) return { ok: false, message: 'The desktop does not understand this call.' };
+      if (!checked.success)
+        return { ok: false, message: 'The desktop does not understand this action. Restart Castellan.' };
       try {
         const handler = handlers[known] as (input: unknown) => unknown;
         return { ok: true, value: await handler(checked.data) };
       } catch (error) {
         if (!(error instanceof StartupError))
-          log.error({ err: error, call: known }, 'a call of a page failed');
+          log.error({ err: error, call: known }, 'a call from a page failed');
         return { ok: false, message: (error as Error).message };
       }
     },

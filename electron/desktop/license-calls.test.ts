@@ -3,11 +3,13 @@ import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
 import type { StackState, StackStatus } from '#contracts/stack.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
+import type { LicenseClient } from '#runtime/license/license-client.ts';
 import { Secret } from '#runtime/secret.ts';
 import { stackEnvPath } from '#runtime/stack-config.ts';
+import type { Stack } from '../stack/stack.ts';
 import { licenseCalls, type PortalRoute, readProxy } from './license-calls.ts';
 
-// Guarantee: a proxy is taken as people type it, and what is none is refused in words.
+// Guarantee: a proxy is accepted as people type it, and anything else is refused in words.
 test.each([
   ['proxy.example:8080', 'http://proxy.example:8080'],
   ['https://proxy.example', 'https://proxy.example'],
@@ -19,11 +21,11 @@ test.each([
   ['http://proxy.example/pac', null],
   ['not a proxy', null],
 ])('%s', (typed, expected) => {
-  if (expected === null) expect(() => readProxy(typed)).toThrow(/has an address such as/);
+  if (expected === null) expect(() => readProxy(typed)).toThrow(/Enter the address of the proxy/);
   else expect(readProxy(typed)).toBe(expected);
 });
 
-// Guarantee: the proxy's password is kept in `.env` alone, never told to a page; an empty address takes it all away.
+// Guarantee: the proxy's password is kept only in `.env`, never told to a page; an empty address removes everything.
 test('the proxy is changed', async () => {
   await using home = await temporaryFolder('home');
   const path = stackEnvPath(home.path);
@@ -38,7 +40,8 @@ test('the proxy is changed', async () => {
       restarts += 1;
     },
   };
-  const calls = licenseCalls({ home: home.path, license, portalRoute, stack });
+  const openOutside = async () => undefined;
+  const calls = licenseCalls({ home: home.path, license, portalRoute, stack, openOutside });
   const told = await calls['license.changeProxy']({ url: 'http://me:secret@proxy.example:8080' });
   expect(told).toEqual({ url: 'http://me@proxy.example:8080', hasPassword: true });
   expect(portalRoute.proxy).toBeInstanceOf(Secret);
@@ -53,8 +56,32 @@ test('the proxy is changed', async () => {
   expect(await calls['license.changeProxy']({ url: '' })).toEqual({ url: null, hasPassword: false });
   expect(parseEnv(await readFile(path, 'utf8')).LICENSE_PROXY).toBeUndefined();
   expect(restarts).toBe(4);
-  // What somebody has stopped stays stopped.
+  // A stack that the user has stopped stays stopped.
   state = 'stopped';
   expect(await calls['license.changeProxy']({ url: 'proxy.example' })).toMatchObject({ hasPassword: false });
   expect(restarts).toBe(4);
+});
+
+// Guarantee: a page can open only the customer area and the system's clock outside the desktop, and an address that is no web
+// page is never passed on.
+test('the customer area and the clock are opened', async () => {
+  const opened: string[] = [];
+  const callsWith = (customerAreaUrl: string | undefined, platform: NodeJS.Platform) =>
+    licenseCalls({
+      home: 'unused',
+      license: { status: () => ({ customerAreaUrl }) } as unknown as LicenseClient,
+      portalRoute: { proxy: undefined },
+      stack: {} as Stack,
+      openOutside: async (url) => void opened.push(url),
+      platform,
+    });
+  const windows = callsWith('https://portal.example/account', 'win32');
+  expect(await windows['license.open']({ page: 'customer-area' })).toEqual({ isOpened: true });
+  expect(await windows['license.open']({ page: 'clock' })).toEqual({ isOpened: true });
+  expect(opened).toEqual(['https://portal.example/account', 'ms-settings:dateandtime']);
+  const closed = { isOpened: false };
+  expect(await callsWith(undefined, 'linux')['license.open']({ page: 'clock' })).toEqual(closed);
+  for (const address of [undefined, '', 'file:///etc/passwd', 'javascript:alert(1)', 'C:\\calc.exe'])
+    expect(await callsWith(address, 'linux')['license.open']({ page: 'customer-area' })).toEqual(closed);
+  expect(opened).toHaveLength(2);
 });

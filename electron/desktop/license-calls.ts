@@ -19,36 +19,62 @@ export interface LicenseCallOptions {
   readonly license: Pick<LicenseClient, 'status' | 'activate' | 'checkNow'>;
   readonly portalRoute: PortalRoute;
   readonly stack: Pick<Stack, 'status' | 'restart'>;
+  /** Hands an address to the system. */
+  readonly openOutside: (url: string) => Promise<void>;
+  readonly platform?: NodeJS.Platform;
 }
 
 export type LicenseHandlers = Pick<DesktopHandlers, Extract<keyof DesktopHandlers, `license.${string}`>>;
 
 /** What the license wizard asks for. */
-export const licenseCalls = ({ home, license, portalRoute, stack }: LicenseCallOptions): LicenseHandlers => ({
+export const licenseCalls = ({
+  home,
+  license,
+  portalRoute,
+  stack,
+  openOutside,
+  platform = process.platform,
+}: LicenseCallOptions): LicenseHandlers => ({
   'license.status': () => license.status(),
   'license.activate': async ({ key }) => reportOf(await license.activate(key)),
   'license.check': () => license.checkNow(),
+  async 'license.open'({ page }) {
+    const { customerAreaUrl } = license.status();
+    const url = page === 'clock' ? clockSettings(platform) : webAddress(customerAreaUrl);
+    if (url === null) return { isOpened: false };
+    await openOutside(url);
+    return { isOpened: true };
+  },
   'license.proxy': () => shownProxy(portalRoute.proxy),
   async 'license.changeProxy'({ url }) {
     const proxy = url === '' ? undefined : new Secret(readProxy(url));
     await editEnvFile(stackEnvPath(home), { LICENSE_PROXY: proxy?.reveal() ?? null });
     portalRoute.proxy = proxy;
-    // It reads its settings when it starts; what somebody has stopped is not started over this.
+    // The API reads its settings when it starts; a stack that the user has stopped is not started for this.
     if (!['stopped', 'stopping'].includes(stack.status().state)) await stack.restart('api');
     return shownProxy(proxy);
   },
 });
 
+const clockSettings = (platform: NodeJS.Platform): string | null =>
+  platform === 'win32' ? 'ms-settings:dateandtime' : null;
+
+/** The address in `.env` is handed to the system as a web page, or not at all. */
+const webAddress = (text = ''): string | null => {
+  const url = URL.parse(text);
+  return url && /^https?:$/.test(url.protocol) ? url.href : null;
+};
+
 /**
- * A proxy as people type it, as an address; what would need quotes in `.env` is percent-encoded.
- * @throws {StartupError} when it is none
+ * Turns a proxy as people type it into an address; characters that need quotes in `.env` are percent-encoded.
+ * @throws {StartupError} when it is not one
  */
 export const readProxy = (typed: string): string => {
   const named = isIPv6(typed) ? `[${typed}]` : typed;
   const text = /^[a-z]+:\/\//i.test(named) ? named : `http://${named}`;
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search || url.hash)
-    throw new StartupError('A proxy has an address such as http://proxy.example:8080.');
+    throw new StartupError('Enter the address of the proxy, such as http://proxy.example:8080.');
   const encode = (part: string) =>
     (isEncoded(part) ? part : part.replaceAll('%', '%25')).replace(
       /[^\w.%-]/g,
@@ -59,7 +85,7 @@ export const readProxy = (typed: string): string => {
   return `${protocol}//${who}${host}`;
 };
 
-/** A percent sign of a password that was typed as it is does not begin a code. */
+/** A percent sign in a password that was typed literally does not start a code. */
 const isEncoded = (part: string): boolean => {
   try {
     decodeURIComponent(part);

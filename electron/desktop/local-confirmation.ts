@@ -4,14 +4,14 @@ import type { DesktopHandlers } from './ipc-registrar.ts';
 export interface LocalConfirmationOptions {
   /** Asks the person in a dialog that no page can answer. */
   readonly ask: () => Promise<boolean>;
-  /** Milliseconds that never go back. */
+  /** Monotonic clock, in milliseconds. */
   readonly now?: () => number;
 }
 
-/** The desktop's step-up: that the person at this machine has said yes lately. */
+/** The desktop's step-up: whether the person at this machine has recently said yes. */
 export interface LocalConfirmation {
   holds(): boolean;
-  /** As after a sleep, when another person may sit there. */
+  /** After a sleep, for example, when another person may be at the machine. */
   forget(): void;
   readonly calls: Pick<DesktopHandlers, 'stepUp.confirm'>;
 }

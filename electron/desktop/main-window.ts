@@ -6,53 +6,61 @@ import { desktopOrigin } from '#contracts/tickets.ts';
 import type { Log } from '#runtime/log.ts';
 import type { DesktopRecordStore } from './desktop-record.ts';
 import type { DesktopWords } from './desktop-words.ts';
+import { surfaceNow } from './frame-theme.ts';
 import { lendKeys } from './page-keys.ts';
 import { recoverFromCrashes } from './page-recovery.ts';
 import { isPanelPage } from './panel-scheme.ts';
-import { placeOnScreens } from './window-place.ts';
+import { type Area, fitToScreens } from './window-place.ts';
 
 export interface MainWindowOptions {
   readonly record: DesktopRecordStore;
-  /** Where preload.cjs lies. */
+  /** Holds preload.cjs. */
   readonly appFolder: string;
   readonly liveOrigin: string;
-  /** Where the panel begins, such as `#/servers`; empty: at its overview. */
+  /** The panel's first page, such as `#/servers`; empty: its overview. */
   readonly at?: string;
-  /** Asked when somebody closes it. */
+  /** The window is on screen, and has a button in the taskbar again. */
+  readonly onShow: () => void;
+  /** Asked when the user closes it. */
   readonly onClose: () => 'close' | 'hide' | 'stay';
   readonly words: DesktopWords;
   readonly log: Log;
-  /** As it ships, no page can be looked into. */
+  /** In a package there are no developer tools. */
   readonly hasDevTools: boolean;
 }
 
 export interface MainWindow {
   readonly window: BrowserWindow;
-  /** To the front, as soon as there is something to see. */
+  /** Brings it to the front, as soon as there is something to see. */
   bring(): void;
-  /** Whether it is on the screen, or will be as soon as it is drawn. */
+  /** Whether it is on screen, or will be as soon as it is drawn. */
   isSeen(): boolean;
-  /** The page that somebody looks at, or will as soon as it is drawn, such as `/events`; null while nobody does. */
+  /** The page that the user looks at, or will as soon as it is drawn, such as `/events`; null while they look at none. */
   watched(): string | null;
-  /** Another page of the panel, such as `/events`. */
+  /** Opens another page of the panel, such as `/events`. */
   goTo(page: string): void;
 }
 
-const smallest = { width: 720, height: 480 };
-const usual = { width: 1200, height: 800 };
+/** The area of each screen that windows can use, the main one first. */
+const workAreas = (): [Area, ...Area[]] => {
+  const main = screen.getPrimaryDisplay();
+  const others = screen.getAllDisplays().filter(({ id }) => id !== main.id);
+  return [main.workArea, ...others.map(({ workArea }) => workArea)];
+};
 
-/** The desktop's one window: our own pages and nothing else. */
+/** The desktop's only window; it shows our own pages and nothing else. */
 export const openMainWindow = (options: MainWindowOptions): MainWindow => {
   const { record, log, words } = options;
   const kept = record.now().window;
-  const areas = screen.getAllDisplays().map(({ workArea }) => workArea);
-  const place = placeOnScreens(kept?.place ?? null, areas);
+  const { place, smallest } = fitToScreens(kept?.place ?? null, workAreas());
   const window = new BrowserWindow({
-    ...(place ?? usual),
+    ...place,
     minWidth: smallest.width,
     minHeight: smallest.height,
     show: false,
-    backgroundColor: '#14171c',
+    backgroundColor: surfaceNow(),
+    // On Windows the program file holds it.
+    ...(process.platform === 'linux' && { icon: join(options.appFolder, 'icons', 'castellan.png') }),
     title: product.name,
     webPreferences: {
       preload: join(options.appFolder, 'preload.cjs'),
@@ -71,6 +79,8 @@ export const openMainWindow = (options: MainWindowOptions): MainWindow => {
     isWanted = true;
     if (!isDrawn || window.isDestroyed()) return;
     if (window.isMinimized()) window.restore();
+    // The screen it was on may be gone since it was hidden.
+    if (!window.isVisible()) returnToScreen(window);
     window.show();
     window.focus();
   };
@@ -81,11 +91,13 @@ export const openMainWindow = (options: MainWindowOptions): MainWindow => {
     if (isWanted) bring();
   };
   window.once('ready-to-show', drawn);
-  // Better a window that says nothing than none.
+  // A window that shows nothing is better than none.
   window.webContents.once('did-fail-load', drawn);
   window.webContents.once('render-process-gone', drawn);
 
   keepPlace(window, record, log);
+  keepOnScreens(window);
+  window.on('show', options.onShow);
   stayAtHome(window, log);
   lendKeys(window.webContents, words);
   recoverFromCrashes(window, words, log);
@@ -97,12 +109,12 @@ export const openMainWindow = (options: MainWindowOptions): MainWindow => {
   });
   const load = (at: string) =>
     window.loadURL(`${desktopOrigin}/index.html${at}`).catch((error: Error) => {
-      // Also when the window was closed meanwhile; a page that crashed comes back by itself.
-      log.warn({ err: error }, 'the page could not be loaded');
+      // Also when the window was closed while it loaded; a page that crashed comes back by itself.
+      log.warn({ err: error }, 'could not load the page');
     });
   void load(options.at ?? '');
   const goTo = (page: string) => {
-    // Loaded where it is already, a page would begin anew.
+    // Loading the current page again would reset it.
     if (URL.parse(window.webContents.getURL())?.hash !== `#${page}`) void load(`#${page}`);
   };
   const isComing = () => isWanted && !isDrawn;
@@ -119,7 +131,7 @@ const keepPlace = (window: BrowserWindow, record: DesktopRecordStore, log: Log) 
     if (window.isDestroyed() || window.isMinimized()) return;
     record
       .change({ window: { place: window.getNormalBounds(), isMaximized: window.isMaximized() } })
-      .catch((error: Error) => log.warn({ err: error }, 'the place of the window could not be kept'));
+      .catch((error: Error) => log.warn({ err: error }, 'could not store the window position'));
   };
   window.on('resized', keep);
   window.on('moved', keep);
@@ -127,12 +139,36 @@ const keepPlace = (window: BrowserWindow, record: DesktopRecordStore, log: Log) 
   window.on('unmaximize', keep);
 };
 
-/** No page leads elsewhere: links to the web open in the system's browser. */
+/** Moves the window to where it is visible and fits, unless it already is. */
+const returnToScreen = (window: BrowserWindow) => {
+  if (window.isDestroyed() || window.isMaximized() || window.isFullScreen()) return;
+  const before = window.getNormalBounds();
+  const { place, smallest } = fitToScreens(before, workAreas());
+  window.setMinimumSize(smallest.width, smallest.height);
+  const isThere = (['x', 'y', 'width', 'height'] as const).every((key) => place[key] === before[key]);
+  if (!isThere) window.setBounds(place);
+};
+
+/** Handles a screen that disappears or changes its resolution or scale, and a taskbar that moves. */
+const keepOnScreens = (window: BrowserWindow) => {
+  const onChange = () => {
+    // A hidden window is checked when it is shown.
+    if (!window.isDestroyed() && window.isVisible() && !window.isMinimized()) returnToScreen(window);
+  };
+  screen.on('display-removed', onChange);
+  screen.on('display-metrics-changed', onChange);
+  window.once('closed', () => {
+    screen.off('display-removed', onChange);
+    screen.off('display-metrics-changed', onChange);
+  });
+};
+
+/** No page navigates elsewhere: links to the web open in the system's browser. */
 const stayAtHome = (window: BrowserWindow, log: Log) => {
   const refuseElsewhere = (event: Electron.Event & { readonly url: string }) => {
     if (isPanelPage(event.url)) return;
     event.preventDefault();
-    log.warn({ to: event.url }, 'a page wanted to lead elsewhere');
+    log.warn({ to: event.url }, 'blocked a page from navigating away');
   };
   window.webContents.on('will-frame-navigate', refuseElsewhere);
   window.webContents.on('will-redirect', refuseElsewhere);

@@ -5,7 +5,7 @@ import type { NetworkState } from '#contracts/desktop-network.ts';
 import type { StackStatus } from '#contracts/stack.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { createLog } from '#runtime/log.ts';
-import type { ElevationOutcome } from '../elevation/elevated-command.ts';
+import type { ElevationOutcome } from '../elevation/run-elevated.ts';
 import { ensureEnv } from '../first-start/ensure-env.ts';
 import type { FirewallChange } from '../first-start/firewall.ts';
 import { networkCalls } from './network-calls.ts';
@@ -16,7 +16,7 @@ const licenseServer = {
 };
 const closed = { apiPort: 3001, postgresPort: 5440, isOpen: false };
 
-/** A stack that was stopped, and a firewall of Windows that keeps rules as that one does. */
+/** A stopped stack, and a firewall that keeps rules the way Windows does. */
 const openHome = async () => {
   const folder = await temporaryFolder('network');
   const values = { API_HOST: '127.0.0.1', API_PORT: '3001' };
@@ -73,12 +73,12 @@ test('the firewall follows', async () => {
     { open: 4001, close: [3001] },
     { open: null, close: [4001] },
   ]);
-  // Nothing that has to do with it: nobody is asked.
+  // This change does not concern the firewall, so no question is asked.
   await change({ ...closed, apiPort: 4002 });
   expect(changes).toHaveLength(3);
 });
 
-// Guarantee: whoever refuses keeps the setting, is told what is missing or left, and can make up for it.
+// Guarantee: a user who refuses keeps the setting, is told what is missing or left, and can make up for it.
 test('a refusal', async () => {
   await using opened = await openHome();
   const { calls, rules, person } = opened;

@@ -7,35 +7,30 @@ import { ownAddresses } from '#runtime/own-addresses.ts';
 import { StartupError } from '#runtime/program.ts';
 import { readStackConfig, type StackConfig, stackEnvPath } from '#runtime/stack-config.ts';
 import type { RunElevated } from '../elevation/run-elevated.ts';
-import {
-  changeFirewall,
-  type FirewallChange,
-  firewallCommand,
-  hasFirewallRule,
-} from '../first-start/firewall.ts';
+import { type FirewallChange, firewallCommand, hasFirewallRule } from '../first-start/firewall.ts';
 import { checkPorts } from '../first-start/ports-check.ts';
 import { changeEnv, type EnvStack } from '../network/change-env.ts';
 import { isOpenHost, networkChanges, networkVariables } from '../network/network-settings.ts';
 import { readDatabaseUrl } from '../stack/database-url.ts';
 import type { DesktopHandlers } from './ipc-registrar.ts';
 
-/** The firewall of Windows; what is asked of it, and the one question to the person that changes it. */
+/** The firewall of Windows: reading its rules, and changing them with one question to the user. */
 export interface Firewall {
   hasRule(port: number): Promise<boolean>;
   change(change: FirewallChange): ReturnType<RunElevated>;
-  /** What an administrator would run to make that change by hand. */
+  /** The command with which an administrator makes that change by hand. */
   command(change: FirewallChange): string;
 }
 
 /**
- * Null where there is none of ours to look after.
+ * Null where there is no firewall that we configure.
  * @param node the executable that listens
  */
 export const firewallHere = (elevate: RunElevated, node: string): Firewall | null =>
   process.platform === 'win32'
     ? {
         hasRule: (port) => hasFirewallRule(port),
-        change: (change) => changeFirewall(change, node, elevate),
+        change: ({ open, close }) => elevate({ act: 'firewall', open, close: [...close] }),
         command: (change) => firewallCommand(change, node),
       }
     : null;
@@ -51,12 +46,12 @@ export interface NetworkOptions {
 
 export type NetworkHandlers = Pick<DesktopHandlers, Extract<keyof DesktopHandlers, `network.${string}`>>;
 
-/** Ports of this machine alone, and the one that everybody may open: what the section "Network" asks for. */
+/** Ports that only this machine can reach, and the one that may be open to everyone: what the section "Network" asks for. */
 export const networkCalls = (options: NetworkOptions): NetworkHandlers => {
   const { home, stack, log, firewall } = options;
   let news: NetworkNews | null = null;
   let isChanging = false;
-  /** Rules that the settings of this run have left behind. */
+  /** Ports whose rules the settings of this run have left behind. */
   const leftPorts = new Set<number>();
 
   const read = async () => {
@@ -72,11 +67,11 @@ export const networkCalls = (options: NetworkOptions): NetworkHandlers => {
       for (const left of leftPorts) if (await firewall.hasRule(left)) return 'left';
       return 'closed';
     } catch (error) {
-      log.warn({ err: error }, 'the firewall could not be asked');
+      log.warn({ err: error }, 'could not query the firewall');
       return isOpen ? 'missing' : 'closed';
     }
   };
-  /** What the rules lack, as the settings want them. */
+  /** The change that gives the rules that the settings want. */
   const wantedOf = (port: number, isOpen: boolean): FirewallChange => ({
     open: isOpen ? port : null,
     close: [...leftPorts, ...(isOpen ? [] : [port])],
@@ -102,7 +97,7 @@ export const networkCalls = (options: NetworkOptions): NetworkHandlers => {
     };
   };
 
-  /** A refusal is no failure of the change: the page shows what is missing. */
+  /** A refusal does not fail the change: the page shows what is missing. */
   const mendFirewall = async (open: number | null, close: readonly number[]) => {
     if (!firewall) return null;
     const found = await Promise.all(
@@ -115,7 +110,7 @@ export const networkCalls = (options: NetworkOptions): NetworkHandlers => {
     return outcome;
   };
   const quietly = (work: Promise<unknown>) =>
-    work.catch((error: Error) => log.warn({ err: error }, 'the firewall could not be changed'));
+    work.catch((error: Error) => log.warn({ err: error }, 'could not change the firewall'));
 
   const change = async (wanted: NetworkAsked): Promise<void> => {
     const { config, isOpen: wasOpen } = await read();
@@ -124,11 +119,11 @@ export const networkCalls = (options: NetworkOptions): NetworkHandlers => {
     if (Object.keys(changes).length === 0) return;
     if (wasOpen && (!wanted.isOpen || wanted.apiPort !== config.apiPort)) leftPorts.add(config.apiPort);
     leftPorts.delete(wanted.isOpen ? wanted.apiPort : -1);
-    // Before something listens there: Windows would ask the person by itself, and a "no" to that blocks for good.
+    // Before anything listens there: otherwise Windows would ask the user itself, and a "no" to that blocks for good.
     if (wanted.isOpen) await quietly(mendFirewall(wanted.apiPort, [...leftPorts]));
     const report = await changeEnv({ home, stack }, changes, before);
     news = { outcome: report.outcome, detail: 'detail' in report ? report.detail : null };
-    log.info({ variables: Object.keys(changes), ...news }, 'the network settings were changed');
+    log.info({ variables: Object.keys(changes), ...news }, 'changed the network settings');
     if (report.outcome === 'done' && !wanted.isOpen) await quietly(mendFirewall(null, [...leftPorts]));
     if (report.outcome !== 'done') leftPorts.delete(config.apiPort);
     if (report.outcome !== 'done' && wanted.isOpen && wanted.apiPort !== config.apiPort)
@@ -137,7 +132,7 @@ export const networkCalls = (options: NetworkOptions): NetworkHandlers => {
 
   const demandOwn = () => {
     if (options.isService()) throw new StartupError(servicesWords);
-    if (isChanging) throw new StartupError('A change is under way.');
+    if (isChanging) throw new StartupError('A change is already in progress.');
   };
   return {
     'network.state': state,
@@ -161,8 +156,7 @@ export const networkCalls = (options: NetworkOptions): NetworkHandlers => {
     },
     async 'network.change'(wanted) {
       demandOwn();
-      if (wanted.apiPort === wanted.postgresPort)
-        throw new StartupError('The two ports have to be different ones.');
+      if (wanted.apiPort === wanted.postgresPort) throw new StartupError('Choose two different ports.');
       isChanging = true;
       news = null;
       try {
@@ -184,7 +178,7 @@ export const networkCalls = (options: NetworkOptions): NetworkHandlers => {
 };
 
 export const servicesWords =
-  'Windows Services run the stack, and its .env is closed to this account. Change it as an administrator, then: castellan services restart';
+  'Windows Services run Castellan, and this account cannot change its .env. Change it as an administrator, then run: castellan services restart';
 
 const isEverywhere = (host: string): boolean => host === '0.0.0.0' || host === '::';
 

@@ -23,32 +23,32 @@ export interface NoticeBoardOptions {
   readonly log: Log;
   readonly status: () => StackStatus;
   readonly license: () => LicenseStatus;
-  /** Where the window is while somebody looks at it, such as `/servers`; null while nobody does. */
+  /** The page of the window while the user looks at it, such as `/servers`; null while they do not. */
   readonly watched: () => string | null;
   /** Brings the window to the front, at this page. */
   readonly open: (place: string) => void;
 }
 
-/** Tells people what needs them by the system's own notifications, and takes back what is over. */
+/** Tells people what needs them through the system's notifications, and withdraws what is over. */
 export interface NoticeBoard extends Disposable {
-  /** Something may be otherwise than before. */
+  /** Something may have changed. */
   look(): void;
   /** This update was downloaded, and waits to be installed. */
   noteUpdate(version: string): void;
-  /** Told at once; a newer one of the same game takes its place. */
+  /** Shown immediately; a newer notice about the same game replaces it. */
   tellOfGame(notice: GameNotice): void;
 }
 
-/** A disk fills, days pass, and a trouble lasts, without anybody saying so. */
+/** Nothing announces that a disk fills, days pass, or a trouble lasts. */
 const lookMs = 120_000;
-/** At a time. */
+/** Shown at the same time. */
 const mostOfGames = 10;
 
 export const openNoticeBoard = (options: NoticeBoardOptions): NoticeBoard => {
   const { home, record, words, log, status, license, watched, open } = options;
   /**
-   * The newest of each topic, for as long as it holds: what nobody refers to loses its clicks. Not only until it is said to
-   * be closed: Windows says so, too, when it puts one away into its notification center, where it can still be clicked.
+   * The newest notification of each topic, while it holds: without a reference it would lose its clicks. It is kept even after
+   * `close`, which Windows also reports when it moves one to its notification center, where it can still be clicked.
    */
   const shown = new Map<NoticeTopic, Notification>();
   /** By the page that a click opens. */
@@ -62,7 +62,7 @@ export const openNoticeBoard = (options: NoticeBoardOptions): NoticeBoard => {
     const { title, body } = words.textOf(notice);
     const notification = new Notification({ title, body });
     notification.on('failed', (_event, why) =>
-      log.warn({ kind: notice.kind, why }, 'a notification could not be shown'),
+      log.warn({ kind: notice.kind, why }, 'could not show a notification'),
     );
     notification.on('click', () => open(placeOf(notice)));
     notification.show();
@@ -79,7 +79,7 @@ export const openNoticeBoard = (options: NoticeBoardOptions): NoticeBoard => {
 
   let isDisposed = false;
   const look = () => {
-    // What is left of the stack while it ends is nobody's trouble.
+    // While the stack ends, its state is no trouble to report.
     if (isDisposed) return;
     const before = told;
     const facts = { status: status(), license: license(), freeBytes, updateReady, nowMs: Date.now() };
@@ -100,7 +100,7 @@ export const openNoticeBoard = (options: NoticeBoardOptions): NoticeBoard => {
     if (JSON.stringify(steps) === JSON.stringify(record.now().toldNotices)) return;
     record
       .change({ toldNotices: steps })
-      .catch((error: Error) => log.warn({ err: error }, 'what people were told could not be kept'));
+      .catch((error: Error) => log.warn({ err: error }, 'could not store which notifications were shown'));
   };
 
   const measure = async () => {

@@ -6,7 +6,7 @@ export interface NoticeText {
   readonly body: string;
 }
 
-/** How a notice reads, as the system shows it. */
+/** The text of a notice, as the system shows it. */
 export interface NoticeWords {
   readonly textOf: (notice: Notice) => NoticeText;
 }
@@ -29,30 +29,30 @@ export const noticeWords: Readonly<Record<'en' | 'pt-BR', NoticeWords>> = {
         case 'component-failed':
           return {
             title: `${english[notice.component]} has failed`,
-            body: notice.reason ?? 'It is not started again by itself. Click to see what it said.',
+            body: notice.reason ?? 'Castellan does not restart it by itself. Click to see why.',
           };
         case 'component-troubled':
           return {
-            title: `${english[notice.component]} has been in trouble for minutes`,
-            body: notice.reason ?? 'Click to see what it said.',
+            title: `${english[notice.component]} has had problems for several minutes`,
+            body: notice.reason ?? 'Click to see why.',
           };
         case 'stack-back':
-          return { title: 'Everything runs again', body: 'What had failed is back.' };
+          return { title: 'Everything is running again', body: 'What had failed works again.' };
         case 'license-grace': {
           const { daysLeft } = notice;
           return {
             title: `The license could not be confirmed; ${daysLeft === 1 ? '1 day' : `${daysLeft} days`} left`,
-            body: 'Then Castellan stops working. Check that this machine reaches the internet.',
+            body: 'After that, Castellan stops working. Check that this machine is connected to the internet.',
           };
         }
         case 'license-refused':
-          return { title: 'Castellan waits for a license', body: notice.detail };
+          return { title: 'Castellan needs a license', body: notice.detail };
         case 'license-back':
-          return { title: 'The license holds', body: 'Castellan works again.' };
+          return { title: 'License active', body: 'Castellan works again.' };
         case 'disk-low':
           return {
             title: `The disk is nearly full: ${gib(notice.freeBytes, 'en')} left`,
-            body: 'Make room, or move the data folder to another disk, before the database has to stop.',
+            body: 'Make room or move the data folder to another disk before the database has to stop.',
           };
         case 'update-ready':
           return {
@@ -62,15 +62,15 @@ export const noticeWords: Readonly<Record<'en' | 'pt-BR', NoticeWords>> = {
         case 'game-crashed':
           return {
             title: `${notice.name} crashed`,
-            body: 'It starts again by itself. Click to see its last lines.',
+            body: 'It restarts by itself. Click to see its last lines.',
           };
         case 'game-stays-down':
           return {
             title: `${notice.name} crashed ${notice.crashes === 1 ? 'once' : `${notice.crashes} times`} and stays down`,
-            body: 'Click to see its last lines and to start it.',
+            body: 'Click to see its last lines and start it.',
           };
         case 'games-crashed':
-          return { title: 'More game servers crashed', body: 'Click to see how all of them are.' };
+          return { title: 'More game servers crashed', body: 'Click to see how all of them are doing.' };
       }
     },
   },
@@ -88,25 +88,25 @@ export const noticeWords: Readonly<Record<'en' | 'pt-BR', NoticeWords>> = {
             body: notice.reason ?? 'Clique para ver o motivo.',
           };
         case 'stack-back':
-          return { title: 'Tudo está rodando de novo', body: 'O que tinha falhado voltou.' };
+          return { title: 'Tudo está em execução de novo', body: 'O que tinha falhado voltou a funcionar.' };
         case 'license-grace': {
           const { daysLeft } = notice;
           return {
             title: `A licença não pôde ser confirmada; ${daysLeft === 1 ? 'falta 1 dia' : `faltam ${daysLeft} dias`}`,
-            body: 'Depois disso o Castellan para de funcionar. Verifique se esta máquina alcança a internet.',
+            body: 'Depois disso, o Castellan para de funcionar. Verifique se esta máquina está conectada à internet.',
           };
         }
         case 'license-refused':
           return {
-            title: 'O Castellan espera uma licença válida',
+            title: 'O Castellan precisa de uma licença',
             body: 'Clique para ver o motivo e ativar uma licença.',
           };
         case 'license-back':
-          return { title: 'A licença é válida', body: 'O Castellan funciona de novo.' };
+          return { title: 'Licença ativa', body: 'O Castellan funciona de novo.' };
         case 'disk-low':
           return {
             title: `O disco está quase cheio: restam ${gib(notice.freeBytes, 'pt-BR')}`,
-            body: 'Libere espaço ou mova a pasta de dados para outro disco antes que o banco de dados tenha de parar.',
+            body: 'Libere espaço ou mova a pasta de dados para outro disco antes que o banco de dados precise parar.',
           };
         case 'update-ready':
           return {
@@ -116,7 +116,7 @@ export const noticeWords: Readonly<Record<'en' | 'pt-BR', NoticeWords>> = {
         case 'game-crashed':
           return {
             title: `${notice.name} caiu`,
-            body: 'Ele liga de novo sozinho. Clique para ver as últimas linhas.',
+            body: 'Ele reinicia sozinho. Clique para ver as últimas linhas.',
           };
         case 'game-stays-down':
           return {

@@ -42,7 +42,7 @@ const fine: NoticeFacts = {
   nowMs: 0,
 };
 
-/** What is told along a way of facts, each the usual ones but for what is given. */
+/** The notices shown over a series of facts, each the usual ones except for what is given. */
 const along = (
   way: readonly Partial<NoticeFacts>[],
   told: ToldSteps = {},
@@ -55,7 +55,7 @@ const along = (
   });
 };
 
-// Guarantee: a component that gave up is told once, however often it is looked at and tried again; its return, once.
+// Guarantee: a component that gave up is reported once, however often it is checked and retried; its return, once.
 test('a component gives up and comes back', () => {
   const failed = { status: status('failed') };
   expect(
@@ -89,8 +89,8 @@ test('stopped, and two at once', () => {
   expect(along([both, {}])).toEqual([['component-failed', 'component-failed'], ['stack-back']]);
 });
 
-// Guarantee: what Windows tries again for ever, so that it never fails, is told when its trouble lasts, once; what comes
-// back by itself is not, nor is the trouble of what only needs something else that is down; its end is told.
+// Guarantee: what Windows retries for ever, so that it never fails, is reported once when its trouble lasts; a component that
+// comes back by itself is not, nor one that only needs another one that is down; the end of the trouble is reported.
 test('a component in lasting trouble', () => {
   const minuteMs = 60_000;
   const after = (minutes: number, api: ComponentState, bot: ComponentState = 'running') => ({
@@ -115,8 +115,8 @@ test('a component in lasting trouble', () => {
   ]);
 });
 
-// Guarantee: grace is told when the license has run out or will tomorrow, then at 7, 3 and 1 days left, and each step once,
-// also over a restart; a portal that was away for an hour is nobody's business.
+// Guarantee: grace is reported when the license has run out or will tomorrow, then at 7, 3 and 1 days left, each step once, also
+// after a restart; a portal that was away for an hour causes no notice.
 test('grace', () => {
   const grace = (daysLeft: number, isExpired = true) => ({
     license: license('grace', daysLeft * dayMs, isExpired ? -1 : 1),
@@ -140,7 +140,7 @@ test('grace', () => {
   expect(along([day(1000), {}, day(2000)], keptSteps(told))).toEqual([[], [], ['license-grace']]);
 });
 
-// Guarantee: a refusal is told once, its end too; after a restart it is told again while it lasts, and not when it is over.
+// Guarantee: a refusal is reported once, its end too; after a restart it is reported again while it lasts, and not when it is over.
 test('a license that does not hold', () => {
   const rejected = { license: license('rejected') };
   expect(along([rejected, rejected, { license: license('unlicensed') }, {}, {}])).toEqual([
@@ -154,7 +154,7 @@ test('a license that does not hold', () => {
   expect(keptSteps(told)).toEqual({});
 });
 
-// Guarantee: a disk that fills is told at two steps, and not again and again while it goes up and down there.
+// Guarantee: a filling disk is reported at two steps, and not again and again while its room varies around one.
 test('a disk that fills', () => {
   const free = (count: number) => ({ freeBytes: count * gib });
   expect(
@@ -163,7 +163,7 @@ test('a disk that fills', () => {
   expect(along([{ freeBytes: null }])).toEqual([[]]);
 });
 
-// Guarantee: nobody is told what stands before them anyway, nor kept from knowing what the page in front of them leaves out.
+// Guarantee: people are not told what they already see, and are told what the page in front of them leaves out.
 test('who looks on', () => {
   const failed: Notice = { kind: 'component-failed', component: 'api', reason: null };
   expect(isSeenAt(failed, '/players', false)).toBe(false);
@@ -177,7 +177,7 @@ test('who looks on', () => {
   expect(isSeenAt(crashed, '/servers/b', false)).toBe(false);
 });
 
-// Guarantee: an update is told once a version, also over a restart.
+// Guarantee: an update is reported once per version, also after a restart.
 test('an update', () => {
   const ready = { updateReady: '2.0.0' };
   expect(along([ready, ready, { updateReady: '2.0.1' }])).toEqual([['update-ready'], [], ['update-ready']]);

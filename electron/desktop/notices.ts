@@ -18,19 +18,19 @@ export type Notice =
       readonly name: string;
       readonly crashes: number;
     }
-  /** More of them than are told one by one. */
+  /** More games than people are told of one by one. */
   | { readonly kind: 'games-crashed' };
 
-/** What a notice is about; there is one at a time of each. */
+/** What a notice is about; each topic has at most one at a time. */
 export type NoticeTopic = ComponentName | 'stack' | 'license' | 'disk' | 'update';
 
-/** How far people were told, by topic. Of another step, they are told again. */
+/** The step that people were last told of, by topic. At another step they are told again. */
 export type ToldSteps = Readonly<Partial<Record<NoticeTopic, string | undefined>>>;
 
 export interface NoticeFacts {
   readonly status: StackStatus;
   readonly license: LicenseStatus;
-  /** Of the home's disk; null while that is not known. */
+  /** Free room on the data folder's disk; null while unknown. */
   readonly freeBytes: number | null;
   /** The version of an update that waits to be installed. */
   readonly updateReady: string | null;
@@ -38,30 +38,30 @@ export interface NoticeFacts {
 }
 
 export interface NoticeVerdict {
-  /** To be told now. */
+  /** To show now. */
   readonly news: readonly { readonly topic: NoticeTopic; readonly notice: Notice }[];
   readonly told: ToldSteps;
 }
 
-/** How one topic stands; null: nothing is wrong with it. */
+/** The state of one topic; null: nothing is wrong with it. */
 type Standing = { readonly step: string; readonly notice: Notice } | null;
 
-/** So long in trouble, nothing comes back by itself. A Windows Service is tried for ever, and never gives up. */
+/** After this time in trouble, nothing comes back by itself. A Windows Service is retried for ever, and never gives up. */
 const troubledMs = 300_000;
 
 const dayMs = 86_400_000;
-/** Of grace: told when so many days are left, or fewer. */
+/** Reported when this many days of grace are left, or fewer. */
 const graceSteps = [1, 3, 7, 14, 30];
-/** A license that was just not confirmed, in its day of life, is confirmed by itself nearly always. */
+/** A license that could not be confirmed in its last day nearly always is, by itself. */
 const soonMs = dayMs;
 
 const gib = 2 ** 30;
-/** Postgres stops when there is no room for its log; an update and a backup before it need some, too. */
+/** Postgres stops when there is no room for its log; an update and the backup before it need some, too. */
 const diskSteps = [0.5 * gib, 2 * gib];
-/** Told again only after there was clearly more room meanwhile. */
+/** Reported again only after there was clearly more room in between. */
 const enoughRoom = 3 * gib;
 
-/** What people are to be told, given what they were told before. */
+/** What to tell people, given what they were told before. */
 export const decideNotices = (facts: NoticeFacts, told: ToldSteps): NoticeVerdict => {
   const after: { -readonly [Topic in NoticeTopic]?: ToldSteps[Topic] } = { ...told };
   const news: { topic: NoticeTopic; notice: Notice }[] = [];
@@ -78,7 +78,7 @@ export const decideNotices = (facts: NoticeFacts, told: ToldSteps): NoticeVerdic
     const isTroubled = state === 'unhealthy' && facts.nowMs - Date.parse(since) >= troubledMs;
     if (state === 'failed')
       settle(name, { step: 'failed', notice: { kind: 'component-failed', component: name, reason } });
-    // Without the database the API is in trouble, too: they stand in the order in which they need each other.
+    // Without the database the API is in trouble, too: the components come in the order in which they need each other.
     else if (isTroubled && !hasCause)
       settle(name, { step: 'troubled', notice: { kind: 'component-troubled', component: name, reason } });
     // Between a failure and the next start that works, there is nothing new to say.
@@ -119,7 +119,7 @@ const licenseStanding = (
   return { step: `grace ${graceEndsAt} ${step}`, notice: { kind: 'license-grace', daysLeft } };
 };
 
-/** A disk on which there is more room than there was is no news, until there is enough. */
+/** A disk that has gained some room is no news until it has enough. */
 const diskStanding = (freeBytes: number, told: string | undefined): Standing => {
   const known = told === undefined ? Number.POSITIVE_INFINITY : Number(told);
   if (freeBytes >= enoughRoom) return null;
@@ -131,7 +131,7 @@ const diskStanding = (freeBytes: number, told: string | undefined): Standing => 
 const updateStanding = (version: string | null): Standing =>
   version === null ? null : { step: version, notice: { kind: 'update-ready', version } };
 
-/** The page on which a notice's matter is seen and mended. */
+/** The page that shows the matter of a notice and where it can be fixed. */
 export const placeOf = (notice: Notice): string => {
   switch (notice.kind) {
     case 'component-failed':
@@ -156,17 +156,17 @@ export const placeOf = (notice: Notice): string => {
 };
 
 /**
- * Whether who looks at the window sees it there.
- * @param place where the window is, such as `/computer/data?a=b`
- * @param isBeforePanel the API never answered yet, so that there is a page about its start and no other
+ * Whether a user who looks at the window already sees it there.
+ * @param place the page of the window, such as `/computer/data?a=b`
+ * @param isBeforePanel the API has never answered yet, so the only page is the one about its start
  */
 export const isSeenAt = (notice: Notice, place: string, isBeforePanel: boolean): boolean => {
   switch (notice.kind) {
-    // These lie over everything.
+    // These cover every page.
     case 'license-refused':
     case 'license-back':
       return true;
-    // The data folder can be moved there, but how full its disk is no page tells.
+    // The data folder can be moved there, but no page shows how full its disk is.
     case 'disk-low':
       return false;
     case 'component-failed':
@@ -179,7 +179,7 @@ export const isSeenAt = (notice: Notice, place: string, isBeforePanel: boolean):
 
 const isPage = (place: string, notice: Notice): boolean => place.split('?')[0] === placeOf(notice);
 
-/** What is kept over the desktop's end: steps on a way, not troubles, which are told anew while they last. */
+/** What is kept beyond the desktop's end: steps of grace and updates, not troubles, which are reported again while they last. */
 export const keptSteps = ({ license, update }: ToldSteps): ToldSteps => ({
   ...(license?.startsWith('grace') && { license }),
   ...(update !== undefined && { update }),

@@ -2,7 +2,7 @@ import { Menu, type MenuItemConstructorOptions, type WebContents } from 'electro
 import type { DesktopWords } from './desktop-words.ts';
 import { zoomAsked } from './zoom-keys.ts';
 
-/** What people expect of a window and a menu bar would bring: zooming by keys, and a menu on right-clicked text. */
+/** What a browser window would offer: zooming by keys, and a menu on right-clicked text. */
 export const lendKeys = (page: WebContents, words: DesktopWords): void => {
   page.on('before-input-event', (event, input) => {
     const level = zoomAsked(input, page.getZoomLevel());

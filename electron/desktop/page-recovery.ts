@@ -3,12 +3,12 @@ import type { Log } from '#runtime/log.ts';
 import { crashBudget } from './crash-budget.ts';
 import type { DesktopWords } from './desktop-words.ts';
 
-/** A page that has crashed comes back; the stack never notices. */
+/** Brings a crashed page back; the stack does not notice. */
 export const recoverFromCrashes = (window: BrowserWindow, words: DesktopWords, log: Log): void => {
   const mayReload = crashBudget();
   const recover = async ({ reason, exitCode }: RenderProcessGoneDetails) => {
     if (reason === 'clean-exit' || window.isDestroyed()) return;
-    log.error({ reason, exitCode }, 'the page has crashed');
+    log.error({ reason, exitCode }, 'the page crashed');
     if (!mayReload(Date.now())) {
       await dialog.showMessageBox(window, {
         type: 'error',
@@ -16,7 +16,7 @@ export const recoverFromCrashes = (window: BrowserWindow, words: DesktopWords, l
         buttons: [words.tryAgain],
       });
     }
-    // Within the event itself it would take the whole program along.
+    // Within the event handler it would crash the whole program.
     setImmediate(() => {
       if (!window.isDestroyed()) window.webContents.reload();
     });

@@ -1,10 +1,10 @@
 import type { Session } from 'electron';
 import { isPanelAddress } from './panel-scheme.ts';
 
-/** Copying, by a button of ours; camera, place, notifications and all else are nobody's business here. */
+/** Copying, for our own buttons; no page needs camera, location, notifications or anything else. */
 const granted: readonly string[] = ['clipboard-sanitized-write'];
 
-/** Says no to whatever a page could ask of the system. */
+/** Denies everything else that a page could ask of the system. */
 export const denyRights = (session: Session): void => {
   session.setPermissionRequestHandler((_page, permission, answer, { requestingUrl }) =>
     answer(granted.includes(permission) && isPanelAddress(requestingUrl)),

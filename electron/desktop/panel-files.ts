@@ -15,6 +15,7 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.json': 'application/json',
+  '.woff2': 'font/woff2',
 };
 
 /** Listed once: a path that is not in the list leads nowhere, however it is written, and links are not followed. */

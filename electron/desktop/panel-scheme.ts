@@ -9,7 +9,7 @@ import type { PanelFiles } from './panel-files.ts';
 const origin = new URL(desktopOrigin);
 const scheme = origin.protocol.slice(0, -1);
 
-/** To be called before Electron is ready: the panel's scheme is as good as https. */
+/** Call it before Electron is ready: gives the panel's scheme the privileges of https. */
 export const registerPanelScheme = (): void =>
   protocol.registerSchemesAsPrivileged([
     {
@@ -18,7 +18,7 @@ export const registerPanelScheme = (): void =>
     },
   ]);
 
-/** Whether an address is of our own pages. Node's `URL.origin` says nothing of schemes like ours. */
+/** Whether an address is one of our own pages. Node's `URL.origin` is useless for schemes like ours. */
 export const isPanelAddress = (address: string): boolean => {
   const url = URL.parse(address);
   return url?.protocol === origin.protocol && url.host === origin.host;
@@ -26,14 +26,14 @@ export const isPanelAddress = (address: string): boolean => {
 
 const panelPages: readonly string[] = ['/', '/index.html'];
 
-/** Whether a window may show an address. What the API answers is for pages, and a page's pictures and programs are none. */
+/** Whether a window may show an address. Answers of the API are for pages, and a page's pictures and scripts are no pages. */
 export const isPanelPage = (address: string): boolean =>
   isPanelAddress(address) && panelPages.includes(new URL(address).pathname);
 
 export interface PanelSchemeOptions {
   readonly files: PanelFiles;
   readonly api: ApiProxy;
-  /** Where the page's WebSocket goes. */
+  /** Where the page's WebSocket connects to. */
   readonly liveOrigin: () => string;
 }
 
@@ -43,7 +43,7 @@ export const servePanel = (on: Protocol, { files, api, liveOrigin }: PanelScheme
     const { pathname, search } = new URL(request.url);
     if (!isPanelAddress(request.url)) return problem('NOT_FOUND');
     if (!pathname.startsWith('/api/')) return file(files, pathname, liveOrigin());
-    // What would change something is not kept for later: nobody would expect it then.
+    // A change does not wait for the API: no one would expect it to happen later.
     const refusal = await api.refusal(request.method === 'GET' || request.method === 'HEAD');
     if (refusal !== null) return problem('API_UNAVAILABLE', refusal);
     return forward(request, pathname + search, api);
@@ -53,13 +53,13 @@ export const stopServingPanel = (on: Protocol): void => {
   if (on.isProtocolHandled(scheme)) on.unhandle(scheme);
 };
 
-/** Of the page's headers, what the API has to know; its origin is the desktop's own business. */
+/** The page's headers that the API needs; the origin concerns only the desktop. */
 const passedOn = ['accept', 'accept-language', 'content-type', 'range'] as const;
-/** They speak of the connection to the API, or are not for pages. */
+/** They describe the connection to the API, or are not for pages. */
 const keptBack = ['connection', 'content-encoding', 'content-length', 'keep-alive', 'set-cookie'] as const;
 
 const forward = async (request: Request, path: string, api: ApiProxy): Promise<Response> => {
-  // Both ends are on this machine: packing would only cost.
+  // Both ends are on this machine: compression would only cost time.
   const headers: Record<string, string> = { 'Accept-Encoding': 'identity' };
   for (const name of passedOn) {
     const value = request.headers.get(name);
@@ -78,7 +78,7 @@ const forward = async (request: Request, path: string, api: ApiProxy): Promise<R
     return new Response(answer.body, { status: answer.status, headers: told });
   } catch (error) {
     if (wasNeverSent(error)) return problem('API_UNAVAILABLE', 'The API does not answer.');
-    // It may have been done all the same. The page has to see a lost connection, as it would in a browser.
+    // The API may have performed it. The page must see a lost connection, as it would in a browser.
     return Response.error();
   }
 };
@@ -107,7 +107,7 @@ const problem = (code: ProblemCode, detail?: string): Response => {
   });
 };
 
-/** As the API's own for browsers, and the API's WebSocket, which lives at another origin here. */
+/** The API's own policy for browsers, plus the API's WebSocket, which has another origin here. */
 const contentSecurityPolicy = (liveOrigin: string): string =>
   [
     "default-src 'self'",

@@ -3,9 +3,9 @@ import { type TellPage, tellPage } from './ipc-registrar.ts';
 import { type MainWindow, type MainWindowOptions, openMainWindow } from './main-window.ts';
 
 export interface PanelWindowOptions extends Omit<MainWindowOptions, 'liveOrigin' | 'at'> {
-  /** Where the API's WebSocket is by now. */
+  /** The current origin of the API's WebSocket. */
   readonly liveOrigin: () => string;
-  /** Where the panel begins, such as `#/servers`; empty: at its overview. */
+  /** The panel's first page, such as `#/servers`; empty: its overview. */
   readonly at: string;
 }
 
@@ -13,14 +13,14 @@ export interface PanelWindowOptions extends Omit<MainWindowOptions, 'liveOrigin'
 export interface PanelWindow {
   /** Null while there is none. */
   readonly now: () => BrowserWindow | null;
-  /** Tells its page something; without a window nobody hears it. */
+  /** Tells its page something; without a window the message is lost. */
   readonly tell: TellPage;
-  /** To the front, made where there is none. @param page of the panel, such as `/events`; without one it stays where it is */
+  /** Brings it to the front, or creates it. @param page of the panel, such as `/events`; without one the page stays */
   open(page?: string): void;
-  /** A page knows one address of the API from its beginning; another one wants another page. */
+  /** A page knows one address of the API for its lifetime; a new address needs a new page. */
   renewWhenMoved(): void;
   isSeen(): boolean;
-  /** The page that somebody looks at, such as `/events`; null while nobody does. */
+  /** The page that the user looks at, such as `/events`; null while they look at none. */
   watched(): string | null;
   destroy(): void;
 }
@@ -51,7 +51,7 @@ export const panelWindow = (options: PanelWindowOptions): PanelWindow => {
       const main = there();
       if (!main || madeFor === liveOrigin()) return;
       const wasSeen = main.isSeen();
-      // One that has not come up yet is nowhere.
+      // A window that has not loaded yet has no address.
       at = URL.parse(main.window.webContents.getURL())?.hash ?? at;
       main.window.destroy();
       if (wasSeen) open();

@@ -1,7 +1,7 @@
-/** Keeps what arrives before its handler exists, and hands everything on in the order in which it came. */
+/** Keeps what arrives before its handler exists, and passes everything on in order of arrival. */
 export interface PendingQueue<Item> {
   readonly push: (item: Item) => void;
-  /** To be called once. */
+  /** Call it once. */
   serve(handle: (item: Item) => void): void;
 }
 

@@ -2,7 +2,7 @@ import { contextBridge, ipcRenderer } from 'electron';
 import type { DesktopBridge } from '#contracts/desktop.ts';
 import { desktopChannels, liveOriginArgument } from '#contracts/desktop-channels.ts';
 
-// The only code that stands between a page and the desktop: what it lets through is checked on the other side.
+// The only code between a page and the desktop: the desktop checks everything that it lets through.
 const bridge: DesktopBridge = {
   liveOrigin:
     process.argv

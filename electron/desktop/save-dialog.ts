@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { type App, type BrowserWindow, dialog, type SaveDialogOptions } from 'electron';
 
 /**
- * Asks where a .zip is to be saved: where people see it, unless they say otherwise.
+ * Asks where to save a .zip: by default in a place where people see it.
  * @param window that it belongs to, if there is one
- * @returns null when it was given up
+ * @returns null when the user cancelled
  */
 export const askWhereToSave = async (
   app: App,
@@ -23,7 +23,7 @@ export const askWhereToSave = async (
     : await dialog.showSaveDialog(options);
   if (canceled || !filePath) return null;
   if (filePath.toLowerCase().endsWith('.zip')) return filePath;
-  // Linux adds no ending by itself, and has asked whether another file than this may be replaced.
+  // Linux does not add an extension, and has asked about replacing a different file than this.
   const whole = `${filePath}.zip`;
   return existsSync(whole) ? `${filePath}-${name}` : whole;
 };

@@ -7,21 +7,21 @@ import type { DesktopHandlers } from './ipc-registrar.ts';
 
 export interface TransferOptions {
   readonly portal: CustomerPortal;
-  /** Of this machine; null when it shows none that could be used. */
+  /** This machine's hardware ID; null when it has none that could be used. */
   readonly hwid: () => string | null;
   readonly activate: (key: Secret) => Promise<ActivationReport>;
 }
 
 export type TransferHandlers = Pick<DesktopHandlers, Extract<keyof DesktopHandlers, `transfer.${string}`>>;
 
-/** What is known of somebody on their way; nothing of it is written down. */
+/** What is known of a customer in the middle of a transfer; none of it is written to disk. */
 interface Way {
   readonly email: string | null;
-  /** Proves to the portal that the code comes from where it was asked for. */
+  /** Proves to the portal that the code comes from where it was requested. */
   readonly pending: string | null;
   readonly session: Secret | null;
   readonly chosen: string | null;
-  /** Shown by the portal for a code that is used up now. */
+  /** Shown by the portal for a code that is now used up. */
   readonly key: Secret | null;
 }
 const nowhere: Way = { email: null, pending: null, session: null, chosen: null, key: null };
@@ -33,13 +33,16 @@ const refused = (code: string, detail: string): TransferRefusal => ({
   retryAfterSeconds: null,
   nextFreeAt: null,
 });
-const notSignedIn = refused('UNAUTHENTICATED', 'The sign-in has ended; begin again with the e-mail address.');
+const notSignedIn = refused(
+  'UNAUTHENTICATED',
+  'Your sign-in has ended. Start again with your e-mail address.',
+);
 
 /** Brings a license to this machine: sign-in by mailed code, transfer, the key by a second code, activation. */
 export const transferCalls = ({ portal, hwid, activate }: TransferOptions): TransferHandlers => {
   let way = nowhere;
 
-  /** Asks as whoever is signed in; an ended session is forgotten. */
+  /** Asks as the customer who is signed in; an ended session is forgotten. */
   const asCustomer: CustomerPortal['ask'] = async (endpoint, asking) => {
     if (way.session === null) return notSignedIn;
     const answer = await portal.ask(endpoint, { ...asking, session: way.session });
@@ -52,7 +55,7 @@ export const transferCalls = ({ portal, hwid, activate }: TransferOptions): Tran
     return answer.outcome === 'refused' ? answer : ({ outcome: 'done', rows: answer.value.rows } as const);
   };
 
-  /** Asks for the transfer where the license is bound elsewhere and none to this machine is pending already. */
+  /** Requests the transfer when the license is bound elsewhere and no transfer to this machine is pending yet. */
   const transferTo = async (here: string, licenseId: string): Promise<TransferRefusal | null> => {
     const params = { id: licenseId };
     const found = await asCustomer(customersHttp.license, { params });
@@ -94,7 +97,7 @@ export const transferCalls = ({ portal, hwid, activate }: TransferOptions): Tran
     'transfer.licenses': licenses,
     async 'transfer.begin'({ licenseId }) {
       const here = hwid();
-      if (here === null) return refused('HWID_UNAVAILABLE', 'This machine shows no usable hardware id.');
+      if (here === null) return refused('HWID_UNAVAILABLE', 'This machine has no usable hardware ID (HWID).');
       const refusal = await transferTo(here, licenseId);
       if (refusal) return refusal;
       const asked = await asCustomer(customersHttp.requestRevealCode, { params: { id: licenseId } });
@@ -116,7 +119,7 @@ export const transferCalls = ({ portal, hwid, activate }: TransferOptions): Tran
         if (shown.outcome === 'refused') return shown;
         way = { ...way, key: new Secret(shown.value.licenseKey) };
       }
-      if (way.key === null) return refused('WRONG_CREDENTIALS', 'The code from the second mail is needed.');
+      if (way.key === null) return refused('WRONG_CREDENTIALS', 'Enter the code from the second e-mail.');
       const report = await activate(way.key);
       if (report.outcome === 'activated') await leave();
       return { outcome: 'done', report };
@@ -130,7 +133,7 @@ export const transferCalls = ({ portal, hwid, activate }: TransferOptions): Tran
   async function leave(): Promise<void> {
     const { session } = way;
     way = nowhere;
-    // An unheard sign-out only leaves a session that runs out by itself.
+    // A lost sign-out only leaves a session that expires by itself.
     if (session) await portal.ask(customersHttp.signOut, { session });
   }
 };

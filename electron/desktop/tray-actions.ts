@@ -16,7 +16,7 @@ export interface TrayReach {
   readonly updates: { readonly checkAndSay: () => Promise<void> };
 }
 
-/** Does what was chosen in the tray. @throws what a person has to be told */
+/** Performs what was chosen in the tray. @throws what a person must be told */
 export const performTrayAction = async (wish: TrayAction, reach: TrayReach): Promise<void> => {
   const { app, home, stack, open, toggleAutostart, updates } = reach;
   switch (wish.act) {
@@ -44,11 +44,11 @@ export const performTrayAction = async (wish: TrayAction, reach: TrayReach): Pro
   }
 };
 
-/** The first time that closing the window has left everything running, people are told so. */
+/** Tells people once that closing the window has left everything running. */
 export const tellOfTray = (record: DesktopRecordStore, words: DesktopWords, log: Log): void => {
   if (record.now().wasToldOfTray || !Notification.isSupported()) return;
   new Notification({ title: product.name, body: words.inTray }).show();
   record
     .change({ wasToldOfTray: true })
-    .catch((error: Error) => log.warn({ err: error }, 'the desktop could not keep its settings'));
+    .catch((error: Error) => log.warn({ err: error }, "could not store the desktop's settings"));
 };

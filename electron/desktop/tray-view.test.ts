@@ -28,15 +28,15 @@ const viewOf = (status: StackStatus, more: Partial<TrayFacts> = {}) =>
   );
 const itemsOf = (view: ReturnType<typeof viewOf>) => view.menu.flat();
 
-// Guarantee: green is shown only when everything runs under a license that holds.
+// Guarantee: no badge is shown only when everything runs under a license that holds.
 test.each([
-  ['running', 'valid', 'running'],
-  ['running', 'grace', 'grace'],
-  ['degraded', 'valid', 'degraded'],
-  ['failed', 'valid', 'degraded'],
-  ['starting', 'valid', 'degraded'],
-  ['unlicensed', 'rejected', 'unlicensed'],
-  ['stopping', 'valid', 'stopped'],
+  ['running', 'valid', 'well'],
+  ['running', 'grace', 'warning'],
+  ['degraded', 'valid', 'warning'],
+  ['failed', 'valid', 'bad'],
+  ['starting', 'valid', 'busy'],
+  ['unlicensed', 'rejected', 'bad'],
+  ['stopping', 'valid', 'busy'],
   ['stopped', 'valid', 'stopped'],
 ] satisfies [StackState, LicenseState, string][])('%s, license %s: %s', (state, license, look) => {
   expect(viewOf(statusOf(state), { license }).look).toBe(look);
@@ -45,12 +45,12 @@ test.each([
 // Guarantee: the tooltip gives the reason, and is never longer than Windows shows.
 test('tooltip', () => {
   expect(viewOf(statusOf('degraded', 'the token is wrong')).tooltip).toBe(
-    'Castellan: running with trouble\nbot: the token is wrong',
+    'Castellan: running with problems\nbot: the token is wrong',
   );
   expect(viewOf(statusOf('degraded', 'x'.repeat(500))).tooltip).toHaveLength(127);
 });
 
-// Guarantee: in each state and language only what would do something can be chosen, and one can always quit.
+// Guarantee: in each state and language only what would have an effect can be chosen, and quitting is always possible.
 test.each(stackStates)('menu while %s', (state) => {
   for (const locale of ['en-US', 'pt-BR']) {
     const items = trayView(
@@ -65,17 +65,17 @@ test.each(stackStates)('menu while %s', (state) => {
   }
 });
 
-// Guarantee: once it is on its way out, nothing can be begun that would only be cut off.
+// Guarantee: while the desktop ends, nothing can be started that would only be cut off.
 test('leaving', () => {
   const view = viewOf(statusOf('stopping'), { isLeaving: true });
   expect(itemsOf(view).some(({ isEnabled }) => isEnabled)).toBe(false);
   expect(view.tooltip).toMatch(/^Castellan is stopping/);
 });
 
-// Guarantee: where Windows runs the stack, the tray says before and during the end of the desktop that nothing is stopped by it.
+// Guarantee: where Windows runs the stack, the tray says before and while the desktop ends that this stops nothing.
 test('leaving what runs as services', () => {
   const before = itemsOf(viewOf(statusOf('running'), { isServices: true }));
-  expect(before.find(({ does }) => does.act === 'quit')?.label).toBe('Quit; the services run on');
+  expect(before.find(({ does }) => does.act === 'quit')?.label).toBe('Quit and leave the services running');
   const leaving = viewOf(statusOf('running'), { isServices: true, isLeaving: true });
   expect(leaving.tooltip).toBe('Castellan: running');
 });

@@ -2,8 +2,8 @@ import type { LicenseState } from '#contracts/license-state.ts';
 import { type ComponentName, componentNames, type StackStatus } from '#contracts/stack.ts';
 import type { DesktopWords } from './desktop-words.ts';
 
-/** What the colour of the icon says. */
-export const trayLooks = ['running', 'degraded', 'stopped', 'unlicensed', 'grace'] as const;
+/** What the icon's badge says by its shape; there is none when all is well. */
+export const trayLooks = ['well', 'busy', 'warning', 'bad', 'stopped'] as const;
 export type TrayLook = (typeof trayLooks)[number];
 
 export type TrayAction =
@@ -14,22 +14,30 @@ export interface TrayItem {
   readonly label: string;
   readonly does: TrayAction;
   readonly isEnabled: boolean;
-  /** Null: it is nothing that is on or off. */
+  /** Null: the item cannot be on or off. */
   readonly isOn: boolean | null;
 }
 
 export interface TrayView {
   readonly look: TrayLook;
   readonly tooltip: string;
-  /** Groups with a line between them. */
+  /** Groups, separated by lines. */
   readonly menu: readonly (readonly TrayItem[])[];
 }
 
 const lookOf = (state: StackStatus['state'], license: LicenseState | null): TrayLook => {
-  if (state === 'running') return license === 'grace' ? 'grace' : 'running';
-  if (state === 'unlicensed') return 'unlicensed';
-  return state === 'stopped' || state === 'stopping' ? 'stopped' : 'degraded';
+  if (state === 'running') return license === 'grace' ? 'warning' : 'well';
+  return lookBy[state];
 };
+
+const lookBy = {
+  degraded: 'warning',
+  starting: 'busy',
+  stopping: 'busy',
+  stopped: 'stopped',
+  unlicensed: 'bad',
+  failed: 'bad',
+} as const satisfies Record<Exclude<StackStatus['state'], 'running'>, TrayLook>;
 
 /** The first reason that a component gives, with its name. */
 const reasonOf = ({ components }: StackStatus): string | null => {
@@ -37,26 +45,27 @@ const reasonOf = ({ components }: StackStatus): string | null => {
   return told ? `${told.name}: ${told.reason}` : null;
 };
 
-/** Longer ones are cut by Windows. */
+/** Windows cuts longer ones. */
 const longestTooltip = 127;
 
 export interface TrayFacts {
   readonly status: StackStatus;
   readonly license: LicenseState | null;
   readonly isAutostarted: boolean;
-  /** It was asked to quit, and waits for the stack's end. */
+  /** It was asked to quit, and waits for the stack to end. */
   readonly isLeaving: boolean;
-  /** Windows runs the stack, and goes on with it when the desktop is gone. */
+  /** Windows runs the stack, and keeps it running when the desktop is gone. */
   readonly isServices: boolean;
 }
 
-/** What the tray shows, made from what is known alone. */
+/** The content of the tray, derived only from known facts. */
 export const trayView = (
   { status, license, isAutostarted, isLeaving, isServices }: TrayFacts,
   words: DesktopWords,
 ): TrayView => {
   const look = lookOf(status.state, license);
-  const why = look === 'grace' ? (words.license.grace ?? null) : reasonOf(status);
+  const isInGrace = status.state === 'running' && license === 'grace';
+  const why = isInGrace ? (words.license.grace ?? null) : reasonOf(status);
   const runs = !['stopped', 'stopping'].includes(status.state);
   const item = (
     label: string,

@@ -1,24 +1,46 @@
 import { join } from 'node:path';
-import { Menu, type MenuItem, type MenuItemConstructorOptions, nativeImage, Tray } from 'electron';
-import type { TrayAction, TrayView } from './tray-view.ts';
+import {
+  Menu,
+  type MenuItem,
+  type MenuItemConstructorOptions,
+  nativeImage,
+  nativeTheme,
+  Tray,
+} from 'electron';
+import type { TrayAction, TrayLook, TrayView } from './tray-view.ts';
 
 export interface DesktopTray extends Disposable {
   show(view: TrayView): void;
 }
 
-/** @param iconsFolder holds `tray-<look>.png` for each look, and twice as large `tray-<look>@2x.png` */
+/**
+ * On Windows the taskbar's theme, which people choose separately; elsewhere it is unknown, and the icon has its own
+ * background.
+ */
+const ground = (): string => {
+  if (process.platform !== 'win32') return 'own';
+  return nativeTheme.shouldUseDarkColorsForSystemIntegratedUI ? 'dark' : 'light';
+};
+
+/** @param iconsFolder holds `tray-<look>-<ground>`, on Windows as `.ico`, which has each size that a screen may ask for */
 export const openTray = (iconsFolder: string, onAct: (act: TrayAction) => void): DesktopTray => {
-  const icon = (look: string) => nativeImage.createFromPath(join(iconsFolder, `tray-${look}.png`));
-  const tray = new Tray(icon('stopped'));
+  const ending = process.platform === 'win32' ? 'ico' : 'png';
+  const icon = (look: TrayLook) =>
+    nativeImage.createFromPath(join(iconsFolder, `tray-${look}-${ground()}.${ending}`));
+  let look: TrayLook = 'stopped';
+  const tray = new Tray(icon(look));
+  const onTheme = () => tray.setImage(icon(look));
+  nativeTheme.on('updated', onTheme);
   tray.on('click', () => onAct({ act: 'open' }));
   let shown = '';
   return {
     show(view) {
       const essence = JSON.stringify(view);
-      // Setting a menu anew would close one that is open.
+      // Setting the menu again would close an open one.
       if (essence === shown) return;
       shown = essence;
-      tray.setImage(icon(view.look));
+      ({ look } = view);
+      tray.setImage(icon(look));
       tray.setToolTip(view.tooltip);
       const items = view.menu.flatMap((group, index): MenuItemConstructorOptions[] => [
         ...(index > 0 ? [{ type: 'separator' as const }] : []),
@@ -27,7 +49,7 @@ export const openTray = (iconsFolder: string, onAct: (act: TrayAction) => void):
           enabled: isEnabled,
           ...(isOn !== null && { type: 'checkbox' as const, checked: isOn }),
           click(clicked: MenuItem) {
-            // It has ticked itself; what is shown is what has come of it.
+            // Windows has toggled it itself; the box shows the actual result.
             if (isOn !== null) clicked.checked = isOn;
             onAct(does);
           },
@@ -35,6 +57,9 @@ export const openTray = (iconsFolder: string, onAct: (act: TrayAction) => void):
       ]);
       tray.setContextMenu(Menu.buildFromTemplate(items));
     },
-    [Symbol.dispose]: () => tray.destroy(),
+    [Symbol.dispose]() {
+      nativeTheme.off('updated', onTheme);
+      tray.destroy();
+    },
   };
 };

@@ -1,5 +1,5 @@
 const step = 0.5;
-/** In Electron's levels, each a fifth larger: from about 58 % to 207 %. */
+/** In Electron's zoom levels, each a fifth larger: from about 58 % to 207 %. */
 const range = { least: -3, most: 4 };
 
 export interface KeyPressed {

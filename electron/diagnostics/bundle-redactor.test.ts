@@ -3,7 +3,7 @@ import { createBundleRedactor } from './bundle-redactor.ts';
 
 const { redact, redactLong } = createBundleRedactor(['a secret that we know']);
 
-// Guarantee: a secret that nobody told us of is known by the name that stands before it, with blanks and quotes in it, too.
+// Guarantee: an unregistered secret is recognized by the name before it, with blanks and quotes in it, too.
 test.each([
   [`{"password":"two words \\" and a quote","a":1}`, `{"password":"[redacted]","a":1}`],
   [`"{\\"rconPassword\\":\\"two words\\"}"`, `"{\\"rconPassword\\":\\"[redacted]\\"}"`],
@@ -36,7 +36,7 @@ test.each([
   ['-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----', '[redacted private key] PRIVATE KEY-----'],
 ])('%s', (text, clean) => expect(redact(text)).toBe(clean));
 
-// Guarantee: what tells of a trouble stays as it is.
+// Guarantee: what describes a trouble stays unchanged.
 test.each([
   'the bot reconnected 3 times',
   'basic settings are wrong',
@@ -45,7 +45,7 @@ test.each([
   'password authentication failed for user "castellan"',
 ])('%s', (text) => expect(redact(text)).toBe(text));
 
-// Guarantee: whoever can write into a log cannot hold up the desktop with it, nor tear a secret in two.
+// Guarantee: no one who can write into a log can use it to block the desktop, or to tear a secret in two.
 test.each([
   'a',
   'password',

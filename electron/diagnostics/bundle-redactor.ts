@@ -12,8 +12,8 @@ const suspect = (between: string, character: string, before = ''): RegExp =>
   new RegExp(`(${before}${name}${between})${character}{1,2000}`, 'gi');
 
 /**
- * What nobody told us of, by the company that it keeps. A log line of ours has no such thing in it; but a bundle goes to
- * other people, so here a word too much is cut rather than one too few. All runs are bounded, as in runtime/redact.ts.
+ * Recognizes unregistered secrets by the text around them. No log line of ours contains one; but a bundle goes to other
+ * people, so here it is better to cut a word too many than one too few. All runs are bounded, as in runtime/redact.ts.
  */
 const suspects: readonly (readonly [RegExp, string])[] = [
   [
@@ -24,13 +24,13 @@ const suspects: readonly (readonly [RegExp, string])[] = [
     /((?:authorization|cookie)\\{0,3}["']?\s{0,3}[:=]\s{0,3}\\{0,3}["']?)[^"'\\\r\n]{1,2000}/gi,
     '$1[redacted]',
   ],
-  // Tokens of ours, of whatever kind: runtime/redact.ts lets one of them into the log.
+  // Our own tokens, of whatever kind: runtime/redact.ts lets one kind into the log.
   [/(?<![a-z])([a-z]{3,4}_(?:[a-z0-9]{1,40}_)?)[\w-]{43}(?![\w-])/g, '$1[redacted]'],
-  // A machine's id, also where hiddenPart could not learn which it is.
+  // A machine's ID, also where hiddenPart could not find out which one it is.
   [/(sha256:[0-9a-f]{16})[0-9a-f]{48}/g, '$1[redacted]'],
-  // An encryption key that was changed meanwhile; a line of a private key, whose beginning may be in another part.
+  // An encryption key that has since been changed; a line of a private key, whose beginning may be in another chunk.
   [/(?<![\w+/=-])[A-Za-z0-9+/]{64}(?![\w+/=-])/g, '[redacted key]'],
-  // What Postgres quotes of a row that it refuses: it may be an account with its password's hash.
+  // What Postgres quotes of a row that it rejects: it may be an account with its password's hash.
   [
     /(Failing row contains \(|\bKey \([^()\r\n]{1,200}\)=\()(?:\\[^\r\n]|[^"\\\r\n]){1,8000}/g,
     '$1[redacted]',
@@ -42,7 +42,7 @@ const suspects: readonly (readonly [RegExp, string])[] = [
   [/(discord(?:app)?\.com\/api\/(?:v\d{1,2}\/)?webhooks\/\d{1,22})\/[\w-]{1,200}/gi, '$1/[redacted]'],
   // `"password": "…"`
   [suspect('"\\s{0,3}:\\s{0,3}"', '(?:[^"\\\\\\r\\n]|\\\\[^\\r\\n])'), '$1[redacted]'],
-  // The same within another line, which has escaped its quotes.
+  // The same inside another line, which has escaped its quotes.
   [suspect('\\\\{1,7}"\\s{0,3}:\\s{0,3}\\\\{1,7}"', '[^"\\\\\\r\\n]'), '$1[redacted]'],
   // `password: '…'`
   [suspect(`\\s{0,3}[=:]\\s{0,3}'`, `[^'\\r\\n]`), '$1[redacted]'],
@@ -59,7 +59,7 @@ const suspects: readonly (readonly [RegExp, string])[] = [
 /** Redacts what goes into a bundle, and into the few lines that a page shows. */
 export interface BundleRedactor {
   readonly redact: Redact;
-  /** A long text, without holding up everything else of the process meanwhile; a line beyond all measure is cut. */
+  /** Redacts a long text without blocking the process; an excessively long line is cut. */
   redactLong(text: string): Promise<string>;
 }
 

@@ -11,20 +11,20 @@ import { crashReports, diskFacts, healthFacts, portFacts, versionFacts } from '.
 /** Where the facts of a bundle come from. */
 export interface BundleSources {
   readonly home: string;
-  /** The versions of whoever makes it, beside those of the product and of Node. */
+  /** Versions of the program that makes it, in addition to those of the product and of Node. */
   readonly program: Readonly<Record<string, string>>;
-  /** Null when nobody runs the stack. */
+  /** Null when the stack does not run. */
   readonly stack: () => Promise<StackStatus | null> | StackStatus;
-  /** Where the system puts what is left of a crashed desktop; null where there is none. */
+  /** Where the system puts the dumps of a crashed desktop; null where there are none. */
   readonly crashFolder: string | null;
 }
 
 /** One file of a bundle. */
 export interface BundleSection {
   readonly file: string;
-  /** What is in it, for people. */
+  /** Describes the content for people. */
   readonly holds: string;
-  /** Text as it stands, anything else as JSON; null: there is no such thing here. @throws why it cannot be had */
+  /** Text is stored unchanged, anything else as JSON; null: there is nothing of the kind here. @throws why it is unavailable */
   readonly read: () => Promise<unknown> | unknown;
 }
 
@@ -44,25 +44,25 @@ export const bundleSections = (
     },
     {
       file: 'stack.json',
-      holds: 'state of each component, why, and the last lines of one that died',
+      holds: 'state of each part, why, and the last lines of one that stopped',
       read: async () => (await stack()) ?? { nobodyRunsIt: true },
     },
     {
       file: 'health.json',
-      holds: 'what the API says of its health; the names of your game servers are in it',
+      holds: 'what the API says of its health; contains the names of your game servers',
       read: () => configured(healthFacts),
     },
     {
       file: 'license.json',
-      holds: "state, dates and ids of the license, the beginning of the machine's id; no key, no token",
+      holds: 'state, dates and IDs of the license, the beginning of the hardware ID; no key, no token',
       read: () => configured((known) => readLicenseStatus(home, known)),
     },
     {
       file: 'settings.txt',
-      holds: 'which settings of .env are set, and the value of those that are no secret',
+      holds: 'which settings are set in .env, with the values of those that are not secret',
       read: () => settings,
     },
-    { file: 'ports.json', holds: 'the ports, and which program has them', read: () => portFacts(config) },
+    { file: 'ports.json', holds: 'the ports, and which program uses them', read: () => portFacts(config) },
     { file: 'disk.json', holds: 'room on the disk', read: () => diskFacts(home) },
     {
       file: 'database.json',
@@ -96,7 +96,9 @@ const serviceFacts = async (): Promise<Readonly<Record<string, string>>> => {
   const control = windowsServices();
   const state = async (name: ComponentName) => [
     serviceNames[name],
-    await control.state(serviceNames[name]).catch((error: Error) => `cannot be had: ${error.message}`),
+    await control
+      .state(serviceNames[name])
+      .catch((error: Error) => `could not be collected: ${error.message}`),
   ];
   return Object.fromEntries(await Promise.all(componentNames.map(state)));
 };

@@ -1,7 +1,7 @@
 import { product } from '#contracts/product.ts';
 import type { BundleSection } from './bundle-sections.ts';
 
-/** Something that is not in a bundle, or not all of it. */
+/** Something that is missing from a bundle, in whole or in part. */
 export interface MissingPart {
   readonly name: string;
   readonly why: string;
@@ -16,11 +16,11 @@ export interface BundleDescription {
 /** The README.txt of a bundle. Windows's Notepad wants its line ends. */
 export const describeBundle = ({ sections, missing, at }: BundleDescription): string =>
   [
-    `Diagnostics of ${product.name}, made ${at.toISOString()} for whoever helps you.`,
+    `Diagnostics of ${product.name}, made ${at.toISOString()} for the person who helps you.`,
     '',
-    'Passwords, keys, tokens and the license key are taken out: they read [redacted]. Look through it before you send',
-    'it, all the same: names of players, of people who sign in, of game servers and of folders (such as your own user',
-    'name), ids of Discord and IP addresses can be in it.',
+    'Passwords, keys, tokens and the license key are replaced by [redacted]. Look through the files before you send them:',
+    'names of players, admins, game servers and folders (such as your own user name), Discord IDs and IP addresses can be',
+    'in them.',
     '',
     ...sections.map(({ file, holds }) => `${file.padEnd(20)}${holds}`),
     '',

@@ -5,7 +5,7 @@ import { readDatabaseUrl } from '../stack/database-url.ts';
 const connectMs = 4000;
 const statementMs = 5000;
 
-/** How large the database is, and which migrations it has; read only, none of its rows. */
+/** The size of the database, and its migrations; read only, none of its rows. */
 const questions = {
   version: 'select version()',
   bytes: 'select pg_database_size(current_database())::text as bytes',
@@ -32,7 +32,7 @@ export const readDatabaseFacts = async ({ databaseUrl }: StackConfig): Promise<o
     query_timeout: statementMs,
     options: '-c default_transaction_read_only=on',
   });
-  // Ended in the middle it would take the process along.
+  // Without a listener, a lost connection would end the process.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -40,7 +40,7 @@ export const readDatabaseFacts = async ({ databaseUrl }: StackConfig): Promise<o
     for (const [name, question] of Object.entries(questions))
       facts[name] = await client.query(question).then(
         ({ rows }) => rows,
-        (error: Error) => `cannot be had: ${error.message}`,
+        (error: Error) => `could not be collected: ${error.message}`,
       );
     return facts;
   } finally {

@@ -1,10 +1,10 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A broken or very large home must not take for ever, nor fill a bundle. */
+/** A broken or very large data folder must not take for ever, nor fill a bundle. */
 const mostFiles = 20_000;
 
-/** Every file of a folder with its size and its last change, a line each; no contents. */
+/** Every file of a folder with its size and its last change, one per line; no contents. */
 export const listFiles = async (folder: string): Promise<string> => {
   const lines: string[] = [];
   let left = mostFiles;
@@ -26,7 +26,7 @@ export const listFiles = async (folder: string): Promise<string> => {
   return `${lines.join('\n')}\n`;
 };
 
-/** A name may hold anything but a slash. */
+/** A name may contain anything but a slash. */
 const oneLine = (name: string): string => name.replace(/\p{Cc}/gu, '�');
 
 const describe = async (path: string): Promise<string> => {
@@ -35,7 +35,7 @@ const describe = async (path: string): Promise<string> => {
     const kind = about.isFile() ? '' : about.isSymbolicLink() ? ', a link' : ', no plain file';
     return `${about.size} bytes, ${about.mtime.toISOString()}${kind}`;
   } catch (error) {
-    // Also gone meanwhile: Postgres makes and removes files all the time.
+    // Also when it is gone: Postgres creates and removes files all the time.
     return `cannot be read (${(error as NodeJS.ErrnoException).code})`;
   }
 };

@@ -17,13 +17,13 @@ import { postgresFolder, readOperatorPassword } from '../stack/operator-role.ts'
 export interface InstallationFacts {
   /** Null when `.env` cannot be used; `settings` says why. */
   readonly config: StackConfig | null;
-  /** The settings by name and without a secret, as text. */
+  /** The settings by name and without secrets, as text. */
   readonly settings: string;
-  /** All that was found; what nobody could read is not among them, nor can it be in a bundle as such. */
+  /** All that were found; one that could not be read is missing here, but cannot get into a bundle from that place either. */
   readonly secrets: readonly (Secret | string)[];
 }
 
-/** Never rejects: an installation that is broken is the one that somebody asks about. */
+/** Never rejects: diagnostics are needed most for a broken installation. */
 export const readInstallationFacts = async (home: string): Promise<InstallationFacts> => {
   const text = await readFile(stackEnvPath(home), 'utf8').catch((error: Error) => error);
   const config = await readStackConfig(home).catch((error: Error) => error);
@@ -44,15 +44,15 @@ export const readInstallationFacts = async (home: string): Promise<InstallationF
 };
 
 /**
- * Its faults name variables, never values; the words of other errors may quote what they stumbled over. Written with a
- * colon, a fault would look like a secret behind its name.
+ * Faults of the settings name variables, never values; other errors may quote the text they failed on. With a colon, a fault
+ * would look like a secret after its name.
  */
 const wordsOf = (error: Error): string =>
   error instanceof ConfigError
     ? error.faults.map(({ variable, message }) => `${variable} – ${message}`).join('\n')
     : `.env cannot be read (${(error as NodeJS.ErrnoException).code})`;
 
-/** What may be seen by whoever helps, as far as it is a value at all; every other value counts as secret. */
+/** What helpers may see, as far as the value is valid; every other value counts as secret. */
 const shown: ReadonlySet<string> = new Set<keyof typeof stackEnv.shape>([
   'API_HOST',
   'API_PORT',
@@ -77,14 +77,14 @@ const describe = (variables: Readonly<Record<string, string | undefined>>, fault
     if (!schema.safeParse(value).success) return `${name} is set, to something that it must not be`;
     return shown.has(name) ? `${name}=${withoutPath(value)}` : `${name} is set`;
   });
-  // A line that somebody pasted into the wrong place is a name, too.
+  // A line pasted into the wrong place counts as a name, too.
   const others = Object.keys(variables).filter((name) => !(name in stackEnv.shape)).length;
   return [...(fault === null ? [] : [fault, '']), ...lines, `Other names in the file: ${others}`, ''].join(
     '\n',
   );
 };
 
-/** What stands behind an address can open doors. */
+/** The path of an address can be a secret. */
 const withoutPath = (value: string): string =>
   /^https?:/i.test(value) && URL.canParse(value) ? new URL(value).origin : value;
 
@@ -100,7 +100,7 @@ const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text);
   } catch {
-    // Not encoded, so it is what it is.
+    // Not encoded, so it is taken literally.
     return text;
   }
 };
@@ -108,7 +108,7 @@ const decoded = (text: string): string => {
 /** Shorter ones are examples and words. */
 const shortestPasted = 16;
 
-/** Of a file that is broken, or that has something commented out, what may once have been a value. */
+/** What may once have been a value, in a broken file or in commented lines. */
 const pastedValues = (text: string): string[] =>
   text.split(/\r?\n/).flatMap((line) => {
     const [, name = '', value = ''] =
@@ -130,9 +130,9 @@ const secretsInFiles = async (home: string, config: StackConfig | null): Promise
     ...(await lines(join(postgresFolder(home), 'superuser.password'))),
     await readOperatorPassword(home).catch(() => ''),
     ...pastedValues(services.flat().join('\n')),
-    // The way to the first owner's account stands in the log on purpose: whoever reads it there has the machine.
+    // The link to the first owner's account is in the log on purpose: anyone who can read it there has the machine.
     ...(await lines(join(home, 'setup-link.txt'))).flatMap((line) => [line, line.split('token=')[1] ?? '']),
-    // Line by line, as it would stand in a log.
+    // Line by line, as it would be in a log.
     ...(config?.tls ? await lines(config.tls.keyFile) : []),
   ];
 };

@@ -10,9 +10,9 @@ export const readLicenseStatus = async (home: string, config: StackConfig): Prom
   return client.status();
 };
 
-/** So much of a machine's id tells two machines apart, and is nobody's id any more. */
+/** These digits of a machine's ID tell two machines apart, without identifying one. */
 const shownDigits = 16;
 
-/** The part of the machine's id that does not go out. */
+/** The part of the machine's ID that does not leave it. */
 export const hiddenPart = (hwid: string | null): string =>
   hwid?.replace(/^sha256:/, '').slice(shownDigits) ?? '';

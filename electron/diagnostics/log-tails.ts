@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { logsFolder } from '#runtime/home.ts';
 
 export interface LogTail {
-  /** Of the file, within the folder of the logs. */
+  /** Path of the file, relative to the log folder. */
   readonly name: string;
-  /** Its newest lines, as they stand. */
+  /** Its newest lines, unchanged. */
   readonly text: string;
-  /** How much of it, in bytes, is not in `text`. */
+  /** How many bytes of it are not in `text`. */
   readonly leftOut: number;
 }
 
@@ -16,19 +16,19 @@ export interface TailLimits {
   readonly allBytes: number;
 }
 
-/** As the supervisor names its files; what else lies there is none of ours. */
+/** Matches the names that the supervisor gives; other files there are not ours. */
 const logFileName = /^[a-z-]{1,40}\.log(?:\.\d{1,9})?$/;
 
-/** Where the host of Windows's services keeps what a service said that could not even begin. */
+/** Where the host of Windows's services keeps the output of a service that could not even start. */
 const hostFolder = 'service-host';
 const hostFileName = /^[\w-]{1,80}\.log$/;
 
-/** The log files of a home, those first that were written last. @throws when the folder cannot be read */
+/** The log files of a data folder, most recently written first. @throws when the folder cannot be read */
 export const logFilesOf = async (home: string): Promise<readonly string[]> => {
   const folder = logsFolder(home);
   const entries = await readdir(folder, { withFileTypes: true });
   const own = entries.map(({ name }) => name).filter((name) => logFileName.test(name));
-  // A link could lead anywhere.
+  // A link could point anywhere.
   const hasHosts = entries.some((entry) => entry.name === hostFolder && entry.isDirectory());
   const hosts = hasHosts ? await readdir(join(folder, hostFolder)).catch(() => []) : [];
   const ofHosts = hosts.filter((name) => hostFileName.test(name)).map((name) => `${hostFolder}/${name}`);
@@ -44,12 +44,12 @@ export const logFilesOf = async (home: string): Promise<readonly string[]> => {
     .map(({ name }) => name);
 };
 
-/** Longer than any secret, of which half would be recognized by nobody. */
+/** Longer than any secret, half of which would not be recognized. */
 export const tornMargin = 8192;
 
 /**
  * The newest part of one log file.
- * @param bytes at most so many; a line that would be torn is left out
+ * @param bytes at most this many; a line that would be torn is left out
  */
 export const readLogTail = async (home: string, name: string, bytes: number): Promise<LogTail> => {
   await using file = await open(join(logsFolder(home), name), 'r');

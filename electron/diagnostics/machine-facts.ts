@@ -9,7 +9,7 @@ import { version } from '#runtime/version.ts';
 import { readDatabaseUrl } from '../stack/database-url.ts';
 import { postgresFolder } from '../stack/operator-role.ts';
 
-/** @param program more of whoever asks, such as Electron's version */
+/** @param program more versions from the caller, such as Electron's */
 export const versionFacts = async (home: string, program: Readonly<Record<string, string>>) => ({
   product: version,
   node: process.versions.node,
@@ -44,7 +44,7 @@ export const diskFacts = async (home: string) => {
 const askMs = 5000;
 const longestAnswer = 256 * 1024;
 
-/** What the API says of itself to this machine, whatever it says. */
+/** What the API tells this machine about itself, unchanged. */
 export const healthFacts = async ({ apiOrigin }: StackConfig) => {
   const ask = async (path: string) => {
     try {
@@ -62,7 +62,7 @@ export const healthFacts = async ({ apiOrigin }: StackConfig) => {
   return Object.fromEntries(await Promise.all(answers));
 };
 
-/** Whoever has the port may never end. */
+/** The program on the port may never stop sending. */
 const beginningOf = async ({ body }: Response): Promise<string> => {
   const decoder = new TextDecoder();
   let text = '';
@@ -77,12 +77,12 @@ const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    // Somebody else answers on that port.
+    // Another program answers on that port.
     return text;
   }
 };
 
-/** Reports of crashes by name alone: they are images of a program's memory, and of the secrets in it. */
+/** Crash reports by name only: they are images of a program's memory, and of the secrets in it. */
 export const crashReports = async (folder: string) => {
   const names = await readdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];

@@ -46,7 +46,7 @@ const plant = (
 };
 const base64url = (bytes: number) => randomBytes(bytes).toString('base64url');
 
-/** Text with each secret in each way in which it could stand in a log or a file. */
+/** Text with each secret in every form in which it could be in a log or a file. */
 const everywhere = (): string =>
   [...canaries.values()]
     .flatMap((value) => [
@@ -61,8 +61,8 @@ const everywhere = (): string =>
     ])
     .join('\n');
 
-// Guarantee: no secret of an installation leaves in a bundle, wherever it stands and however it is spelled; nor does
-// one of somebody else's that is known by its name or its shape.
+// Guarantee: no secret of an installation leaves in a bundle, wherever it is and however it is spelled; nor does
+// one of another installation that is known by its name or its shape.
 test('canaries', { tags: 'python' }, async () => {
   canaries.clear();
   await newEnv();
@@ -103,7 +103,7 @@ test('canaries', { tags: 'python' }, async () => {
   );
   const link = plant('set-up link', () => `csu_${base64url(32)}`);
   await write('setup-link.txt', `http://127.0.0.1:3001/#/set-up?token=${link}\n`);
-  // Known to nobody here, but by name or shape.
+  // Registered nowhere here, but known by name or shape.
   plant('license key', () => 'CSTL-0000-ABCD-EFGH-1234');
   plant('console password');
   plant('session', () => `cse_${base64url(32)}`);
@@ -158,7 +158,7 @@ test('canaries', { tags: 'python' }, async () => {
   expect(files['logs/postgres.log']).toContain('alter role castellan');
 });
 
-// Guarantee: a bundle is made of whatever there is: no home to speak of, broken settings, files that cannot be read; it
+// Guarantee: a bundle is made of whatever there is: an empty data folder, broken settings, files that cannot be read; it
 // names what is missing, and why.
 test('a broken installation', { tags: 'python' }, async () => {
   const secret = `canary${randomBytes(18).toString('hex')}`;
@@ -194,7 +194,7 @@ test('a broken installation', { tags: 'python' }, async () => {
   if (process.getuid?.() !== 0) expect(names).toContain('logs/supervisor.log');
 });
 
-// Guarantee: an empty home, and one that is not there, still tell of the machine.
+// Guarantee: an empty data folder, and one that is not there, still tell about the machine.
 test('no installation', { tags: 'python' }, async () => {
   const steps: string[] = [];
   await make({
@@ -212,7 +212,7 @@ test('no installation', { tags: 'python' }, async () => {
 });
 
 // Guarantee: however much was logged, a bundle stays small, has the newest lines, and no line is torn, since half of a
-// secret would be recognized by nobody.
+// secret would not be recognized.
 test('large logs', { tags: 'python' }, async () => {
   const lines = (name: string, count: number) =>
     Array.from({ length: count }, (_, index) => `${name} ${index} ${'ä'.repeat(40)}`)
@@ -236,7 +236,7 @@ test('large logs', { tags: 'python' }, async () => {
   expect(Object.keys(files).join()).not.toContain('not ours');
 });
 
-// Guarantee: where a bundle cannot be written, people read why, what stood there is as it was, and no half of it is left.
+// Guarantee: where a bundle cannot be written, people read why, the file there is unchanged, and no half of it is left.
 test('no room, no folder', { tags: 'python' }, async () => {
   await write('logs/api.log', randomBytes(40_000).toString('hex'));
   await expect(make({ out: join(folder.path, 'nowhere', 'bundle.zip') })).rejects.toThrow(

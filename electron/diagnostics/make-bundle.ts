@@ -14,7 +14,7 @@ import { logFilesOf, readLogTail, type TailLimits } from './log-tails.ts';
 import { zipFile } from './zip-file.ts';
 
 export interface BundleOptions extends BundleSources {
-  /** Where to; what stands there is replaced once the new one is whole. */
+  /** The file to write; an existing one is replaced once the new one is complete. */
   readonly out: string;
   readonly onProgress?: (progress: BundleProgress) => void;
   readonly limits?: TailLimits;
@@ -25,8 +25,8 @@ export interface BundleOptions extends BundleSources {
 const usualLimits: TailLimits = { fileBytes: 5 * 2 ** 20, allBytes: 50 * 2 ** 20 };
 
 /**
- * Puts everything that helps to understand an installation into one .zip, without a secret. What cannot be had is
- * named in it; only a bundle that cannot be written is a failure, and leaves nothing behind.
+ * Puts everything that helps to understand an installation into one .zip, without a secret. It names what is unavailable;
+ * only a bundle that cannot be written is a failure, and leaves nothing behind.
  * @throws {StartupError} when it cannot be written
  */
 export const makeBundle = async (options: BundleOptions): Promise<BundleReport> => {
@@ -113,7 +113,7 @@ const fill = async (
 
 const partMs = 20_000;
 
-/** A drive that hangs, a program that never answers: the rest of the bundle does not wait for it. */
+/** The rest of the bundle does not wait for a drive that hangs, or a program that never answers. */
 const inTime = async <T>(work: Promise<T> | (() => Promise<T> | T)): Promise<T> => {
   const stopped = new AbortController();
   const overdue = delay(partMs, undefined, { signal: stopped.signal }).then(() => {

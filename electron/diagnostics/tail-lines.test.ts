@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { tailLines } from './tail-lines.ts';
 
 const text = [
-  '{"level":"info","time":"2026-01-02T03:04:05.000Z","component":"api","msg":"the API listens"}',
+  '{"level":"info","time":"2026-01-02T03:04:05.000Z","component":"api","msg":"API listening"}',
   '',
   '{"level":"error","time":"never","msg":"could not","err":{"message":"no such file"}}',
   '{"level":"warn","time":5,"msg":7}',
@@ -23,7 +23,7 @@ test('all lines', () => {
     [null, null],
   ]);
   expect(lines.map(({ text: shown }) => shown.slice(0, 30))).toEqual([
-    'the API listens',
+    'API listening',
     'could not: no such file',
     '{"level":"warn","time":5,"msg"',
     'LOG:  half a li',

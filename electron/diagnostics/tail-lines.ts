@@ -1,11 +1,11 @@
 import { type ComponentLogFilter, componentLogLevels } from '#contracts/component-logs.ts';
 import type { LogTailLine } from '#contracts/desktop-diagnostics.ts';
 
-/** What a page shows at once. */
+/** The most that a page shows. */
 const mostLines = 200;
 const longestText = 2000;
 
-/** The newest lines of a log's text that fit, the oldest first. */
+/** The newest matching lines of a log's text, oldest first. */
 export const tailLines = (text: string, filter: ComponentLogFilter): readonly LogTailLine[] => {
   const found: LogTailLine[] = [];
   for (const line of text.split('\n').toReversed()) {
@@ -41,7 +41,7 @@ const parsed = (line: string): Readonly<Record<string, unknown>> => {
     const value: unknown = line.startsWith('{') ? JSON.parse(line) : {};
     return value as Record<string, unknown>;
   } catch {
-    // Half a line of a program that was killed; shown as it stands.
+    // Half a line of a program that was killed; shown unchanged.
     return {};
   }
 };

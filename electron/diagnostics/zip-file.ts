@@ -2,17 +2,17 @@ import type { FileHandle } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { crc32, deflateRaw } from 'node:zlib';
 
-/** Writes a .zip, one entry after the other, with no more than one of them in memory. */
+/** Writes a .zip, one entry after another, with no more than one of them in memory. */
 export interface ZipFile {
   /** @param name with slashes; letters, digits, dots, dashes, underscores */
   add(name: string, content: Buffer): Promise<void>;
-  /** Nothing can be read of it before. */
+  /** The file cannot be read before this. */
   finish(): Promise<void>;
 }
 
 interface Entry {
   readonly name: Buffer;
-  /** The header's part that stands before the entry and in the directory alike. */
+  /** The part of the header that is both before the entry and in the directory. */
   readonly facts: Buffer;
   readonly offset: number;
 }
@@ -24,12 +24,12 @@ const versionNeeded = 20;
 const namesAreUtf8 = 0x0800;
 const deflated = 8;
 const madeOnUnix = 3 << 8;
-/** A plain file that its owner alone reads. */
+/** A plain file that only its owner can read. */
 const ownersFile = 0o100600 * 0x10000;
 
 const deflate = promisify(deflateRaw);
 
-/** @param file empty, and this one's alone */
+/** @param file empty, and used by nothing else */
 export const zipFile = (file: FileHandle, now: Date): ZipFile => {
   const entries: Entry[] = [];
   let offset = 0;
@@ -87,9 +87,9 @@ const factsOf = (name: string, content: Buffer, packed: Buffer, now: Date): Buff
     [Buffer.byteLength(name), 2],
   );
 
-/** As the local clock has it, in steps of two seconds. */
+/** In local time, in steps of two seconds. */
 const timeOf = (at: Date): number => (at.getHours() << 11) | (at.getMinutes() << 5) | (at.getSeconds() >> 1);
-/** From 1980, before which there is no day. */
+/** From 1980, the first year of the format. */
 const dateOf = (at: Date): number =>
   (Math.max(at.getFullYear() - 1980, 0) << 9) | ((at.getMonth() + 1) << 5) | at.getDate();
 

@@ -1,43 +1,66 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { systemFolder } from '#runtime/windows/system-program.ts';
-import { type ElevationOutcome, elevatedCommand, elevationOutcome } from './elevated-command.ts';
+import { type ElevatedAct, elevatedArguments } from './elevated-act.ts';
 import { isElevated } from './is-elevated.ts';
+
+/** How an act that needs an administrator's rights ended. */
+export type ElevationOutcome = 'done' | 'refused' | 'impossible' | 'failed';
 
 export interface Elevation {
   readonly outcome: ElevationOutcome;
-  /** Of the program; where it never ran, Windows's own number. */
+  /** The program's exit code; where it never ran, Windows's own number. */
   readonly exitCode: number;
 }
 
 /**
- * Runs a program with an administrator's rights to its end, however long that takes; Windows asks the person first.
- * Whoever enters another account's password there makes it run as that account: what it needs to know about ours has
- * to stand in its arguments, and nothing secret may.
- * @param program its full path
+ * Performs an act with an administrator's rights to its end, however long that takes; Windows first asks the user, naming
+ * the product. If they enter another account's password, it runs as that account: everything it needs to know about ours is
+ * in the act.
  */
-export type RunElevated = (program: string, args: readonly string[]) => Promise<Elevation>;
+export type RunElevated = (act: ElevatedAct) => Promise<Elevation>;
 
-const powershell = join(systemFolder, 'WindowsPowerShell', 'v1.0', 'powershell.exe');
+export interface ElevationOptions {
+  /** The product's own program; null where this runs from a checkout. */
+  readonly program: string | null;
+  readonly programsFolder: string;
+  /** The Node executable. */
+  readonly node: string;
+  /** Whether no account without an administrator's rights could have replaced what would run. */
+  readonly isClosed: () => Promise<boolean>;
+  /** The handle of the window that the question belongs to; zero: none. */
+  readonly owner: () => bigint;
+}
 
-export const runElevated: RunElevated = async (program, args) => {
-  if (await isElevated()) {
-    const exitCode = await run(program, args);
-    return { outcome: exitCode === 0 ? 'done' : 'failed', exitCode };
-  }
-  try {
-    const exitCode = await run(powershell, elevatedCommand(program, args));
-    return { outcome: elevationOutcome(exitCode), exitCode };
-  } catch (error) {
-    // Taken away by a policy; without it there is nobody to ask Windows for us.
-    const isMissing = ['ENOENT', 'EACCES', 'EPERM', 'UNKNOWN'].includes(
-      (error as NodeJS.ErrnoException).code ?? '',
-    );
-    if (isMissing) return { outcome: 'impossible', exitCode: 1 };
-    throw error;
-  }
+/** Windows's number for a user who said no (ERROR_CANCELLED). */
+const elevationRefused = 1223;
+/** Windows's numbers for an account that must not do this (ERROR_ELEVATION_REQUIRED, ERROR_ACCESS_DISABLED_BY_POLICY). */
+const elevationImpossible: readonly number[] = [740, 1260];
+
+export const elevationOutcome = (exitCode: number): ElevationOutcome => {
+  if (exitCode === 0) return 'done';
+  if (exitCode === elevationRefused) return 'refused';
+  return elevationImpossible.includes(exitCode) ? 'impossible' : 'failed';
 };
+
+const impossible: Elevation = { outcome: 'impossible', exitCode: 1 };
+
+/**
+ * Elevates the product's own program, which reads the act from its arguments (perform-elevated.ts) and does nothing else.
+ * Where the rights are already there, Windows does not ask.
+ */
+export const elevationBy =
+  ({ program, programsFolder, node, isClosed, owner }: ElevationOptions): RunElevated =>
+  async (act) => {
+    if (process.platform !== 'win32' || program === null || !(await isClosed())) return impossible;
+    const args = elevatedArguments(act);
+    if (await isElevated()) {
+      const exitCode = await run(program, args);
+      return { outcome: exitCode === 0 ? 'done' : 'failed', exitCode };
+    }
+    const exitCode = await run(node, [join(programsFolder, 'elevate.mjs'), String(owner()), ...args]);
+    return { outcome: elevationOutcome(exitCode), exitCode };
+  };
 
 /** @returns its exit code @throws when it cannot be started */
 const run = async (program: string, args: readonly string[]): Promise<number> => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lettersOutside, readCodePage } from './code-page.ts';
 
-// Guarantee: a folder's letters that the machine's code page lacks are named; those that it has are not objected to.
+// Guarantee: letters in a folder that the machine's code page lacks are named; those that it has are accepted.
 test('letters by code page', () => {
   expect(lettersOutside(1252, 'C:\\Größe – Équipe')).toEqual([]);
   expect(lettersOutside(1252, 'C:\\Łódź Игры')).toEqual(['Ł', 'ź', 'И', 'г', 'р', 'ы']);
@@ -10,12 +10,12 @@ test('letters by code page', () => {
   expect(lettersOutside(932, 'C:\\ゲーム 日本')).toEqual([]);
   expect(lettersOutside(932, 'C:\\ü🎮')).toEqual(['ü', '🎮']);
   expect(lettersOutside(936, 'D:\\游戏')).toEqual([]);
-  // UTF-8 has all; of one that we do not know nothing is said.
+  // UTF-8 has all letters; an unknown code page is not judged.
   expect(lettersOutside(65001, 'C:\\Łódź 日本 🎮')).toEqual([]);
   expect(lettersOutside(1, 'C:\\日本')).toEqual([]);
 });
 
-// Guarantee: it is read as a number out of what Windows prints in any language; what cannot be read is unknown, and no failure.
+// Guarantee: it is read as a number from what Windows prints in any language; what cannot be read is unknown, and no failure.
 test("the machine's code page", async () => {
   const printed =
     '\r\nHKEY_LOCAL_MACHINE\\SYSTEM\\CurrentControlSet\\Control\\Nls\\CodePage\r\n    ACP    REG_SZ    1252\r\n\r\n';

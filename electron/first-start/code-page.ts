@@ -1,6 +1,6 @@
 import { type RunSystemProgram, runSystemProgram } from '#runtime/windows/system-program.ts';
 
-/** Of those that a Windows can be set to (its "language for non-Unicode programs"), as TextDecoder calls them. */
+/** The code pages that Windows can be set to (its "language for non-Unicode programs"), by their TextDecoder names. */
 const decoders: Readonly<Record<number, string>> = {
   874: 'windows-874',
   932: 'shift_jis',
@@ -26,10 +26,10 @@ const lettersOf = (label: string): ReadonlySet<string> => {
   return new Set(sequences.flatMap((sequence) => [...decoder.decode(Uint8Array.from(sequence))]));
 };
 
-/** Stands for what is no letter at all. */
+/** Marks what is not a letter. */
 const replacement = '\uFFFD';
 
-/** The letters of a text that a code page does not have; none of one that has all, or that we do not know. */
+/** The letters of a text that a code page lacks; none for one that has all, or that we do not know. */
 export const lettersOutside = (codePage: number | null, text: string): readonly string[] => {
   const label = codePage === null ? undefined : decoders[codePage];
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
@@ -41,14 +41,14 @@ export const lettersOutside = (codePage: number | null, text: string): readonly 
 
 const key = 'HKLM\\SYSTEM\\CurrentControlSet\\Control\\Nls\\CodePage';
 
-/** The code page in which this Windows tells Postgres paths; null when it cannot be asked. */
+/** The code page in which this Windows passes paths to Postgres; null when it cannot be asked. */
 export const readCodePage = async (run: RunSystemProgram = runSystemProgram): Promise<number | null> => {
-  // Where it stays unknown, nothing is objected to: the database's own start says what is wrong.
+  // An unknown code page raises no objection: the database's own start says what is wrong.
   const printed = await run('reg.exe', ['query', key, '/v', 'ACP']).catch(() => '');
   const number = /REG_SZ\s+(\d+)/.exec(printed)?.[1];
   return number === undefined ? null : Number(number);
 };
 
-/** Elsewhere paths are bytes, and take any letter. */
+/** Elsewhere paths are bytes, and accept any letter. */
 export const pathCodePage = async (): Promise<number | null> =>
   process.platform === 'win32' ? readCodePage() : null;

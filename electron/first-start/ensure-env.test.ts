@@ -20,7 +20,7 @@ afterEach(() => home[Symbol.asyncDispose]());
 
 const readFileOf = () => readFile(stackEnvPath(home.path), 'utf8');
 
-// Guarantee: a first start leaves a complete, private, readable `.env` with secrets of its own.
+// Guarantee: a first start leaves a complete, private, readable `.env` with its own secrets.
 test('a first start writes a complete .env', async () => {
   await ensureEnv(home.path, server);
   const text = await readFileOf();
@@ -46,7 +46,7 @@ test('a first start writes a complete .env', async () => {
     expect(here[name]).not.toBe(there[name]);
 });
 
-// Guarantee: later starts keep the file as it is, byte by byte.
+// Guarantee: later starts keep the file unchanged, byte for byte.
 test('a complete file is left alone', async () => {
   await ensureEnv(home.path, server);
   const text = await readFileOf();
@@ -77,7 +77,7 @@ test('a byte order mark hides no key', async () => {
   expect((await readStackConfig(home.path)).configEncryptionKey.reveal()).toBe(key);
 });
 
-// Guarantee: a first start and a first activation at once leave one set of secrets, and say so once.
+// Guarantee: a first start and a first activation at the same time leave one set of secrets, and say so once.
 test.each([
   ['no file', null],
   ['a shortened file', '# mine\n'],
@@ -93,7 +93,7 @@ test.each([
   expect(await readdir(home.path)).toEqual(['.env']);
 });
 
-// Guarantee: the key of a database that is there is never replaced by a fresh one, however it was lost.
+// Guarantee: the key of an existing database is never replaced by a fresh one, however it was lost.
 test.each([
   ['the line', 'API_PORT=4001\n'],
   ['its value', 'CONFIG_ENCRYPTION_KEY=\n'],
@@ -110,7 +110,7 @@ test.each([
   expect(await readdir(home.path)).toEqual(mine === null ? ['postgres'] : ['.env', 'postgres']);
 });
 
-// Guarantee: nothing begins anew, with fresh secrets, in a folder that an installation was moved out of, or is being moved into.
+// Guarantee: nothing starts over, with fresh secrets, in a folder that an installation was moved out of, or is being moved into.
 test.each([
   ['moved', 'was moved to'],
   ['unfinished', 'unfinished copy'],
@@ -121,7 +121,7 @@ test.each([
   expect(await readdir(home.path)).toEqual(before);
 });
 
-// Guarantee: a file that everybody can read is said, though it is not ours to change.
+// Guarantee: a file that everyone can read is reported, though we must not change it.
 test('an open file is noticed', async () => {
   await ensureEnv(home.path, server);
   await chmod(stackEnvPath(home.path), 0o644);
@@ -163,7 +163,7 @@ test.each([
       const server = createServer().once('error', reject);
       server.listen(port, '127.0.0.1', () => resolve(server));
     });
-  // Whoever looks whether they are free has them for a moment; somebody may have them for good, which serves as well.
+  // The port check itself holds them for a moment; another program may hold them for good, which serves as well.
   const servers = await Promise.all(
     [3001, 5440].map((port) => eventually(() => listenOn(port), 2000).catch(() => null)),
   );
@@ -172,13 +172,13 @@ test.each([
     const config = await readStackConfig(home.path);
     expect(config.apiPort).not.toBe(3001);
     expect(new URL(config.databaseUrl.reveal()).port).not.toBe('5440');
-    expect(said).toContain(`port 3001 is taken; the API gets ${config.apiPort}`);
+    expect(said).toContain(`port 3001 is in use, so the API gets ${config.apiPort}`);
   } finally {
     for (const each of servers) each?.close();
   }
 });
 
-// Guarantee: a build without a portal says what is missing, and how to give it.
+// Guarantee: a build without a portal says what is missing, and how to provide it.
 test('a build that names no portal leaves the lines empty', async () => {
   await ensureEnv(home.path, null);
   await expect(readStackConfig(home.path)).rejects.toThrow(

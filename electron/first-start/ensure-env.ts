@@ -17,7 +17,7 @@ import { renderAdditions, renderEnv, type StackValues, type StackVariable } from
 import type { LicenseServer } from './license-server.ts';
 
 const onlyOwner = 0o600;
-/** The bits of a file's mode that let everybody in; Windows has none. */
+/** The bits of a file's mode that give everyone access; Windows has none. */
 const others = process.platform === 'win32' ? 0 : 0o007;
 
 /** What a person chose before the first start; the ports are known to be free. */
@@ -27,12 +27,13 @@ export interface ChosenValues {
 }
 
 /**
- * Sees to it that the home has a complete `.env`. A first one is written whole, with fresh secrets; an existing one
- * keeps every line and gets what it lacks at its end. Of several programs that see to it at once, the first one does it.
- * @param chosen goes into a first one alone
+ * Ensures that the data folder has a complete `.env`. A first one is written whole, with fresh secrets; an existing one
+ * keeps every line, and what it lacks is added at its end. If several programs call this at the same time, the first one
+ * does the work.
+ * @param chosen used only in a first one
  * @returns what was done, in words, for the person who started us
- * @throws {StartupError} for a home that was moved elsewhere
- * @throws {ConfigError} naming every wrong value, or the lost key of a database; the file is then left alone
+ * @throws {StartupError} for a data folder that was moved elsewhere
+ * @throws {ConfigError} naming every wrong value, or the lost key of a database; the file then stays unchanged
  */
 export const ensureEnv = async (
   home: string,
@@ -41,7 +42,7 @@ export const ensureEnv = async (
 ): Promise<string[]> => {
   await demandOwnHome(home);
   if (isRestoreUnfinished(home))
-    throw new StartupError('A restore was cut short and is ended by the next start: castellan start');
+    throw new StartupError('A restore was interrupted. The next start completes it: castellan start');
   const path = stackEnvPath(home);
   await using lock = await lockEnv(path);
   const present = await readText(path);
@@ -52,7 +53,7 @@ export const ensureEnv = async (
   const target = await realpath(path);
   const { mode } = await stat(target);
   const said =
-    mode & others ? [`${path} can be read by other accounts; close it with: chmod o-rwx ${path}`] : [];
+    mode & others ? [`${path} can be read by other accounts. Close it with: chmod o-rwx ${path}`] : [];
   const ports = values.DATABASE_URL ? usualPorts : await freePorts();
   const missing = without(
     {
@@ -68,10 +69,10 @@ export const ensureEnv = async (
   return [`${path}: added ${Object.keys(missing).join(', ')}`, ...ports.said(missing)];
 };
 
-/** A fresh one would open nothing of what the lost one has sealed. */
+/** A fresh key would open nothing that the lost one has sealed. */
 const demandKeyOfDatabase = (home: string, path: string, values: NodeJS.Dict<string>) => {
   if (values.CONFIG_ENCRYPTION_KEY || !existsSync(join(postgresFolder(home), 'data'))) return;
-  const message = 'is missing, but there is a database whose secrets it opens: put the old key back';
+  const message = 'is missing, but there is a database whose secrets need it: put the old key back';
   throw new ConfigError(path, [{ variable: 'CONFIG_ENCRYPTION_KEY', message }]);
 };
 
@@ -85,15 +86,15 @@ const writeFirst = async (
     const values = { ...freshValues(licenseServer, chosen.postgresPort), ...chosen.values };
     readEnv(stackEnv, values, path);
     await write(path, renderEnv(values), onlyOwner, lock);
-    return [`${path}: written, as it was chosen`];
+    return [`${path}: written with your choices`];
   }
   const ports = await freePorts();
   const values = { ...freshValues(licenseServer, ports.postgres), API_PORT: String(ports.api) };
   await write(path, renderEnv(values), onlyOwner, lock);
-  return [`${path}: written, with fresh secrets`, ...ports.said(values)];
+  return [`${path}: written with new secrets`, ...ports.said(values)];
 };
 
-/** What every installation must have and cannot be the same in two. */
+/** What every installation must have and must differ between any two. */
 const freshValues = (licenseServer: LicenseServer | null, postgresPort: number): StackValues => {
   return {
     CONFIG_ENCRYPTION_KEY: randomBytes(32).toString('hex'),
@@ -114,7 +115,7 @@ const without = (fresh: StackValues, present: NodeJS.Dict<string>): StackValues 
 interface Ports {
   readonly api: number;
   readonly postgres: number;
-  /** What a person is told of those that went into `.env`. */
+  /** What to tell a person about the ports that were written into `.env`. */
   said(written: StackValues): string[];
 }
 
@@ -129,10 +130,10 @@ const freePorts = async (): Promise<Ports> => {
     postgres,
     said: ({ API_PORT, DATABASE_URL }) => [
       ...(API_PORT && api !== product.apiPort
-        ? [`port ${product.apiPort} is taken; the API gets ${api}`]
+        ? [`port ${product.apiPort} is in use, so the API gets ${api}`]
         : []),
       ...(DATABASE_URL && postgres !== product.postgresPort
-        ? [`port ${product.postgresPort} is taken; Postgres gets ${postgres}`]
+        ? [`port ${product.postgresPort} is in use, so Postgres gets ${postgres}`]
         : []),
     ],
   };

@@ -7,9 +7,9 @@ export type StackValues = Partial<Readonly<Record<StackVariable, string>>>;
 interface Entry {
   readonly name: StackVariable;
   readonly comment: readonly string[];
-  /** What stands there when nothing else is given; without one the line is commented out or left empty. */
+  /** The value written when no other one is given; without one the line is commented out or left empty. */
   readonly value?: string;
-  /** Shown commented out when it has no value, since an empty one would say nothing. */
+  /** Shown commented out when there is no value, since an empty one would say nothing. */
   readonly example?: string;
 }
 
@@ -20,23 +20,23 @@ interface Section {
 
 const sections: readonly Section[] = [
   {
-    title: 'Secrets of this installation. Never copy them into version control.',
+    title: 'The secrets of this installation. Never copy them into version control.',
     entries: [
       {
         name: 'CONFIG_ENCRYPTION_KEY',
-        comment: ['32 bytes in hexadecimal. Protects what is kept secret in the database (AES-256-GCM).'],
+        comment: ['32 bytes in hexadecimal. Encrypts the secrets in the database (AES-256-GCM).'],
       },
       {
         name: 'CONFIG_ENCRYPTION_KEY_PREVIOUS',
-        comment: ['During a key rotation: the older keys, comma-separated. They are only read with.'],
+        comment: ['During a key rotation: the older keys, separated by commas. They only decrypt.'],
         example: '',
       },
       {
         name: 'GAME_AGENT_SECRET',
-        comment: ["Shared with the Game Agents: the same value stands in each agent's config.json."],
+        comment: ["Shared with the Game Agents: each agent's config.json has the same value."],
       },
-      { name: 'INTERNAL_API_SECRET', comment: ['Between the bot and the API; nobody else needs it.'] },
-      { name: 'INSTANCE_ID', comment: ['Names this installation to the license portal. Made once.'] },
+      { name: 'INTERNAL_API_SECRET', comment: ['Shared by the bot and the API. Nothing else needs it.'] },
+      { name: 'INSTANCE_ID', comment: ['Identifies this installation to the license portal. Created once.'] },
     ],
   },
   {
@@ -167,7 +167,7 @@ const head = [
   '# A change takes effect after: castellan restart',
 ];
 
-/** The text of a complete `.env`; a first start writes it, and `.env.example` is it without values of its own. */
+/** The text of a complete `.env`; a first start writes it, and `.env.example` is the same without real values. */
 export const renderEnv = (values: StackValues): string =>
   [head, ...sections.map((section) => renderSection(section, values))]
     .map((lines) => lines.join('\n'))

@@ -1,12 +1,10 @@
-import { join } from 'node:path';
 import { product } from '#contracts/product.ts';
-import { type RunSystemProgram, runSystemProgram, systemFolder } from '#runtime/windows/system-program.ts';
-import { type Elevation, type RunElevated, runElevated } from '../elevation/run-elevated.ts';
+import { type RunSystemProgram, runSystemProgram } from '#runtime/windows/system-program.ts';
 
-/** By this name the rule is found again, and by its port the home that it is for; without spaces it needs no quotes. */
+/** The name identifies our rule, and its port the data folder it is for; without spaces it needs no quotes. */
 const ruleName = (port: number): string => `${product.name}-API-${port}`;
 
-/** What becomes of the firewall of Windows: a port that is let through, and those that are not any more. */
+/** A change of Windows's firewall: a port to let through, and those to close again. */
 export interface FirewallChange {
   readonly open: number | null;
   readonly close: readonly number[];
@@ -15,16 +13,16 @@ export interface FirewallChange {
 const netsh = 'netsh.exe';
 const firewall = ['advfirewall', 'firewall'] as const;
 
-/** As Windows names the rules that it makes by itself when it asks about a Node: a "no" there would win over our rule. */
+/** The name of the rules that Windows makes itself when it asks about Node: a "no" there would win over our rule. */
 const rulesOfWindows = 'Node.js JavaScript Runtime';
 
-/** Whether the command processor takes a path for nothing else; what has a space in it stands in quotes. */
+/** Whether the command processor takes a path literally; one with a space is put in quotes. */
 const isPlain = (path: string): boolean =>
   /\s/.test(path) ? !/["%]/.test(path) : !/["%&|<>^!();,=]/.test(path);
 
 const closed = (port: number): string[] => [...firewall, 'delete', 'rule', `name=${ruleName(port)}`];
 
-/** For the private and the company's network; nothing from public ones. A rule of that name is replaced: Windows would keep several. */
+/** For private and company networks, not for public ones. A rule of that name is replaced: Windows would keep several. */
 const opened = (port: number, node: string): string[][] => {
   const program = isPlain(node) ? [`program=${node}`] : [];
   const ofWindows = [...firewall, 'delete', 'rule', `name=${rulesOfWindows}`, 'dir=in', ...program];
@@ -36,38 +34,22 @@ const opened = (port: number, node: string): string[][] => {
   ];
 };
 
-/** As one line of the command processor. */
-const joined = (program: string, calls: readonly (readonly string[])[]): string[] =>
-  calls.flatMap((args, index) => [...(index > 0 ? ['&'] : []), program, ...args]);
-
-/** A deletion that finds nothing is no failure. */
-const callsFor = ({ open, close }: FirewallChange, node: string): string[][] => [
+/**
+ * The arguments of each call of netsh that the change needs. A deletion that finds nothing is no failure.
+ * @param node the executable that listens
+ */
+export const firewallCalls = ({ open, close }: FirewallChange, node: string): string[][] => [
   ...close.map(closed),
   ...(open === null ? [] : opened(open, node)),
 ];
 
-/** To be run by an administrator. */
+/** One line of the command processor, for an administrator to run by hand. */
 export const firewallCommand = (change: FirewallChange, node: string): string =>
-  joined('netsh', callsFor(change, node))
-    .map((word) => (/\s/.test(word) ? `"${word}"` : word))
-    .join(' ');
+  firewallCalls(change, node)
+    .map((args) => ['netsh', ...args].map((word) => (/\s/.test(word) ? `"${word}"` : word)).join(' '))
+    .join(' & ');
 
-/**
- * Changes it with one question to the person.
- * @param node the executable that listens
- */
-export const changeFirewall = (
-  change: FirewallChange,
-  node: string,
-  elevate: RunElevated = runElevated,
-): Promise<Elevation> => {
-  // By full path: a bare name would be looked for in the current folder first.
-  const words = joined(join(systemFolder, netsh), callsFor(change, node));
-  const end = change.open === null ? ['&', 'exit', '0'] : [];
-  return elevate(join(systemFolder, 'cmd.exe'), ['/d', '/c', ...words, ...end]);
-};
-
-/** Whether a rule of ours lets this port through; everybody may ask. By the exit code, since the words are translated. */
+/** Whether a rule of ours lets this port through; any account may ask. Read from the exit code, since the text is translated. */
 export const hasFirewallRule = async (
   port: number,
   run: RunSystemProgram = runSystemProgram,
@@ -76,7 +58,7 @@ export const hasFirewallRule = async (
     await run(netsh, [...firewall, 'show', 'rule', `name=${ruleName(port)}`]);
     return true;
   } catch (error) {
-    // Its number for: no rule matches. Anything else is no answer.
+    // Its code for no matching rule. Anything else is no answer.
     if ((error as { code?: unknown }).code === 1) return false;
     throw error;
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { impossibleName } from './folder-name.ts';
 
-// Guarantee: a name that Windows would refuse, or change without a word, is told before anything is made.
+// Guarantee: a name that Windows would refuse, or silently change, is reported before anything is made.
 test('names that no folder can have', () => {
   expect(impossibleName('C:\\Program Files\\Größe 1.0\\.castellan\\console')).toBeUndefined();
   expect(impossibleName('\\\\server\\share\\castellan\\')).toBeUndefined();

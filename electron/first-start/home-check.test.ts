@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { checkHome } from './home-check.ts';
 
-// Guarantee: a folder is told to be usable only where an installation could be made, and looking leaves nothing there.
+// Guarantee: a folder is called usable only where an installation could be made, and looking leaves nothing there.
 test('what can be a home', async () => {
   await using folder = await temporaryFolder('homes');
   const at = (...parts: string[]) => join(folder.path, ...parts);
@@ -20,7 +20,7 @@ test('what can be a home', async () => {
   expect(await checkHome(at('zero\0'))).toMatchObject({ outcome: 'not-writable' });
 });
 
-// Guarantee: an installation that is there is taken up; a database whose key is lost is not covered by a new one.
+// Guarantee: an existing installation is used; a database whose key is lost is not covered by a new one.
 test('what is there already', async () => {
   await using folder = await temporaryFolder('homes');
   await mkdir(join(folder.path, 'postgres', 'data'), { recursive: true });
@@ -29,7 +29,7 @@ test('what is there already', async () => {
   expect(await checkHome(folder.path)).toEqual({ outcome: 'taken-up' });
 });
 
-// Guarantee: a folder in which Windows's Postgres could not make its database is refused with the letters that are in the way.
+// Guarantee: a folder in which Windows's Postgres could not make its database is refused with the letters that prevent it.
 test('letters that the code page lacks', async () => {
   await using folder = await temporaryFolder('homes');
   const western = async () => 1252;

@@ -29,7 +29,7 @@ afterAll(() => void server.close());
 const lookUp = (typed: string, publicKey = '', isPlainConfirmed = false) =>
   lookUpPortal({ url: typed, publicKey, isPlainConfirmed });
 
-// Guarantee: the key that signs is shown, with a fingerprint of what it is and not of what the portal calls it.
+// Guarantee: the signing key is shown, with a fingerprint computed from the key and not from the portal's name for it.
 test('a portal is found', async () => {
   answer = { status: 200, body: published(active, next) };
   const { kid = '' } = (await readPublicKey(active)) ?? {};
@@ -47,14 +47,14 @@ test('another key than the one that was pasted', async () => {
   expect(await lookUp(url, (await newSigningKey()).publicKey)).toMatchObject({ outcome: 'other-key' });
 });
 
-// Guarantee: over http, another machine is asked nothing before a person has confirmed that.
+// Guarantee: over http, nothing is sent to another machine before a person has confirmed that.
 test('http to another machine', async () => {
   expect(await lookUp('http://portal.example')).toMatchObject({ outcome: 'plain' });
   expect(await lookUp('http://127.0.0.1.example')).toMatchObject({ outcome: 'plain' });
   expect(await lookUp('http://127.0.0.1:9', '', true)).toMatchObject({ outcome: 'unreachable' });
 });
 
-// Guarantee: what is no portal is said to be none, whatever it answers.
+// Guarantee: whatever is no portal is reported as none, whatever it answers.
 test.each([
   [200, ''],
   [200, 'null'],
@@ -70,7 +70,7 @@ test.each([
   expect(await lookUp(url)).toMatchObject({ outcome: 'no-portal' });
 });
 
-// Guarantee: an address is taken as people type it; what would be no address of a portal is refused.
+// Guarantee: an address is accepted as people type it; what cannot be the address of a portal is refused.
 test('addresses', () => {
   const text = (typed: string) => {
     const address = portalAddressOf(typed);

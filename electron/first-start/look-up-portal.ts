@@ -8,7 +8,7 @@ import { keyFingerprint, readPublicKey } from '#runtime/license/succession/publi
 
 const timeoutMs = 10_000;
 
-/** Of a portal as people type it, without what would lead past its root; null when it is none. */
+/** The address of a portal as people type it, without anything after its root; null when it is none. */
 export const portalAddressOf = (typed: string): URL | null => {
   const text = typed.trim();
   const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`);
@@ -19,21 +19,21 @@ export const portalAddressOf = (typed: string): URL | null => {
   return url;
 };
 
-/** As it stands in `.env`. */
+/** As it is written in `.env`. */
 export const portalUrlText = (url: URL): string => url.href.replace(/\/$/, '');
 
-/** The license key and its tokens would cross a network in the clear. */
+/** The license key and its tokens would cross a network unencrypted. */
 export const isPlain = (url: URL): boolean => url.protocol === 'http:' && !isOfThisMachine(url);
 
 /**
  * Fetches the key that a portal signs with, for a person to compare. Nothing trusts it before that.
- * @param asked with a pasted key, which the portal then has to publish
+ * @param asked with a pasted key, which the portal then must publish
  */
 export const lookUpPortal = async (asked: DesktopInput<'firstRun.lookUpPortal'>): Promise<PortalReport> => {
   const address = portalAddressOf(asked.url);
-  if (!address) return { outcome: 'no-address', detail: 'It is no http or https address.' };
+  if (!address) return { outcome: 'no-address', detail: 'The address must begin with https:// or http://.' };
   if (isPlain(address) && !asked.isPlainConfirmed)
-    return { outcome: 'plain', detail: `${address.host} would be asked without encryption.` };
+    return { outcome: 'plain', detail: `The connection to ${address.host} would not be encrypted.` };
   const url = portalUrlText(address);
   const where = new URL(`${url}${licensesHttp.jwks.path}`);
   const found = await exchange({ url: where, timeoutMs }).catch((error: unknown) =>
@@ -41,16 +41,19 @@ export const lookUpPortal = async (asked: DesktopInput<'firstRun.lookUpPortal'>)
   );
   if (typeof found === 'string') return { outcome: 'unreachable', detail: found };
   const published = found.status === 200 ? await keysOf(found.text) : [];
-  // A portal keeps the key at hand that will follow: the one before it signs.
+  // A portal also publishes its next key: the one before it signs.
   const signing = published.at(-2) ?? published.at(-1);
   const chosen = asked.publicKey === '' ? signing : published.find(({ text }) => text === asked.publicKey);
   if (!signing)
-    return { outcome: 'no-portal', detail: `${where.host} publishes no key (HTTP ${found.status}).` };
-  if (!chosen) return { outcome: 'other-key', detail: `${where.host} does not publish that key.` };
+    return {
+      outcome: 'no-portal',
+      detail: `${where.host} is not a license portal: it publishes no key (HTTP ${found.status}).`,
+    };
+  if (!chosen) return { outcome: 'other-key', detail: `${where.host} publishes other keys.` };
   return { outcome: 'found', url, publicKey: chosen.text, fingerprint: keyFingerprint(chosen.kid) };
 };
 
-/** The id of a key is computed, not believed. */
+/** The ID of a key is computed, not trusted. */
 const keysOf = async (answer: string): Promise<readonly { text: string; kid: string }[]> => {
   const { keys = [] } = jwks.safeParse(parsed(answer)).data ?? {};
   const read = await Promise.all(
@@ -63,7 +66,7 @@ const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    // Told by the schema, which takes no null.
+    // The schema rejects null.
     return null;
   }
 };

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { freePort } from '#harness/ports.ts';
 import { checkPorts } from './ports-check.ts';
 
-// Guarantee: a port that somebody has is told with their name, and one that is free is offered.
+// Guarantee: a taken port is reported with the program that has it, and a free one is offered.
 test('a taken port', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -20,7 +20,7 @@ test('a taken port', async () => {
   expect(postgres).toMatchObject({ state: 'free', owner: null, free: null });
 });
 
-// Guarantee: API and database never get the same port, nor is the same one offered to both.
+// Guarantee: API and database never get the same port, nor is the same one offered for both.
 test('one port for both', async () => {
   const port = await freePort();
   const { postgres } = await checkPorts({ apiPort: port, postgresPort: port, isOpen: false });
@@ -28,7 +28,7 @@ test('one port for both', async () => {
   expect(postgres.free).not.toBe(port);
 });
 
-// Guarantee: only who opens the API to others on Windows is told that its firewall will be asked about.
+// Guarantee: only a user who opens the API to others on Windows is told that its firewall will ask.
 test('the firewall', async () => {
   const ports = { apiPort: await freePort(), postgresPort: await freePort() };
   const asks = async (isOpen: boolean, platform: NodeJS.Platform) =>

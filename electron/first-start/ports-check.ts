@@ -4,17 +4,17 @@ import { findFreePort, portOwner, tryPort } from '#runtime/ports.ts';
 export interface WantedPorts {
   readonly apiPort: number;
   readonly postgresPort: number;
-  /** Whether other machines are to reach the API. */
+  /** Whether other machines can reach the API. */
   readonly isOpen: boolean;
 }
 
 const here = '127.0.0.1';
 const everywhere = '0.0.0.0';
 
-/** Address that the API listens at. */
+/** The address that the API listens on. */
 export const apiHostOf = (isOpen: boolean): string => (isOpen ? everywhere : here);
 
-/** Which of the wanted ports can be had, who has the others, and what could be had instead. */
+/** Which of the wanted ports are free, which programs have the others, and free ones to use instead. */
 export const checkPorts = async (
   { apiPort, postgresPort, isOpen }: WantedPorts,
   platform: NodeJS.Platform = process.platform,

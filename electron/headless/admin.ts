@@ -4,14 +4,16 @@ import { CommandFailure } from './exit-codes.ts';
 import { askLocalApi } from './local-api.ts';
 import { readNewPassword } from './read-secret.ts';
 
-/** `castellan admin create`: also makes the first owner. */
+/** `castellan admin create`: also creates the first owner. */
 export const createAdmin = async (
   { home, terminal }: CommandContext,
   { name, role, json }: JsonOption & { readonly name: string; readonly role: string },
 ): Promise<void> => {
   const password = (await readNewPassword()).reveal();
   const admin = await askLocalApi(home, adminsHttp.create, { body: { name, password, role } });
-  terminal.say(json ? JSON.stringify(admin, null, 2) : `${admin.name} can sign in now, as ${admin.role}.`);
+  terminal.say(
+    json ? JSON.stringify(admin, null, 2) : `${admin.name} can now sign in, with the role ${admin.role}.`,
+  );
 };
 
 /** `castellan admin reset-password`: ends all sessions of that admin and, unless kept, revokes their API keys. */

@@ -14,7 +14,7 @@ export interface AgentConfigOptions {
 
 /**
  * `castellan agent config SERVER`: writes the config.json of a server's Game Agent, with the shared secret in it. It goes
- * into a file and not onto the terminal, where it would be scrolled past and copied along.
+ * into a file and not to the terminal, where it would scroll past and be copied along.
  */
 export const writeAgentConfig = async (
   { home, terminal }: CommandContext,
@@ -36,14 +36,14 @@ export const writeAgentConfig = async (
   };
   const file = resolve(out);
   await writeNew(file, `${JSON.stringify(config, null, 2)}\n`);
-  terminal.say(`${file} is written; it holds the shared secret of your agents: let nobody else read it.
+  terminal.say(`Written: ${file}. It holds the shared secret of your agents, so let no one else read it.
 ${nextSteps(server.game)}`);
 };
 
-const nextSteps = (game: GameId): string => `Still to do in it:
-  console.password  the password of ${games[game].name}'s console, which never leaves that machine
-  apiUrl            the address by which that machine reaches Castellan
-Then, beside the game: node agent.mjs --config config.json --check`;
+const nextSteps = (game: GameId): string => `Fill in two values:
+  console.password  the console password of ${games[game].name}; it never leaves that machine
+  apiUrl            the address at which that machine reaches Castellan
+Then run beside the game: node agent.mjs --config config.json --check`;
 
 const writeNew = async (file: string, text: string): Promise<void> => {
   try {
@@ -51,7 +51,7 @@ const writeNew = async (file: string, text: string): Promise<void> => {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST')
-      throw new CommandFailure(`${file} exists already and is left as it is; give another --out.`);
+      throw new CommandFailure(`${file} already exists and was not changed. Choose another file with --out.`);
     throw new CommandFailure(`${file} cannot be written: ${message}`);
   }
 };

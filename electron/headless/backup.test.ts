@@ -32,7 +32,7 @@ const sql = async (...statements: string[]): Promise<unknown[]> => {
   }
 };
 
-/** As a first start leaves it. */
+/** Like the file that a first start leaves. */
 const writeWholeEnv = async () => {
   await home.writeEnv();
   await ensureEnv(home.path, { url: 'http://127.0.0.1:1', publicKey: 'A'.repeat(43) });
@@ -40,8 +40,8 @@ const writeWholeEnv = async () => {
 
 const backupIn = (stdout: string): string => /Backup taken: (.+)/.exec(stdout)?.[1] ?? '';
 
-// Guarantee: a stack that runs is backed up without a pause, one that stands still, too; a restore refuses while it runs unless it
-// may stop it, brings back what was, keeps what was there, and the stack starts on it.
+// Guarantee: a running stack is backed up without a pause, a stopped one, too; a restore refuses while it runs unless it
+// may stop it, brings back the backup, keeps what was there, and the stack starts on it.
 test('castellan backup and castellan restore', { timeout: 240_000 }, async () => {
   await home.writeEnv();
   home.launch();
@@ -84,7 +84,7 @@ test('castellan backup and castellan restore', { timeout: 240_000 }, async () =>
   ]);
 });
 
-// Guarantee: a database that runs without a supervisor, as the service of Postgres does beside a stopped API, is backed up
+// Guarantee: a database that runs without a supervisor, like the service of Postgres beside a stopped API, is backed up
 // without being stopped.
 test('a database that runs alone', { timeout: 60_000 }, async () => {
   await writeWholeEnv();
@@ -101,7 +101,7 @@ test('a database that runs alone', { timeout: 60_000 }, async () => {
   await Promise.all([client.end(), server.end()]);
 });
 
-// Guarantee: where another program holds the home with a stopped stack, the command says so and what to do.
+// Guarantee: where another program holds the data folder with a stopped stack, the command says so and what to do.
 test('a home that is held with a stopped stack', async () => {
   await writeWholeEnv();
   await mkdir(join(home.path, 'postgres', 'data'), { recursive: true });
@@ -121,7 +121,7 @@ test('a home that is held with a stopped stack', async () => {
   });
   const refused = await home.run('backup');
   expect(refused.exitCode).not.toBe(0);
-  expect(refused.stderr).toMatch(/does not run \(stopped\), and desktop holds the home/);
+  expect(refused.stderr).toMatch(/is not running \(stopped\), and desktop is using the folder/);
 });
 
 // Guarantee: where there is nothing to back up or to restore, a sentence says so, and nothing is made.

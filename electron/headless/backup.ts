@@ -23,7 +23,7 @@ export interface BackupOptions {
   readonly to?: string;
 }
 
-/** `castellan backup`: of a stack that runs, or of one that stands still, whose database is started for it alone. */
+/** `castellan backup`: of a running stack, or of a stopped one, whose database is started just for this. */
 export const backUp = async (
   { home, programsFolder, terminal }: CommandContext,
   { to }: BackupOptions,
@@ -32,18 +32,18 @@ export const backUp = async (
   const folder = to === undefined ? backupsFolder(home) : resolve(to);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if (!existsSync(join(clusterFolder(home), 'data')))
-    throw new StartupError(`There is no database in ${home} yet. Start the stack once: castellan start`);
+    throw new StartupError(`There is no database in ${home} yet. Start the stack once with: castellan start`);
   await using resources = new AsyncDisposableStack();
   const guardian = resources.use(
     startGuardian(process.execPath, join(programsFolder, 'guardian.mjs'), () => undefined),
   );
   const cancel = new AbortController();
-  const callOff = () => cancel.abort(new StartupError('Called off; nothing of the backup is left.'));
+  const callOff = () => cancel.abort(new StartupError('Cancelled. Nothing of the backup was kept.'));
   process.once('SIGINT', callOff).once('SIGTERM', callOff);
   const stack = await callSupervisor(home, stackControl.status);
   if (stack !== null) demandDatabase(stack);
   const url = stack !== null ? databaseUrl : await startAlone(home, databaseUrl, guardian, resources);
-  terminal.say('Backing up and trying the backup out …');
+  terminal.say('Backing up and testing the backup …');
   const { path, bytes, proof } = await backUpHome({
     owner: 'castellan',
     home,
@@ -60,25 +60,25 @@ export const backUp = async (
   process.off('SIGINT', callOff).off('SIGTERM', callOff);
   const rows = Object.values(proof.rows).reduce((sum, count) => sum + count, 0);
   terminal.say(`Backup taken: ${path}
-  ${inMegabytes(bytes)}; started from it, the database has ${Object.keys(proof.rows).length} tables with ${rows} rows.
-It holds the keys of this installation: keep it where only you can read it.
+  ${inMegabytes(bytes)}. In a test start the database had ${Object.keys(proof.rows).length} tables with ${rows} rows.
+It contains the keys of this installation. Keep it where only you can read it.
 Restore it with: castellan restore "${path}"`);
 };
 
-/** Its holder may have stopped the stack, as the desktop does, and still hold the home. */
+/** Its holder may have stopped the stack, as the desktop does, and still hold the data folder. */
 const demandDatabase = ({ components, home, heldBy }: StackStatus): void => {
   const state = components.find(({ name }) => name === 'postgres')?.state;
   if (state === undefined || state === 'running' || state === 'unhealthy') return;
   throw new StartupError(
-    `The database in ${home} does not run (${state}), and ${heldBy} holds the home. Start the stack there or close that program, then back up again.`,
+    `The database in ${home} is not running (${state}), and ${heldBy} is using the folder. Start the stack there or close that program, then back up again.`,
   );
 };
 
 const firstPort = 25_440;
 
 /**
- * The database alone, for as long as the backup takes; as the superuser, since only the supervisor sets up the role. One
- * that runs without a supervisor, as the service of Postgres does beside a stopped API, is used as it runs.
+ * Starts only the database, for as long as the backup takes; as the superuser, since only the supervisor sets up the role. A
+ * database that runs without a supervisor, like the service of Postgres beside a stopped API, is used as it runs.
  */
 const startAlone = async (
   home: string,
@@ -94,7 +94,10 @@ const startAlone = async (
   if (portInUse !== null) return urlOf(await openCluster({ folder, port: portInUse }));
   resources.use(await holdHome(home, 'castellan backup'));
   const port = await findFreePort(firstPort);
-  if (port === null) throw new StartupError(`No port for Postgres is free from ${firstPort} on.`);
+  if (port === null)
+    throw new StartupError(
+      `No port from ${firstPort} upwards is free for Postgres. Close a program that uses one, then try again.`,
+    );
   const name = 'postgres';
   const cluster = await openCluster({
     folder,

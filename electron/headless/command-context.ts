@@ -3,7 +3,7 @@ import type { Terminal } from './terminal.ts';
 /** What every command is given. */
 export interface CommandContext {
   readonly home: string;
-  /** Where the programs lie beside each other. */
+  /** The folder that holds the programs. */
   readonly programsFolder: string;
   readonly terminal: Terminal;
 }

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => home[Symbol.asyncDispose]());
 
-// Guarantee: wrong usage is told apart from failure, and every command explains itself with its exit codes.
+// Guarantee: wrong usage is distinguished from failure, and every command explains itself with its exit codes.
 test('usage', async () => {
   for (const args of [
     [],

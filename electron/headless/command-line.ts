@@ -42,7 +42,7 @@ export interface CommandLineOptions {
   /** Without the executable and the script. */
   readonly args: readonly string[];
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Where the programs lie beside each other. */
+  /** The folder that holds the programs. */
   readonly programsFolder: string;
 }
 
@@ -51,9 +51,9 @@ export const runCommandLine = async (options: CommandLineOptions): Promise<ExitC
   const terminal = openTerminal();
   let exitCode: ExitCode = exitCodes.done;
   const program = new Command('castellan')
-    .description('Runs and looks after a Castellan stack without a window.')
+    .description('Runs and manages a Castellan stack without a window.')
     .version(version)
-    .addOption(new Option('--home <folder>', 'where the installation lives (or CASTELLAN_HOME)'))
+    .addOption(new Option('--home <folder>', 'the data folder of the installation (or set CASTELLAN_HOME)'))
     .exitOverride()
     .addHelpText('after', exitCodesHelp);
 
@@ -67,85 +67,92 @@ export const runCommandLine = async (options: CommandLineOptions): Promise<ExitC
   };
   const command = (parent: Command, usage: string, summary: string) =>
     parent.command(usage).description(summary).addHelpText('after', exitCodesHelp);
-  const jsonOption = ['--json', 'answer in JSON'] as const;
+  const jsonOption = ['--json', 'print JSON'] as const;
 
-  command(program, 'start', 'start the stack and supervise it until Ctrl-C')
-    .option('--use-free-ports', 'take the next free port instead of one that another program has')
+  command(program, 'start', 'start the stack and supervise it until you press Ctrl-C')
+    .option('--use-free-ports', 'use the next free port where another program has the usual one')
     .action((options: StartOptions) => start(context(), options));
   command(program, 'stop', 'stop the running stack').action(() => stop(context()));
-  command(program, 'status', 'show the stack and its components')
+  command(program, 'status', 'show how the stack and its parts are doing')
     .option(...jsonOption)
     .action((json: JsonOption) => status(context(), json));
   command(
     program,
     'restart',
-    'read .env again and restart one component, or all (also when a setting that they share was changed)',
+    'read .env again and restart one part, or all of them (needed when a shared setting was changed)',
   )
     .addArgument(new Argument('[component]').choices(componentNames))
     .action((component?: ComponentName) => restart(context(), component));
 
-  const license = command(program, 'license', 'the license of this installation');
+  const license = command(program, 'license', 'manage the license of this installation');
   const licenseCommand = (name: string, summary: string) =>
-    command(license, name, `${summary}; the exit code tells its state`)
+    command(license, name, `${summary}; the exit code says the state`)
       .option(...jsonOption)
       .addHelpText('after', licenseExitCodesHelp.slice(1));
   const endWith = async (ended: Promise<ExitCode>) => {
     exitCode = await ended;
   };
-  licenseCommand('activate', 'bind the license to this machine; the key is asked, or read from stdin')
-    // A key among the arguments still works, but every account of the machine can read it there.
+  licenseCommand('activate', 'bind the license to this machine; asks for the key, or reads it from stdin')
+    // A key as an argument still works, but every account on the machine can read it there.
     .argument('[key]')
     .usage('[options]')
     .action((key: string | undefined, json: JsonOption) => endWith(activateLicense(context(), key, json)));
-  licenseCommand('status', 'show the license as it is known here').action((json: JsonOption) =>
+  licenseCommand('status', 'show the license as this machine knows it').action((json: JsonOption) =>
     endWith(licenseStatus(context(), json)),
   );
-  licenseCommand('check', 'ask the portal now').action((json: JsonOption) =>
+  licenseCommand('check', 'check the license with the portal now').action((json: JsonOption) =>
     endWith(checkLicense(context(), json)),
   );
 
-  const admin = command(program, 'admin', 'the people who may use this installation');
-  command(admin, 'create', 'make an admin; the password is asked, or read from stdin')
+  const admin = command(program, 'admin', 'manage the people who may sign in');
+  command(admin, 'create', 'create an admin; asks for the password, or reads it from stdin')
     .requiredOption('--name <name>', 'the name to sign in with')
-    .option('--role <role>', 'owner, admin, moderator, viewer, or a role of your own', 'owner')
+    .option('--role <role>', 'owner, admin, moderator, viewer, or a role that you have made', 'owner')
     .option(...jsonOption)
     .action((given: JsonOption & { name: string; role: string }) => createAdmin(context(), given));
-  command(admin, 'reset-password <name>', 'set a new password and end all sessions of that admin')
-    .option('--clear-totp', 'also end two-step sign-in, for somebody who lost the device and the codes')
-    .option('--keep-api-keys', 'leave the API keys of that admin in force; otherwise they are revoked')
+  command(admin, 'reset-password <name>', 'set a new password and sign that admin out everywhere')
+    .option('--clear-totp', 'also turn off two-step sign-in, for an admin who lost the device and the codes')
+    .option('--keep-api-keys', 'keep the API keys of that admin (default: revoke them)')
     .action((name: string, given: { clearTotp?: boolean; keepApiKeys?: boolean }) =>
       resetPassword(context(), name, given),
     );
 
-  const agent = command(program, 'agent', 'the Game Agents beside your game servers');
-  command(agent, 'config <server>', "write the config.json of a server's agent; the server by name or id")
-    .option('--out <file>', 'where to; an existing file is left alone', 'config.json')
-    .option('--api-url <url>', 'how that machine reaches Castellan (default: as the settings have it)')
+  const agent = command(program, 'agent', 'manage the Game Agents beside your game servers');
+  command(
+    agent,
+    'config <server>',
+    "write the config.json for a server's agent; name the server or give its ID",
+  )
+    .option('--out <file>', 'the file to write; an existing file is never changed', 'config.json')
+    .option(
+      '--api-url <url>',
+      'the address at which that machine reaches Castellan (default: from the settings)',
+    )
     .action((server: string, given: AgentConfigOptions) => writeAgentConfig(context(), server, given));
 
   const services = command(
     program,
     'services',
-    'the stack as Windows Services (Windows, as an administrator)',
+    'run the stack as Windows Services (on Windows, as an administrator)',
   );
   command(
     services,
     'install',
-    'install and start the three services; Windows starts them from then on',
+    'install and start the three services; Windows then starts them by itself',
   ).action(() => installServices(context(), options.variables));
   command(services, 'start', 'read .env again and start them').action(() =>
     startInstalledServices(context()),
   );
-  command(services, 'stop', 'stop them until the next start of Windows').action(() =>
+  command(services, 'stop', 'stop them until Windows starts again').action(() =>
     stopInstalledServices(context()),
   );
   command(services, 'restart', 'read .env again and restart them').action(() =>
     restartInstalledServices(context()),
   );
-  command(services, 'status', 'what Windows says of them, and what the API says')
+  command(services, 'status', 'show what Windows and the API say about them')
     .option(...jsonOption)
     .action((json: JsonOption) => servicesStatus(context(), json));
-  command(services, 'uninstall', 'stop and remove them; all data stays').action(() =>
+  command(services, 'uninstall', 'stop and remove them; your data is kept').action(() =>
     uninstallServices(context()),
   );
   services
@@ -172,29 +179,34 @@ export const runCommandLine = async (options: CommandLineOptions): Promise<ExitC
       installUpdate(context(), options.variables, { folder, version }),
     );
 
-  command(program, 'move-home <folder>', 'move everything to another folder; the old one is kept').action(
+  command(program, 'move-home <folder>', 'move everything to another folder; the old folder is kept').action(
     (folder: string) => moveHomeTo(context(), folder, options.variables),
   );
 
-  command(program, 'backup', 'take a backup of everything, try it out and keep it; the stack may run')
-    .option('--to <folder>', 'where to, such as another disk (default: backups/ in the home)')
+  command(program, 'backup', 'back up everything and test the backup; the stack may be running')
+    .option(
+      '--to <folder>',
+      'the folder for it, such as one on another disk (default: backups/ in the data folder)',
+    )
     .action((given: BackupOptions) => backUp(context(), given));
-  command(program, 'restore <backup>', 'put a backup in the place of what is there, which is kept beside it')
-    .option('--stop', 'stop the stack first if it runs')
+  command(program, 'restore <backup>', 'replace the database by a backup; what was there is kept beside it')
+    .option('--stop', 'stop the stack first if it is running')
     .action((backup: string, given: RestoreCommandOptions) => restore(context(), backup, given));
 
-  const key = command(program, 'key', 'the key that protects what is kept secret');
-  command(
-    key,
-    'rotate',
-    'make a new key and seal every secret anew; may be interrupted and given again',
-  ).action(() => keyRotate(context()));
+  const key = command(program, 'key', 'manage the key that encrypts stored secrets');
+  command(key, 'rotate', 'make a new key and re-encrypt all secrets; safe to interrupt and run again').action(
+    () => keyRotate(context()),
+  );
 
-  command(program, 'diagnostics', 'put what helps to understand a trouble into one .zip, without secrets')
-    .option('--out <file>', 'where to: a new file, or a folder (default: the current one)')
+  command(program, 'diagnostics', 'collect what helps to find a fault in one .zip, without secrets')
+    .option('--out <file>', 'a new file, or a folder (default: the current folder)')
     .action((given: DiagnosticsOptions) => diagnostics(context(), given));
 
-  command(program, 'sql [statement]', 'run one SQL statement as the operator (audited; also from stdin)')
+  command(
+    program,
+    'sql [statement]',
+    'run one SQL statement as the operator, from the argument or stdin; it is audited',
+  )
     .option(...jsonOption)
     .action((statement: string | undefined, json: JsonOption) => sql(context(), statement, json));
 
@@ -202,7 +214,7 @@ export const runCommandLine = async (options: CommandLineOptions): Promise<ExitC
     await program.parseAsync(options.args, { from: 'user' });
     return exitCode;
   } catch (error) {
-    // Commander has printed its own words already.
+    // Commander has already printed its own message.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
     const failure = describeFailure(error);
     terminal.complain(failure.text);

@@ -17,11 +17,11 @@ afterEach(() => home[Symbol.asyncDispose]());
 
 const json = (files: Readonly<Record<string, string>>, name: string) => JSON.parse(files[name] ?? 'null');
 
-// Guarantee: one command makes a bundle of a stack that runs, and of one that does not; a file that is there is left alone.
+// Guarantee: one command makes a bundle of a running stack, and of a stopped one; an existing file is left alone.
 test('a bundle from the command line', { tags: 'python' }, async () => {
   expect(await home.run('diagnostics')).toMatchObject({
     exitCode: 1,
-    stderr: expect.stringContaining('no /'),
+    stderr: expect.stringContaining(`There is no folder ${home.path}.`),
   });
   await home.writeEnv();
   const child = home.launch();
@@ -53,11 +53,11 @@ test('a bundle from the command line', { tags: 'python' }, async () => {
   expect(stopped['logs/postgres.log']).toContain('database system is shut down');
   expect(await home.run('diagnostics', '--out', file)).toMatchObject({
     exitCode: 1,
-    stderr: expect.stringContaining('exists already'),
+    stderr: expect.stringContaining('already exists'),
   });
 });
 
-// Guarantee: with no room for the bundle, people read so, and no half of it takes what room there is.
+// Guarantee: when there is no room for the bundle, people are told, and no half of it takes what room there is.
 test('a full disk', { skip: process.platform === 'win32' }, async () => {
   await home.writeEnv();
   await mkdir(join(home.path, 'logs'));
@@ -68,7 +68,7 @@ test('a full disk', { skip: process.platform === 'win32' }, async () => {
   const program = [process.execPath, join(home.programs, 'castellan.mjs'), out];
   const env = { ...systemEnv(), CASTELLAN_HOME: home.path };
   const ended = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
-    // Started with a socket as its input, bash takes itself for a remote shell, and would read the person's own files first.
+    // With a socket as its input, bash believes it is a remote shell, and would read the user's own files first.
     execFile('bash', ['--norc', '-c', command, ...program], { env }, (error, _stdout, stderr) =>
       resolve({ code: error?.code, stderr }),
     );

@@ -13,12 +13,13 @@ export interface DiagnosticsOptions {
   readonly out?: string;
 }
 
-/** `castellan diagnostics`: one .zip for whoever helps, without secrets; also of a stack that does not run. */
+/** `castellan diagnostics`: one .zip for people who help, without secrets; also of a stopped stack. */
 export const diagnostics = async (
   { home, terminal }: CommandContext,
   { out = '.' }: DiagnosticsOptions,
 ): Promise<void> => {
-  if (!existsSync(home)) throw new CommandFailure(`There is no ${home}.`);
+  if (!existsSync(home))
+    throw new CommandFailure(`There is no folder ${home}. Choose the data folder with --home.`);
   const named = resolve(out);
   const isFolder = await stat(named).then(
     (found) => found.isDirectory(),
@@ -26,7 +27,7 @@ export const diagnostics = async (
   );
   const file = isFolder ? join(named, bundleFileName(new Date())) : named;
   if (existsSync(file))
-    throw new CommandFailure(`${file} exists already and is left as it is; give another --out.`);
+    throw new CommandFailure(`${file} already exists and was not changed. Choose another file with --out.`);
   const { path, bytes, missing } = await makeBundle({
     out: file,
     home,
@@ -34,8 +35,7 @@ export const diagnostics = async (
     stack: () => callSupervisor(home, stackControl.status),
     crashFolder: null,
   });
-  terminal.say(`${path} (${bytes} bytes) is made. Passwords, keys and tokens are taken out; names of players, of people who
-sign in, of game servers and of folders (such as your own user name), ids of Discord and IP addresses can be in it: look
-through it before you send it.`);
+  terminal.say(`Written: ${path} (${bytes} bytes). Passwords, keys and tokens are removed. Names of players, admins, game servers and
+folders (such as your own user name), Discord IDs and IP addresses can be in it. Look through it before you send it.`);
   for (const { name, why } of missing) terminal.say(`  not in it: ${printable(`${name}: ${why}`)}`);
 };

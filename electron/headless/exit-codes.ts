@@ -21,11 +21,11 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 export const exitCodesHelp = `
 Exit codes:
   ${exitCodes.done}   done
-  ${exitCodes.failed}   failed; stderr says why
+  ${exitCodes.failed}   failed; the error output says why
   ${exitCodes.usage}   wrong usage
-  ${exitCodes.holder}   the stack is held by another program, or is not running
-  ${exitCodes.elevation}   needs the rights of an administrator
-  ${exitCodes.configuration}  wrong configuration; stderr names every fault`;
+  ${exitCodes.holder}   another program runs the stack, or it is not running
+  ${exitCodes.elevation}   needs an administrator
+  ${exitCodes.configuration}  wrong configuration; the error output names every fault`;
 
 /** `castellan license …` ends with the state of the license. */
 const licenseExitCodes: Readonly<Record<LicenseState, ExitCode>> = {
@@ -38,9 +38,9 @@ export const exitCodeOf = (state: LicenseState): ExitCode => licenseExitCodes[st
 
 /** Added under the help of `license` and its commands. */
 export const licenseExitCodesHelp = `
-  ${exitCodes.grace}  the license is in grace: it works, but the portal has not confirmed it
+  ${exitCodes.grace}  the license is in its grace period: everything works, but the portal has not confirmed it
   ${exitCodes.unlicensed}  no license is activated
-  ${exitCodes.rejected}  the license is rejected`;
+  ${exitCodes.rejected}  the license was rejected`;
 
 /** Expected ends of a command, each with its exit code; anything else is a fault of ours. */
 export class CommandFailure extends Error {
@@ -59,9 +59,9 @@ export const notRunning = (home: string): CommandFailure =>
 const nextSteps = ({ faults }: ConfigError): string[] =>
   faults.some(({ variable }) => variable === 'LICENSE_SERVER_URL')
     ? [
-        'This build names no license portal, so you choose one:',
-        '  - Have a portal? Write its address and its public key into the file; "portal key show" prints the key.',
-        '  - Just trying Castellan? "npm run demo" brings up a portal and a license with everything else.',
+        'This build comes with no license portal, so choose one:',
+        '  - Do you have a portal? Write its address and its public key into the file. "portal key show" prints the key.',
+        '  - Are you only trying Castellan? "npm run demo" starts a portal and a license along with everything else.',
       ]
     : [];
 
@@ -71,9 +71,11 @@ export const describeFailure = (error: unknown): { readonly text: string; readon
     return { text: error.message, exitCode: exitCodes.holder };
   if (error instanceof ConfigError)
     return {
-      text: [error.message, ...nextSteps(error), 'Mend the file and start again; it was left as it is.'].join(
-        '\n',
-      ),
+      text: [
+        error.message,
+        ...nextSteps(error),
+        'Correct the file and start again. It was not changed.',
+      ].join('\n'),
       exitCode: exitCodes.configuration,
     };
   if (error instanceof StartupError) return { text: error.message, exitCode: exitCodes.failed };

@@ -6,7 +6,7 @@ import { writeEnv } from '../network/change-env.ts';
 import { isOpenHost, networkChanges, networkVariables } from '../network/network-settings.ts';
 import { readDatabaseUrl } from '../stack/database-url.ts';
 
-/** What a killed stack has left behind is gone by then. */
+/** After this time, what a killed stack has left behind is gone. */
 const leftoversMs = 5000;
 const pollMs = 250;
 
@@ -21,8 +21,8 @@ export const takeFreePorts = async (home: string): Promise<string[]> => {
   const { changes } = networkChanges(variables, wanted);
   if (Object.keys(changes).length > 0) await writeEnv(home, changes);
   return [
-    ...(api === apiPort ? [] : [`port ${apiPort} is taken; the API gets ${api}`]),
-    ...(postgres === postgresPort ? [] : [`port ${postgresPort} is taken; Postgres gets ${postgres}`]),
+    ...(api === apiPort ? [] : [`port ${apiPort} is in use, so the API gets ${api}`]),
+    ...(postgres === postgresPort ? [] : [`port ${postgresPort} is in use, so Postgres gets ${postgres}`]),
   ];
 };
 

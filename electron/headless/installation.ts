@@ -3,7 +3,7 @@ import { readStackConfig, type StackConfig, stackEnvPath } from '#runtime/stack-
 import { demandOwnHome } from '../data-folder/move-marks.ts';
 import { notRunning } from './exit-codes.ts';
 
-/** The configuration of a home that was started before; a command that only looks makes none. */
+/** The configuration of a data folder that was started before; a command that only looks creates none. */
 export const readInstallation = async (home: string): Promise<StackConfig> => {
   await demandOwnHome(home);
   if (!existsSync(stackEnvPath(home))) throw notRunning(home);

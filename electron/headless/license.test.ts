@@ -25,13 +25,13 @@ const serverLines = () => [
   `LICENSE_SERVER_PUBLIC_KEY=${portal.key.publicKey}`,
 ];
 
-// Guarantee: a script learns the state of the license from the exit code, and the help says which one is which.
+// Guarantee: a script learns the state of the license from the exit code, and the help says which code means what.
 test('the exit codes of castellan license', { tags: 'identity' }, async () => {
   await home.writeEnv(serverLines());
   const key = makeLicenseKey(randomBytes(15));
   const activated = await home.runWith(key, 'license', 'activate');
   expect(activated).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('The license is valid') });
-  // What was done to the home is told, apart from the answer.
+  // What was done to the data folder is printed separately from the answer.
   expect(activated.stderr).toContain('.env: added');
   expect(await home.run('license', 'status')).toMatchObject({ exitCode: 0 });
   portal.validate = away;
@@ -42,13 +42,17 @@ test('the exit codes of castellan license', { tags: 'identity' }, async () => {
   await rm(join(home.path, 'license.json'));
   expect(await home.run('license', 'status')).toMatchObject({ exitCode: 11 });
   const { stdout: help } = await home.run('license', 'check', '--help');
-  for (const words of ['10  the license is in grace', '11  no license', '12  the license is rejected'])
+  for (const words of [
+    '10  the license is in its grace period',
+    '11  no license',
+    '12  the license was rejected',
+  ])
     expect(help).toContain(words);
   const { stdout: activateHelp } = await home.run('license', 'activate', '--help');
   expect(activateHelp).not.toMatch(/\[key\]|CSTL/);
 });
 
-// Guarantee: castellan status tells of the license also while all is well.
+// Guarantee: castellan status shows the license even while all is well.
 test('the license in castellan status', { tags: 'identity' }, async () => {
   await home.writeEnv(serverLines());
   await home.runWith(makeLicenseKey(randomBytes(15)), 'license', 'activate');
@@ -74,7 +78,7 @@ test('without a license server', async () => {
   }
 });
 
-// Guarantee: where nothing was started yet, nothing is rotated, and the words say what comes first.
+// Guarantee: where nothing was started yet, nothing is rotated, and the message says what comes first.
 test('key rotate in a fresh home', async () => {
   expect(await home.run('key', 'rotate')).toMatchObject({
     exitCode: 3,

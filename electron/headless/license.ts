@@ -13,7 +13,7 @@ import { readInstallation } from './installation.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
- * `castellan license activate`; works before the first start, and beside a running stack, which sees it at once.
+ * `castellan license activate`; works before the first start, and beside a running stack, which sees it immediately.
  * @param given a key from the arguments, where other accounts can read it; asked for, or read from stdin, when absent
  */
 export const activateLicense = async (
@@ -24,10 +24,11 @@ export const activateLicense = async (
   const { home, programsFolder, terminal } = context;
   if (given !== undefined) terminal.complain(keyAmongArguments);
   const key = given ?? (await readLicenseKey());
-  if (key === '') throw new CommandFailure('Give the license key when asked, or on stdin.', exitCodes.usage);
+  if (key === '')
+    throw new CommandFailure('Enter the license key when asked, or send it on stdin.', exitCodes.usage);
   await makeHome(home);
   const said = await ensureEnv(home, await readLicenseServer(programsFolder));
-  // Not among the answer, which may be JSON.
+  // Separate from the answer, which may be JSON.
   for (const words of said) terminal.complain(words);
   await using client = await openClient(home);
   const activation = await client.activate(key);
@@ -35,7 +36,7 @@ export const activateLicense = async (
   return tell(client.status(), terminal, option);
 };
 
-/** `castellan license check`: asks the portal now; a running stack sees what came of it. */
+/** `castellan license check`: asks the portal now; a running stack sees the result. */
 export const checkLicense = async (
   { home, terminal }: CommandContext,
   option: JsonOption,
@@ -45,7 +46,7 @@ export const checkLicense = async (
   const status = client.status();
   const exitCode = tell(status, terminal, option);
   if (status.notSaved !== undefined)
-    throw new CommandFailure(`The portal's answer could not be saved: ${status.notSaved}`);
+    throw new CommandFailure(`The portal answered, but the answer could not be saved: ${status.notSaved}`);
   return exitCode;
 };
 
@@ -58,7 +59,7 @@ export const licenseStatus = async (
   return tell(client.status(), terminal, option);
 };
 
-/** What license.json says; null where it cannot be told. */
+/** What license.json says; null where it is unknown. */
 export const knownLicense = async (home: string): Promise<LicenseStatus | null> => {
   try {
     await using client = await openClient(home);
@@ -72,7 +73,7 @@ export const knownLicense = async (home: string): Promise<LicenseStatus | null> 
 const openClient = async (home: string): Promise<LicenseClient> =>
   openLicenseFromConfig(await readInstallation(home), {
     home,
-    // The command says itself what came of it.
+    // The command itself prints the result.
     log: createLog({ component: 'castellan', level: 'silent' }),
     scheduled: false,
   });
@@ -86,16 +87,17 @@ const describeLicense = (status: LicenseStatus): string => {
   const facts: readonly (readonly [string, string | null])[] = [
     ['code', status.code],
     ['license', status.licenseId],
-    ['tier', status.tier],
+    ['plan', status.tier],
     ['features', status.features.join(', ') || null],
-    ['expires', status.expiresAt],
+    ['ends', status.endsAt === null ? 'never' : (status.endsAt ?? null)],
+    ['verified until', status.expiresAt],
     ['grace ends', status.graceEndsAt],
-    ['HWID', status.hwid],
+    ['hardware ID (HWID)', status.hwid],
   ];
   return [
     `The license is ${status.state}: ${printable(status.detail)}`,
     ...facts
       .filter(([, value]) => value !== null)
-      .map(([name, value]) => `  ${name.padEnd(10)}  ${printable(value ?? '')}`),
+      .map(([name, value]) => `  ${name.padEnd(18)}  ${printable(value ?? '')}`),
   ].join('\n');
 };

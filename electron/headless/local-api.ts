@@ -10,7 +10,7 @@ export interface LocalCall<E extends Endpoint> {
 }
 
 /**
- * Asks the API as the owner of this machine, through the supervisor, which alone holds the credential for that.
+ * Asks the API as the owner of this machine, through the supervisor, the only one that holds the credential for that.
  * @throws {CommandFailure} with the API's own words when it refuses
  */
 export const askLocalApi = async <E extends Endpoint>(

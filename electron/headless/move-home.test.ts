@@ -37,10 +37,10 @@ test('castellan move-home', async () => {
   await mkdir(join(home.folder, 'full'));
   await writeFile(join(home.folder, 'full', 'photo.png'), '');
   const full = await home.run('move-home', join(home.folder, 'full'));
-  expect(full).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('something in') });
+  expect(full).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('is not empty') });
   const moved = await home.run('move-home', target);
   expect(moved).toMatchObject({ exitCode: 0, stderr: '' });
-  expect(moved.stdout).toContain('read back: 100 %');
+  expect(moved.stdout).toContain('verified: 100 %');
 
   const refused = await home.run('start');
   expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(`moved to ${target}`) });

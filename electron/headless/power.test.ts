@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => home[Symbol.asyncDispose]());
 
-/** A bot that takes its time to stop, and says that it was told to. */
+/** A bot that takes a while to stop, and says that it was told to. */
 const slowBot = `
 process.on('message', ({ type, id }) => {
   if (type === 'ping') return process.send({ type: 'pong', id });
@@ -33,7 +33,7 @@ process.on('disconnect', () => process.exit());`;
 
 const componentStates = async () => (await home.status()).components.map(({ state }) => state);
 
-// Guarantee: one word starts the stack, others see, restart and stop it, and nothing is left.
+// Guarantee: one command starts the stack, others see, restart and stop it, and nothing is left.
 test('start, status, restart, stop', async () => {
   await home.writeEnv();
   const child = home.launch();
@@ -68,7 +68,7 @@ test('start, status, restart, stop', async () => {
     stderr: expect.stringContaining('castellan start'),
   });
   expect(await said).toMatch(
-    /postgres +running.*api +running.*bot +running.*Castellan runs.*postgres +stopped/s,
+    /postgres +running.*api +running.*bot +running.*Castellan is running.*postgres +stopped/s,
   );
   expect(await readdir(home.path)).not.toContain('supervisor.json');
   const log = await readFile(join(home.path, 'logs/supervisor.log'), 'utf8');
@@ -76,8 +76,8 @@ test('start, status, restart, stop', async () => {
     expect(JSON.parse(line)).toMatchObject({ component: 'supervisor' });
 });
 
-// Guarantee: a caller of `stop` that goes away meanwhile takes nothing from it: the stack stops and the home is free. What
-// arrives during the stop starts nothing again.
+// Guarantee: a caller of `stop` that goes away changes nothing: the stack stops and the data folder is free. Calls that
+// arrive during the stop start nothing again.
 test('a stop whose caller goes away', async () => {
   await writePrograms(home.programs, { bot: slowBot });
   await home.writeEnv();
@@ -97,14 +97,14 @@ test('a stop whose caller goes away', async () => {
   asked.destroy();
   for (const component of ['api', undefined] as const)
     await expect(callSupervisor(home.path, stackControl.restart, { component })).rejects.toThrow(
-      /being stopped/,
+      /is stopping/,
     );
   await eventually(() => expect(child.exitCode).toBe(0), 20_000);
   expect(pidsOf(before).filter(isAlive)).toEqual([]);
 });
 
-// Guarantee: a changed setting that components share reaches all of them, whichever one is restarted, and what still runs on
-// the old one meanwhile is not taken for hung.
+// Guarantee: a changed setting that components share reaches all of them, whichever one is restarted, and a component that
+// still runs on the old one does not count as hung.
 test('a restart after a change of what is shared', async () => {
   await writePrograms(home.programs, { bot: slowBot });
   await home.writeEnv();

@@ -4,14 +4,14 @@ import type { CommandContext } from './command-context.ts';
 import { CommandFailure, notRunning } from './exit-codes.ts';
 import { describeComponent } from './status.ts';
 
-/** `castellan stop`: ends when the home is free for another start. */
+/** `castellan stop`: returns when the data folder is free for another start. */
 export const stop = async ({ home, terminal }: CommandContext): Promise<void> => {
   if (!(await callSupervisor(home, stackControl.stop))) throw notRunning(home);
   await untilReleased(home);
   terminal.say('Stopped.');
 };
 
-/** `castellan restart`: ends when what was restarted answers again. */
+/** `castellan restart`: returns when what was restarted answers again. */
 export const restart = async (
   { home, terminal }: CommandContext,
   component: ComponentName | undefined,
@@ -21,5 +21,5 @@ export const restart = async (
   const restarted = stack.components.filter(({ name }) => component === undefined || name === component);
   for (const each of restarted) terminal.say(describeComponent(each));
   if (restarted.some(({ state }) => state === 'failed'))
-    throw new CommandFailure('The restart failed; castellan status shows the last lines of the log.');
+    throw new CommandFailure('The restart failed. See the last lines of the log with: castellan status');
 };

@@ -8,13 +8,14 @@ import { CommandFailure, exitCodes } from './exit-codes.ts';
 export const readNewPassword = async (): Promise<Secret> => {
   if (!process.stdin.isTTY) return demandText((await text(process.stdin)).split(/\r?\n/)[0] ?? '');
   const first = await askUnseen('Password: ');
-  if ((await askUnseen('The same again: ')) !== first)
-    throw new CommandFailure('The two differ.', exitCodes.usage);
+  if ((await askUnseen('Enter it again: ')) !== first)
+    throw new CommandFailure('The two entries differ. Run the command again.', exitCodes.usage);
   return demandText(first);
 };
 
 const demandText = (password: string): Secret => {
-  if (password === '') throw new CommandFailure('Give a password, typed or on stdin.', exitCodes.usage);
+  if (password === '')
+    throw new CommandFailure('Enter the password when asked, or send it on stdin.', exitCodes.usage);
   return new Secret(password);
 };
 

@@ -17,7 +17,7 @@ export interface RestoreCommandOptions {
   readonly stop?: boolean;
 }
 
-/** `castellan restore`: into a home that was used before, or into none. What was there is kept. */
+/** `castellan restore`: into a data folder that was used before, or into a new one. What was there is kept. */
 export const restore = async (
   { home, programsFolder, terminal }: CommandContext,
   given: string,
@@ -25,14 +25,14 @@ export const restore = async (
 ): Promise<void> => {
   const inHome = resolve(home, given);
   const backup = existsSync(resolve(given)) ? resolve(given) : inHome;
-  // A database alone says nothing of the keys under which its secrets lie.
+  // A database alone does not tell which keys its secrets were sealed with.
   if (!existsSync(join(backup, fullManifestName)) && !existsSync(stackEnvPath(home))) throw notRunning(home);
   await makeHome(home);
   await demandNoServices(home);
   if ((await callSupervisor(home, stackControl.status)) !== null) {
     if (!stop)
       throw new CommandFailure(
-        'The stack runs. Stop it with: castellan stop; or let this command do it: castellan restore --stop …',
+        'The stack is running. Stop it with: castellan stop. Or let this command do it: castellan restore --stop …',
         exitCodes.holder,
       );
     await callSupervisor(home, stackControl.stop);
@@ -41,7 +41,7 @@ export const restore = async (
   await using _held = await holdHome(home, 'castellan restore');
   await demandNoServices(home);
   using guardian = startGuardian(process.execPath, join(programsFolder, 'guardian.mjs'), () => undefined);
-  terminal.say('Copying the backup and trying it out …');
+  terminal.say('Copying the backup and testing it …');
   const { takenAt, replaced } = await restoreHome({
     owner: 'castellan',
     home,
@@ -50,6 +50,6 @@ export const restore = async (
     guardian,
   });
   terminal.say(`Restored the backup of ${takenAt}.
-What was there before is kept in ${replaced}; delete it when all is well.
-Start it with: castellan start`);
+What was there before is kept in ${replaced}. Delete it when all is well.
+Start the stack with: castellan start`);
 };

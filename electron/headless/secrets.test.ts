@@ -42,7 +42,7 @@ test('who is told what', async () => {
   await home.writeEnv([`DISCORD_BOT_TOKEN=${token}`, 'LOG_LEVEL=warn']);
   home.launch();
   const stack = await home.whenRuns();
-  // It runs as soon as it answers; what it prints is written a little later.
+  // It counts as running once it answers; its output is written a little later.
   const log = await eventually(async () => {
     const text = await readFile(join(home.path, 'logs/bot.log'), 'utf8');
     expect(text.split('\n').length).toBeGreaterThan(2);

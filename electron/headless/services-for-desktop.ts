@@ -25,12 +25,12 @@ import { askLocalApi } from './local-api.ts';
 import { demandInstalled, demandWindows, prepareInstallation, type Variables } from './services.ts';
 
 export interface ForDesktopOptions {
-  /** Whose desktop it is. */
+  /** The user of the desktop. */
   readonly user: string;
   readonly component?: ComponentName;
 }
 
-/** `castellan services for-desktop`: what the desktop has done with an administrator's rights, and hears of as it goes. */
+/** `castellan services for-desktop`: what the desktop runs with an administrator's rights, with progress reported to it. */
 export const changeServicesForDesktop = async (
   context: CommandContext,
   act: ServicesAction,
@@ -45,7 +45,7 @@ export const changeServicesForDesktop = async (
     control: demandWindows(),
     prepare: () => prepareInstallation(context, variables),
   });
-  if (result.outcome !== 'done') throw new CommandFailure('The desktop says what went wrong.');
+  if (result.outcome !== 'done') throw new CommandFailure('It did not succeed. The desktop shows why.');
 };
 
 export interface Change {
@@ -53,12 +53,12 @@ export interface Change {
   readonly user: string;
   readonly component?: ComponentName | undefined;
   readonly control: ServiceControl;
-  /** What services are to be made of; rejects when they must not be. */
+  /** What the services will run; rejects when they must not be made. */
   readonly prepare: () => Promise<ServiceInstallation>;
   readonly run?: RunSystemProgram;
 }
 
-/** Makes the change for the desktop that listens. Whatever goes wrong is a value: the other end has to hear of it. */
+/** Makes the change for the desktop that listens. Every failure is a value, since the desktop has to receive it. */
 export const serveDesktop = async (
   wire: string,
   act: ServicesAction,
@@ -84,7 +84,7 @@ const acts: Readonly<Record<ServicesAction, (change: Told) => Promise<ServicesRe
     const installation = await change.prepare();
     await using held = new AsyncDisposableStack();
     let hold: MoveHold | null = null;
-    // Between app mode and services nobody else may take the home.
+    // Between app mode and services, no other program may take the data folder.
     const app: AppStack = {
       async stop() {
         await desktop.ask('stop-app');
@@ -102,7 +102,7 @@ const acts: Readonly<Record<ServicesAction, (change: Told) => Promise<ServicesRe
     const result = resultOf(
       await moveToServices({ home, control, app, onStep, ...(run && { run }) }, installation),
     );
-    // Without a license the API refuses. Whatever kept it, the desktop shows that it has none, and offers to ask again.
+    // Without a license the API refuses. For whatever reason, the desktop shows that it has no key, and offers to ask again.
     if (result.outcome === 'done') await letIn(change).catch(() => undefined);
     return result;
   },
@@ -149,7 +149,7 @@ const acts: Readonly<Record<ServicesAction, (change: Told) => Promise<ServicesRe
 const letIn = async ({ home, desktop, user }: Told): Promise<void> => {
   desktop.step({ kind: 'make-access', component: null });
   const ask = askPatiently(home);
-  // What reads may be asked until the supervisor has seen its API; a key is asked for once.
+  // Reads can be repeated until the supervisor has seen its API; a key is requested once.
   await ask(desktopAccessHttp.list);
   desktop.access(await makeDesktopAccess(ask, user));
 };
@@ -158,8 +158,8 @@ const apiDeadlineMs = 30_000;
 const apiPauseMs = 250;
 
 /**
- * An API that has just come up answers everybody a moment before its own supervisor has seen it. Only what reads is
- * asked again: of the rest nobody knows whether it was done.
+ * A new API already answers other clients a moment before its own supervisor has seen it. Only reads are repeated: for other
+ * calls no one knows whether they were performed.
  */
 const askPatiently = (home: string): AskAsOwner => {
   const until = performance.now() + apiDeadlineMs;

@@ -33,7 +33,7 @@ import type { Terminal } from './terminal.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** `castellan services install`: from here on Windows starts the stack, also when nobody is signed in. */
+/** `castellan services install`: from here on Windows starts the stack, even when no user is signed in. */
 export const installServices = async (context: CommandContext, variables: Variables): Promise<void> => {
   const { home, terminal } = context;
   const control = demandWindows();
@@ -46,10 +46,10 @@ export const installServices = async (context: CommandContext, variables: Variab
   };
   const moveContext = { home, control, app: null, onStep };
   answer(await refusing(() => moveToServices(moveContext, installation)), home);
-  terminal.say('Castellan runs as Windows Services.');
+  terminal.say('Castellan now runs as Windows Services.');
 };
 
-/** What has to be so before anything is changed. @throws {CommandFailure} */
+/** What must hold before anything is changed. @throws {CommandFailure} */
 export const prepareInstallation = async (
   { home, programsFolder, terminal }: CommandContext,
   variables: Variables,
@@ -63,12 +63,12 @@ export const prepareInstallation = async (
   return installation;
 };
 
-/** `castellan services uninstall`: everything in the home stays. */
+/** `castellan services uninstall`: everything in the data folder stays. */
 export const uninstallServices = async ({ home, terminal }: CommandContext): Promise<void> => {
   const control = demandWindows();
   const moveContext = { home, control, app: null, onStep: progress(terminal) };
   answer(await refusing(() => moveToApp(moveContext)), home);
-  terminal.say(`The services are gone; everything in ${home} is as it was.`);
+  terminal.say(`The services were removed. Your data in ${home} was not changed.`);
 };
 
 export const startInstalledServices = async ({ home, terminal }: CommandContext): Promise<void> => {
@@ -91,11 +91,11 @@ export const restartInstalledServices = async (context: CommandContext): Promise
   await startInstalledServices(context);
 };
 
-/** One of them, in the middle of another command. */
+/** Restarts one of them, in the middle of another command. */
 export const restartInstalledService = (home: string, component: ComponentName): Promise<void> =>
   refusing(() => restartService(demandWindows(), home, component));
 
-/** `castellan services status`: what Windows says, and beside it what the API itself says. */
+/** `castellan services status`: what Windows says, and what the API itself says. */
 export const servicesStatus = async (
   { home, terminal }: CommandContext,
   { json }: JsonOption,
@@ -110,18 +110,18 @@ export const servicesStatus = async (
   terminal.say([...lines, `  The API says: ${printable(api)}`].join('\n'));
 };
 
-/** `castellan services run`: what the service host starts, and nobody else. */
+/** `castellan services run`: only the service host starts this. */
 export const runInstalledService = (
   { home, programsFolder, terminal }: CommandContext,
   component: ComponentName,
 ): Promise<void> => runService({ component, home, programsFolder, complain: terminal.complain });
 
-/** App mode and services on one home would stop each other's database. */
+/** App mode and services on one data folder would stop each other's database. */
 export const demandNoServices = async (home: string): Promise<void> => {
   if (process.platform !== 'win32' || !existsSync(stackEnvPath(home))) return;
   if ((await servicesOf(windowsServices(), home)) === null) return;
   throw new CommandFailure(
-    `The stack in ${home} runs as Windows Services: castellan services start; or give them up with: ` +
+    `The stack in ${home} runs as Windows Services. Start it with: castellan services start. Or remove them with: ` +
       'castellan services uninstall',
     exitCodes.holder,
   );
@@ -131,7 +131,7 @@ const askMs = 5000;
 
 export const demandWindows = (): ServiceControl => {
   if (process.platform !== 'win32')
-    throw new CommandFailure('Windows Services are there on Windows only.', exitCodes.usage);
+    throw new CommandFailure('Windows Services exist only on Windows.', exitCodes.usage);
   return windowsServices();
 };
 
@@ -174,15 +174,17 @@ const answer = (report: MoveReport, home: string): void => {
   if (report.outcome === 'done') return;
   if (report.outcome === 'taken') {
     const names = report.names.map(({ service, home: other }) =>
-      other === null ? `${service} is another program's` : `${service} belongs to ${other}`,
+      other === null ? `${service} belongs to another program` : `${service} belongs to ${other}`,
     );
     throw new CommandFailure(
-      `${names.join('; ')}, not to ${home}. A machine has these services once; nothing was changed.`,
+      `${names.join('; ')}, not to ${home}. A machine can have these services only once. Nothing was changed.`,
     );
   }
-  const left = report.left.map(({ step, error }) => `\nNot brought back: ${inWords(step)}: ${error.message}`);
+  const left = report.left.map(
+    ({ step, error }) => `\nCould not be undone: ${inWords(step)}: ${error.message}`,
+  );
   throw new CommandFailure(
-    `Failed at ${inWords(report.failed)}: ${report.error.message}. What was done before was undone.${left.join('')}`,
+    `This step failed: ${inWords(report.failed)}: ${report.error.message}. The steps before it were undone.${left.join('')}`,
     exitCodeOf(report.error),
   );
 };

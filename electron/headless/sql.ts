@@ -23,7 +23,7 @@ export const sql = async (
   { json = false }: JsonOption,
 ): Promise<void> => {
   const asked = (statement ?? (await text(process.stdin))).trim();
-  if (asked === '') throw new CommandFailure('Give a statement, as an argument or on stdin.', 2);
+  if (asked === '') throw new CommandFailure('Pass a statement as an argument or on stdin.', 2);
   const client = await connect(home, json);
   try {
     const result = await runAudited(client, asked);
@@ -36,7 +36,7 @@ export const sql = async (
   }
 };
 
-/** As Postgres writes them, for people; for programs numbers are numbers. */
+/** People get values as Postgres writes them; programs get numbers as numbers. */
 const rawTypes = { getTypeParser: () => (value: string) => value };
 
 const connect = async (home: string, json: boolean): Promise<Client> => {
@@ -70,7 +70,7 @@ const endsTransaction: ReadonlySet<string> = new Set(['COMMIT', 'ROLLBACK']);
 const runAudited = async (client: Client, statement: string): Promise<QueryArrayResult> => {
   await client.query('begin');
   await audit(client, statement);
-  // The extended protocol takes one statement; a second one behind a semicolon is refused.
+  // The extended protocol accepts one statement; a second one after a semicolon is refused.
   const query: QueryArrayConfig & { queryMode: 'extended' } = {
     text: statement,
     rowMode: 'array',
@@ -78,7 +78,7 @@ const runAudited = async (client: Client, statement: string): Promise<QueryArray
   };
   const result = await client.query(query);
   if (endsTransaction.has(result.command))
-    throw new CommandFailure(`${result.command} is refused: each statement is a transaction of its own.`);
+    throw new CommandFailure(`${result.command} is not possible: each statement is its own transaction.`);
   await client.query('commit');
   return result;
 };
@@ -90,7 +90,7 @@ const audit = async (client: Client, statement: string): Promise<void> => {
     await client.query('select public.castellan_audit_sql($1)', [statement]);
   } catch (error) {
     if ((error as DatabaseError).code !== undefinedFunction) throw error;
-    throw new CommandFailure('The API has not prepared the database yet; look at: castellan status');
+    throw new CommandFailure('The API has not prepared the database yet. See: castellan status');
   }
 };
 

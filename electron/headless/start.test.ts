@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => home[Symbol.asyncDispose]());
 
-// Guarantee: what a component prints cannot command the terminal of whoever started the stack.
+// Guarantee: what a component prints cannot control the terminal in which the stack was started.
 test('the last lines of a failed component', async () => {
   await writePrograms(home.programs, { api: "console.log('\\x1b[31mred'); process.exit(78);" });
   await home.writeEnv();
@@ -32,7 +32,7 @@ test('the last lines of a failed component', async () => {
   expect(said).not.toContain('\x1b');
 });
 
-// Guarantee: a first start without a window shows the way to the first owner, once the API offers it.
+// Guarantee: a first start without a window shows the link for the first owner, once the API offers it.
 test('the link of the first owner', async () => {
   await writePrograms(home.programs, {
     api: `
@@ -62,7 +62,7 @@ test('a killed supervisor leaves no orphans', async () => {
   expect(pidsOf(await home.whenRuns())).toHaveLength(3);
 });
 
-// Guarantee: a start right after a kill finds its way, though the dead one's children still hold the ports.
+// Guarantee: a start right after a kill succeeds, though the children of the dead supervisor still hold the ports.
 test('a start at once after a kill', async () => {
   await home.writeEnv();
   home.launch().kill('SIGKILL');
@@ -74,7 +74,7 @@ test('a start at once after a kill', async () => {
   await home.whenRuns();
 });
 
-// Guarantee: an API that refuses for want of a license is running and left alone; the stack says unlicensed.
+// Guarantee: an API that refuses because there is no license is running and left alone; the stack is called unlicensed.
 test('an unlicensed stack', async () => {
   await writePrograms(home.programs, { api: standInApi(licenseProblem) });
   await home.writeEnv();
@@ -87,7 +87,8 @@ test('an unlicensed stack', async () => {
   );
 });
 
-// Guarantee: a taken port is reported with who has it and a free one, while the rest runs; `.env` is read again by restart.
+// Guarantee: a taken port is reported with the program that has it and a free one, while the rest runs; restart reads `.env`
+// again.
 test('a taken port', async () => {
   await home.writeEnv();
   const server = createServer().listen(home.apiPort, '127.0.0.1');
@@ -96,10 +97,10 @@ test('a taken port', async () => {
   const complaints = child.stderr ? text(child.stderr) : '';
   const failed = await home.whenRuns('failed');
   const [, offered] =
-    /is taken by .+ \(pid (?:\d+)\); (\d+) is free: set API_PORT=\1$/.exec(
+    /is in use by .+ \(pid (?:\d+)\); (\d+) is free: set API_PORT=\1$/.exec(
       failed.components[1]?.reason ?? '',
     ) ?? [];
-  expect(failed.components[1]?.reason).toContain(`port ${home.apiPort} is taken by`);
+  expect(failed.components[1]?.reason).toContain(`port ${home.apiPort} is in use by`);
   expect(failed.components[1]?.reason).toContain(`(pid ${process.pid})`);
   await eventually(async () =>
     expect((await home.status()).components.map(({ state }) => state)).toEqual([
@@ -136,7 +137,7 @@ test('a port that becomes free', async () => {
   expect(healed).not.toHaveProperty('blockedPort');
 });
 
-// Guarantee: of two stacks that wait for the same port, one gets it, and the other one goes on waiting.
+// Guarantee: of two stacks that wait for the same port, one gets it, and the other one keeps waiting.
 test('two supervisors race for a port', async () => {
   await using other = await headlessHome();
   const server = createServer().listen(home.apiPort, '127.0.0.1');
@@ -165,7 +166,7 @@ test('castellan start --use-free-ports', async () => {
   expect(await readFile(stackEnvPath(home.path), 'utf8')).toContain(`API_PORT=${new URL(apiUrl).port}`);
   server.close();
   child.kill('SIGTERM');
-  expect(await said).toContain(`port ${home.apiPort} is taken`);
+  expect(await said).toContain(`port ${home.apiPort} is in use`);
 });
 
 // Guarantee: a wrong configuration refuses the start, names every fault, and leaves the file alone.
@@ -181,11 +182,11 @@ test('a wrong .env', async () => {
   expect(await readdir(home.path)).not.toContain('supervisor.json');
 });
 
-// Guarantee: a home that cannot be written is said in one sentence.
+// Guarantee: a data folder that cannot be written is reported in one sentence.
 test('an unwritable home', async () => {
   await writeFile(join(home.folder, 'file'), '');
   home.path = join(home.folder, 'file', 'home');
   const { exitCode, stderr } = await home.run('start');
   expect(exitCode).toBe(1);
-  expect(stderr).toMatch(/^The home folder .* cannot be written: .*\n$/);
+  expect(stderr).toMatch(/^The data folder .* cannot be written to: .*\n$/);
 });

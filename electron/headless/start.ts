@@ -18,7 +18,7 @@ import { describeComponent } from './status.ts';
 import type { Terminal } from './terminal.ts';
 
 const heldBy = 'the command line';
-/** Postgres is waited for; what still lives then is left to the guardian. */
+/** Postgres is waited for; the guardian ends what is still running then. */
 const stopDeadlineMs = 90_000;
 
 export interface StartOptions {
@@ -35,7 +35,7 @@ export const start = async (
   await makeHome(home);
   await demandNoServices(home);
   const held = preparing.use(await holdHome(home, heldBy));
-  // Services may have been made meanwhile; from here on none can be.
+  // Services may have been made just before; from here on none can be.
   await demandNoServices(home);
   const said = await ensureEnv(home, await readLicenseServer(programsFolder));
   if (useFreePorts) said.push(...(await takeFreePorts(home)));
@@ -52,7 +52,7 @@ export const start = async (
   );
   const prepared = preparing.move();
   process.on('uncaughtExceptionMonitor', (error) =>
-    terminal.complain(`A fault of Castellan: ${error.message}`),
+    terminal.complain(`Castellan failed unexpectedly: ${error.message}`),
   );
 
   await runProgram(
@@ -66,7 +66,7 @@ export const start = async (
       if (stopping.aborted) return;
       terminal.say(whereThingsAre(stack));
       const link = await firstOwnerLink(home, stopping);
-      if (link) terminal.say(`There is no owner yet. Open this link to become it:\n  ${link}`);
+      if (link) terminal.say(`There is no owner yet. Open this link to become the owner:\n  ${link}`);
     },
     { log: stack.log, stopDeadlineMs },
   );
@@ -86,7 +86,7 @@ const firstOwnerLink = async (home: string, stopping: AbortSignal): Promise<stri
   return null;
 };
 
-/** At once, also in the middle of a start; a second Ctrl-C does not wait for what the children still do. */
+/** Stops immediately, even in the middle of a start; a second Ctrl-C does not wait for the children to finish. */
 const stopStack = (stack: Stack, terminal: Terminal) => {
   if (stack.status().state === 'stopped') return;
   terminal.say('Stopping …');
@@ -112,18 +112,19 @@ const progress = (terminal: Terminal) => {
 };
 
 const headlines: Partial<Record<string, string>> = {
-  running: 'Castellan runs.',
-  unlicensed: 'Castellan runs, but there is no valid license: castellan license activate',
+  running: 'Castellan is running.',
+  unlicensed:
+    'Castellan is running, but there is no valid license. Activate one with: castellan license activate',
   failed:
-    'Castellan does not run in full. A taken port is used as soon as it is free; mend anything else that is said above, then: castellan restart',
+    'Not all parts of Castellan are running. A port that is in use is taken as soon as it is free. Correct anything else that is named above, then run: castellan restart',
 };
 
 const whereThingsAre = (stack: Stack): string => {
   const { state, apiUrl, home } = stack.status();
   return [
     headlines[state] ?? `Castellan is ${state}.`,
-    `  panel  ${apiUrl} (the API is there, too)`,
-    `  home   ${home} (settings in .env, logs in logs/)`,
-    'Ctrl-C stops it.',
+    `  panel  ${apiUrl} (also the address of the API)`,
+    `  data   ${home} (settings in .env, logs in logs/)`,
+    'Press Ctrl-C to stop it.',
   ].join('\n');
 };

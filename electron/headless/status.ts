@@ -23,7 +23,7 @@ const describeStack = (stack: StackStatus, license: LicenseStatus | null): strin
     ]),
     ...(license ? [`  license  ${license.state}: ${printable(license.detail)}`] : []),
     `  API      ${stack.apiUrl}`,
-    `  home     ${stack.home}, run by ${stack.heldBy} (pid ${stack.pid})`,
+    `  data     ${stack.home}, run by ${stack.heldBy} (pid ${stack.pid})`,
   ].join('\n');
 
 export const describeComponent = ({ name, state, reason, pid, port, restarts }: ComponentStatus): string => {

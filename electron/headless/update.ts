@@ -6,7 +6,7 @@ import { CommandFailure, exitCodes } from './exit-codes.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** `castellan update install`: what the desktop runs as an administrator, and nobody else. */
+/** `castellan update install`: only the desktop runs this, as an administrator. */
 export const installUpdate = async (
   { programsFolder }: CommandContext,
   variables: Variables,
@@ -14,8 +14,8 @@ export const installUpdate = async (
 ): Promise<void> => {
   const programFiles = variables.ProgramW6432 ?? variables.ProgramFiles;
   if (process.platform !== 'win32' || programFiles === undefined)
-    throw new CommandFailure('Only an installation on Windows is updated by this.', exitCodes.usage);
+    throw new CommandFailure('This command updates installations on Windows only.', exitCodes.usage);
   const source = await readUpdateSource(programsFolder);
-  if (source === null) throw new CommandFailure('This build knows of no updates.', exitCodes.usage);
+  if (source === null) throw new CommandFailure('This build has no source of updates.', exitCodes.usage);
   await runInstaller({ from: folder, version, programFiles, source, installed });
 };

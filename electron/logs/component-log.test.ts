@@ -25,7 +25,7 @@ const logOf = async (...output: (string | Buffer)[]) => {
   return { written, lastLines: log.lastLines() };
 };
 
-// Guarantee: every line of a log file is one JSON object; our programs' own lines pass as they are.
+// Guarantee: every line of a log file is one JSON object; our programs' own lines pass unchanged.
 test('JSON passes, anything else is wrapped', async () => {
   const own = JSON.stringify({ level: 'error', time, component: 'api', msg: 'no', err: { message: 'why' } });
   const { written, lastLines } = await logOf(
@@ -55,7 +55,7 @@ test('secrets are cut out', async () => {
   expect(JSON.parse(written[3] ?? '').msg).toBe('after');
 });
 
-// Guarantee: however output is chopped up on its way, the same lines come out.
+// Guarantee: however output is split into chunks on its way, the same lines come out.
 test('lines do not depend on chunks', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'grapheme' })), fc.integer({ min: 1, max: 7 }), (parts, size) => {

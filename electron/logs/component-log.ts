@@ -4,18 +4,18 @@ import type { Redact } from '#runtime/redact.ts';
 import { createLineSplitter, type SplitLine } from './line-splitter.ts';
 import type { LogFile } from './log-file.ts';
 
-/** What a component prints, on its way into its log file. */
+/** The output of a component, on its way into its log file. */
 export interface ComponentLog {
   line(text: string): void;
-  /** Takes a process's output to its end; waits when the disk is slower than the process. */
+  /** Reads a process's output to its end; waits when the disk is slower than the process. */
   follow(output: Readable): Promise<void>;
-  /** The newest lines, for people; forgotten with `forget`. */
+  /** The newest lines, for people; `forget` clears them. */
   lastLines(): readonly string[];
   forget(): void;
 }
 
 const longestLine = 64 * 1024;
-/** Longer than any secret: the part of one that a cut left over cannot be recognized, so it goes too. */
+/** Longer than any secret: the rest of a secret that was cut is unrecognizable, so it goes, too. */
 const cutMargin = 4096;
 const keptLines = 20;
 const keptLineLength = 2000;
@@ -62,18 +62,18 @@ const readRecord = (line: string): LogRecord | null => {
   try {
     return JSON.parse(line) as LogRecord;
   } catch {
-    // Not one of ours; it is wrapped like any other text.
+    // Not a line of ours; it is wrapped like any other text.
     return null;
   }
 };
 
-/** `error: could not open: no such file` of a line of our own programs. */
+/** Turns a line of our own programs into `error: could not open: no such file`. */
 const inWords = (record: LogRecord): string => {
   const { level, msg, err } = record as { level?: string; msg?: string; err?: { message?: string } };
   return [level, msg, err?.message].filter((part) => part !== undefined).join(': ');
 };
 
-/** Postgres says how serious a line is by its first word. */
+/** The first word of a Postgres line gives its severity. */
 const levels: Readonly<Record<string, string>> = {
   WARNING: 'warn',
   ERROR: 'error',

@@ -2,18 +2,18 @@ import { StringDecoder } from 'node:string_decoder';
 
 export interface SplitLine {
   readonly text: string;
-  /** The line was longer than the limit; its end was thrown away. */
+  /** The line was longer than the limit; its end was discarded. */
   readonly cut: boolean;
 }
 
 export interface LineSplitter {
-  /** The lines that this piece of output completes. */
+  /** The lines that this chunk completes. */
   push(chunk: Buffer): SplitLine[];
-  /** What stands there without an end of line, if anything. */
+  /** The last line without an end of line, if any. */
   end(): SplitLine[];
 }
 
-/** Splits output into lines without ever holding more than `limit` characters; bytes that are no UTF-8 become �. */
+/** Splits output into lines without ever holding more than `limit` characters; bytes that are not UTF-8 become �. */
 export const createLineSplitter = (limit: number): LineSplitter => {
   const decoder = new StringDecoder('utf8');
   let text = '';

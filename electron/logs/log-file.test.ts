@@ -27,7 +27,7 @@ const writtenNumbers = async (): Promise<number[]> => {
   return [...texts.join('').matchAll(/^line (\d+) x{40}$/gm)].map(([, number]) => Number(number));
 };
 
-// Guarantee: a log takes a bounded room on the disk, and its newest lines are kept whole and in order.
+// Guarantee: a log takes bounded room on the disk, and its newest lines are kept whole and in order.
 test('files rotate, and five old ones are kept', async () => {
   const log = open();
   for (let n = 0; n < 400; n += 1) {
@@ -45,7 +45,7 @@ test('files rotate, and five old ones are kept', async () => {
   expect((await stat(join(folder.path, 'api.log'))).mode & 0o777).toBe(0o600);
 });
 
-// Guarantee: a log that cannot be written is said once and harms nothing.
+// Guarantee: a log that cannot be written is reported once and harms nothing.
 test('a log in trouble is said once', async () => {
   troubles.length = 0;
   const path = join(folder.path, 'api.log');
@@ -61,7 +61,7 @@ test('a log in trouble is said once', async () => {
   expect(troubles).toEqual([expect.stringContaining(path)]);
 });
 
-// Guarantee: a full file that cannot be put aside (on Windows: while somebody reads it) is written on, and no older one goes.
+// Guarantee: a full file that cannot be rotated (on Windows: while someone reads it) is written on, and no older one is removed.
 test('a file that is held fast loses nothing', async () => {
   troubles.length = 0;
   // The tenth number makes the name too long for the file system.

@@ -2,27 +2,27 @@ import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promi
 import { join } from 'node:path';
 
 export interface LogFile extends AsyncDisposable {
-  /** Adds a line; a line that the disk does not take is lost, and nothing else. */
+  /** Adds a line; if the disk fails, only that line is lost. */
   write(line: string): void;
-  /** Resolves at once unless lines come faster than the disk takes them. */
+  /** Resolves immediately unless lines come faster than the disk takes them. */
   ready(): Promise<void>;
 }
 
 export interface LogFileOptions {
   readonly folder: string;
-  /** Such as `api.log`; a full one gets a number behind, the next one a higher number. */
+  /** Such as `api.log`; a full file gets a number appended, the next one a higher number. */
   readonly name: string;
   /** Called once per trouble, not once per line. */
   readonly onTrouble: (path: string, error: Error) => void;
-  /** A file that has grown to this is put aside. */
+  /** A file of this size is rotated. */
   readonly fullBytes?: number;
 }
 
 const defaultFullBytes = 10 * 1024 * 1024;
 const keptFiles = 5;
-/** How long a disk that took nothing, or a full file that cannot be put aside, is left alone. */
+/** The pause after a failed write, or a full file that cannot be rotated. */
 const retryMs = 10_000;
-/** So many characters may wait for the disk before whoever writes should wait too. */
+/** When this many characters wait for the disk, the writer should wait, too. */
 const enoughWaiting = 64 * 1024;
 
 export const openLogFile = (options: LogFileOptions): LogFile => {
@@ -34,7 +34,7 @@ export const openLogFile = (options: LogFileOptions): LogFile => {
   let writing: Promise<void> | null = null;
   let inTrouble = false;
   let writeAgainAtMs = 0;
-  /** Later than now while the full file is written on, because it could not be put aside. */
+  /** In the future while the full file is written on, because it could not be rotated. */
   let rotateAgainAtMs = 0;
   let disposed = false;
 
@@ -56,7 +56,7 @@ export const openLogFile = (options: LogFileOptions): LogFile => {
     await open?.close();
   };
 
-  /** No older file moves or goes before the newest has moved: on Windows a reader may hold it fast. */
+  /** Older files are removed only after the newest has been renamed: on Windows a reader may hold it. */
   const rotate = async () => {
     await close();
     try {
@@ -113,13 +113,13 @@ export const openLogFile = (options: LogFileOptions): LogFile => {
   };
 };
 
-/** The end of the line that reaches over `room` characters; of the last one when none does. */
+/** The end of the line that crosses `room` characters; of the last line when none does. */
 const lineEndAfter = (lines: string, room: number): number => {
   const end = lines.indexOf('\n', room - 1);
   return end === -1 ? lines.length : end + 1;
 };
 
-/** Gives the file a number that none has had, and removes the oldest ones. */
+/** Renames the file to an unused number, and removes the oldest ones. */
 const putAside = async (folder: string, name: string): Promise<void> => {
   const numbers = (await readdir(folder))
     .filter((other) => other.startsWith(`${name}.`) && /^\d+$/.test(other.slice(name.length + 1)))

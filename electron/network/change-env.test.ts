@@ -30,7 +30,7 @@ const homeWith = async (folder: TemporaryFolder, taken: readonly string[], state
   return { path, read, change };
 };
 
-// Guarantee: what does not come back with new settings runs with the old ones again, and the file is as it was.
+// Guarantee: what does not come back with new settings runs with the old ones again, and the file is unchanged.
 test('a change that does not work', async () => {
   await using folder = await temporaryFolder('change-env');
   const { path, read, change } = await homeWith(folder, ['4001'], 'running');
@@ -41,7 +41,7 @@ test('a change that does not work', async () => {
   expect(await none.change()).toMatchObject({ outcome: 'not-undone' });
 });
 
-// Guarantee: a change that works changes one line; what somebody has stopped is not started over it.
+// Guarantee: a change that works changes one line; a stack that a user has stopped is not started for it.
 test('a change that works', async () => {
   await using folder = await temporaryFolder('change-env');
   const running = await homeWith(folder, [], 'running');
@@ -53,10 +53,10 @@ test('a change that works', async () => {
   expect(stopped.read).toEqual([]);
 });
 
-// Guarantee: a file that cannot be changed is told as such, with what to set by hand.
+// Guarantee: a file that cannot be changed is reported as such, with what to set by hand.
 test('a file that cannot be changed', async () => {
   await using folder = await temporaryFolder('change-env');
   await expect(writeEnv(folder.path, { API_PORT: '1' })).rejects.toThrow(StartupError);
   await writeFile(join(folder.path, '.env'), original);
-  await expect(writeEnv(folder.path, { OTHER: 'has spaces' })).rejects.toThrow('set OTHER by hand');
+  await expect(writeEnv(folder.path, { OTHER: 'has spaces' })).rejects.toThrow('Set OTHER by hand');
 });

@@ -8,10 +8,10 @@ export type EnvStack = Pick<Stack, 'status' | 'restart'>;
 
 export type EnvChange =
   | { readonly outcome: 'done' }
-  /** It did not work, and everything is as before; `not-undone`: what was before does not work either. */
+  /** It did not work, and everything is as before; `not-undone`: the old settings do not work either. */
   | { readonly outcome: 'undone' | 'not-undone'; readonly detail: string };
 
-/** Whoever has stopped the stack does not want it started over a setting. */
+/** A user who has stopped the stack does not want a setting to start it. */
 const isStopped = (stack: EnvStack): boolean => ['stopped', 'stopping'].includes(stack.status().state);
 
 /** @throws {StartupError} when the `.env` cannot be written, or not without touching anything else */
@@ -21,15 +21,17 @@ export const writeEnv = async (home: string, changes: EnvChanges): Promise<void>
   } catch (error) {
     if (error instanceof StartupError) throw error;
     const names = Object.keys(changes).join(', ');
-    const why = error instanceof TypeError ? 'what is there needs quotes' : (error as Error).message;
-    throw new StartupError(`The .env could not be changed (${why}): set ${names} by hand.`, { cause: error });
+    const why = error instanceof TypeError ? 'its value needs quotes' : (error as Error).message;
+    throw new StartupError(`The .env file could not be changed (${why}). Set ${names} by hand.`, {
+      cause: error,
+    });
   }
 };
 
 /**
- * Changes `.env` and restarts what that concerns. When database or API do not come back, what stood there before is
- * written again, and they are started with that.
- * @param before what the changed variables were
+ * Changes `.env` and restarts what that affects. When database or API do not come back, the old values are written again,
+ * and they are started with those.
+ * @param before the old values of the changed variables
  */
 export const changeEnv = async (
   { home, stack }: { readonly home: string; readonly stack: EnvStack },
@@ -47,7 +49,7 @@ export const changeEnv = async (
 
 const faultAfterRestart = async (stack: EnvStack): Promise<string | null> => {
   try {
-    // Of what components share, a change restarts them all.
+    // A change of a shared setting restarts all components.
     await stack.restart('api');
   } catch (error) {
     if (error instanceof StartupError || error instanceof ConfigError) return error.message;

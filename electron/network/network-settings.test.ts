@@ -5,7 +5,7 @@ const database = 'postgresql://castellan:a-password@127.0.0.1:5440/castellan?con
 const present = networkVariables({ API_HOST: '127.0.0.1', API_PORT: '3001', DATABASE_URL: database });
 const same = { apiPort: 3001, postgresPort: 5440, isOpen: false };
 
-// Guarantee: what stays the same is not written; each change names what stood there before.
+// Guarantee: what stays the same is not written; each change names the old value.
 test('what has to be written', () => {
   expect(networkChanges(present, same)).toEqual({ changes: {}, before: {} });
   expect(networkChanges(networkVariables({ DATABASE_URL: database }), same)).toEqual({
@@ -18,8 +18,8 @@ test('what has to be written', () => {
   });
 });
 
-// Guarantee: an address of a person's own outlasts a change of something else; a bot that was told the old port is told the
-// new one, and one that goes another way is left alone.
+// Guarantee: an address that a person wrote outlasts a change of something else; a bot that was told the old port is told the
+// new one, and one that uses another address is left alone.
 test('what a person wrote', () => {
   const own = { ...present, API_HOST: '192.168.1.5' };
   expect(networkChanges(own, { ...same, apiPort: 4001, isOpen: true }).changes).toEqual({ API_PORT: '4001' });

@@ -3,7 +3,7 @@ import { product } from '#contracts/product.ts';
 import type { EnvChanges } from '#runtime/env-file.ts';
 import { apiHostOf } from '../first-start/ports-check.ts';
 
-/** What `.env` says of how the stack is reached, as text; null where it says nothing. */
+/** What `.env` says about how the stack is reached, as text; null where it says nothing. */
 export interface NetworkVariables {
   readonly API_HOST: string | null;
   readonly API_PORT: string | null;
@@ -18,12 +18,12 @@ export const networkVariables = (values: NodeJS.Dict<string>): NetworkVariables 
   API_URL: values.API_URL || null,
 });
 
-/** Whether other machines reach what listens there. */
+/** Whether other machines can reach a program that listens there. */
 export const isOpenHost = (host: string): boolean => host !== '::1' && !host.startsWith('127.');
 
 /**
- * What has to be written for the wanted ports and openness, and what stood there before. An address of a person's own
- * stays as long as it is open or closed as wanted.
+ * What must be written for the wanted ports and openness, and the old values. An address that a person wrote stays as long
+ * as it is as open as wanted.
  */
 export const networkChanges = (
   present: NetworkVariables,
@@ -55,7 +55,7 @@ const atPort = (url: string, port: number): string =>
     Number(was ?? usualDatabasePort) === port ? whole : `@${host}:${port}`,
   );
 
-/** Where the bot was told the API's own port of this machine, it is told the new one. */
+/** If the bot was told the API's own port on this machine, it is told the new one. */
 const followPort = (url: string, port: string, wanted: string): string =>
   url.replace(/^(http:\/\/(?:127\.0\.0\.1|localhost)):(\d+)/, (whole, origin: string, was: string) =>
     was === port ? `${origin}:${wanted}` : whole,

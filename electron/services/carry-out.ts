@@ -6,13 +6,13 @@ export type MoveOutcome =
       readonly outcome: 'undone';
       readonly failed: MoveStep;
       readonly error: Error;
-      /** What could not be brought back. */
+      /** What could not be undone. */
       readonly left: readonly { readonly step: MoveStep; readonly error: Error }[];
     };
 
 export type PerformStep = (step: MoveStep) => Promise<void>;
 
-/** A failed step of these kinds may have had half of its effect; the others have all of it, or none. */
+/** A failed step of these kinds may be half done; the others are done or not done. */
 const mayBeHalfDone: ReadonlySet<MoveStep['kind']> = new Set([
   'stop-app',
   'start-app',
@@ -24,7 +24,7 @@ const mayBeHalfDone: ReadonlySet<MoveStep['kind']> = new Set([
   'revoke-rights',
 ]);
 
-/** Takes the steps one after the other; when one fails, those before it are undone, the newest first. */
+/** Performs the steps in order; when one fails, those before it are undone, the newest first. */
 export const carryOut = async (steps: readonly MoveStep[], perform: PerformStep): Promise<MoveOutcome> => {
   const done: MoveStep[] = [];
   for (const step of steps) {
@@ -39,7 +39,7 @@ export const carryOut = async (steps: readonly MoveStep[], perform: PerformStep)
   return { outcome: 'done' };
 };
 
-/** One that cannot be undone keeps none of the others from it. */
+/** A step that cannot be undone does not keep the others from being undone. */
 const undo = async (done: readonly MoveStep[], perform: PerformStep) => {
   const left: { step: MoveStep; error: Error }[] = [];
   for (const step of done.toReversed().map(undoOf)) {

@@ -9,7 +9,7 @@ export type AskAsOwner = <E extends Endpoint>(
   said?: { readonly params?: Readonly<Record<string, string>>; readonly body?: EndpointBody<E> },
 ) => Promise<EndpointResponse<E>>;
 
-/** Through a stack that is run by ourselves. @throws {StartupError} when the API refuses */
+/** Asks through a stack that we run. @throws {StartupError} when the API refuses */
 export const askThrough =
   ({ callApi }: Pick<Stack, 'callApi'>): AskAsOwner =>
   async (endpoint, { params = {}, body } = {}) => {
@@ -22,11 +22,11 @@ export const askThrough =
     return endpoint.response.parse(answer.body) as EndpointResponse<typeof endpoint>;
   };
 
-/** What lets the desktop of one user of this machine in; it takes the place of what this user had. */
+/** The credential that lets one user's desktop on this machine in; it replaces the one that this user had. */
 export const makeDesktopAccess = async (ask: AskAsOwner, user: string): Promise<string> =>
   (await ask(desktopAccessHttp.create, { body: { user } })).credential;
 
-/** Where no services are, no desktop needs to be let in. */
+/** Without services, no desktop needs to be let in. */
 export const revokeDesktopAccess = async (ask: AskAsOwner): Promise<void> => {
   const { rows } = await ask(desktopAccessHttp.list);
   for (const { id } of rows) await ask(desktopAccessHttp.revoke, { params: { id } });

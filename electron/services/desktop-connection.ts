@@ -23,20 +23,20 @@ export interface DesktopConnection extends AsyncDisposable {
   end(result: ServicesResult): void;
 }
 
-/** The desktop says hello at once. */
+/** The desktop sends its hello immediately. */
 const helloDeadlineMs = 15_000;
 
 /**
- * @throws {StartupError} when nobody listens there, or somebody else, who is told nothing: without the desktop nothing is
- *   begun
+ * @throws {StartupError} when nothing listens there, or another program does, which is told nothing: without the desktop
+ *   nothing begins
  */
 export const connectToDesktop = async (name: string): Promise<DesktopConnection> => {
-  if (!wireNamePattern.test(name)) throw new StartupError('This is for the desktop to use.');
+  if (!wireNamePattern.test(name)) throw new StartupError('Only the desktop can use this command.');
   const socket = connect(wireAddress(name));
   try {
     await once(socket, 'connect');
   } catch (error) {
-    throw new StartupError('The desktop that asked for this is gone.', { cause: error });
+    throw new StartupError('The desktop that asked for this has closed.', { cause: error });
   }
   let pending: { resolve(): void; reject(error: Error): void } | null = null;
   const hello = Promise.withResolvers<string>();
@@ -48,7 +48,7 @@ export const connectToDesktop = async (name: string): Promise<DesktopConnection>
     else pending?.reject(new StartupError(line.error));
   });
   socket.once('close', () => {
-    const gone = new StartupError('The desktop is gone.');
+    const gone = new StartupError('The desktop has closed.');
     hello.reject(gone);
     pending?.reject(gone);
   });
@@ -63,7 +63,7 @@ export const connectToDesktop = async (name: string): Promise<DesktopConnection>
   };
   return {
     async ask(act) {
-      if (socket.destroyed) throw new StartupError('The desktop is gone.');
+      if (socket.destroyed) throw new StartupError('The desktop has closed.');
       const answer = Promise.withResolvers<void>();
       pending = answer;
       say({ type: 'ask', act });

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
+import type { ElevatedAct } from '../elevation/elevated-act.ts';
 import type { RunElevated } from '../elevation/run-elevated.ts';
 import { connectToDesktop } from './desktop-connection.ts';
 import { wireAddress, wireNameOf } from './desktop-wire.ts';
@@ -10,8 +11,6 @@ import { type ElevatedWork, workElevated } from './work-elevated.ts';
 const work = (runElevated: RunElevated, more: Partial<ElevatedWork> = {}): ElevatedWork => ({
   act: 'install',
   home: '/home of eva',
-  programsFolder: '/programs',
-  node: '/programs/node',
   user: 'Eva "Größe"',
   runElevated,
   onStep: () => undefined,
@@ -19,21 +18,25 @@ const work = (runElevated: RunElevated, more: Partial<ElevatedWork> = {}): Eleva
   perform: async () => undefined,
   ...more,
 });
-const nameIn = (args: readonly string[]): string => args[6] ?? '';
+const nameIn = (act: ElevatedAct): string => (act.act === 'services' ? act.wire : '');
 
-// Guarantee: what has to run with an administrator's rights learns whose home and desktop it is for from its arguments, and tells
-// the key over the wire alone.
+// Guarantee: what must run with an administrator's rights learns from its arguments whose data folder and desktop it is for, and
+// sends the key only over the wire.
 test('what crosses', async () => {
   const steps: string[] = [];
   const keys: string[] = [];
   const result = await workElevated(
     work(
-      async (program, args) => {
-        expect([program, ...args.slice(0, 6), ...args.slice(7)]).toEqual([
-          ...['/programs/node', '/programs/castellan.mjs', '--home', '/home of eva'],
-          ...['services', 'for-desktop', 'install', '--user', 'Eva "Größe"'],
-        ]);
-        await using desktop = await connectToDesktop(nameIn(args));
+      async (act) => {
+        const wire = nameIn(act);
+        expect(act).toEqual({
+          act: 'services',
+          change: 'install',
+          home: '/home of eva',
+          wire,
+          user: 'Eva "Größe"',
+        });
+        await using desktop = await connectToDesktop(wire);
         desktop.step({ kind: 'create', component: 'bot' });
         await desktop.ask('stop-app');
         await expect(desktop.ask('start-app')).rejects.toThrow('it does not start');
@@ -52,7 +55,7 @@ test('what crosses', async () => {
   expect([result, steps, keys]).toEqual([{ outcome: 'done' }, ['create bot'], ['cst_key']]);
 });
 
-// Guarantee: an elevated process that says nothing, or nonsense, or dies, is a failure and no wait without end.
+// Guarantee: an elevated process that says nothing, or nonsense, or dies, is a failure and no endless wait.
 test('what goes wrong', async () => {
   const silent = await workElevated(work(async () => ({ outcome: 'failed', exitCode: 3 })));
   expect(silent).toMatchObject({ outcome: 'failed', detail: expect.stringContaining('3') });
@@ -60,8 +63,8 @@ test('what goes wrong', async () => {
     outcome: 'impossible',
   });
   const nonsense = await workElevated(
-    work(async (_program, args) => {
-      const socket = connect(wireAddress(nameIn(args)));
+    work(async (act) => {
+      const socket = connect(wireAddress(nameIn(act)));
       socket.on('error', () => undefined).resume();
       socket.write('{"type":"end","result":{"outcome":"wonderful"}}\n');
       await new Promise((resolve) => socket.once('close', resolve));
@@ -85,38 +88,38 @@ const standIn = async (listensFor: string, shows = listensFor) => {
   return { name, sockets, heard, server };
 };
 
-// Guarantee: whoever connects first and says nothing keeps the elevated process from nothing; only one is heard,
-// and nobody else is waited for.
+// Guarantee: a stranger who connects first and says nothing does not disturb the elevated process; only one is heard,
+// and no other one is waited for.
 test('a stranger who is first', async () => {
-  const come = async (args: readonly string[]) => {
-    const stranger = connect(wireAddress(nameIn(args)));
+  const come = async (act: ElevatedAct) => {
+    const stranger = connect(wireAddress(nameIn(act)));
     stranger.on('error', () => undefined).resume();
     await once(stranger, 'connect');
     return stranger;
   };
   const told = await workElevated(
-    work(async (_program, args) => {
-      const stranger = await come(args);
-      await using desktop = await connectToDesktop(nameIn(args));
+    work(async (act) => {
+      const stranger = await come(act);
+      await using desktop = await connectToDesktop(nameIn(act));
       desktop.step({ kind: 'create', component: 'bot' });
       await once(stranger, 'close');
-      await expect(connectToDesktop(nameIn(args))).rejects.toThrow('gone');
+      await expect(connectToDesktop(nameIn(act))).rejects.toThrow('has closed');
       desktop.end({ outcome: 'done' });
       return { outcome: 'done', exitCode: 0 };
     }),
   );
   expect(told).toEqual({ outcome: 'done' });
   const refused = await workElevated(
-    work(async (_program, args) => {
-      await come(args);
+    work(async (act) => {
+      await come(act);
       return { outcome: 'refused', exitCode: 1223 };
     }),
   );
   expect(refused).toEqual({ outcome: 'refused' });
 });
 
-// Guarantee: who has taken the place of the desktop is told nothing; with the key that the desktop showed, it still cannot read
-// what is meant for the desktop.
+// Guarantee: a program that has taken the desktop's place is told nothing; even with the key that the desktop showed, it cannot
+// read what is meant for the desktop.
 test('a pretender', async () => {
   const other = await standIn('the key of the desktop', 'a key of its own');
   await expect(connectToDesktop(other.name)).rejects.toThrow('Another program');
@@ -135,17 +138,17 @@ test('a pretender', async () => {
   replaying.server.close();
 });
 
-// Guarantee: without its desktop nothing is begun; a desktop that goes in the middle fails what only it can do, so that all is
-// undone.
+// Guarantee: without its desktop nothing is begun; when a desktop goes away in the middle, what only it can do fails, so that
+// everything is undone.
 test('a desktop that is gone', async () => {
-  await expect(connectToDesktop('0'.repeat(64))).rejects.toThrow('gone');
-  await expect(connectToDesktop('\\\\elsewhere\\pipe\\x')).rejects.toThrow('for the desktop');
+  await expect(connectToDesktop('0'.repeat(64))).rejects.toThrow('has closed');
+  await expect(connectToDesktop('\\\\elsewhere\\pipe\\x')).rejects.toThrow('Only the desktop');
   const { name, sockets, server } = await standIn('a public key');
   await using desktop = await connectToDesktop(name);
   const asked = desktop.ask('stop-app').catch((error: Error) => error.message);
   await expect.poll(() => sockets.length).toBe(1);
   sockets[0]?.destroy();
   server.close();
-  expect(await asked).toBe('The desktop is gone.');
-  await expect(desktop.ask('start-app')).rejects.toThrow('gone');
+  expect(await asked).toBe('The desktop has closed.');
+  await expect(desktop.ask('start-app')).rejects.toThrow('has closed');
 });

@@ -12,12 +12,12 @@ import * as z from 'zod';
 import { serviceStep, servicesResult } from '#contracts/desktop-services.ts';
 import { Secret } from '#runtime/secret.ts';
 
-/** What an elevated `castellan services for-desktop` says to the desktop that had it started, one JSON a line. */
+/** What an elevated `castellan services for-desktop` sends to the desktop that started it, one JSON per line. */
 export const elevatedLine = z.discriminatedUnion('type', [
   z.object({ type: z.literal('step'), step: serviceStep }),
-  /** The desktop runs the stack of app mode, so it alone can stop and start it; answered by a `desktopLine`. */
+  /** The desktop runs the stack of app mode, so only it can stop and start it; answered by a `desktopLine`. */
   z.object({ type: z.literal('ask'), act: z.enum(['stop-app', 'start-app']) }),
-  /** The key of this user's desktop to the API of the services, sealed; it stands in no argument, file or log. */
+  /** The key of this user's desktop to the API of the services, sealed; it is in no argument, file or log. */
   z.object({ type: z.literal('access'), sealed: z.string().max(1000) }),
   z.object({ type: z.literal('end'), result: servicesResult }),
 ]);
@@ -25,14 +25,14 @@ export type ElevatedLine = z.infer<typeof elevatedLine>;
 export type AppAction = Extract<ElevatedLine, { type: 'ask' }>['act'];
 
 export const desktopLine = z.discriminatedUnion('type', [
-  /** The first line of all; before it the elevated end says nothing. */
+  /** The very first line; the elevated end says nothing before it. */
   z.object({ type: z.literal('hello'), publicKey: z.string().max(1000) }),
   /** Null: done. */
   z.object({ type: z.literal('answer'), error: z.string().nullable() }),
 ]);
 export type DesktopLine = z.infer<typeof desktopLine>;
 
-/** A connection that breaks is told by its close; what was begun is carried on, or undone, without the other end. */
+/** A broken connection shows as its close; what was begun is finished, or undone, without the other end. */
 export const hearLines = (socket: Socket, onLine: (text: string) => void): void => {
   socket.on('error', () => undefined);
   createInterface({ input: socket })
@@ -40,17 +40,17 @@ export const hearLines = (socket: Socket, onLine: (text: string) => void): void 
     .on('line', onLine);
 };
 
-/** Null for what is none of these lines. */
+/** Null for any other line. */
 export const readLine = <Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> | null => {
   try {
     return schema.parse(JSON.parse(text));
   } catch {
-    // Nobody of ours writes such a line; whoever does is not listened to.
+    // Our programs never write such a line, and no one else is listened to.
     return null;
   }
 };
 
-/** Of a key pair of this one change, its public half in base64: who listens there has to show what the name was made of. */
+/** Hash of this change's public key (base64): a program that listens there must show the key that the name came from. */
 export const wireNameOf = (publicKey: string): string => createHash('sha256').update(publicKey).digest('hex');
 export const wireNamePattern = /^[0-9a-f]{64}$/;
 
@@ -62,20 +62,20 @@ export const sealFor = (publicKey: string, text: string): string => {
   return publicEncrypt({ key, ...oaep }, Buffer.from(text)).toString('base64');
 };
 
-/** Null for what was sealed for another. */
+/** Null for what was sealed for another key. */
 export const unseal = (key: KeyObject, sealed: string): Secret | null => {
   try {
     return new Secret(privateDecrypt({ key, ...oaep }, Buffer.from(sealed, 'base64')).toString());
   } catch {
-    // It cannot be read, and why is nobody's business.
+    // It cannot be read; the reason does not matter.
     return null;
   }
 };
 
 /**
- * Where the desktop listens. Names of pipes can be listed by everybody. Windows lets only the account that listens,
- * administrators and itself write there; others may connect and read, which tells them nothing; and a name alone can lead
- * to no other machine.
+ * Where the desktop listens. Anyone can list the names of pipes. Windows lets only the account that listens, administrators
+ * and itself write there; others may connect and read, which tells them nothing; and a mere name cannot lead to another
+ * machine.
  */
 export const wireAddress = (name: string): string =>
   process.platform === 'win32' ? `\\\\.\\pipe\\castellan-elevated-${name}` : `\0castellan-elevated-${name}`;

@@ -11,7 +11,7 @@ type Grants = Readonly<Record<ComponentName, readonly Grant[]>>;
 
 interface Grant {
   readonly path: string;
-  /** As icacls writes them; (OI)(CI) goes on to what lies in the folder. */
+  /** In icacls notation; (OI)(CI) is inherited by the folder's contents. */
   readonly rights: string;
 }
 
@@ -19,25 +19,25 @@ const change = 'M';
 const whole = '(OI)(CI)M';
 const look = 'RX';
 const readWhole = '(OI)(CI)RX';
-/** RX in full, and new files: what lies in the folder is neither read nor written by it. */
+/** RX spelled out, plus creating files; it covers only the folder itself, not the files in it. */
 const lookAndMake = '(RD,X,REA,RA,RC,S,WD)';
 
-/** Whoever makes a file, and Windows puts the maker's own number in its place (winnt.h: SECURITY_CREATOR_OWNER_RID). */
+/** The creator of a file, replaced by Windows with the creator's own number (winnt.h: SECURITY_CREATOR_OWNER_RID). */
 const creatorOwner = 'S-1-3-0';
 
 const makersOwn = '(OI)(CI)(IO)M';
 
-/** The folders that log files are made in; the second one is the service host's. */
+/** The folders in which log files are created; the second one is the service host's. */
 const logFolders = (home: string): readonly string[] => [
   win32.join(home, 'logs'),
   win32.join(home, 'logs', 'service-host'),
 ];
 
-/** A component's log files and its service's, with those that are put aside; app mode has made them, as somebody else. */
+/** A component's log files and its service's, including rotated ones; app mode has created them, under another account. */
 const isLogOf = (service: (typeof frugalServices)[number], file: string): boolean =>
   new RegExp(`^(?:service-)?${service}\\.log(?:\\.\\d+)?$`).test(file);
 
-/** What each service may touch of the home. The folder itself was closed to everybody else when it was made. */
+/** What each service may access in the data folder. The folder itself was closed to everyone else when it was created. */
 const grantsOf = (home: string, logFiles: readonly string[]): Grants => {
   const frugal = (service: (typeof frugalServices)[number]): readonly Grant[] => [
     { path: home, rights: look },
@@ -49,20 +49,20 @@ const grantsOf = (home: string, logFiles: readonly string[]): Grants => {
   ];
   return {
     postgres: [...frugal('postgres'), { path: win32.join(home, 'postgres'), rights: '(OI)(CI)F' }],
-    // It keeps the license, the backups and the record of who holds the home; and it shows all logs.
+    // It keeps the license, the backups and the record of who holds the data folder; and it shows all logs.
     api: [{ path: home, rights: whole }],
     bot: frugal('bot'),
   };
 };
 
 /**
- * What to run so that the services may work on the home, and nothing more.
- * @param logFiles the names of what lies in the home's logs now
+ * The commands that let the services work on the data folder, and do nothing more.
+ * @param logFiles the names of the current files in the data folder's logs
  */
 export const grantCommands = (home: string, logFiles: readonly string[]): readonly RightsCommand[] =>
   commands(home, logFiles, (sid, { path, rights }) => [path, '/grant:r', `*${sid}:${rights}`]);
 
-/** Takes those rights back. */
+/** Revokes those permissions. */
 export const revokeCommands = (home: string, logFiles: readonly string[]): readonly RightsCommand[] =>
   commands(home, logFiles, (sid, { path }) => [path, '/remove:g', `*${sid}`]);
 
@@ -75,7 +75,7 @@ const commands = (
     const sid = serviceSid(serviceNames[component as ComponentName]);
     return grants.map((grant) => command(sid, grant));
   });
-  // A log file goes on being its maker's, across the service's next start.
+  // A log file still belongs to its creator after the service's next start.
   const [logs = ''] = logFolders(home);
   return [...services, command(creatorOwner, { path: logs, rights: makersOwn })];
 };

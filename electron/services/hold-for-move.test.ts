@@ -5,7 +5,7 @@ import { makeHome } from '#runtime/home.ts';
 import { HomeHeldError, holdHome } from '../control/held-home.ts';
 import { holdForMove } from './hold-for-move.ts';
 
-// Guarantee: from the look at who runs the stack until the services start, no app mode can begin; then the home is theirs.
+// Guarantee: from the look at who runs the stack until the services start, no app mode can begin; then the data folder is theirs.
 test('the home while its services are made', async () => {
   await using folder = await temporaryFolder('hold');
   const home = join(folder.path, 'home');
@@ -24,7 +24,7 @@ test('the home while its services are made', async () => {
   expect(service.token.reveal()).toHaveLength(43);
 });
 
-// Guarantee: a stack that runs already is neither taken over nor disturbed; one of the services keeps its home.
+// Guarantee: a stack that already runs is neither taken over nor disturbed; one of the services keeps its data folder.
 test('a home that is held', async () => {
   await using folder = await temporaryFolder('hold');
   await makeHome(folder.path);

@@ -5,15 +5,15 @@ import { readHolderRecord } from '../control/holder-record.ts';
 import type { MoveStep } from './move-plan.ts';
 import { servicesHolder } from './services-holder.ts';
 
-/** Nobody starts app mode on the home while its services are made. */
+/** Keeps app mode from starting on the data folder while its services are made. */
 export interface MoveHold extends AsyncDisposable {
-  /** Gives the home over to the services, before the first of them looks for it. */
+  /** Hands the data folder over to the services, before the first of them looks for it. */
   before(step: MoveStep): Promise<void>;
 }
 
 const needsHome: ReadonlySet<MoveStep['kind']> = new Set(['start', 'await-health']);
 
-/** Services that hold the home already keep it. @throws {HomeHeldError} when another program runs the stack */
+/** Services that already hold the data folder keep it. @throws {HomeHeldError} when another program runs the stack */
 export const holdForMove = async (home: string): Promise<MoveHold> => {
   const holder = await callSupervisor(home, stackControl.status);
   if (holder && holder.heldBy !== servicesHolder) throw new HomeHeldError(home, await readHolderRecord(home));

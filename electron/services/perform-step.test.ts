@@ -6,7 +6,7 @@ import { windowsServices } from '#runtime/windows/service-control.ts';
 import { ensureEnv } from '../first-start/ensure-env.ts';
 import { performStep } from './perform-step.ts';
 
-// Guarantee: an installation that broke off before it made its folders can be given up: rights are taken from what is there.
+// Guarantee: an installation that broke off before it made its folders can be given up: permissions are revoked on what is there.
 test('rights on folders that were never made', async () => {
   await using folder = await temporaryFolder('steps');
   const asked: (string | undefined)[] = [];
@@ -21,7 +21,8 @@ test('rights on folders that were never made', async () => {
   expect(asked).toEqual([folder.path, folder.path, folder.path]);
 });
 
-// Guarantee: an account cannot have an administrator give away, or write into, what is not in its home, by putting links there.
+// Guarantee: links that an account puts into its data folder cannot make an administrator give away, or write into, what is
+// outside of it.
 test('links in the home', async () => {
   await using outside = await temporaryFolder('outside');
   await writeFile(join(outside.path, 'kept'), 'as it was');
@@ -53,7 +54,7 @@ test('links in the home', async () => {
   }
 });
 
-// Guarantee: a home of very many files gets its rights whole: icacls is given the time that it takes for them.
+// Guarantee: a very large data folder gets all its permissions: icacls is given the time that it needs for them.
 test('rights on a large home', async () => {
   await using folder = await temporaryFolder('steps');
   const times: (number | undefined)[] = [];
@@ -67,7 +68,7 @@ test('rights on a large home', async () => {
   expect(times).not.toEqual([]);
 });
 
-// Guarantee: a step begins when whoever watches the move is ready for it.
+// Guarantee: a step begins when the observer of the move is ready for it.
 test('what comes before a step', async () => {
   const order: string[] = [];
   const control = windowsServices(async () => {
@@ -83,7 +84,7 @@ test('what comes before a step', async () => {
   expect(order[0]).toBe('before');
 });
 
-// Guarantee: a service that Windows refuses to start fails the step at once, with what to do.
+// Guarantee: a service that Windows refuses to start fails the step immediately, with what to do.
 test('a refused start', async () => {
   const control = windowsServices(async (_program, [verb]) => {
     if (verb === 'start') throw Object.assign(new Error('sc.exe ended'), { code: 1058 });

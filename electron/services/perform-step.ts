@@ -19,7 +19,7 @@ import { serviceAccount } from './service-account.ts';
 import { removeServiceEnvs, writeServiceEnvs } from './service-env.ts';
 import { serviceDescriptions, serviceNames } from './service-names.ts';
 
-/** The stack in app mode, as whoever runs it can stop and start it. */
+/** The stack in app mode, for the program that runs it to stop and start. */
 export interface AppStack {
   stop(): Promise<void>;
   start(): Promise<void>;
@@ -28,20 +28,20 @@ export interface AppStack {
 export interface MoveContext {
   readonly home: string;
   readonly control: ServiceControl;
-  /** Null where nothing but services is to run. */
+  /** Null where only services are to run. */
   readonly app: AppStack | null;
   readonly run?: RunSystemProgram;
-  /** Told of each step before it begins, which waits for it. */
+  /** Called before each step, which waits for it. */
   readonly onStep?: (step: MoveStep) => void | Promise<void>;
 }
 
 /**
- * icacls hands a folder's rights on to whatever lies in it, one file after the other: a million of them, such as a home
- * full of backups has, at the thousand a second that a slow disk with a virus scanner takes.
+ * icacls applies a folder's permissions to its contents, one file after another: a million of them, as in a data folder full
+ * of backups, at the thousand per second of a slow disk with a virus scanner.
  */
 const rightsTimeoutMs = 20 * 60_000;
 
-/** The effects of the steps of a move. */
+/** Performs the steps of a move. */
 export const performStep = ({
   home,
   control,
@@ -77,14 +77,14 @@ export const performStep = ({
       case 'grant-rights': {
         const made = [postgresFolder(home), join(logs, 'service-host')];
         await demandPlain([home, logs, ...made]);
-        // Rights can be given only to what is there.
+        // Permissions can be given only on what exists.
         for (const folder of made) await mkdir(folder, { recursive: true });
         const logFiles = await readdir(logs);
         await demandPlain(logFiles.map((file) => join(logs, file)));
         return rights(grantCommands(home, logFiles));
       }
       case 'revoke-rights':
-        // What was never made, as in an installation that broke off, has none to be taken.
+        // What was never made, as in an installation that broke off, has none to revoke.
         return rights(
           revokeCommands(home, await readdir(logs).catch(() => [])).filter(([path = '']) => existsSync(path)),
         );
@@ -110,12 +110,12 @@ const create = async (
   }
 };
 
-/** A first start makes the database; a later one may have to recover it. */
+/** A first start creates the database; a later one may have to recover it. */
 const healthDeadlineMs = 180_000;
 const askMs = 5000;
 const pollMs = 500;
 
-/** Until the database answers, and the API does its work or says that it waits for a license. */
+/** Resolves when the database answers, and the API works or says that it waits for a license. */
 const awaitHealth = async (home: string): Promise<void> => {
   const { apiOrigin, databaseUrl } = await readStackConfig(home);
   const until = performance.now() + healthDeadlineMs;
@@ -124,7 +124,7 @@ const awaitHealth = async (home: string): Promise<void> => {
     if (fault === null) return;
     if (performance.now() > until)
       throw new StartupError(
-        `Not healthy within ${healthDeadlineMs / 1000} s: ${fault}. The logs are in ${join(home, 'logs')}.`,
+        `Castellan was not ready within ${healthDeadlineMs / 1000} s: ${fault}. See the logs in ${join(home, 'logs')}.`,
       );
     await delay(pollMs);
   }

@@ -2,9 +2,9 @@ import { lstat } from 'node:fs/promises';
 import { StartupError } from '#runtime/program.ts';
 
 /**
- * What is written, or given away, with an administrator's rights has to be where its name says. The account whose home it
- * is could have put a link there that leads to a folder, or names a file, which only an administrator may change. What is
- * not there is no link.
+ * What is written, or given away, with an administrator's rights must be where its name says. The account that owns the
+ * data folder could have put a link there to a folder or a file that only an administrator may change. What does not exist
+ * is no link.
  * @throws {StartupError}
  */
 export const demandPlain = async (paths: readonly string[]): Promise<void> => {
@@ -14,7 +14,6 @@ export const demandPlain = async (paths: readonly string[]): Promise<void> => {
       throw error;
     });
     const isLink = found?.isSymbolicLink() || (found?.isFile() && found.nlink > 1);
-    if (isLink)
-      throw new StartupError(`${path} is a link. Put what it leads to in its place, then try again.`);
+    if (isLink) throw new StartupError(`${path} is a link. Replace it by what it points to, then try again.`);
   }
 };

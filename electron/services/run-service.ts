@@ -13,21 +13,21 @@ export interface RunServiceOptions {
   readonly component: ComponentName;
   readonly home: string;
   readonly programsFolder: string;
-  /** For what comes before there is a log. */
+  /** For what happens before there is a log. */
   readonly complain: (text: string) => void;
 }
 
 /** No person watches a service and presses "start": what waits for a person is tried again, but never in a hurry. */
 const tryAgainMs = 60_000;
-/** Below what the service host grants, so that we say ourselves what kept us. */
+/** Less than the service host grants, so that we can report ourselves what delayed us. */
 const stopDeadlineMs = 25_000;
 
 const powerRefusal =
-  'The stack runs as Windows Services; steer it with: castellan services start, stop or restart';
+  'The stack runs as Windows Services. Control it with: castellan services start, stop or restart';
 
 /**
- * What a service of Castellan runs: the supervisor, with one component. The service host starts us and tells us to stop
- * by Ctrl-C; the component that dies is started again by us, and we by the host.
+ * The program of each Castellan service: the supervisor, with one component. The service host starts us and stops us with
+ * Ctrl-C; we restart the component when it dies, and the host restarts us.
  */
 export const runService = async (options: RunServiceOptions): Promise<void> => {
   const log = createLog({ component: `service-${options.component}` });
@@ -39,7 +39,7 @@ export const runService = async (options: RunServiceOptions): Promise<void> => {
         await delay(tryAgainMs, undefined, { signal: stopping }).catch(() => undefined);
         if (stopping.aborted) return;
         await stack.restart().catch((error: Error) => {
-          stack.log.error({ err: error }, 'cannot be started again yet');
+          stack.log.error({ err: error }, 'could not restart; will retry');
           return tryAgain(stack);
         });
       };
@@ -49,7 +49,7 @@ export const runService = async (options: RunServiceOptions): Promise<void> => {
       };
       const stack = await openUnlessHopeless(options, resources, onChange, stopping);
       opened.resolve(stack);
-      // Told to stop while it was being opened: nothing is to be started first.
+      // The stop came while the stack was being opened, so nothing is started first.
       if (stopping.aborted) return;
       stopping.addEventListener('abort', () => void stack.stop());
       await stack.start();
@@ -60,7 +60,7 @@ export const runService = async (options: RunServiceOptions): Promise<void> => {
 
 const hostLookMs = 1000;
 
-/** A host that was killed leaves us behind, and Windows starts another one beside us. */
+/** A killed host leaves us behind, and Windows starts another one beside us. */
 const endWithHost = (stop: (reason: string) => void): void => {
   const host = process.ppid;
   const look = setInterval(() => {
@@ -74,7 +74,7 @@ const endWithHost = (stop: (reason: string) => void): void => {
   look.unref();
 };
 
-/** The host starts anew at once what has ended, so a start that fails takes its time to say so. */
+/** The host immediately restarts what has ended, so a failed start waits before it reports the failure. */
 const openUnlessHopeless = async (
   options: RunServiceOptions,
   resources: AsyncDisposableStack,
@@ -106,7 +106,7 @@ const open = async (
     return stack;
   }
   await makeHome(home);
-  // The API is what commands ask for, so its service holds the home for all three.
+  // Commands ask the API, so its service holds the data folder for all three.
   const held = resources.use(await holdHome(home, servicesHolder));
   const stack = resources.use(
     await openStack({

@@ -1,4 +1,4 @@
 import type { ServiceName } from './service-names.ts';
 
-/** The account that Windows keeps for one service: it has no password, and no rights but those of any user. */
+/** The account that Windows keeps for one service: it has no password, and no permissions beyond those of any user. */
 export const serviceAccount = (service: ServiceName): string => `NT SERVICE\\${service}`;

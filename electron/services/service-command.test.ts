@@ -9,7 +9,7 @@ const installation = {
   node: 'C:\\Program Files\\Castellan\\node.exe',
 };
 
-// Guarantee: whatever a path holds, Windows hands the program exactly the arguments that we meant.
+// Guarantee: whatever a path contains, Windows hands the program exactly the arguments that we meant.
 test('arguments survive the command line', () => {
   const argument = fc.stringMatching(/^[\\" \tA-Zäß日.-]*$/);
   fc.assert(
@@ -26,7 +26,7 @@ test('the service host stands in quotes', () => {
   );
 });
 
-// Guarantee: a service of ours tells whose home it works on; another program's is never taken for ours.
+// Guarantee: a service of ours tells which data folder it works on; another program's never counts as ours.
 test('whose service it is', () => {
   for (const component of ['postgres', 'api', 'bot'] as const)
     expect(homeOfServiceCommand(serviceCommand(component, installation))).toBe(installation.home);

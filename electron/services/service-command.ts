@@ -3,10 +3,10 @@ import { type ComponentName, componentNames } from '#contracts/stack.ts';
 import { commandLineText, splitCommandLine } from '#runtime/windows/command-line-text.ts';
 import { serviceNames } from './service-names.ts';
 
-/** What the services run, and on what. All paths absolute. */
+/** What the services run, and on which data folder. All paths absolute. */
 export interface ServiceInstallation {
   readonly home: string;
-  /** Where castellan.mjs lies, and the service host beside it. */
+  /** Holds castellan.mjs, and the service host beside it. */
   readonly programsFolder: string;
   /** The Node executable. */
   readonly node: string;
@@ -15,15 +15,15 @@ export interface ServiceInstallation {
 export const serviceHostFile = 'service-host.exe';
 
 /**
- * After it the host ends the program, and with it the guardian stops what is left. Windows waits for a service as long
- * as its host says, and at a shutdown at most as long as Windows itself is set to.
+ * After this time the host ends the program, and the guardian then stops what is left. Windows waits for a service as long
+ * as its host asks, and at a shutdown at most as long as Windows itself is set to.
  */
 const stopTimeoutMs = 30_000;
 
-/** The host's own log keeps what a program says that cannot even begin; the components' logs are beside it. */
+/** The host's own log keeps the output of a program that cannot even start; the components' logs are beside it. */
 const hostLogFolder = (home: string): string => win32.join(home, 'logs', 'service-host');
 
-/** What Windows is told to start for a service. */
+/** The command that Windows starts for a service. */
 export const serviceCommand = (component: ComponentName, installation: ServiceInstallation): string => {
   const { home, programsFolder, node } = installation;
   const host = [
@@ -35,7 +35,7 @@ export const serviceCommand = (component: ComponentName, installation: ServiceIn
   return commandLineText(win32.join(programsFolder, serviceHostFile), args);
 };
 
-/** The home that a service of Castellan works on; null for anything else that has taken its name. */
+/** The data folder that a Castellan service works on; null for anything else that has taken its name. */
 export const homeOfServiceCommand = (command: string): string | null => {
   const args = splitCommandLine(command);
   const [home, word, verb, component] = args.slice(args.lastIndexOf('--home') + 1);
@@ -43,6 +43,6 @@ export const homeOfServiceCommand = (command: string): string | null => {
   return ours && componentNames.some((name) => name === component) ? (home ?? null) : null;
 };
 
-/** Windows does not tell capitals from small letters in paths. */
+/** Windows ignores case in paths. */
 export const isSameWindowsPath = (a: string, b: string): boolean =>
   win32.resolve(a).toLowerCase() === win32.resolve(b).toLowerCase();

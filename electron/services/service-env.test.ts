@@ -8,7 +8,7 @@ import { readServiceEnv, removeServiceEnvs, writeServiceEnvs } from './service-e
 
 const licenseServer = { url: 'http://127.0.0.1:1', publicKey: 'A'.repeat(43) };
 
-// Guarantee: the database and the bot are told what is their own, unchanged, and none of the stack's other secrets.
+// Guarantee: the database and the bot get their own settings, unchanged, and none of the stack's other secrets.
 test('the services have settings of their own', async () => {
   await using folder = await temporaryFolder('service-env');
   const home = join(folder.path, 'home ü');

@@ -7,13 +7,13 @@ import type { StackConfig } from '#runtime/stack-config.ts';
 import { botEnv } from '../stack/bot-env.ts';
 import { demandPlain } from './plain-path.ts';
 
-/** Services that do without the stack's `.env`, whose other secrets are none of their business. */
+/** Services that work without the stack's `.env`, whose other secrets they must not know. */
 export const frugalServices = ['postgres', 'bot'] as const;
 type FrugalService = (typeof frugalServices)[number];
 
 /**
- * A folder with one file in it: the service's rights are given to the folder, so that they outlast the file's being
- * replaced.
+ * A folder with one file in it: the service's permissions are on the folder, so that they outlast a replacement of the
+ * file.
  */
 export const serviceEnvFolder = (home: string, service: FrugalService): string =>
   join(home, 'services', service);
@@ -39,7 +39,7 @@ export const writeServiceEnvs = async (home: string, config: StackConfig): Promi
   }
 };
 
-/** In whichever quotes the value does not hold itself; in double ones, `\n` would become a line break. */
+/** Uses quotes that the value does not contain; in double ones, `\n` would become a line break. */
 const quoted = (value: string): string => {
   const marks = value.includes('\\n') ? ["'", '`'] : ["'", '`', '"'];
   const mark = marks.find((each) => !value.includes(each));

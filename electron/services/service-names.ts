@@ -15,5 +15,5 @@ export const serviceDescriptions: Readonly<Record<ComponentName, string>> = {
   bot: 'The Discord bot of Castellan.',
 };
 
-/** They stop in the reverse of the order in which they start. */
+/** They stop in the reverse order of their start. */
 export const stopOrder: readonly ComponentName[] = componentNames.toReversed();

@@ -6,7 +6,7 @@ import { serviceAccount } from './service-account.ts';
 
 const home = 'C:\\ProgramData\\Castellan';
 
-// Guarantee: rights go to the account that Windows gives the service, named by a number that no language changes.
+// Guarantee: permissions go to the account that Windows gives the service, named by a number that no language changes.
 test("a service's account by number", () => {
   // As every Windows shows it, for a service that every Windows has.
   expect(serviceSid('TrustedInstaller')).toBe(
@@ -18,7 +18,7 @@ test("a service's account by number", () => {
 const logFiles = ['api.log', 'bot.log', 'bot.log.12', 'robot.log', 'bot.log.bak', 'service-bot.log'];
 
 // Guarantee: neither the bot nor the database may read the stack's settings or each other's; only the database may write its data
-// beside the API; of the logs, each of them writes its own.
+// beside the API; of the logs, each of them writes only its own.
 test('what each service may touch', () => {
   const grants = grantCommands(home, logFiles);
   const pathsOf = (sid: string) =>
@@ -31,7 +31,7 @@ test('what each service may touch', () => {
     const [right = ''] = grants
       .filter(([of, , who]) => of === path && who?.includes(bot))
       .map((each) => each[2]);
-    // New files, and nothing of those that are there: no inheritance, no deleting of what is another's.
+    // New files, and nothing of existing ones: no inheritance, no deleting of another service's files.
     expect(right).toMatch(/:\(RD,X,REA,RA,RC,S,WD\)$/);
   }
   expect(grants).toContainEqual([`${home}\\logs`, '/grant:r', '*S-1-3-0:(OI)(CI)(IO)M']);
@@ -41,7 +41,7 @@ test('what each service may touch', () => {
     ...logFolders,
     `${home}\\postgres`,
   ]);
-  // To the folder alone, not to what lies in it.
+  // On the folder alone, not on its contents.
   expect(grants).toContainEqual([home, '/grant:r', `*${bot}:RX`]);
   expect(grants.flat().join(' ')).not.toMatch(/S-1-1-0|S-1-5-11|S-1-5-32-545/);
   expect(revokeCommands(home, logFiles).map(([path, , sid]) => [path, sid])).toEqual(

@@ -19,7 +19,8 @@ const after = (...looks: readonly (readonly [number, ServiceObservation])[]) => 
   return snapshot;
 };
 
-// Guarantee: "running" is said only of what answers; a process that Windows merely has is starting, and after a while unhealthy.
+// Guarantee: only a service that answers is called running; one for which Windows merely has a process is starting, and after
+// a while unhealthy.
 test('a service that runs', () => {
   expect(after([0, sight('running')]).state).toBe('starting');
   expect(after([0, sight('running')], [179, sight('running')]).state).toBe('starting');
@@ -34,7 +35,7 @@ test('a service that runs', () => {
   });
 });
 
-// Guarantee: a missed answer or two change nothing; a silence does, and the first answer after it mends it.
+// Guarantee: a missed answer or two change nothing; a silence does, and the first answer after it ends it.
 test('a silence', () => {
   const healthy = [0, sight('running', well)] as const;
   expect(after(healthy, [10, sight('running')]).state).toBe('running');
@@ -42,7 +43,7 @@ test('a silence', () => {
   expect(after(...silent).state).toBe('unhealthy');
   expect(after(...silent, [30, sight('running')]).state).toBe('unhealthy');
   expect(after(...silent, [35, sight('running', well)]).state).toBe('running');
-  // One that Windows has started anew has its time to answer.
+  // A service that Windows has restarted gets its time to answer.
   expect(after(...silent, [30, sight('starting')], [31, sight('running')]).state).toBe('starting');
 });
 
@@ -62,8 +63,8 @@ test('what it says', () => {
   });
 });
 
-// Guarantee: a service that stands still beside others that run is a fault after a while, and none where all of them do; one
-// that is gone is told as such; that Windows cannot be asked changes nothing.
+// Guarantee: a service that is stopped beside others that run is a fault after a while, and none where all of them are; a missing
+// one is reported as such; that Windows cannot be asked changes nothing.
 test('a service that does not run', () => {
   expect(after([0, sight('stopped')]).state).toBe('stopped');
   expect(after([0, sight('stopped')], [31, sight('stopped')])).toMatchObject({

@@ -9,11 +9,11 @@ export interface ServiceObservation {
   readonly service: ServiceState | null;
   /** What the process says of itself; null when it does not answer. */
   readonly answer: Health | null;
-  /** Whether any other of the three does not stand still. */
+  /** Whether any of the other two is not stopped. */
   readonly othersRun: boolean;
 }
 
-/** How a component stands as a service, which others start and stop. */
+/** The state of a component that runs as a service, which others start and stop. */
 export interface ServiceSnapshot {
   readonly state: ComponentState;
   readonly reason: string | null;
@@ -22,7 +22,7 @@ export interface ServiceSnapshot {
   /** What Windows said last, and since when. */
   readonly service: ServiceState;
   readonly serviceSinceMs: number;
-  /** When it was last answered; null: not since Windows says that it runs. */
+  /** The time of the last answer; null: none since Windows says that it runs. */
   readonly answeredAtMs: number | null;
 }
 
@@ -36,14 +36,14 @@ export const initialSnapshot: ServiceSnapshot = {
   answeredAtMs: null,
 };
 
-/** Windows starts them one after the other, and a host again that has died. */
+/** Windows starts the services one after another, and restarts a host that has died. */
 const standstillMs = 30_000;
-/** As long as a first start may take, which makes the database. */
+/** As long as a first start may take, which creates the database. */
 const firstAnswerMs = 180_000;
 /** Three missed answers. */
 const silenceMs = 20_000;
 
-/** What is known of a component after another look. Windows says that a process is there; that it runs, only its answer says. */
+/** What is known of a component after another look. Windows says that a process exists; only its answer says that it works. */
 export const nextSnapshot = (
   before: ServiceSnapshot,
   { service: told, answer, othersRun }: ServiceObservation,

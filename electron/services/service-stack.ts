@@ -28,7 +28,7 @@ export interface ServiceStackOptions {
   readonly limits?: SupervisionLimits;
 }
 
-/** The supervision of one component whose account must not read the stack's `.env`. Disposing stops it in order. */
+/** Supervises one component whose account must not read the stack's `.env`. Disposing stops it in order. */
 export interface ServiceStack extends AsyncDisposable, Pick<Supervisor, 'start' | 'stop' | 'restart'> {
   readonly log: Log;
 }
@@ -64,7 +64,7 @@ export const openServiceStack = async (options: ServiceStackOptions): Promise<Se
   });
   const guardian = opening.use(
     startGuardian(node, join(programsFolder, 'guardian.mjs'), () =>
-      log.error('the guardian ended; it is started again'),
+      log.error('the guardian ended; restarting it'),
     ),
   );
   const componentLog = createComponentLog(name, logFile(name), redact);

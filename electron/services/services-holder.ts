@@ -1,2 +1,2 @@
-/** What runs the stack of a home, in words, where the services do. */
+/** The holder's name, for people, where the services run the stack. */
 export const servicesHolder = 'the Windows Services';

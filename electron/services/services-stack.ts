@@ -24,11 +24,11 @@ export interface ServicesStackOptions {
   readonly home: string;
   readonly control: Pick<ServiceControl, 'state'>;
   readonly log: Log;
-  /** With an administrator's rights. @throws {StartupError} when it came to nothing */
+  /** Runs with an administrator's rights. @throws {StartupError} when it did not succeed */
   readonly order: (order: ServicesOrder, component?: ComponentName) => Promise<void>;
-  /** What lets this user's desktop in at the API; null when there is nothing. */
+  /** The key of this user's desktop to the API; null when there is none. */
   readonly key: () => Secret | null;
-  /** The API takes that key no more. */
+  /** The API no longer accepts that key. */
   readonly onKeyRefused: () => void;
   readonly onChange: () => void;
   readonly pollMs?: { readonly calm: number; readonly busy: number };
@@ -38,7 +38,7 @@ const usualPollMs = { calm: 5000, busy: 1000 };
 const askMs = 4000;
 
 /**
- * The stack of a home where Windows runs it. It is only looked at, and steered by asking an administrator: disposing
+ * The stack of a data folder where Windows runs it. It is only watched, and controlled by asking an administrator: disposing
  * stops nothing.
  */
 export const openServicesStack = async (options: ServicesStackOptions): Promise<Stack> => {
@@ -58,11 +58,11 @@ export const openServicesStack = async (options: ServicesStackOptions): Promise<
       return fault === null ? { condition: 'ok', detail: null } : null;
     },
     api: () => askApi(config.apiOrigin, AbortSignal.timeout(askMs)),
-    // It answers its own supervisor alone; how it does stands in what the API says.
+    // It answers only its own supervisor; its state is in what the API says.
     bot: async () => ({ condition: 'ok', detail: null }),
   };
   const lookOnce = async (isPatient: boolean) => {
-    // Somebody may have changed it; the services read it at their next start.
+    // It may have been changed; the services read it at their next start.
     config = await readStackConfig(home).catch(() => config);
     const states = await Promise.all(
       componentNames.map((name) => control.state(serviceNames[name]).catch(() => null)),
@@ -85,11 +85,11 @@ export const openServicesStack = async (options: ServicesStackOptions): Promise<
     if (!over.signal.aborted) settle(next);
   };
   let looking: Promise<void> = Promise.resolve();
-  /** One after the other, so that none tells what was before the one before it. */
+  /** One after another, so that none reports older facts than the one before it. */
   const look = (isPatient = true): Promise<void> => {
     looking = looking
       .then(() => lookOnce(isPatient))
-      .catch((error: Error) => log.error({ err: error }, 'the services could not be looked at'));
+      .catch((error: Error) => log.error({ err: error }, 'could not query the services'));
     return looking;
   };
   const settle = (next: Map<ComponentName, ServiceSnapshot>) => {
@@ -104,7 +104,7 @@ export const openServicesStack = async (options: ServicesStackOptions): Promise<
     if (changed.length === 0) return;
     for (const name of changed) {
       const { state, reason } = snapshotOf(name);
-      log.info({ name, state, reason }, `the service of ${name} is ${state}`);
+      log.info({ name, state, reason }, `the ${name} service is ${state}`);
     }
     onChange();
   };
@@ -122,7 +122,7 @@ export const openServicesStack = async (options: ServicesStackOptions): Promise<
     }
   };
   const opening = new Date().toISOString();
-  // A process that hangs is not waited for by whoever wants to see a window.
+  // A user who wants to see a window does not wait for a process that hangs.
   await look(false);
   void watch();
 
@@ -156,13 +156,14 @@ export const openServicesStack = async (options: ServicesStackOptions): Promise<
     log,
     start: () => give('start'),
     pause: () => give('stop'),
-    // They are Windows's to stop; whoever leaves only looks away.
+    // Only Windows stops them; a desktop that ends just stops watching.
     stop: async () => undefined,
     guardianPid: () => null,
+    onResume: () => wake.resolve(),
     restart: (name) => give('restart', name),
     async callApi(call) {
       const shown = key();
-      if (!shown) throw new StartupError('This desktop has no key to the API of the services.');
+      if (!shown) throw new StartupError('This desktop has no key for the API of the services.');
       const { apiOrigin } = config;
       const refusal = await askForProof(apiOrigin, shown);
       if (refusal) throw new StartupError(`The API answered ${refusal.status}.`);
@@ -171,7 +172,7 @@ export const openServicesStack = async (options: ServicesStackOptions): Promise<
     async fetchApi(path, init) {
       const shown = key();
       const { apiOrigin } = config;
-      // Without one the API says itself what is missing, such as a license.
+      // Without a key the API says itself what is missing, such as a license.
       if (!shown) {
         const { isConfirmed: _nothingToConfirmBy, ...plain } = init;
         return fetch(apiOrigin + path, { ...plain, redirect: 'error' });

@@ -37,8 +37,8 @@ const move = async (plan: MovePlan, context: MoveContext): Promise<MoveReport> =
   plan.outcome === 'taken' ? plan : carryOut(plan.steps, performStep(context));
 
 /**
- * From app mode to services, with all that the home keeps; whatever fails, everything is as it was before.
- * @throws what Windows answers when it cannot even be asked
+ * From app mode to services, with everything in the data folder; if any step fails, nothing has changed.
+ * @throws Windows's answer when it cannot even be asked
  */
 export const moveToServices = async (
   context: MoveContext,
@@ -52,7 +52,7 @@ export const moveToServices = async (
   return move(plan, context);
 };
 
-/** From services to app mode, or to nothing that runs; likewise. */
+/** From services to app mode, or to nothing that runs; a failed move is undone in the same way. */
 export const moveToApp = async (context: MoveContext): Promise<MoveReport> => {
   const { control, home, app } = context;
   return move(planMoveToApp(await findServices(control), { home, app: app !== null }), context);
@@ -64,7 +64,7 @@ export interface InstalledService {
   readonly state: ServiceState;
 }
 
-/** The services of this home; null when it has none. Another home's are not ours to speak of. */
+/** The services of this data folder; null when it has none. Another data folder's are not reported. */
 export const servicesOf = async (
   control: ServiceControl,
   home: string,
@@ -93,7 +93,7 @@ export const surveyServices = async (control: ServiceControl, home: string): Pro
   return { services: await Promise.all(services), taken };
 };
 
-/** Starts the services with what `.env` says now. @throws {ServiceRefusedError} */
+/** Starts the services with the current `.env`. @throws {ServiceRefusedError} */
 export const startServices = async (control: ServiceControl, home: string): Promise<void> => {
   await renewEnvs(home);
   for (const name of componentNames) await control.start(serviceNames[name]);
@@ -105,7 +105,7 @@ const renewEnvs = (home: string): Promise<void> =>
     .then((config) => writeServiceEnvs(home, config))
     .catch(demandElevation);
 
-/** One of them, with what `.env` says now; the others find it again by themselves. @throws {ServiceRefusedError} */
+/** Restarts one of them with the current `.env`; the others reconnect by themselves. @throws {ServiceRefusedError} */
 export const restartService = async (
   control: ServiceControl,
   home: string,
@@ -123,7 +123,7 @@ export const stopServices = async (control: ServiceControl): Promise<void> => {
 
 const accessDenied = 5;
 
-/** The home is closed to accounts that may not steer the services either. */
+/** An account that cannot open the data folder may not control the services either. */
 const demandElevation = (error: NodeJS.ErrnoException): never => {
   const closed = ['EPERM', 'EACCES'].includes(error.code ?? '');
   throw closed ? new ServiceRefusedError('Castellan', accessDenied) : error;

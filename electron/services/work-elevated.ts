@@ -1,7 +1,6 @@
 import { generateKeyPair, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ServiceStep, ServicesAction, ServicesResult } from '#contracts/desktop-services.ts';
 import type { ComponentName } from '#contracts/stack.ts';
@@ -20,32 +19,29 @@ import {
 
 const newKeyPair = promisify(generateKeyPair);
 
-/** For what the process that has ended said last; whoever stays connected longer is somebody else. */
+/** Time to receive the last words of the process that has ended; whatever stays connected longer is another program. */
 const afterwardsMs = 2000;
 
 export interface ElevatedWork {
   readonly act: ServicesAction;
   readonly home: string;
-  readonly programsFolder: string;
-  /** The Node executable. */
-  readonly node: string;
   /** The account of the operating system that the desktop runs under, in words. */
   readonly user: string;
   readonly component?: ComponentName | undefined;
   readonly runElevated: RunElevated;
   readonly onStep: (step: ServiceStep) => void;
-  /** What lets this desktop in at the API of the services. */
+  /** Receives the key of this desktop to the API of the services. */
   readonly onAccess: (key: Secret) => Promise<void>;
   /** Stops or starts the stack of app mode; rejects when that fails. */
   readonly perform: (act: AppAction) => Promise<void>;
 }
 
 /**
- * Has a change of the services made by a process with an administrator's rights, and does for it what only the desktop
- * can. That process may run under another account, which knows of ours what its arguments say.
+ * Lets a process with an administrator's rights change the services, and does for it what only the desktop can. That process
+ * may run under another account, which knows of ours only what its arguments say.
  */
 export const workElevated = async (work: ElevatedWork): Promise<ServicesResult> => {
-  const { act, home, programsFolder, node, user, component } = work;
+  const { act, home, user, component } = work;
   const { publicKey, privateKey } = await newKeyPair('rsa', { modulusLength: 2048 });
   const shownKey = publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
   const name = wireNameOf(shownKey);
@@ -54,7 +50,7 @@ export const workElevated = async (work: ElevatedWork): Promise<ServicesResult> 
   const talks: Promise<void>[] = [];
   const server = createServer((socket) => {
     sockets.add(socket);
-    /** Others may connect, and hear a public key; the first who speaks is the process that was started. */
+    /** Others may connect, and receive a public key; the first that speaks is the process that was started. */
     const onSpeak = () => {
       server.close();
       for (const other of sockets) if (other !== socket) other.destroy();
@@ -68,10 +64,16 @@ export const workElevated = async (work: ElevatedWork): Promise<ServicesResult> 
     server.once('error', reject);
     server.listen({ path: wireAddress(name), exclusive: true }, resolve);
   });
-  const args = ['--home', home, 'services', 'for-desktop', act, name, '--user', user];
-  if (component !== undefined) args.push('--component', component);
   try {
-    const elevation = await work.runElevated(node, [join(programsFolder, 'castellan.mjs'), ...args]);
+    const one = component === undefined ? {} : { component };
+    const elevation = await work.runElevated({
+      act: 'services',
+      change: act,
+      home,
+      wire: name,
+      user,
+      ...one,
+    });
     const cut = setTimeout(() => {
       for (const socket of sockets) socket.destroy();
     }, afterwardsMs);
@@ -79,7 +81,7 @@ export const workElevated = async (work: ElevatedWork): Promise<ServicesResult> 
     if (result !== null) return result;
     if (elevation.outcome === 'refused' || elevation.outcome === 'impossible')
       return { outcome: elevation.outcome };
-    const detail = `It ended with exit code ${elevation.exitCode} and did not say why.`;
+    const detail = `It ended with exit code ${elevation.exitCode} and gave no reason.`;
     return { outcome: 'failed', fault: 'other', detail };
   } finally {
     server.close();
@@ -89,13 +91,13 @@ export const workElevated = async (work: ElevatedWork): Promise<ServicesResult> 
 
 interface Attending extends Pick<ElevatedWork, 'onStep' | 'onAccess' | 'perform'> {
   readonly privateKey: KeyObject;
-  /** Its public half, as it is said. */
+  /** Its public half, as it is sent. */
   readonly shownKey: string;
   readonly onSpeak: () => void;
   readonly onEnd: (result: ServicesResult) => void;
 }
 
-/** Until the other end is gone. */
+/** Serves a connection until the other end is gone. */
 const attend = async (
   socket: Socket,
   { onStep, onAccess, perform, privateKey, shownKey, onSpeak, onEnd }: Attending,

@@ -1,35 +1,18 @@
 import { expect, test } from 'vitest';
+import type { ComponentHealth, StackHealth } from '#contracts/health.ts';
+import { healthReport } from '#contracts/testing/health-report.ts';
 import { readHealthAnswer } from './api-health.ts';
 
 const json = 'application/json; charset=utf-8';
 const problem = 'application/problem+json; charset=utf-8';
 
-const health = (status: string, database: { status: string; detail: string | null }) => {
-  const ok = { status: 'ok', detail: null };
-  return JSON.stringify({
-    status,
-    version: '1.0.0',
-    contractVersion: 1,
-    uptimeSeconds: 3,
-    license: 'valid',
-    components: {
-      api: ok,
-      database,
-      queues: ok,
-      bot: ok,
-      agents: ok,
-      secrets: ok,
-      disk: ok,
-      backups: ok,
-      entitlements: ok,
-    },
-  });
-};
+const health = (status: StackHealth['status'], database: ComponentHealth) =>
+  JSON.stringify(healthReport({ status, components: { database } }));
 
 const refusal = (code: string, license?: object) =>
   JSON.stringify({ type: 'about:blank', title: 'Refused', status: 403, detail: 'in words', code, license });
 
-// Guarantee: an API that answers is alive; what it says of itself and of the license is passed on.
+// Guarantee: an API that answers is alive; what it says about itself and about the license is passed on.
 test.each([
   [
     200,

@@ -13,7 +13,7 @@ interface Answer {
 
 const longestBody = 256 * 1024;
 
-/** The 403 that everything answers while there is no valid license. */
+/** The 403 that answers every request while there is no valid license. */
 const licenseRefusal = problemDocument.extend({
   code: z.enum(licenseFaults),
   license: z.object({ state: z.enum(licenseStates) }).optional(),
@@ -42,12 +42,12 @@ const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    // Not JSON at all: no health and no problem either.
+    // Not JSON: neither health nor a problem.
     return null;
   }
 };
 
-/** @param origin where the API is reached on this machine */
+/** @param origin of the API on this machine */
 export const askApi = async (origin: string, signal: AbortSignal): Promise<Health> =>
   readHealthAnswer(await get(new URL(healthHttp.stack.path, origin), signal));
 

@@ -1,6 +1,6 @@
 import type { StackConfig } from '#runtime/stack-config.ts';
 
-/** All that the bot is told; the stack's other secrets are none of its business. */
+/** Everything that the bot is told; it must not know the stack's other secrets. */
 export const botEnv = (config: StackConfig): Record<string, string> => {
   const values = {
     DISCORD_BOT_TOKEN: config.discordBotToken?.reveal(),

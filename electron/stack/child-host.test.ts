@@ -110,7 +110,7 @@ test('the order of start and stop', async () => {
   expect([...new Set(states)]).toEqual(['starting', 'running', 'stopping', 'stopped']);
 });
 
-// Guarantee: a process that dies is started again by itself, alone, and the reason is kept.
+// Guarantee: a process that dies is restarted alone, without a person, and the reason is kept.
 test('a killed process comes back', async () => {
   const stack = supervise(await component('api', wellBehaved), await component('bot', wellBehaved));
   await stack.start();
@@ -124,7 +124,7 @@ test('a killed process comes back', async () => {
   expect(changes).toContainEqual(expect.objectContaining({ state: 'crashed', reason: 'killed by SIGKILL' }));
 });
 
-// Guarantee: a crash loop ends in `failed`, with the reason and the last lines; a later start begins anew.
+// Guarantee: a crash loop ends in `failed`, with the reason and the last lines; a later start begins afresh.
 test('a crash loop is given up', async () => {
   const stack = supervise(
     await component('api', `console.error('first line'); console.error('out of luck'); process.exit(7);`),
@@ -179,7 +179,7 @@ test('a hung process is replaced', async () => {
   );
 });
 
-// Guarantee: a busy event loop counts as hung too; that the process exists proves nothing.
+// Guarantee: a busy event loop counts as hung, too; the mere existence of the process proves nothing.
 test('a process in an endless loop is replaced', async () => {
   const busyOnce = `
     import { existsSync } from 'node:fs';
@@ -207,7 +207,7 @@ test('a stop has a deadline', async () => {
   expect(isAlive(pid)).toBe(false);
 });
 
-// Guarantee: who does not want to wait for an orderly stop does not have to.
+// Guarantee: a person who does not want to wait for an orderly stop does not have to.
 test('a stop can be hurried', async () => {
   const deaf = `process.on('message', ({ type, id }) => type === 'ping' && process.send({ type: 'pong', id }));`;
   const stack = supervise(await component('api', deaf, 600_000), await component('bot', deaf, 600_000));

@@ -14,26 +14,26 @@ export interface ChildHostOptions {
   readonly node: string;
   /** The program's file. */
   readonly entry: string;
-  /** The whole environment of the process; read anew at each start. */
+  /** The whole environment of the process; read again at each start. */
   readonly env: () => Readonly<Record<string, string>>;
   readonly guardian: Guardian;
   readonly log: ComponentLog;
-  /** What has to hold before there is a process, such as a free port; rejects when it does not. */
+  /** What must hold before there is a process, such as a free port; rejects when it does not. */
   readonly beforeStart?: (signal: AbortSignal) => Promise<void>;
   /** Asks over the network; without it the process is pinged over its IPC channel. */
   readonly probe?: (signal: AbortSignal) => Promise<Health>;
-  /** Said to each new process before anything else. */
+  /** Sent to each new process before anything else. */
   readonly greeting?: SupervisorMessage;
   /** How long an orderly stop may take. */
   readonly stopDeadlineMs?: number;
 }
 
-/** Longer than a program's own deadline (runtime/program.ts), so that it can say what kept it. */
+/** Longer than a program's own deadline (runtime/program.ts), so that it can say what delayed it. */
 const defaultStopDeadlineMs = 12_000;
 /** How long output of a process that has ended may still arrive. */
 const lastOutputMs = 500;
 
-/** Runs a component as a child process with an IPC channel; the end of the channel tells it of our own death. */
+/** Runs a component as a child process with an IPC channel, whose end tells it that we have died. */
 export const childHost = (options: ChildHostOptions): ComponentHost => ({
   async start(signal) {
     await options.beforeStart?.(signal);
@@ -42,7 +42,7 @@ export const childHost = (options: ChildHostOptions): ComponentHost => ({
     const child = spawn(options.node, [options.entry], {
       env: options.env(),
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      // A session of its own: a signal to our terminal's group must not reach it before we stop it in order.
+      // A separate session: a signal to our terminal's group must not reach it before we stop it in order.
       detached: process.platform !== 'win32',
       windowsHide: true,
     });
@@ -65,7 +65,7 @@ const runningChild = (child: ChildProcess, pid: number, options: ChildHostOption
       resolve(signal ? `killed by ${signal}` : `ended with exit code ${code}`);
     });
   });
-  // Without a listener a failed send would end the supervisor; the process's exit tells the same.
+  // Without a listener a failed send would end the supervisor; the exit of the process says the same.
   child.on('error', () => undefined);
 
   const ended = async (): Promise<ProcessEnd> => {

@@ -3,14 +3,14 @@ import type { Secret } from '#runtime/secret.ts';
 
 const askMs = 5000;
 
-/** Asked for itself, since an API without a license says nothing of its database. Null when it answers. */
+/** Asks the database directly, since an API without a license says nothing about it. Null when it answers. */
 export const databaseFault = async (databaseUrl: Secret): Promise<string | null> => {
   const client = new Client({
     connectionString: databaseUrl.reveal(),
     connectionTimeoutMillis: askMs,
     query_timeout: askMs,
   });
-  // A server that goes away meanwhile is told by the query's failure.
+  // The failure of the query reports a server that goes away.
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -31,7 +31,7 @@ const backOnAnother = (earlier: number, withinMs: number) =>
     expect({ state, isNew: pid !== earlier }).toEqual({ state: 'running', isNew: true });
   }, withinMs);
 
-// Guarantee: a Postgres that is frozen as a whole and cannot be woken is ended by force in the end, and the stack is healthy
+// Guarantee: a Postgres that is frozen as a whole and cannot be woken is finally ended by force, and the stack is healthy
 // again by itself.
 test('a frozen Postgres is replaced', { timeout: 150_000 }, async () => {
   home.launch();
@@ -45,7 +45,7 @@ test('a frozen Postgres is replaced', { timeout: 150_000 }, async () => {
   await home.whenRuns();
 });
 
-// Guarantee: SIGTERM ends the supervisor within the 90 s that it promises, over a frozen Postgres, too, and nothing of the
+// Guarantee: SIGTERM ends the supervisor within the 90 s that it promises, with a frozen Postgres, too, and nothing of the
 // stack outlives it.
 test('a stop over a frozen Postgres', { timeout: 150_000 }, async () => {
   const child = home.launch();
@@ -61,7 +61,7 @@ test('a stop over a frozen Postgres', { timeout: 150_000 }, async () => {
   expect(await running([...family, ...pidsOf(stack)])).toEqual([]);
 });
 
-// Guarantee: a postmaster that is killed takes its halted children along within seconds, and Postgres is started again.
+// Guarantee: a postmaster that is killed takes its halted children with it within seconds, and Postgres is started again.
 test('a killed postmaster with a halted child', async () => {
   home.launch();
   await home.whenRuns();

@@ -13,12 +13,12 @@ export interface ApiAnswer {
 
 const deadlineMs = 30_000;
 
-/** What is asked, and whether the person at this machine has confirmed it. */
+/** A request, and whether the person at this machine has confirmed it. */
 export interface ConfirmableInit extends RequestInit {
   readonly isConfirmed?: boolean;
 }
 
-/** A request to the API with the credential of the machine's owner, which never leaves the supervisor. @throws when no answer comes */
+/** A request to the API with the owner's credential, which never leaves the supervisor. @throws when no answer comes */
 export const fetchApi = (
   origin: string,
   credential: Secret,
@@ -36,8 +36,8 @@ export const fetchApi = (
   });
 
 /**
- * One request to the API, answered in JSON. Who asks this way is no page: a person who has typed a command, or a step of
- * ours that a person has begun, so that it counts as confirmed.
+ * One request to the API, answered in JSON. Its caller is never a page, but a person who has typed a command, or a step that
+ * a person has started, so it counts as confirmed.
  */
 export const callApi = async (
   origin: string,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { operatorRole } from '#contracts/product.ts';
 import { Secret } from '#runtime/secret.ts';
 
-/** Derived, so that no second password has to be kept: who may read the superuser's may be the operator. */
+/** Derived, so that no second password must be kept: anyone who can read the superuser's may be the operator. */
 export const operatorPassword = (superuserPassword: Secret): Secret =>
   new Secret(createHmac('sha256', superuserPassword.reveal()).update(operatorRole).digest('base64url'));
 

@@ -2,20 +2,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort, portOwner, tryPort } from '#runtime/ports.ts';
 import { CannotStartError } from '../supervisor/component.ts';
 
-/** What a supervisor that was killed has left behind is stopped by its guardian within this time. */
+/** Within this time the guardian of a killed supervisor stops what it has left behind. */
 const leftoversMs = 4000;
 const pollMs = 50;
-/** Of a port that another program has: rarely, since each look takes the port for a moment. */
+/** For a port that another program has: rarely, since each look takes the port for a moment. */
 const freedPollMs = 2000;
 
 export interface WantedPort {
   readonly port: number;
   readonly host: string;
-  /** What to change, given a port that is free. */
+  /** What to change, given a free port. */
   readonly remedy: (freePort: number) => string;
 }
 
-/** @throws {CannotStartError} naming who has the port, and a free one */
+/** @throws {CannotStartError} naming the program that has the port, and a free one */
 export const demandPort = async (
   wanted: WantedPort,
   signal: AbortSignal,
@@ -37,7 +37,7 @@ export const demandPort = async (
 
 const untilFree = async ({ port, host }: WantedPort, signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {
-    // Cut short by the abort, it rejects.
+    // The abort cuts it short by rejecting.
     await delay(freedPollMs, undefined, { signal }).catch(() => undefined);
     if ((await tryPort(port, host)) === null) return;
   }
@@ -48,5 +48,5 @@ const describe = async ({ port, host, remedy }: WantedPort, obstacle: string): P
   const offer = free === null ? '' : `; ${free} is free: ${remedy(free)}`;
   if (obstacle !== 'EADDRINUSE') return `port ${port} on ${host} cannot be used (${obstacle})${offer}`;
   const owner = await portOwner(port);
-  return `port ${port} is taken by ${owner ? `${owner.name} (pid ${owner.pid})` : 'another program'}${offer}`;
+  return `port ${port} is in use by ${owner ? `${owner.name} (pid ${owner.pid})` : 'another program'}${offer}`;
 };

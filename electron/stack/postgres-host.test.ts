@@ -90,7 +90,7 @@ const withClient = async <T>(
 };
 const asApi = <T>(work: (client: Client) => Promise<T>) => withClient(target.role, target.password, work);
 
-// Guarantee: a stop that comes before Postgres is started keeps it from being started.
+// Guarantee: a stop that comes before Postgres is started keeps it from starting.
 test('a start that is called off early', async () => {
   await expect(host.start(AbortSignal.abort())).rejects.toThrow(/abort/);
   expect(wards.size).toBe(0);
@@ -125,7 +125,7 @@ test('roles and their rights', async () => {
   });
 });
 
-// Guarantee: a restart keeps the data and takes over a password that was changed in `.env`.
+// Guarantee: a restart keeps the data and applies a password that was changed in `.env`.
 test('provisioning again', async () => {
   await supervisor.start();
   await asApi((client) => client.query('create table kept as select 1'));
@@ -144,7 +144,7 @@ test('a killed postmaster comes back', async () => {
   expect((await asApi((client) => client.query('select * from kept'))).rowCount).toBe(1);
 });
 
-// Guarantee: a halted postmaster is found out, stopped in order (never by force) and started again.
+// Guarantee: a halted postmaster is detected, stopped in order (never by force) and started again.
 test('a hung postmaster is replaced', async () => {
   await supervisor.start();
   const { pid } = status();
@@ -194,7 +194,7 @@ test.each([5, 150, 500, 650, 800])('a stop %i ms into a start', async (delayMs) 
   expect(status().state).toBe('running');
 });
 
-// Guarantee: a start that fails leaves no process id with the guardian, which may be somebody else's by the time it is used.
+// Guarantee: a failed start leaves no process ID with the guardian, which may belong to another process when it is used.
 test('a failed start is forgotten', async () => {
   await supervisor.start();
   expect(wards.get('postgres')).toBe(status().pid);

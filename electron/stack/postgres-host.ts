@@ -16,7 +16,7 @@ import { provision } from './provision.ts';
 export interface PostgresHostOptions {
   /** Holds the cluster. */
   readonly folder: string;
-  /** Read anew at each start. */
+  /** Read again at each start. */
   readonly target: () => DatabaseTarget;
   readonly guardian: Guardian;
   readonly log: ComponentLog;
@@ -24,16 +24,16 @@ export interface PostgresHostOptions {
 
 const wardName = 'postgres';
 const betweenStopsMs = 200;
-/** Roles, a database and their rights: a second on a slow machine. */
+/** Roles, a database and their permissions: a second on a slow machine. */
 const provisionDeadlineMs = 60_000;
 
 export const postgresHost = ({ folder, target, guardian, log }: PostgresHostOptions): ComponentHost => ({
   async start(signal) {
     const wanted = target();
     log.forget();
-    // Where Windows runs the stack, the holder of the home is another service, and ends the restore meanwhile.
+    // Where Windows runs the stack, another service holds the data folder, and finishes the restore.
     if (isRestoreUnfinished(dirname(folder)))
-      throw new StartupError('A backup is being put in place; the database starts when that is done.');
+      throw new StartupError('A backup is being restored. The database starts when that is done.');
     const cluster = await openCluster({
       folder,
       port: wanted.port,
@@ -44,10 +44,10 @@ export const postgresHost = ({ folder, target, guardian, log }: PostgresHostOpti
     await cluster.stop();
     const remedy = (free: number) => `write :${free} instead of :${wanted.port} in DATABASE_URL`;
     await demandPort({ port: wanted.port, host: '127.0.0.1', remedy }, signal);
-    // A stop that came meanwhile is heard by no later listener.
+    // A listener added later would not receive a stop that has already come.
     signal.throwIfAborted();
     const postmaster = await startUnlessAborted(cluster, signal).catch(async (error: unknown) => {
-      // A silent postmaster may still be there; only one that is gone is forgotten.
+      // A silent postmaster may still be there; the guardian forgets only one that is gone.
       await cluster.stop();
       guardian.forget(wardName);
       throw error;
@@ -60,14 +60,14 @@ export const postgresHost = ({ folder, target, guardian, log }: PostgresHostOpti
       return process;
     } catch (error) {
       await process.stop('orderly');
-      // Its family is ended last, and must not be looked for when the next start has begun.
+      // Its children are ended last, and must not be searched for once the next start has begun.
       await process.ended;
       throw error;
     }
   },
 });
 
-/** A Postgres that freezes meanwhile answers nothing, and cuts nothing either. */
+/** A Postgres that freezes during provisioning neither answers nor closes the connection. */
 const unlessFrozen = async (provisioning: Promise<void>, signal: AbortSignal): Promise<void> => {
   const over = new AbortController();
   const cut = AbortSignal.any([signal, over.signal]);
@@ -86,7 +86,7 @@ const unlessFrozen = async (provisioning: Promise<void>, signal: AbortSignal): P
   }
 };
 
-/** A start may take long when Postgres recovers; a stop meanwhile is heard by the postmaster from its first moments on. */
+/** A start may take long when Postgres recovers; the postmaster accepts a stop from its first moments on. */
 const startUnlessAborted = async (cluster: Cluster, signal: AbortSignal): Promise<Postmaster> => {
   const starting = cluster.start();
   const settled = starting.then(
@@ -147,7 +147,7 @@ const keptConnection = (cluster: Cluster) => {
   let client: Client | null = null;
   let questions = 0;
 
-  /** Not waited for: a server that hangs would not let go of it. */
+  /** Not waited for: a hanging server would not close it. */
   const drop = () => {
     client?.end().catch(() => undefined);
     client = null;
@@ -164,7 +164,7 @@ const keptConnection = (cluster: Cluster) => {
         questions = 0;
       }
       questions += 1;
-      // An answer that does not come leaves the connection useless.
+      // An answer that does not come makes the connection useless.
       signal.addEventListener('abort', drop, { once: true });
       try {
         await client.query('select 1');

@@ -7,8 +7,8 @@ import type { DatabaseTarget } from './database-url.ts';
 import { operatorPassword } from './operator-role.ts';
 
 /**
- * Gives the API its role and its database, and the operator a role that reads what the API grants it; as the superuser, at each start, so that
- * a password changed in `.env` takes effect. What is there already stays.
+ * Gives the API its role and its database, and the operator a role that reads what the API grants it; as the superuser, at
+ * each start, so that a password changed in `.env` takes effect. What already exists stays.
  */
 export const provision = async (cluster: Cluster, target: DatabaseTarget): Promise<void> => {
   await withClient(await cluster.connect(), async (client) => {
@@ -52,7 +52,7 @@ const grant = async (client: Client, { database, role }: DatabaseTarget) => {
     [
       `revoke connect, temporary on database ${name} from public`,
       `grant connect on database ${name} to ${operatorRole}`,
-      // The API takes the backup before a migration itself.
+      // The API itself takes the backup before a migration.
       `grant execute on function pg_backup_start(text, boolean), pg_backup_stop(boolean) to ${owner}`,
     ].join(';'),
   );

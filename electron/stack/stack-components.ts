@@ -17,7 +17,7 @@ interface StackComponentsOptions {
   readonly home: string;
   /** The Node executable. */
   readonly node: string;
-  /** All of them, unless others see to the rest. */
+  /** All of them, unless other supervisors run the rest. */
   readonly components?: readonly ComponentName[];
   readonly owner: LocalOwner;
   readonly config: () => StackConfig;
@@ -38,7 +38,7 @@ export const describeComponents = ({
   components = componentNames,
 }: StackComponentsOptions): Component[] => {
   const child = { node, guardian };
-  /** What runs is asked where it was started, whatever was read since; that counts from its next start on. */
+  /** A running component is asked where it was started; settings that were read since count from its next start. */
   const startedWith = { postgres: config(), api: config() };
   const remembering = (name: keyof typeof startedWith, host: ComponentHost): ComponentHost => ({
     start(signal) {
@@ -66,7 +66,7 @@ export const describeComponents = ({
           name: 'api',
           entry: program('api'),
           log: log('api'),
-          // It reads its secrets from the home's `.env` itself.
+          // It reads its secrets from the data folder's `.env` itself.
           env: () => ({ ...systemEnv(), CASTELLAN_HOME: home }),
           beforeStart: async (signal) => {
             const { apiPort: port, apiHosts } = startedWith.api;

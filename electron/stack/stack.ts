@@ -24,7 +24,7 @@ import { describeComponents } from './stack-components.ts';
 
 export interface StackOptions {
   readonly home: string;
-  /** Where api.mjs, bot.mjs and guardian.mjs lie. */
+  /** Holds api.mjs, bot.mjs and guardian.mjs. */
   readonly programsFolder: string;
   /** The Node executable that they run under. */
   readonly node: string;
@@ -34,45 +34,47 @@ export interface StackOptions {
   /** For what the log files themselves cannot take. */
   readonly complain: (text: string) => void;
   readonly limits?: SupervisionLimits;
-  /** All of them, unless others see to the rest. */
+  /** All of them, unless other supervisors run the rest. */
   readonly components?: readonly ComponentName[];
-  /** Of the supervisor's own log file, where several supervisors write into one home. */
+  /** Name of the supervisor's own log file, where several supervisors write into one data folder. */
   readonly logName?: string;
-  /** Likewise, where it outlives this stack. */
+  /** The supervisor's own log file, where it outlives this stack. */
   readonly ownLog?: LogFile;
 }
 
-/** It was asked to start what is being stopped for good. */
+/** It was asked to start while it is being stopped for good. */
 export class StackClosedError extends Error {
   override readonly name = 'StackClosedError';
-  override readonly message = 'The stack is being stopped; start it again when it is gone.';
+  override readonly message = 'The stack is stopping. Start it again once it has stopped.';
 }
 
-/** The supervised stack of one home. Disposing stops it in order. */
+/** The supervised stack of one data folder. Disposing stops it in order. */
 export interface Stack extends AsyncDisposable {
   readonly log: Log;
   status(): StackStatus;
-  /** Of what watches over it; null when there is nothing that does, or it could not be started. */
+  /** Null when there is no guardian, or it could not be started. */
   guardianPid(): number | null;
   /** @throws {StackClosedError} */
   start: Supervisor['start'];
-  /** Stops everything; `start` begins again. */
+  /** Stops everything; `start` starts it again. */
   pause(): Promise<void>;
-  /** For good: what would start something again is refused from now on. */
+  /** For good: anything that would start something again is refused from now on. */
   stop: Supervisor['stop'];
   /**
-   * Reads `.env` again first; a change of what components share restarts them all.
-   * @throws {ConfigError} leaving everything as it was
+   * Reads `.env` again first; a change of a setting that components share restarts them all.
+   * @throws {ConfigError} leaving everything unchanged
    * @throws {StackClosedError}
    */
   restart(name?: ComponentName): Promise<void>;
+  /** The machine has slept: every component is asked again, immediately. */
+  onResume(): void;
   /** Asks the API as the owner of this machine. @throws {StartupError} when it does not answer */
   callApi(call: LocalApiCall): Promise<ApiAnswer>;
-  /** As `callApi`, with the answer as it streams in. @throws when no answer comes */
+  /** Like `callApi`, with the answer as it streams in. @throws when no answer comes */
   fetchApi(path: string, init: ConfirmableInit): Promise<Response>;
 }
 
-/** What one component and another must know alike. */
+/** The settings that several components must agree on. */
 const sharedSettings = ({ databaseUrl, apiOrigin, apiUrl, internalApiSecret }: StackConfig): string =>
   JSON.stringify([databaseUrl.reveal(), apiOrigin, apiUrl, internalApiSecret.reveal()]);
 
@@ -107,7 +109,7 @@ export const openStack = async (options: StackOptions): Promise<Stack> => {
   const log = createLog({ component: 'supervisor', redact, destination });
   const program = (name: string) => join(options.programsFolder, `${name}.mjs`);
   const guardian = opening.use(
-    startGuardian(node, program('guardian'), () => log.error('the guardian ended; it is started again')),
+    startGuardian(node, program('guardian'), () => log.error('the guardian ended; restarting it')),
   );
 
   const supervisor = createSupervisor({
@@ -158,6 +160,7 @@ export const openStack = async (options: StackOptions): Promise<Stack> => {
         throw new StartupError('The API does not answer. See: castellan status');
       return callApi(config.apiOrigin, owner.credential, call);
     },
+    onResume: supervisor.probeNow,
     guardianPid: guardian.pid,
     fetchApi: (path, init) => fetchApi(config.apiOrigin, owner.credential, path, init),
     status: () => ({
@@ -175,7 +178,7 @@ export const openStack = async (options: StackOptions): Promise<Stack> => {
   };
 };
 
-/** Made anew with each supervisor; the API learns it over its channel, and nobody else does. */
+/** Created again with each supervisor; only the API learns it, over its channel. */
 const createLocalOwner = (): LocalOwner => ({
   credential: new Secret(newSecretText()),
   user: userInfo().username,

@@ -3,7 +3,7 @@ import type { ComponentName } from '#contracts/stack.ts';
 
 /** How a process that answers says it is. A process that does not answer rejects the probe instead. */
 export interface Health {
-  /** `down`: it lives, but cannot do its work. `degraded`: it works, something around it does not. */
+  /** `down`: it lives, but cannot do its work. `degraded`: it works, but something around it does not. */
   readonly condition: 'ok' | 'degraded' | 'down';
   /** In words, or null when there is nothing to say. */
   readonly detail: string | null;
@@ -14,10 +14,10 @@ export interface Health {
 export interface ProcessEnd {
   /** Why, in words for people. */
   readonly reason: string;
-  /** It ended over its configuration: starting it again would change nothing. */
+  /** It ended because of its configuration: starting it again would change nothing. */
   readonly needsConfiguration: boolean;
   readonly lastLines: readonly string[];
-  /** As of {@link CannotStartError}. */
+  /** As in {@link CannotStartError}. */
   readonly untilMended?: CannotStartError['untilMended'];
   readonly blockedPort?: CannotStartError['blockedPort'];
 }
@@ -25,22 +25,22 @@ export interface ProcessEnd {
 /** One life of a component's process. */
 export interface RunningProcess {
   readonly pid: number | null;
-  /** Settles at its end, however that came about; never rejects. */
+  /** Settles when it ends, for whatever reason; never rejects. */
   readonly ended: Promise<ProcessEnd>;
   /** Asks the process how it is; rejects when it does not answer before `signal` is aborted. */
   probe(signal: AbortSignal): Promise<Health>;
   /**
-   * Resolves when the process is gone, and never rejects. `orderly` lets it finish what it does, within a deadline of the host;
+   * Resolves when the process is gone, and never rejects. `orderly` lets it finish its work, within a deadline of the host;
    * `now` is for a process that no longer answers, or a person who does not want to wait.
    */
   stop(how: 'orderly' | 'now'): Promise<void>;
 }
 
-/** Where a component's process lives: a child of ours, a Postgres cluster, a Windows Service. */
+/** What runs a component's process: as a child of ours, a Postgres cluster, a Windows Service. */
 export interface ComponentHost {
   /**
-   * Resolves when there is a process, which need not be healthy yet. When `signal` is aborted it comes to an end soon,
-   * either way.
+   * Resolves when there is a process, which need not be healthy yet. When `signal` is aborted, it settles soon, one way or the
+   * other.
    * @throws {CannotStartError} when trying again would change nothing
    */
   start(signal: AbortSignal): Promise<RunningProcess>;
@@ -55,12 +55,12 @@ export interface Component {
 
 type Obstacle = Pick<CannotStartError, 'untilMended' | 'blockedPort'>;
 
-/** Something that has to change before a start can succeed, such as a taken port. */
+/** Something must change before a start can succeed, such as a taken port. */
 export class CannotStartError extends Error {
   override readonly name = 'CannotStartError';
   /** Resolves when it is worth another try, or `signal` is aborted. Absent where only a person can tell. */
   readonly untilMended: ((signal: AbortSignal) => Promise<void>) | undefined;
-  /** The port that it is about, if it is about one. */
+  /** The port that it is about, if any. */
   readonly blockedPort: number | undefined;
 
   constructor(message: string, { untilMended, blockedPort }: Partial<Obstacle> = {}) {

@@ -18,7 +18,7 @@ test('a process is starting until it answers', () => {
   expect(after([null], probeLimits.startDeadlineMs)).toBe('hung');
 });
 
-// Guarantee: what a process needs to reach first does not make it look unwell.
+// Guarantee: a process that must first reach something does not look unwell because of it.
 test('a new process may say for a while that it cannot work yet', () => {
   expect(after([down])).toMatchObject({ state: 'starting' });
   expect(after([down, ok])).toMatchObject({ state: 'running' });

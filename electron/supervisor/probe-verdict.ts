@@ -11,7 +11,7 @@ export interface ProbeLimits {
   readonly startDeadlineMs: number;
   /** How long a new process may answer that it cannot do its work yet. */
   readonly settleMs: number;
-  /** This many probes without an answer make it unhealthy, and this many hung. */
+  /** After this many probes without an answer it is unhealthy, and after this many hung. */
   readonly unhealthyMisses: number;
   readonly hungMisses: number;
 }
@@ -30,17 +30,17 @@ export const probeLimits: ProbeLimits = {
 export interface Pulse {
   readonly state: Extract<ComponentState, 'starting' | 'running' | 'unhealthy'>;
   readonly reason: string | null;
-  /** Probes without an answer in a row. */
+  /** Consecutive probes without an answer. */
   readonly misses: number;
 }
 
 export const firstPulse: Pulse = { state: 'starting', reason: null, misses: 0 };
 
 /**
- * A process that answers is alive, whatever it says, and is left alone: an API is not restarted because its database
- * is away. One that stays silent is hung.
+ * A process that answers is alive, whatever it says, and is left alone: an API is not restarted because its database is
+ * away. A process that stays silent is hung.
  * @param answer null when there was none
- * @param ageMs how long the process has been there
+ * @param ageMs how long the process has existed
  */
 export const probeVerdict = (
   pulse: Pulse,

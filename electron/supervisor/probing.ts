@@ -5,8 +5,10 @@ import { firstPulse, type ProbeLimits, type Pulse, probeVerdict } from './probe-
 export interface Probing {
   readonly limits: ProbeLimits;
   readonly clock: DelayClock;
-  /** Aborted when nobody wants to know any more. */
+  /** Aborted when the answer no longer matters. */
   readonly over: AbortSignal;
+  /** Aborted to ask immediately; a new signal each time. */
+  readonly untilHurried: () => AbortSignal;
   /** After each probe of a process that has answered before; `answer` is null when this one got none. */
   readonly onPulse: (pulse: Pulse, answer: Health | null) => void;
 }
@@ -14,7 +16,7 @@ export interface Probing {
 /** Asks a process how it is, again and again. */
 export const probeUntilHung = async (
   process: RunningProcess,
-  { limits, clock, over, onPulse }: Probing,
+  { limits, clock, over, untilHurried, onPulse }: Probing,
 ): Promise<'hung' | 'over'> => {
   const bornMs = clock.monotonicMs();
   let pulse = firstPulse;
@@ -25,7 +27,8 @@ export const probeUntilHung = async (
     if (verdict === 'hung') return 'hung';
     pulse = verdict;
     if (pulse.state !== 'starting') onPulse(pulse, answer);
-    await clock.delay(pulse.state === 'starting' ? limits.startingIntervalMs : limits.intervalMs, over);
+    const pauseMs = pulse.state === 'starting' ? limits.startingIntervalMs : limits.intervalMs;
+    await clock.delay(pauseMs, AbortSignal.any([over, untilHurried()]));
   }
 };
 
@@ -35,7 +38,7 @@ const ask = async (process: RunningProcess, timeoutMs: number, clock: DelayClock
   try {
     return await Promise.race([process.probe(cut.signal), timeout]);
   } catch {
-    // Refused, reset or cut off: that there is no answer is all that counts.
+    // Refused, reset or cut off: all that matters is that there is no answer.
     return null;
   } finally {
     cut.abort();

@@ -14,7 +14,7 @@ test('delays double', () => {
   expect([0, 1].map((random) => delayAfter([0], random))).toEqual([375, 625]);
 });
 
-// Guarantee: the fifth death without a stable life is a crash loop, also when each took its minute to come.
+// Guarantee: the fifth death without a stable life is a crash loop, even when each took a minute to come.
 test('the budget is spent by deaths in a row', () => {
   expect(delayAfter([0, 1000, 2000, 3000], 0.5)).toBe(4000);
   expect(delayAfter([0, 1000, 2000, 3000, 4000], 0.5)).toBe('crash loop');
@@ -26,7 +26,7 @@ test('the budget is spent by deaths in a row', () => {
   });
 });
 
-// Guarantee: a life of two minutes makes a clean slate.
+// Guarantee: a life of two minutes clears all earlier deaths.
 test('a stable while forgives earlier deaths', () => {
   expect(countDeath([1, 2, 3, 4], 200_000, 119_999, restartLimits)).toEqual([1, 2, 3, 4, 200_000]);
   expect(countDeath([1, 2, 3, 4], 200_000, 120_000, restartLimits)).toEqual([200_000]);

@@ -1,11 +1,11 @@
 import { backOffDelay, jittered } from '#runtime/back-off.ts';
 
-/** The deaths of one component since it last ran for a good while. */
+/** Limits for the deaths of one component since it last ran stably. */
 export interface RestartLimits {
   readonly firstDelayMs: number;
   /** This many deaths without a stable life between them are a crash loop, however slowly they came. */
   readonly deaths: number;
-  /** Having answered for this long makes a clean slate of earlier deaths. */
+  /** Answering for this long clears all earlier deaths. */
   readonly stableMs: number;
   /** Between two tries after a crash loop: its cause may pass without a person, such as a disk that was full. */
   readonly slowDelayMs: number;
@@ -30,8 +30,8 @@ interface CrashLoop {
 export type RestartVerdict = { readonly kind: 'restart'; readonly delayMs: number } | CrashLoop;
 
 /**
- * What counts from now on: the death at `nowMs`, added to the earlier ones.
- * @param answeredMs how long it had been alive since it answered for the first time; 0 when it never did
+ * The deaths that count from now on: the one at `nowMs`, added to the earlier ones.
+ * @param answeredMs how long it had lived since its first answer; 0 when it never answered
  */
 export const countDeath = (
   earlier: readonly number[],
@@ -41,8 +41,8 @@ export const countDeath = (
 ): readonly number[] => (answeredMs >= limits.stableMs ? [nowMs] : [...earlier, nowMs]);
 
 /**
- * Delays double from death to death. The jitter of a quarter either way keeps components that died of one cause from
- * coming back in step.
+ * Delays double from death to death. The jitter of a quarter either way keeps components that died of the same cause from
+ * coming back at the same time.
  * @param deaths times of the deaths in order, the newest last
  * @param random from 0 to below 1
  */

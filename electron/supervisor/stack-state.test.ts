@@ -16,7 +16,7 @@ const stack = (
 
 const running = ['running', 'running', 'running'] as const;
 
-// Guarantee: the state of the whole says what a person has to know first.
+// Guarantee: the state of the whole says what a person must know first.
 test.each([
   [true, stack(running), 'running'],
   [true, stack(running, { license: 'valid' }), 'running'],

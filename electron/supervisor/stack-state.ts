@@ -5,7 +5,7 @@ import type { Health } from './component.ts';
 export interface ComponentSnapshot {
   readonly name: ComponentName;
   readonly state: ComponentState;
-  /** As the process said at the last probe; null when there is none. */
+  /** What the process said at the last probe; null when there is none. */
   readonly condition: Health['condition'] | null;
   readonly license: LicenseState | null;
 }
@@ -14,8 +14,8 @@ export interface ComponentSnapshot {
 const essential: readonly ComponentName[] = ['postgres', 'api'];
 
 /**
- * The state of the whole, from its parts.
- * @param wanted whether the stack is meant to run; tells a restart from a stop
+ * The state of the whole, from its components.
+ * @param wanted whether the stack is meant to run; distinguishes a restart from a stop
  */
 export const stackState = (wanted: boolean, components: readonly ComponentSnapshot[]): StackState => {
   const some = (...states: ComponentState[]) => components.some(({ state }) => states.includes(state));

@@ -8,7 +8,7 @@ import { probeLimits } from './probe-verdict.ts';
 import { restartLimits } from './restart-verdict.ts';
 import { superviseComponent } from './supervised-component.ts';
 
-/** A process that goes on answering while it takes its time to end, as a busy Postgres does. */
+/** A process that keeps answering while it takes its time to end, as a busy Postgres does. */
 const slowToEnd = (): ComponentHost => ({
   async start() {
     const ended = Promise.withResolvers<{ reason: string; needsConfiguration: boolean; lastLines: [] }>();
@@ -23,7 +23,7 @@ const slowToEnd = (): ComponentHost => ({
         return { condition: 'ok', detail: `answer ${answers}` };
       },
       async stop() {
-        // One may be under way.
+        // One may be in progress.
         enough = answers + 1;
         await delay(100);
         ended.resolve({ reason: 'stopped', needsConfiguration: false, lastLines: [] });
@@ -47,7 +47,7 @@ test('answers of a process that ends', async () => {
   expect(states.slice(states.indexOf('stopping'))).toEqual(['stopping', 'stopped']);
 });
 
-/** Dies at each start, until it is mended. */
+/** Dies at each start, until it is repaired. */
 const dying = () => {
   let starts = 0;
   let isMended = false;
@@ -69,8 +69,8 @@ const dying = () => {
   return { host, starts: () => starts, mend: () => (isMended = true) };
 };
 
-// Guarantee: after a crash loop a component is tried slowly and says when; each further death waits as long, a life mends it,
-// and a stop ends the wait at once.
+// Guarantee: after a crash loop a component is tried slowly and says when; each further death waits as long, a life ends the
+// loop, and a stop ends the wait immediately.
 test('a crash loop is tried slowly', async () => {
   const component = dying();
   const waits: number[] = [];
@@ -93,7 +93,7 @@ test('a crash loop is tried slowly', async () => {
     random: () => 0.5,
     onChange: () => undefined,
   });
-  // A start has come to its end with the first failure.
+  // A start ends with the first failure.
   await supervised.start();
   expect(component.starts()).toBe(5);
   expect(supervised.status()).toMatchObject({
@@ -132,4 +132,39 @@ test('a stop in the middle of a crash loop', async () => {
   await supervised.stop('orderly');
   expect(supervised.status().state).toBe('stopped');
   expect(performance.now() - before).toBeLessThan(5000);
+});
+
+// Guarantee: after a sleep a component is asked immediately, and not only when its turn would have come.
+test('asked at once', async () => {
+  let answers = 0;
+  const ended = Promise.withResolvers<{ reason: string; needsConfiguration: boolean; lastLines: [] }>();
+  const host: ComponentHost = {
+    start: async () => ({
+      pid: 1,
+      ended: ended.promise,
+      async probe() {
+        answers += 1;
+        return { condition: 'ok', detail: null };
+      },
+      async stop() {
+        ended.resolve({ reason: 'stopped', needsConfiguration: false, lastLines: [] });
+      },
+    }),
+  };
+  const supervised = superviseComponent({
+    component: { name: 'api', host, port: () => null },
+    limits: { restart: restartLimits, probe: { ...probeLimits, startingIntervalMs: 1, intervalMs: 1e8 } },
+    clock: systemClock,
+    random: () => 0.5,
+    onChange: () => undefined,
+  });
+  await supervised.start();
+  expect(answers).toBe(1);
+  for (const more of [2, 3]) {
+    await eventually(() => {
+      supervised.probeNow();
+      expect(answers).toBeGreaterThanOrEqual(more);
+    });
+  }
+  await supervised.stop('orderly');
 });

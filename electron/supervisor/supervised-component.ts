@@ -24,7 +24,9 @@ export interface SupervisedComponent {
   readonly name: Component['name'];
   status(): ComponentStatus;
   snapshot(): ComponentSnapshot;
-  /** Resolves when it answers for the first time, has failed, or was stopped meanwhile. */
+  /** Asks it how it is without waiting for its turn. */
+  probeNow(): void;
+  /** Resolves when it answers for the first time, has failed, or was stopped before that. */
   start(): Promise<void>;
   /** Resolves when it is gone. A second call with `now` hurries the first. */
   stop(how: 'orderly' | 'now'): Promise<void>;
@@ -49,7 +51,7 @@ const nothing: Shown = {
   license: null,
 };
 
-/** Keeps one component alive: starts it, asks it how it is, starts it again when it dies, and in a crash loop only slowly. */
+/** Keeps one component alive: starts it, probes it, restarts it when it dies, and in a crash loop only slowly. */
 export const superviseComponent = (options: SupervisedComponentOptions): SupervisedComponent => {
   const { component, limits, clock } = options;
   let shown = nothing;
@@ -58,6 +60,7 @@ export const superviseComponent = (options: SupervisedComponentOptions): Supervi
   let watch: Watch | null = null;
   let current: RunningProcess | null = null;
   let how: 'orderly' | 'now' = 'orderly';
+  let hurry = new AbortController();
 
   const status = (): ComponentStatus => {
     const { state, reason, blockedPort, pid, lastLines, nextTryAt } = shown;
@@ -95,6 +98,7 @@ export const superviseComponent = (options: SupervisedComponentOptions): Supervi
           limits: limits.probe,
           clock,
           over: over.signal,
+          untilHurried: () => hurry.signal,
           onPulse({ state, reason }, answer) {
             const { condition, license = null } = answer ?? shown;
             show({ ...nothing, state, reason, pid: process.pid, condition, license });
@@ -104,12 +108,12 @@ export const superviseComponent = (options: SupervisedComponentOptions): Supervi
         const first = await Promise.race([process.ended, probing, stopped]);
         if (typeof first === 'object') return first;
         if (first === 'hung') {
-          show({ ...shown, state: 'unhealthy', reason: 'does not answer; it is ended and started again' });
+          show({ ...shown, state: 'unhealthy', reason: 'does not answer; restarting it' });
           await process.stop('now');
-          return { ...(await process.ended), reason: 'hung: it did not answer any more' };
+          return { ...(await process.ended), reason: 'hung: it stopped answering' };
         }
       }
-      // An answer that comes meanwhile would be shown over its end.
+      // An answer that still comes would replace the state that shows its end.
       over.abort();
       show({ ...nothing, state: 'stopping', pid: process.pid });
       await process.stop(how);
@@ -184,6 +188,11 @@ export const superviseComponent = (options: SupervisedComponentOptions): Supervi
   return {
     name: component.name,
     status,
+    probeNow() {
+      const before = hurry;
+      hurry = new AbortController();
+      before.abort();
+    },
     snapshot: () => ({
       name: component.name,
       state: shown.state,

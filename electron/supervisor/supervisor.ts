@@ -7,7 +7,7 @@ import { stackState } from './stack-state.ts';
 import { type SupervisionLimits, superviseComponent } from './supervised-component.ts';
 
 export interface SupervisorOptions {
-  /** In the order in which they start; they stop in the reverse. */
+  /** In the order in which they start; they stop in the reverse order. */
   readonly components: readonly Component[];
   readonly onChange?: (component: ComponentStatus) => void;
   readonly limits?: SupervisionLimits;
@@ -19,11 +19,13 @@ export interface SupervisorOptions {
 export interface Supervisor {
   state(): StackState;
   components(): ComponentStatus[];
+  /** Asks each component how it is without waiting for its turn, as after a sleep. */
+  probeNow(): void;
   /** Resolves when each component answers or has failed. A second call gets the first one's promise. */
   start(): Promise<void>;
   /** Resolves when everything is gone. A second call with `now` hurries the first. */
   stop(how?: 'orderly' | 'now'): Promise<void>;
-  /** One component alone (the others find it again by themselves), or all. Resolves like `start`. */
+  /** Restarts one component (the others reconnect by themselves), or all. Resolves like `start`. */
   restart(name?: ComponentName): Promise<void>;
 }
 
@@ -41,7 +43,7 @@ export const createSupervisor = ({
   );
   const reversed = supervised.toReversed();
   let wanted = false;
-  /** Counts what people asked for, so that a restart under way gives in to a later stop. */
+  /** Counts the users' orders, so that a running restart gives way to a later stop. */
   let wish = 0;
   let starting: Promise<void> | null = null;
   let stopping: Promise<void> | null = null;
@@ -90,6 +92,9 @@ export const createSupervisor = ({
         supervised.map((component) => component.snapshot()),
       ),
     components: () => supervised.map((component) => component.status()),
+    probeNow() {
+      for (const component of supervised) component.probeNow();
+    },
     start,
     stop,
     async restart(name) {

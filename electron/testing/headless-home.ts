@@ -18,20 +18,20 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** A home of its own for the command line, and whatever is started in it; the disposal ends that. */
+/** A separate data folder for the command line, and everything started in it; disposing ends that. */
 export interface HeadlessHome extends AsyncDisposable {
-  /** Holds the home and the programs. */
+  /** Holds the data folder and the programs. */
   readonly folder: string;
-  /** May be exchanged. */
+  /** A test may replace it. */
   path: string;
   readonly programs: string;
   readonly apiPort: number;
-  /** Ports of its own, as a person would write them before a first start. */
+  /** Writes free ports, as a person would before a first start. */
   writeEnv(lines?: readonly string[]): Promise<void>;
-  /** `castellan` with these arguments, to its end. */
+  /** Runs `castellan` with these arguments to its end. */
   run(...args: string[]): Promise<Outcome>;
   runWith(input: string, ...args: string[]): Promise<Outcome>;
-  /** `castellan start`, which goes on. */
+  /** Runs `castellan start`, which keeps running. */
   launch(...options: string[]): ChildProcess;
   status(): Promise<StackStatus>;
   /** @param state of the stack; `running` when absent */
@@ -88,7 +88,7 @@ export const headlessHome = async (): Promise<HeadlessHome> => {
     },
     async status() {
       const found = await callSupervisor(home.path, stackControl.status);
-      if (!found) throw new Error('nobody holds the home');
+      if (!found) throw new Error('no one holds the home');
       return found;
     },
     whenRuns: (state = 'running') =>

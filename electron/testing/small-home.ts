@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** Files by their path in a folder. */
+/** Texts of files by their path in a folder. */
 export type FileTexts = Readonly<Record<string, string>>;
 
-/** A home without a database, as far as a move looks at it. */
+/** A data folder without a database, with what a move looks at. */
 export const smallHome: FileTexts = {
   '.env': 'API_PORT=3001\nCLIENT_ID=\n',
   'license.json': '{"revision":1}',

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { healthReport } from '#contracts/testing/health-report.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -36,15 +37,10 @@ export const licenseProblem = `({
 export const healthy = `({
   status: 200,
   type: 'application/json',
-  body: {
-    status: 'ok', version: '1.0.0', contractVersion: 1, uptimeSeconds: 1, license: 'valid',
-    components: Object.fromEntries(
-      ['api', 'database', 'queues', 'bot', 'agents', 'secrets', 'disk', 'backups', 'entitlements'].map((name) => [name, { status: 'ok', detail: null }]),
-    ),
-  },
+  body: ${JSON.stringify(healthReport())},
 })`;
 
-/** A folder of programs: the real command and guardian from their sources, and what a test gives for the others. */
+/** A folder of programs: the real command and guardian from their sources, and for the others what a test gives. */
 export const writePrograms = async (
   folder: string,
   { api = standInApi(healthy), bot = wellBehaved }: { api?: string; bot?: string } = {},

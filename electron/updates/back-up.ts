@@ -9,8 +9,8 @@ import { readStackConfig } from '#runtime/stack-config.ts';
 import { postgresFolder } from '../stack/operator-role.ts';
 
 /**
- * Backs up the database of a running stack. Where it does not run there is nothing to be taken from; where its files
- * are another account's, as with services, the API's own backup before a migration has to do.
+ * Backs up the database of a running stack. Where it does not run there is nothing to back up; where its files belong to
+ * another account, as with services, the API's own backup before a migration must do.
  * @returns the path of the backup; null when none was taken
  */
 export const backUpDatabase = async (
@@ -37,9 +37,9 @@ export const backUpDatabase = async (
 };
 
 /**
- * Puts a backup in the place of the data of a stopped stack.
- * @returns where the data that it replaces is kept; null when there was none
- * @throws {StartupError} when the database runs, or the backup is not whole
+ * Replaces the data of a stopped stack with a backup.
+ * @returns where the replaced data is kept; null when there was none
+ * @throws {StartupError} when the database runs, or the backup is incomplete
  */
 export const restoreBackupOf = (home: string, backup: string): Promise<string | null> =>
   restoreBackup(backup, join(postgresFolder(home), 'data'));

@@ -7,8 +7,8 @@ const after = (asked: Partial<Parameters<typeof nextCheck>[0]>) =>
     startedAt.getTime()) /
   1000;
 
-// Guarantee: a server that does not answer is left in peace for most of an hour, one that does for most of a day; nobody asks
-// in the first seconds of a start, and not everybody at once.
+// Guarantee: a server that does not answer is left alone for most of an hour, one that does for most of a day; no installation
+// asks in the first seconds of a start, and not all of them at the same time.
 test('when updates are looked for', () => {
   expect(after({})).toBe(55);
   expect(after({ lastCheckedAt: new Date('2026-11-21T07:00:00Z') })).toBe(55);

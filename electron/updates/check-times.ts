@@ -1,23 +1,23 @@
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** At the start it is left to the stack first. */
+/** The start is left to the stack first. */
 const afterStartMs = { least: 20_000, most: 90_000 } as const;
 
 export interface CheckTimes {
   readonly lastCheckedAt: Date | null;
   /** When this program started. */
   readonly startedAt: Date;
-  /** The last try got no answer. */
+  /** When the last try got no answer. */
   readonly hasFailedAt: Date | null;
   /** From 0 to below 1; one number for one start. */
   readonly random: number;
 }
 
 /**
- * When the server is asked by itself: soon after a start, then once a day, spread so that not everybody asks at
- * once. Without an answer again after an hour or so. A time in the future says that the clock was moved, and counts for
- * nothing.
+ * When to ask the server automatically: soon after a start, then once a day, spread so that not all installations ask at the
+ * same time. Without an answer, again after an hour or so. A time in the future means that the clock was moved, and is
+ * ignored.
  */
 export const nextCheck = ({ lastCheckedAt, startedAt, hasFailedAt, random }: CheckTimes): Date => {
   const atStart =

@@ -10,7 +10,7 @@ export interface FetchActions {
   download(): Promise<void>;
 }
 
-/** What is asked of the update server. */
+/** The requests to the update server. */
 export const fetchActions = (
   { folder, installed, record, fetch, log }: UpdatesOptions,
   { act, facts, step, tell }: UpdatesStanding,
@@ -39,7 +39,7 @@ export const fetchActions = (
     });
     return updater;
   };
-  /** That there is no way back is no reason to stay with an old version. */
+  /** A missing way back is no reason to stay with an old version. */
   const keepWayBack = async (signal: AbortSignal) => {
     const { source, installation, kept } = means();
     const { platform } = installation;
@@ -56,7 +56,7 @@ export const fetchActions = (
       if (signal.aborted) throw error;
       log.warn(
         { err: error },
-        `the installer of ${installed} cannot be had; there will be no way back to it`,
+        `could not get the installer of ${installed}; no rollback to it will be possible`,
       );
     });
   };
@@ -72,7 +72,7 @@ export const fetchActions = (
         async (signal) => {
           const found = await (await theUpdater()).check(signal).catch((error: unknown) => {
             facts.hasFailedAt = new Date();
-            // What was offered before may be what is wrong.
+            // The earlier offer may be what is wrong.
             if (!(error instanceof UpdateTroubleError && error.code === 'unreachable')) facts.offer = null;
             throw error;
           });
@@ -89,7 +89,7 @@ export const fetchActions = (
       const { kept } = means();
       const { offer } = facts;
       if (!offer || step() !== 'found')
-        throw new UpdateTroubleError('unexpected', 'There is nothing to download.');
+        throw new UpdateTroubleError('unexpected', 'There is no update to download.');
       const { release, file } = offer;
       return act(
         'downloading',
@@ -98,7 +98,7 @@ export const fetchActions = (
           let told = 0;
           const path = await (await theUpdater()).download(signal, (bytes) => {
             facts.received = bytes;
-            // A page needs no more than some steps of it.
+            // About a hundred steps are enough for a page.
             if (bytes - told < file.size / 100 && bytes < file.size) return;
             told = bytes;
             tell();

@@ -3,10 +3,10 @@ import { open, rm } from 'node:fs/promises';
 import type { InstallerFile } from '#runtime/release/release-manifest.ts';
 import { UpdateTroubleError } from './update-trouble.ts';
 
-/** As `fetch`, over the system's proxies. */
+/** Like `fetch`, through the system's proxies. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** A server that says nothing for so long is given up; a slow line is not. */
+/** A server that is silent for this long is given up; a slow connection is not. */
 const stallMs = 30_000;
 
 export interface FetchOptions {
@@ -16,8 +16,8 @@ export interface FetchOptions {
 }
 
 /**
- * The body of an answer, piece by piece, never more than was agreed on. A redirect is refused: whoever can send us
- * elsewhere would learn who asks, and nothing of ours needs one.
+ * The body of an answer, piece by piece, never more than the limit. A redirect is refused: anyone who can redirect us would
+ * learn who asks, and nothing of ours needs one.
  * @throws {UpdateTroubleError}
  */
 async function* piecesOf(url: string, limit: number, options: FetchOptions): AsyncGenerator<Uint8Array> {
@@ -29,24 +29,27 @@ async function* piecesOf(url: string, limit: number, options: FetchOptions): Asy
     const response = await options.fetch(url, { redirect: 'error', signal, cache: 'no-store' });
     if (!response.ok) {
       await response.body?.cancel();
-      throw new UpdateTroubleError('unreachable', `${new URL(url).host} answers ${response.status}.`);
+      throw new UpdateTroubleError(
+        'unreachable',
+        `${new URL(url).host} did not send the file (HTTP ${response.status}).`,
+      );
     }
     let length = 0;
     for await (const piece of response.body ?? []) {
       clearTimeout(timer);
       timer = setTimeout(() => stalled.abort(), wait);
       length += piece.length;
-      if (length > limit) throw new UpdateTroubleError('damaged', 'It is larger than it should be.');
+      if (length > limit) throw new UpdateTroubleError('damaged', 'The file is larger than it should be.');
       yield piece;
     }
   } catch (error) {
     if (error instanceof UpdateTroubleError) throw error;
-    if (options.signal?.aborted) throw new UpdateTroubleError('cancelled', 'It was called off.');
+    if (options.signal?.aborted) throw new UpdateTroubleError('cancelled', 'The download was cancelled.');
     const why = stalled.signal.aborted ? `no answer for ${wait / 1000} s` : (error as Error).message;
     throw new UpdateTroubleError('unreachable', `${new URL(url).host} cannot be reached: ${why}.`, error);
   } finally {
     clearTimeout(timer);
-    // What is left of the answer is not waited for.
+    // The rest of the answer is not waited for.
     stalled.abort();
   }
 }
@@ -60,13 +63,13 @@ export const fetchSmall = async (url: string, limit: number, options: FetchOptio
 
 export interface InstallerDownload extends FetchOptions {
   readonly url: string;
-  /** Where to; nothing is left there when it fails. */
+  /** Where to write; nothing is left there when it fails. */
   readonly path: string;
   readonly expected: Pick<InstallerFile, 'size' | 'sha512'>;
   readonly onProgress: (received: number) => void;
 }
 
-/** @throws {UpdateTroubleError} unless the file is there, on the disk, exactly as it was signed */
+/** @throws {UpdateTroubleError} unless the file is there, flushed to disk, and matches the signed hash */
 export const fetchInstaller = async ({ url, path, expected, onProgress, ...options }: InstallerDownload) => {
   const hash = createHash('sha512');
   let received = 0;
@@ -79,7 +82,7 @@ export const fetchInstaller = async ({ url, path, expected, onProgress, ...optio
       onProgress(received);
     }
     if (received !== expected.size || hash.digest('base64') !== expected.sha512)
-      throw new UpdateTroubleError('damaged', 'What was downloaded is not what was signed.');
+      throw new UpdateTroubleError('damaged', 'The downloaded file is not the one that was signed.');
     await file.sync();
   } catch (error) {
     await rm(path, { force: true }).catch(() => undefined);

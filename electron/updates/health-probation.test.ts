@@ -36,7 +36,7 @@ const setUp = async (path: string, patienceMs: number) => {
   return { record, told, trial, be };
 };
 
-// Guarantee: a new version is taken as well only when it stays so; what came of it is kept, and the way back with it.
+// Guarantee: a new version is accepted as well only when it stays so; the result is kept, and the way back with it.
 test('well', async () => {
   await using folder = await temporaryFolder('trial');
   const { record, told, be } = await setUp(folder.path, 60_000);
@@ -52,7 +52,7 @@ test('well', async () => {
   expect(told).toEqual(['well']);
 });
 
-// Guarantee: one that gives up, or does not get well in time, is told once.
+// Guarantee: one that gives up, or does not get well in time, is reported once.
 test('unwell', async () => {
   await using folder = await temporaryFolder('trial');
   const failed = await setUp(folder.path, 60_000);
@@ -65,7 +65,7 @@ test('unwell', async () => {
   expect(late.record.now().pending).toEqual(pending);
 });
 
-// Guarantee: quitting in order is no crash, and does not count as one; a way back that was begun meanwhile is left alone.
+// Guarantee: quitting in order is no crash, and does not count as one; a way back that has already begun is left alone.
 test('an orderly end', async () => {
   await using folder = await temporaryFolder('trial');
   const { record, trial } = await setUp(folder.path, 60_000);

@@ -2,9 +2,9 @@ import type { StackStatus } from '#contracts/stack.ts';
 import { probationVerdict } from './post-install.ts';
 import type { PendingInstallation, UpdateRecordStore } from './update-record.ts';
 
-/** Well for so long, it is not about to crash again. */
+/** After being well for this long, it is not about to crash again. */
 const wellForMs = 20_000;
-/** A large database takes its time to be brought to the new version. */
+/** Migrating a large database to the new version takes time. */
 const patienceMs = 15 * 60_000;
 
 export interface HealthProbationOptions {
@@ -12,16 +12,16 @@ export interface HealthProbationOptions {
   readonly record: UpdateRecordStore;
   readonly stackStatus: () => StackStatus;
   readonly onWell: () => void;
-  /** Once. */
+  /** Called once. */
   readonly onUnwell: () => void;
   readonly limits?: { readonly wellForMs: number; readonly patienceMs: number };
 }
 
 /** A new version in its first minutes. */
 export interface HealthProbation extends Disposable {
-  /** The stack is another now. */
+  /** The state of the stack has changed. */
   look(): void;
-  /** The person takes it as it is. */
+  /** The user accepts the version as it is. */
   accept(): Promise<void>;
   /** It ends because it was asked to: that is no crash. */
   noteOrderlyEnd(): Promise<void>;
@@ -70,7 +70,7 @@ export const openHealthProbation = ({
     accept,
     async noteOrderlyEnd() {
       const now = record.now().pending;
-      // Going back was begun meanwhile.
+      // The way back has already begun.
       if (now?.kind !== 'update' || now.to !== pending.to) return;
       await record.change({ pending: { ...now, starts: 0 } });
     },

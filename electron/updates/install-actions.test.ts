@@ -12,8 +12,8 @@ afterAll(() => {
   delete process.env.APPIMAGE;
 });
 
-// Guarantee: nothing is installed without a backup, from a file that was changed after it was proved, or while a process of
-// ours is left; what kept it is told by the next start.
+// Guarantee: nothing is installed without a backup, from a file that was changed after it was verified, or while a process of
+// ours is left; the next start reports what prevented it.
 test('not installed', async () => {
   await using setting = await setUpUpdates();
   const { server, record, installed, folder } = setting;
@@ -57,8 +57,8 @@ const changedLike = (bytes: Buffer): Buffer => {
   return changed;
 };
 
-// Guarantee: the program is not left in the middle of something that must not be interrupted, also when that was begun
-// during the backup; and once it is being left, nothing else is begun.
+// Guarantee: the program does not quit in the middle of something that must not be interrupted, even when that began during
+// the backup; and once it is quitting, nothing else begins.
 test('hindered', async () => {
   await using setting = await setUpUpdates();
   const { server, installed, record } = setting;
@@ -93,14 +93,14 @@ test('hindered', async () => {
   hindrance = null;
   await updates.install();
   expect(updates.state().step).toBe('leaving');
-  await expect(async () => updates.check()).rejects.toThrow('under way');
+  await expect(async () => updates.check()).rejects.toThrow('already in progress');
   await expect(async () => updates.install()).rejects.toThrow();
   await updates.setMode('off');
   expect(updates.state().step).toBe('leaving');
   expect([left.length, installed]).toEqual([1, []]);
 });
 
-// Guarantee: what cannot be written down is not begun, and not told as begun later on.
+// Guarantee: what cannot be written down is not begun, and not reported as begun later on.
 test('no room for the record', async () => {
   await using setting = await setUpUpdates();
   const { server, record, folder } = setting;
@@ -142,7 +142,7 @@ test('going back while something is asked', async () => {
   expect(record.now().pending).toMatchObject({ kind: 'way-back', to: '0.1.0' });
 });
 
-// Guarantee: what came of an update is told until it was read, and not again after that; a version on trial stays on trial.
+// Guarantee: the result of an update is shown until it was read, and not again after that; a version on trial stays on trial.
 test('read', async () => {
   await using setting = await setUpUpdates();
   const { record } = setting;

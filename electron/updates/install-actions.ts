@@ -23,7 +23,7 @@ export const installActions = (
     const hindrance = options.hindrance();
     if (hindrance !== null) throw new UpdateTroubleError('busy', hindrance);
   };
-  /** Everything from here on is either undone by the next start, or shown by it. */
+  /** The next start either undoes or shows everything from here on. */
   const leaveFor = async (
     target: KeptInstaller,
     kind: PendingInstallation['kind'],
@@ -45,7 +45,7 @@ export const installActions = (
     };
     const before = record.now();
     await record.change({ pending, outcome: null }).catch(async (error: Error) => {
-      // It was not begun, and is not to be written down later on.
+      // It was not begun, and must not be written down later on.
       await record.change({ pending: before.pending, outcome: before.outcome }).catch(() => undefined);
       throw new UpdateTroubleError('disk', error.message, error);
     });
@@ -67,7 +67,7 @@ export const installActions = (
       const { kept } = means();
       const { offer } = facts;
       if (!offer || step() !== 'ready')
-        throw new UpdateTroubleError('unexpected', 'There is nothing to install.');
+        throw new UpdateTroubleError('unexpected', 'There is no update to install.');
       const { version } = offer.release.manifest;
       return act(
         'backing-up',
@@ -81,8 +81,8 @@ export const installActions = (
             });
           const target = await kept.find(version);
           if (!target)
-            throw new UpdateTroubleError('damaged', 'The downloaded file was changed; download it again.');
-          // Begun while the backup was taken.
+            throw new UpdateTroubleError('damaged', 'The downloaded file was changed. Download it again.');
+          // Something may have begun while the backup was taken.
           demandUnhindered();
           await leaveFor(target, 'update', backup);
           return 'leaving';
@@ -92,8 +92,8 @@ export const installActions = (
     async goBack() {
       const { kept } = means();
       const version = facts.wayBack;
-      if (version === null) throw new UpdateTroubleError('unexpected', 'No earlier version is kept.');
-      // A newer version is not waited for by whoever wants an earlier one.
+      if (version === null) throw new UpdateTroubleError('unexpected', 'No earlier version was kept.');
+      // A user who wants an earlier version does not wait for a newer one.
       if (step() === 'checking' || step() === 'downloading') await settle();
       const before = step();
       return act(

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { readPublicKey } from '#runtime/release/signed-manifest.ts';
 import { signReleaseOf } from '../../build/release/sign-release.ts';
+import type { ElevatedAct } from '../elevation/elevated-act.ts';
 import type { Elevation } from '../elevation/run-elevated.ts';
 import { type InstallationFacts, installationOf } from './installation.ts';
 import { readKeptInstaller } from './kept-installers.ts';
@@ -13,7 +14,7 @@ const facts: InstallationFacts = {
   platform: 'linux',
   isInstalled: true,
   appImage: undefined,
-  runCastellanElevated: async () => ({ outcome: 'done', exitCode: 0 }),
+  runElevated: async () => ({ outcome: 'done', exitCode: 0 }),
   keys: [],
   startAfterwards: () => undefined,
 };
@@ -39,8 +40,8 @@ const keep = async (folder: string) => {
   return { keys, folder: join(folder, 'kept', '0.2.0') };
 };
 
-// Guarantee: an AppImage is the new one or the old one, and can be started; where it cannot be written, or what was kept was
-// exchanged, it stays the old one, and nothing is left beside it.
+// Guarantee: an AppImage is either the new one or the old one, and can be started; where it cannot be written, or the kept file
+// was replaced, it stays the old one, and nothing is left beside it.
 test('an AppImage', async () => {
   await using folder = await temporaryFolder('installation');
   const { keys, folder: keptIn } = await keep(folder.path);
@@ -62,7 +63,7 @@ test('an AppImage', async () => {
   await writeFile(kept.path, 'the bad one');
   await expect(installation?.install(kept)).rejects.toMatchObject({ code: 'damaged' });
   await writeFile(kept.path, 'the new one');
-  // Nobody, not even root, writes over a folder.
+  // No one, not even root, can write over a folder.
   await rm(appImage);
   await mkdir(join(appImage, 'full'), { recursive: true });
   await expect(installation?.install(kept)).rejects.toMatchObject({ code: 'disk' });
@@ -70,7 +71,7 @@ test('an AppImage', async () => {
   expect(started).toHaveLength(1);
 });
 
-// Guarantee: an installer that is not there is damaged; what the disk says instead is told as it is.
+// Guarantee: a missing installer counts as damaged; any other error of the disk is reported as it is.
 test('an installer that cannot be looked at', async () => {
   await using folder = await temporaryFolder('installation');
   const { keys, folder: keptIn } = await keep(folder.path);
@@ -81,24 +82,25 @@ test('an installer that cannot be looked at', async () => {
   await expect(readKeptInstaller(keptIn, keys, 'linux-x64')).rejects.toMatchObject({ code: 'ELOOP' });
 });
 
-// Guarantee: on Windows the elevated half is told what to install, by folder and version; a refusal is told from a failure.
+// Guarantee: on Windows the elevated half is told what to install, by folder and version; a refusal is distinguished from a
+// failure.
 test('on Windows', async () => {
   await using folder = await temporaryFolder('installation');
   const { keys, folder: keptIn } = await keep(folder.path);
-  const asked: (readonly string[])[] = [];
+  const asked: ElevatedAct[] = [];
   let answer: Elevation = { outcome: 'done', exitCode: 0 };
   const installation = installationOf({
     ...facts,
     platform: 'win32',
     keys,
-    runCastellanElevated: async (args) => {
-      asked.push(args);
+    runElevated: async (act) => {
+      asked.push(act);
       return answer;
     },
   });
   const kept = await readKeptInstaller(keptIn, keys, 'win32-x64');
   await installation?.install(kept);
-  expect(asked).toEqual([['update', 'install', keptIn, '0.2.0']]);
+  expect(asked).toEqual([{ act: 'update', folder: keptIn, version: '0.2.0' }]);
   answer = { outcome: 'refused', exitCode: 1223 };
   await expect(installation?.install(kept)).rejects.toMatchObject({
     code: 'not-elevated',

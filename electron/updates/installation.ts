@@ -12,27 +12,26 @@ import { UpdateTroubleError } from './update-trouble.ts';
 export interface Installation {
   readonly platform: ReleasePlatform;
   /**
-   * Replaces the program by what an installer holds, or begins to; nothing of ours may run meanwhile, and this
-   * process has to end right after.
-   * @throws {UpdateTroubleError} leaving everything as it was
+   * Replaces the program with the content of an installer, or begins to; nothing of ours may run at the same time, and this
+   * process must end right after.
+   * @throws {UpdateTroubleError} leaving everything unchanged
    */
   install(kept: KeptInstaller): Promise<void>;
 }
 
 export interface InstallationFacts {
   readonly platform: NodeJS.Platform;
-  /** By an installer, where other accounts cannot exchange it. */
+  /** Whether an installer has put it where other accounts cannot replace it. */
   readonly isInstalled: boolean;
-  /** Of an AppImage: its own file. */
+  /** The file of an AppImage. */
   readonly appImage: string | undefined;
-  /** Runs `castellan` with an administrator's rights. */
-  readonly runCastellanElevated: (args: readonly string[]) => ReturnType<RunElevated>;
+  readonly runElevated: RunElevated;
   readonly keys: UpdateSource['keys'];
   /** Starts a program when this one has ended. */
   readonly startAfterwards: (program: string) => void;
 }
 
-/** Null: what runs from a checkout or from an unpacked folder is not replaced by itself. */
+/** Null: a program in a checkout or an unpacked folder does not replace itself. */
 export const installationOf = (facts: InstallationFacts): Installation | null => {
   if (facts.platform === 'win32' && facts.isInstalled) return windowsInstallation(facts);
   const { appImage } = facts;
@@ -42,22 +41,22 @@ export const installationOf = (facts: InstallationFacts): Installation | null =>
 };
 
 const refusals = {
-  refused: 'Windows was not allowed to install it.',
-  impossible: 'Only an administrator of this machine can install it.',
+  refused: 'The installation was not allowed.',
+  impossible: 'Only an administrator of this machine can install the update.',
   failed: 'The installer could not be started.',
 } as const;
 
-/** What an administrator runs is checked once more where nobody else can exchange it; see run-installer.ts. */
-const windowsInstallation = ({ runCastellanElevated }: InstallationFacts): Installation => ({
+/** What an administrator runs is verified again where no one else can replace it; see run-installer.ts. */
+const windowsInstallation = ({ runElevated }: InstallationFacts): Installation => ({
   platform: 'win32-x64',
   async install({ folder, version }) {
-    const { outcome, exitCode } = await runCastellanElevated(['update', 'install', folder, version]);
+    const { outcome, exitCode } = await runElevated({ act: 'update', folder, version });
     if (outcome !== 'done')
       throw new UpdateTroubleError('not-elevated', `${refusals[outcome]} (${exitCode})`);
   },
 });
 
-/** The one file that the program is gives way to another at one stroke. */
+/** The program is one file, which is replaced atomically. */
 const appImageInstallation = (
   appImage: string,
   { keys, startAfterwards }: InstallationFacts,

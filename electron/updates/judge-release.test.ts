@@ -21,8 +21,8 @@ const standing: UpdateStanding = {
 const verdictOf = (changed: Partial<ReleaseManifest>, held: Partial<UpdateStanding> = {}) =>
   judgeRelease({ ...manifest, ...changed }, { ...standing, ...held }).verdict;
 
-// Guarantee: a release is offered only when it is newer than what runs, not older than any that was seen, still current,
-// within one step, and made for this system.
+// Guarantee: a release is offered only when it is newer than the running version, not older than any that was seen, still
+// current, within one step, and made for this system.
 test('what is offered', () => {
   expect(verdictOf({})).toBe('offer');
   expect(verdictOf({}, { installed: '1.4.0' })).toBe('current');

@@ -1,7 +1,7 @@
 import type { InstallerFile, ReleaseManifest, ReleasePlatform } from '#runtime/release/release-manifest.ts';
 import { compareVersions } from '#runtime/release/version-order.ts';
 
-/** The newest release that was ever seen, so that nobody can show an older one again. */
+/** The newest release that was ever seen, so that no one can offer an older one again. */
 export interface NewestSeen {
   readonly version: string;
   readonly releasedAt: string;
@@ -17,15 +17,15 @@ export interface UpdateStanding {
 export type ReleaseVerdict =
   | { readonly verdict: 'offer'; readonly file: InstallerFile }
   | { readonly verdict: 'current' }
-  /** Older than one that was seen already. */
+  /** Older than one that was already seen. */
   | { readonly verdict: 'replayed' }
-  /** Whoever shows it keeps newer ones away, or one of the clocks is wrong. */
+  /** The server withholds newer ones, or one of the clocks is wrong. */
   | { readonly verdict: 'expired' }
-  /** A version in between has to be installed first. */
+  /** A version in between must be installed first. */
   | { readonly verdict: 'too-far' }
   | { readonly verdict: 'not-for-this-system' };
 
-/** Whether a release whose signature holds is one to install; made from what is known alone. */
+/** Whether to install a release with a valid signature; derived only from known facts. */
 export const judgeRelease = (
   manifest: ReleaseManifest,
   { installed, newestSeen, platform, now }: UpdateStanding,
@@ -38,7 +38,7 @@ export const judgeRelease = (
   return file ? { verdict: 'offer', file } : { verdict: 'not-for-this-system' };
 };
 
-/** The same release may be signed again for a longer time; nothing of it goes back. */
+/** The same release may be signed again for a longer time, but neither version nor date may go back. */
 const isOlder = (manifest: ReleaseManifest, seen: NewestSeen): boolean =>
   compareVersions(manifest.version, seen.version) < 0 ||
   Date.parse(manifest.releasedAt) < Date.parse(seen.releasedAt);

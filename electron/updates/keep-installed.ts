@@ -10,15 +10,15 @@ export interface KeepInstalledOptions {
   readonly source: UpdateSource;
   readonly platform: ReleasePlatform;
   readonly kept: KeptInstallers;
-  /** For what is being downloaded. */
+  /** Holds the download. */
   readonly folder: string;
   readonly fetch: Fetch;
   readonly signal: AbortSignal;
 }
 
 /**
- * Sees to it that the installer of the version that runs is kept, since without it nothing could be gone back to; the
- * first one came by hand.
+ * Ensures that the installer of the running version is kept, since without it there would be no way back; the first one was
+ * brought by hand.
  * @throws {UpdateTroubleError} when the server no longer has it
  */
 export const keepInstalled = async (options: KeepInstalledOptions): Promise<void> => {

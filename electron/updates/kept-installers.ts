@@ -16,7 +16,7 @@ import { compareVersions, releaseVersionPattern } from '#runtime/release/version
 import type { UpdateSource } from './update-source.ts';
 import { UpdateTroubleError } from './update-trouble.ts';
 
-/** An installer that was checked against the signature beside it a moment ago. */
+/** An installer that was just verified against the signature beside it. */
 export interface KeptInstaller {
   readonly version: string;
   /** Holds the installer and its signed release, and nothing else. */
@@ -28,15 +28,15 @@ export interface KeptInstaller {
 export interface KeptInstallers {
   /** Null when there is none, or it is no longer what was signed. */
   find(version: string): Promise<KeptInstaller | null>;
-  /** The newest one before a version; null when none of them can be proved. */
+  /** The newest one before a version; null when none of them can be verified. */
   newestBefore(version: string): Promise<string | null>;
-  /** Takes a downloaded file over. @throws {UpdateTroubleError} when it is not what was signed */
+  /** Takes over a downloaded file. @throws {UpdateTroubleError} when it is not what was signed */
   keep(release: SignedRelease, file: InstallerFile, downloaded: string): Promise<KeptInstaller>;
-  /** Takes all others away. */
+  /** Deletes all others. */
   keepOnly(versions: readonly string[]): Promise<void>;
 }
 
-/** Installers are kept one folder a version; none counts that cannot be proved by its own signed release. */
+/** Keeps installers, one folder per version; one that its own signed release does not verify does not count. */
 export const openKeptInstallers = (
   folder: string,
   keys: UpdateSource['keys'],
@@ -68,7 +68,7 @@ export const openKeptInstallers = (
       await rm(target, { recursive: true, force: true });
       await mkdir(target, { recursive: true, mode: 0o700 });
       await whenNotBusy(() => rename(downloaded, join(target, file.name)));
-      // Last: without it the folder counts for nothing.
+      // Last: without it the folder does not count.
       await writeFileAtomically(join(target, releaseFileName), bytes.toString('utf8'), 0o600);
       await syncFolder(target);
       return find(manifest.version);
@@ -89,11 +89,11 @@ export const readKeptInstaller = async (
   const { version, file } = await readKeptRelease(folder, keys, platform);
   const path = join(folder, file.name);
   if (!(await isAsSigned(path, file)))
-    throw new UpdateTroubleError('damaged', `${file.name} is not what was signed.`);
+    throw new UpdateTroubleError('damaged', `${file.name} is not the file that was signed.`);
   return { version, folder, path, file };
 };
 
-/** What the signed release in a folder says of its installer. @throws {UpdateTroubleError} */
+/** What the signed release in a folder says about its installer. @throws {UpdateTroubleError} */
 export const readKeptRelease = async (
   folder: string,
   keys: UpdateSource['keys'],
@@ -104,7 +104,7 @@ export const readKeptRelease = async (
   });
   const reading = readSignedRelease(bytes, keys);
   if (reading.kind !== 'verified')
-    throw new UpdateTroubleError(reading.kind, `The release is no good: ${reading.detail}.`);
+    throw new UpdateTroubleError(reading.kind, `The release was refused: ${reading.detail}.`);
   const { version, files } = reading.manifest;
   const file = files.find((candidate) => candidate.platform === platform);
   if (!file) throw new UpdateTroubleError('not-for-this-system', `${version} is not for this system.`);
@@ -112,7 +112,7 @@ export const readKeptRelease = async (
 };
 
 const isAsSigned = async (path: string, { size, sha512 }: InstallerFile): Promise<boolean> => {
-  // A virus scanner holds what has just been written.
+  // A virus scanner holds files that were just written.
   return whenNotBusy(async () => {
     const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return null;

@@ -4,7 +4,7 @@ import type { KeptInstaller } from './kept-installers.ts';
 import type { PendingInstallation, UpdateRecordStore } from './update-record.ts';
 import { type AwaitedProcess, waitForExit } from './wait-for-exit.ts';
 
-/** Everything was asked to stop long before; what is there then does not go. */
+/** Everything was asked to stop long before; what is still there then does not stop. */
 const goneWithinMs = 20_000;
 
 export interface LeavingTaskOptions {
@@ -19,13 +19,13 @@ export interface LeavingTaskOptions {
 
 /**
  * The last act of a program that makes way for another version: nothing is installed while a process of ours is left.
- * What keeps it from being installed is written down for the next start, which tells it.
+ * What prevents the installation is written down for the next start, which shows it.
  */
 export const leavingTask =
   ({ installation, target, pending, processes, record, log, ...limits }: LeavingTaskOptions) =>
   async (): Promise<'ended' | 'not-installed'> => {
     const giveUp = async (failure: string) => {
-      log.error({ to: target.version, failure }, 'nothing was installed');
+      log.error({ to: target.version, failure }, 'the update was not installed');
       await record.change({ pending: { ...pending, failure } });
       return 'not-installed' as const;
     };

@@ -5,12 +5,12 @@ import { type FetchOptions, fetchSmall } from './fetch-file.ts';
 import type { UpdateSource } from './update-source.ts';
 import { UpdateTroubleError } from './update-trouble.ts';
 
-/** A small file that does not come within this is not waited for. */
+/** A small file that takes longer than this is not waited for. */
 const deadlineMs = 60_000;
 
 /**
- * Asks the server for the newest release, or for one of a version.
- * @throws {UpdateTroubleError} when it cannot be had, or nobody whom we believe has signed it
+ * Asks the server for the newest release, or for that of a version.
+ * @throws {UpdateTroubleError} when it is unavailable, or not signed with a key that we trust
  */
 export const fetchRelease = async (
   source: UpdateSource,
@@ -23,7 +23,7 @@ export const fetchRelease = async (
   const bytes = await fetchSmall(url, maxReleaseBytes, { ...options, signal: either }).catch(
     (error: unknown) => {
       if (deadline.aborted)
-        throw new UpdateTroubleError('unreachable', `${new URL(url).host} takes too long.`, error);
+        throw new UpdateTroubleError('unreachable', `${new URL(url).host} did not answer in time.`, error);
       throw error;
     },
   );
@@ -31,9 +31,9 @@ export const fetchRelease = async (
   if (reading.kind !== 'verified')
     throw new UpdateTroubleError(
       reading.kind,
-      `What ${new URL(url).host} shows was refused: ${reading.detail}.`,
+      `The release on ${new URL(url).host} was refused: ${reading.detail}.`,
     );
   if (version !== null && reading.manifest.version !== version)
-    throw new UpdateTroubleError('forged', `${new URL(url).host} shows another version than ${version}.`);
+    throw new UpdateTroubleError('forged', `${new URL(url).host} offers another version than ${version}.`);
   return reading;
 };

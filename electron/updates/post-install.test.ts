@@ -42,7 +42,7 @@ const stack = (states: Readonly<Record<string, string>>) =>
     typeof probationVerdict
   >[0];
 
-// Guarantee: a new version answers for what ran before it, and for nothing else.
+// Guarantee: a new version is judged by what ran before it, and by nothing else.
 test('whether a new version is well', () => {
   expect(probationVerdict(stack({ postgres: 'running', api: 'running', bot: 'failed' }), pending)).toBe(
     'well',

@@ -1,25 +1,25 @@
 import type { StackStatus } from '#contracts/stack.ts';
 import type { PendingInstallation, UpdateOutcome } from './update-record.ts';
 
-/** Starts of a new version that may end otherwise than in order before it is asked whether to go back. */
+/** After this many starts of a new version that did not end in order, the user is asked whether to go back. */
 const mayCrash = 2;
 
 export type InstallOutcome =
   | { readonly kind: 'nothing' }
-  /** The one that was to be replaced runs still, or again. */
+  /** The version that was to be replaced still runs, or runs again. */
   | {
       readonly kind: 'not-installed';
       readonly outcome: UpdateOutcome;
       readonly pending: PendingInstallation;
     }
-  /** The new version runs for the first times, and has to show that it does. */
+  /** The new version is in its first starts, and must show that it runs. */
   | { readonly kind: 'on-trial'; readonly pending: PendingInstallation }
   | { readonly kind: 'crashed'; readonly pending: PendingInstallation }
   | { readonly kind: 'went-back'; readonly outcome: UpdateOutcome }
   /** Something else was installed by hand. */
   | { readonly kind: 'superseded' };
 
-/** What a start finds of an installation that was begun, at whichever moment the power went; from what is known alone. */
+/** What became of a started installation, at whichever moment the power went; derived only from known facts. */
 export const installOutcome = (pending: PendingInstallation | null, installed: string): InstallOutcome => {
   if (pending === null) return { kind: 'nothing' };
   const { kind, from, to, backup, failure } = pending;
@@ -27,7 +27,7 @@ export const installOutcome = (pending: PendingInstallation | null, installed: s
     return {
       kind: 'not-installed',
       outcome: { kind: 'not-installed', from, to, backup, detail: failure },
-      // What crashes has to show again that it does not: otherwise nobody would be asked a second time.
+      // A version that crashes must show again that it does not: otherwise the user would not be asked a second time.
       pending:
         kind === 'way-back' && pending.starts >= mayCrash
           ? { ...pending, kind: 'update', from: to, to: from, starts: 0, failure: null }

@@ -24,7 +24,7 @@ const setUp = async (path: string) => {
     follows: '0.1.0',
     notes: '',
     releasedAt: now,
-    // An installer that is kept to go back to is older than any release counts as current.
+    // An installer kept for the way back is older than the time for which a release counts as current.
     expiresAt: now,
     keys: [privateKey],
     out: path,
@@ -43,7 +43,7 @@ const setUp = async (path: string) => {
     installed: '0.1.0',
     async close(folder: string) {
       closed.push(folder);
-      // Nobody is let into it before.
+      // No other account may enter it before.
       expect(await readdir(folder)).toEqual([]);
     },
   };
@@ -64,14 +64,14 @@ test('what an administrator runs', async () => {
     ),
   );
   expect(closed).toHaveLength(2);
-  // Of the first, nothing is left; beside the other lies what was signed and nothing else.
+  // Nothing of the first is left; beside the other is what was signed and nothing else.
   const room = join(options.programFiles, 'Castellan Updates');
   const [left = ''] = await readdir(room);
   expect(await readdir(room)).toHaveLength(1);
   expect(await readdir(join(room, left))).toEqual(['Castellan-Setup-0.2.0.exe', 'castellan.release']);
 });
 
-// Guarantee: what was exchanged after the desktop has looked at it, or is another version than was agreed to, is not run, and
+// Guarantee: what was replaced after the desktop has looked at it, or is another version than the agreed one, is not run, and
 // nothing of it stays.
 test('exchanged meanwhile', async () => {
   await using folder = await temporaryFolder('run installer');
@@ -81,7 +81,7 @@ test('exchanged meanwhile', async () => {
   const bytes = await readFile(installer);
   bytes[bytes.length - 2] = 0x20;
   await writeFile(installer, bytes);
-  await expect(runInstaller(options)).rejects.toThrow('is not what was signed');
+  await expect(runInstaller(options)).rejects.toThrow('is not the file that was signed');
   expect(await readdir(join(options.programFiles, 'Castellan Updates'))).toEqual([]);
   await expect(readFile(journal)).rejects.toThrow();
 });

@@ -12,16 +12,16 @@ import { UpdateTroubleError } from './update-trouble.ts';
 /** SYSTEM and the administrators, by number, since their names are translated. */
 const administrators = ['*S-1-5-18:(OI)(CI)F', '*S-1-5-32-544:(OI)(CI)F'];
 
-/** Silent; an upgrade, which starts the program again for whoever is signed in. */
+/** Silent; an upgrade, which starts the program again for the user who is signed in. */
 const installerArguments = ['/S', '--updated', '--force-run'] as const;
 /** Back to the version that was kept. */
 const downgradeArgument = '/ALLOW-DOWNGRADE';
 
 export interface RunInstallerOptions {
-  /** Holds the installer and its signed release; whoever is signed in may have changed both since they were checked. */
+  /** Holds the installer and its signed release; the user may have changed both since they were checked. */
   readonly from: string;
   readonly version: string;
-  /** Windows's folder for programs, which administrators alone may write. */
+  /** Windows's folder for programs, which only administrators may write. */
   readonly programFiles: string;
   readonly source: UpdateSource;
   readonly installed: string;
@@ -29,8 +29,8 @@ export interface RunInstallerOptions {
 }
 
 /**
- * The elevated half of an update on Windows: takes the installer to where no other account can exchange it, checks it
- * there against the keys of the installed program, and starts it. It then replaces also the program that runs this.
+ * The elevated half of an update on Windows: copies the installer to where no other account can replace it, verifies it
+ * there against the keys of the installed program, and starts it. The installer then also replaces the program that runs this.
  * @throws {UpdateTroubleError} when it is not what was signed
  */
 export const runInstaller = async (options: RunInstallerOptions): Promise<void> => {
@@ -42,7 +42,7 @@ export const runInstaller = async (options: RunInstallerOptions): Promise<void> 
   const folder = await mkdtemp(join(room, `${version}-`));
   try {
     await close(folder);
-    // By name alone: a library that somebody has laid beside the installer would be loaded by it.
+    // Only these names: the installer would load a library that someone has put beside it.
     await copyFile(join(from, releaseFileName), join(folder, releaseFileName));
     const { file } = await readKeptRelease(folder, source.keys, 'win32-x64');
     await copyFile(join(from, file.name), join(folder, file.name));
@@ -64,7 +64,7 @@ const closeToAdministrators = async (folder: string): Promise<void> => {
   await runSystemProgram('icacls.exe', [folder, '/inheritance:r', '/grant:r', ...administrators]);
 };
 
-/** Of earlier updates; what still runs stays. */
+/** Removes what earlier updates left; what still runs stays. */
 const removeLeft = async (room: string): Promise<void> => {
   for (const name of await readdir(room))
     await rm(join(room, name), { recursive: true, force: true }).catch(() => undefined);

@@ -8,7 +8,7 @@ const exported = (text: string) =>
     'utf16le',
   );
 
-// Guarantee: why the installer gave up is told in its own words, for the version that it is about, and for no other.
+// Guarantee: the reason why the installer gave up is shown in its own words, for the version that it is about, and for no other.
 test('why the installer gave up', async () => {
   const runProgram = async (_program: string, args: readonly string[]) => {
     await writeFile(args[2] ?? '', exported('1.4.0: Algo segura os arquivos de C:\\\\Ações.'));

@@ -4,22 +4,22 @@ import { join, win32 } from 'node:path';
 import { readExportedText } from '#runtime/windows/registry-export.ts';
 import { type RunSystemProgram, runSystemProgram } from '#runtime/windows/system-program.ts';
 
-/** Where the installer for Windows writes why it has given up in silence: `<version>: <reason>`. */
+/** Where a silent installer for Windows writes why it has given up: `<version>: <reason>`. */
 const setup = { key: 'HKLM\\Software\\Castellan\\Setup', name: 'LastFailure' } as const;
-/** And where it has put the program. */
+/** Where it has put the program. */
 const place = {
   key: 'HKLM\\Software\\Microsoft\\Windows\\CurrentVersion\\Uninstall\\Castellan',
   name: 'InstallLocation',
 } as const;
 
-/** What the installer wrote, as an administrator alone can; null when it did not. */
+/** What the installer wrote there, as only an administrator can; null when it did not. */
 const readSetupText = async (
   { key, name }: typeof setup | typeof place,
   runProgram: RunSystemProgram,
 ): Promise<string | null> => {
   const folder = await mkdtemp(join(tmpdir(), 'castellan-setup-'));
   try {
-    // A file, since what reg prints is in the code page of the machine.
+    // Through a file, since reg prints in the code page of the machine.
     const file = join(folder, 'setup.reg');
     await runProgram('reg.exe', ['export', key, file, '/y', '/reg:64']);
     return readExportedText(await readFile(file), name);
@@ -31,7 +31,7 @@ const readSetupText = async (
   }
 };
 
-/** What the installer of a version has to say of its last failure, in its own words; null when that is nothing. */
+/** The installer's own words about its last failure with a version; null when there are none. */
 export const lastSetupFailure = async (
   version: string,
   runProgram: RunSystemProgram = runSystemProgram,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { openUpdateRecord } from './update-record.ts';
 
-// Guarantee: what is known of updates outlives the program; a damaged or unreadable record, or one of its values, costs that
+// Guarantee: what is known about updates outlives the program; a damaged or unreadable record, or one of its values, costs that
 // and nothing else.
 test('kept, damaged, unreadable', async () => {
   await using folder = await temporaryFolder('update-record');

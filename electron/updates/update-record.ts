@@ -10,18 +10,18 @@ const pendingInstallation = z.object({
   from: z.string(),
   to: z.string(),
   begunAt: z.iso.datetime(),
-  /** Of the database, taken right before; null when it did not run, or is another account's. */
+  /** The backup of the database taken right before; null when the database did not run, or belongs to another account. */
   backup: z.string().nullable(),
-  /** Parts of the stack that answered before: what was down already is not held against the new version. */
+  /** Components of the stack that answered before: what was already down is not held against the new version. */
   answered: z.array(z.string()),
   /** Starts of the new version that did not end in order; on the way back, those that led to it. */
   starts: z.int().nonnegative(),
-  /** Why it was not carried out, as far as it is known. */
+  /** Why it was not carried out, as far as that is known. */
   failure: z.string().nullable(),
 });
 export type PendingInstallation = z.infer<typeof pendingInstallation>;
 
-/** What came of the last one. */
+/** The result of the last one. */
 const outcome = z.object({
   kind: z.enum(['updated', 'went-back', 'not-installed']),
   from: z.string(),
@@ -31,14 +31,14 @@ const outcome = z.object({
 });
 export type UpdateOutcome = z.infer<typeof outcome>;
 
-/** What is known of updates on this machine, per user. A damaged value counts as absent. */
+/** What is known about updates on this machine, per user. A damaged value counts as absent. */
 const updateRecord = z.object({
   mode: z.enum(['off', 'ask']).catch('ask'),
-  /** A version that somebody does not want to hear of again. */
+  /** A version that the user does not want to hear of again. */
   skipped: z.string().nullable().catch(null),
-  /** A version that did not run here and was left again. */
+  /** A version that did not run here and was replaced again. */
   unhealthy: z.string().nullable().catch(null),
-  /** A version that was spoken of without being asked. */
+  /** A version that was already announced. */
   told: z.string().nullable().catch(null),
   lastCheckedAt: z.iso.datetime().nullable().catch(null),
   newestSeen: z.object({ version: z.string(), releasedAt: z.iso.datetime() }).nullable().catch(null),
@@ -50,9 +50,9 @@ export type UpdateRecord = z.infer<typeof updateRecord>;
 export type UpdateRecordStore = JsonRecordStore<UpdateRecord>;
 
 /**
- * A file that cannot be read counts as an empty one, and a folder that cannot be made fails the first change: nothing
- * about updates keeps anybody from working.
- * @param folder is made
+ * A file that cannot be read counts as an empty one, and a folder that cannot be created fails the first change: trouble with
+ * updates never keeps the program from working.
+ * @param folder is created
  */
 export const openUpdateRecord = async (folder: string): Promise<UpdateRecordStore> => {
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch(() => undefined);

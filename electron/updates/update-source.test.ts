@@ -6,7 +6,7 @@ import { readUpdateSource, updateSourceFile } from './update-source.ts';
 
 const publicKeys = ['5NW8M511kWsgi8CTcnUUN2_zpTwQKTcALLoMJHtWnMs'];
 
-// Guarantee: updates come over TLS and from a build's own file alone; a checkout has none; a damaged file is no source.
+// Guarantee: updates come only over TLS and from a build's own file; a checkout has none; a damaged file is no source.
 test('where updates come from', async () => {
   await using folder = await temporaryFolder('update-source');
   expect(await readUpdateSource(folder.path)).toBeNull();

@@ -31,7 +31,7 @@ export interface UpdateSource {
 
 export const updateSourceFile = 'update-source.json';
 
-/** Where this build's updates come from, and who signs them, from the file beside the programs; null in one that has none. */
+/** Where this build's updates come from, and who signs them, from the file beside the programs; null when it names none. */
 export const readUpdateSource = async (programsFolder: string): Promise<UpdateSource | null> => {
   const path = join(programsFolder, updateSourceFile);
   try {
@@ -39,6 +39,6 @@ export const readUpdateSource = async (programsFolder: string): Promise<UpdateSo
     return { url: url.replace(/\/*$/, '/'), keys: publicKeys.map(readPublicKey) };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw new StartupError(`${path} is damaged; install Castellan again.`, { cause: error });
+    throw new StartupError(`${path} is damaged. Install Castellan again.`, { cause: error });
   }
 };

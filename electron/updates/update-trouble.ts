@@ -1,7 +1,7 @@
 import type { UpdateTroubleCode } from '#contracts/desktop-updates.ts';
 import { StartupError } from '#runtime/program.ts';
 
-/** What kept an update from going on; expected, and told in words. */
+/** What kept an update from continuing; expected, and shown in words. */
 export class UpdateTroubleError extends StartupError {
   readonly code: UpdateTroubleCode;
 

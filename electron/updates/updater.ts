@@ -14,7 +14,7 @@ import { UpdateTroubleError } from './update-trouble.ts';
 export interface UpdaterOptions {
   readonly source: UpdateSource;
   readonly platform: ReleasePlatform;
-  /** What it downloads lies here. */
+  /** Holds what it downloads. */
   readonly folder: string;
   readonly fetch: Fetch;
   readonly standing: () => UpdateStanding;
@@ -29,21 +29,20 @@ export interface OfferedRelease {
 export interface Updater {
   /** Null: there is nothing newer. @throws {UpdateTroubleError} */
   check(signal: AbortSignal): Promise<OfferedRelease | null>;
-  /** Of what was offered last. @returns the path of a file that is exactly what was signed @throws {UpdateTroubleError} */
+  /** Downloads the last offer. @returns the path of a file that is exactly what was signed @throws {UpdateTroubleError} */
   download(signal: AbortSignal, onProgress: (received: number) => void): Promise<string>;
 }
 
 const verdictWords = {
-  replayed: 'The update server shows an older release than it did before.',
-  expired:
-    'The newest release that the update server shows is out of date; or the clock of this machine is wrong.',
-  'too-far': 'A version in between has to be installed first.',
-  'not-for-this-system': 'The newest release is not made for this system.',
+  replayed: 'The update server offers an older version than before.',
+  expired: 'The information on the update server is out of date, or the clock of this machine is wrong.',
+  'too-far': 'Install a version in between first.',
+  'not-for-this-system': 'The newest version is not available for this system.',
 } as const;
 
 /**
- * electron-updater, which is told by us alone what there is (by signed releases, never by a latest.yml) and gets what it
- * downloads by us alone (no redirects, no more than was signed, no endless wait). It does not install: see installation.ts.
+ * electron-updater, which only we tell what there is (from signed releases, never from a latest.yml) and for which only we
+ * download (no redirects, no more than was signed, no endless wait). It does not install: see installation.ts.
  * Loaded when first used, so that the window does not wait for it.
  */
 export const createUpdater = async (options: UpdaterOptions): Promise<Updater> => {
@@ -135,7 +134,7 @@ const updaterFor = async (platform: ReleasePlatform, app: AppAdapter): Promise<A
 /** What electron-updater asks of the program; it neither quits nor restarts anything. */
 const adapt = async (folder: string, version: string): Promise<AppAdapter> => {
   const configPath = join(folder, 'folder.yml');
-  // Where it puts things; it takes nothing else from there, since what there is comes from signed releases.
+  // Where it puts things; it reads nothing else from there, since signed releases say what there is.
   await writeFile(configPath, 'updaterCacheDirName: download\n');
   const nothing = () => undefined;
   return {

@@ -9,7 +9,7 @@ import type { UpdateSource } from './update-source.ts';
 import type { AwaitedProcess } from './wait-for-exit.ts';
 
 export interface UpdatesOptions {
-  /** Of this user; holds what is downloaded and kept. */
+  /** This user's folder for downloads and kept installers. */
   readonly folder: string;
   readonly installed: string;
   readonly source: UpdateSource | null;
@@ -17,13 +17,13 @@ export interface UpdatesOptions {
   readonly record: UpdateRecordStore;
   readonly fetch: Fetch;
   readonly stackStatus: () => StackStatus;
-  /** Why this program must not be replaced at this moment; null when nothing speaks against it. */
+  /** Why this program must not be replaced now; null when nothing prevents it. */
   readonly hindrance: () => string | null;
-  /** Everything of ours that runs and has to be gone before an installer may begin. */
+  /** All our running processes that must be gone before an installer may begin. */
   readonly processes: () => readonly AwaitedProcess[];
   /** @returns where; null when the database does not run @throws when it cannot be backed up */
   readonly backUp: (reason: string) => Promise<string | null>;
-  /** Ends the program in order; the task is its last act. */
+  /** Ends the program in order, and then performs the task. */
   readonly leave: (task: () => Promise<'ended' | 'not-installed'>) => void;
   readonly onChange: (state: UpdatesState) => void;
   readonly log: Log;
@@ -31,7 +31,7 @@ export interface UpdatesOptions {
   readonly goneWithinMs?: number;
 }
 
-/** What a program has that updates itself. */
+/** What a program that updates itself has. */
 export interface UpdateMeans {
   readonly source: UpdateSource;
   readonly installation: Installation;

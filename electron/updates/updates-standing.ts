@@ -14,23 +14,23 @@ interface Facts {
   wayBack: string | null;
 }
 
-/** How updates stand, and the one thing that is being done about them. */
+/** The state of updates, and the one action that is running. */
 export interface UpdatesStanding {
   readonly facts: Facts;
   step(): UpdateStep | null;
   state(): UpdatesState;
-  /** When the server is asked next by itself. */
+  /** When the server is next asked automatically. */
   due(): Date;
   tell(): void;
-  /** Updates are turned off: what was found out does not count any more. */
+  /** Updates are turned off: what was found out no longer counts. */
   forget(): void;
   isBusy(): boolean;
   callOff(): void;
-  /** Calls off what is under way, and waits for its end. */
+  /** Cancels the running action, and waits for its end. */
   settle(): Promise<void>;
   /**
-   * One thing at a time: while one is under way, and once the program is being left, another is refused. What goes
-   * wrong in it stands in the state.
+   * One action at a time: while one is running, and once the program is quitting, another is refused. Its errors become part of
+   * the state.
    * @param work its result is the step that follows
    * @throws {UpdateTroubleError} when it is refused
    */
@@ -108,7 +108,7 @@ export const openUpdatesStanding = (options: StandingOptions): UpdatesStanding =
     },
     async act(begins, fallsBackTo, work) {
       if (underWay || step === 'leaving')
-        throw new UpdateTroubleError('unexpected', 'Something is under way already.');
+        throw new UpdateTroubleError('unexpected', 'An update is already in progress.');
       const ended = Promise.withResolvers<void>();
       const control = new AbortController();
       underWay = { control, ended: ended.promise };
@@ -120,9 +120,9 @@ export const openUpdatesStanding = (options: StandingOptions): UpdatesStanding =
         step = await work(control.signal);
       } catch (error) {
         const isExpected = error instanceof UpdateTroubleError;
-        if (!isExpected) log.error({ err: error }, 'an update went wrong');
+        if (!isExpected) log.error({ err: error }, 'update failed');
         const code = isExpected ? error.code : 'unexpected';
-        // Whoever called it off knows.
+        // The user who cancelled it knows.
         trouble = code === 'cancelled' ? null : { code, detail: (error as Error).message };
         step = fallsBackTo(code);
       } finally {

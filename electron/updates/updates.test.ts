@@ -17,8 +17,8 @@ afterAll(() => {
   delete process.env.APPIMAGE;
 });
 
-// Guarantee: a newer release is found, downloaded, proved and installed after a backup; and the installer of the version
-// that runs is kept, so that it can be gone back to.
+// Guarantee: a newer release is found, downloaded, verified and installed after a backup; and the installer of the running
+// version is kept, for the way back.
 test('from a check to an installation', async () => {
   await using setting = await setUpUpdates();
   const { server, updates, record, installed, states } = setting;
@@ -51,7 +51,7 @@ test('from a check to an installation', async () => {
     answered: ['api'],
     failure: null,
   });
-  // As the new version finds it.
+  // What the new version finds.
   const later = await setting.open({ installed: '0.2.0' });
   await later.lookedBack;
   expect(later.state().wayBack).toBe('0.1.0');
@@ -66,7 +66,7 @@ test('from a check to an installation', async () => {
   });
 });
 
-// Guarantee: turned off, nothing is asked of anybody, and what is under way ends.
+// Guarantee: turned off, nothing is asked of any server, and a running action ends.
 test('off', async () => {
   await using setting = await setUpUpdates();
   const { server, updates, record } = setting;
@@ -80,7 +80,7 @@ test('off', async () => {
   expect(server.asked).toEqual([]);
 });
 
-// Guarantee: whatever a server shows that our key has not signed, or that is old, is refused, said, and not offered.
+// Guarantee: anything a server offers that our key has not signed, or that is old, is refused, reported, and not offered.
 test('refused releases', async () => {
   await using setting = await setUpUpdates();
   const { server, updates } = setting;
@@ -178,7 +178,7 @@ test('broken downloads', async () => {
   expect(updates.state()).toMatchObject({ step: 'ready', trouble: null });
 });
 
-// Guarantee: a download can be called off, and is then as if it had not been begun.
+// Guarantee: a download can be cancelled, and is then as if it had never begun.
 test('called off', async () => {
   await using setting = await setUpUpdates();
   const { server, updates } = setting;
@@ -197,7 +197,7 @@ test('called off', async () => {
   expect(updates.state()).toMatchObject({ step: 'found', trouble: null });
 });
 
-// Guarantee: a build that names no update server, or that was not installed, says so and asks nobody.
+// Guarantee: a build that names no update server, or that was not installed, says so and contacts no server.
 test('no source', async () => {
   await using setting = await setUpUpdates();
   const none = await setting.open({ source: null });

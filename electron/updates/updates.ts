@@ -10,10 +10,10 @@ import { openUpdatesStanding } from './updates-standing.ts';
 /** Newer versions of this program: found, downloaded, installed, and gone back from. */
 export interface Updates extends Disposable {
   state(): UpdatesState;
-  /** When it is known whether there is a way back. */
+  /** Resolves when it is known whether there is a way back. */
   readonly lookedBack: Promise<void>;
   setMode(mode: 'off' | 'ask'): Promise<void>;
-  /** What goes wrong stands in the state. */
+  /** Its errors become part of the state. */
   check(): Promise<void>;
   download(): Promise<void>;
   cancel(): void;
@@ -31,7 +31,7 @@ export const openUpdates = (options: UpdatesOptions): Updates => {
   const { facts, tell } = standing;
   const own = meansOf(options);
   const means = (): UpdateMeans => {
-    if (!own) throw new UpdateTroubleError('unexpected', 'This program is not updated by itself.');
+    if (!own) throw new UpdateTroubleError('unexpected', 'This copy of Castellan does not update itself.');
     return own;
   };
   const { check, download } = fetchActions(options, standing, means);
@@ -40,7 +40,7 @@ export const openUpdates = (options: UpdatesOptions): Updates => {
   const look = () => {
     if (standing.isBusy() || record.now().mode === 'off' || standing.step() === 'ready') return;
     if (standing.due().getTime() > Date.now()) return;
-    check().catch((error: Error) => log.warn({ err: error }, 'updates could not be looked for'));
+    check().catch((error: Error) => log.warn({ err: error }, 'could not check for updates'));
   };
   const timer = own ? setInterval(look, lookEveryMs) : null;
   timer?.unref();
@@ -51,9 +51,9 @@ export const openUpdates = (options: UpdatesOptions): Updates => {
     await own.kept.keepOnly(wanted.filter((each) => typeof each === 'string'));
     tell();
   };
-  // Proving an installer takes its time, which no window has to wait for.
+  // Verifying an installer takes a while, and no window has to wait for it.
   const lookedBack = lookBack().catch((error: Error) =>
-    log.warn({ err: error }, 'the kept installers could not be looked at'),
+    log.warn({ err: error }, 'could not read the kept installers'),
   );
 
   return {
@@ -78,7 +78,7 @@ export const openUpdates = (options: UpdatesOptions): Updates => {
     install,
     goBack,
     async dismiss() {
-      // A version on trial goes on with it.
+      // A version on trial stays on trial.
       const isOnTrial = record.now().pending?.to === installed;
       await record.change({ outcome: null, ...(!isOnTrial && { pending: null }) });
       tell();

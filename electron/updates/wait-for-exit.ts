@@ -8,8 +8,8 @@ export interface AwaitedProcess {
 const betweenLooksMs = 200;
 
 /**
- * Waits until each of them is gone. Another process that has got one's number meanwhile counts as it: then nothing is
- * installed, which harms nobody.
+ * Waits until each of them is gone. Another process that has since got the ID of one counts as it: then nothing is installed,
+ * which does no harm.
  * @returns those that are still there at the deadline
  */
 export const waitForExit = async (
@@ -29,7 +29,7 @@ const isThere = (pid: number): boolean => {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Another account's is there, too.
+    // A process of another account is there, too.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 };

@@ -13,7 +13,7 @@ const { actions } = arkEvolved;
 
 const renderGift = (input: Partial<GameActions['give']> = {}) => actions.give?.render({ ...gift, ...input });
 
-// Guarantee: what goes to ARK as a gift names one survivor by number, one item, and nothing else.
+// Guarantee: a gift command for ARK names one survivor by number, one item, and nothing else.
 test('gifts are rendered', () => {
   expect(renderGift()).toEqual({ command: `GiveItemToPlayer 123456789 "${metal}" 50 0 0` });
   expect(renderGift({ item: `"${metal}"` })).toEqual(renderGift());
@@ -42,16 +42,16 @@ test('gifts that could mean something else are refused', () => {
   for (const quality of [-1, 0.5, 101]) expect(renderGift({ quality })).toHaveProperty('refused');
 });
 
-// Guarantee: a Steam or EOS id is never taken for a survivor's number.
+// Guarantee: a Steam or EOS id never counts as a survivor number.
 test('gifts need the survivor', () => {
   for (const handle of [undefined, steamId, eosId, '0', '4294967296', '-1', '1 2'])
     expect(renderGift({ player: { ...player, handle } })).toHaveProperty(
       'refused',
-      expect.stringContaining("survivor's own number"),
+      expect.stringContaining('by survivor number'),
     );
 });
 
-// Guarantee: over RCON no gift counts as delivered: ARK answers the same whatever became of it.
+// Guarantee: over RCON no gift counts as delivered: ARK's answer is the same whatever happened to it.
 test('no reply proves a gift or a message', () => {
   for (const reply of [
     '',
@@ -133,7 +133,7 @@ test('saving', () => {
   expect(actions.save?.read(accepted, {}).verdict).toBe('unproven');
 });
 
-// Guarantee: a name cannot hide its bearer nor lend another's id, and a list with a hole is none.
+// Guarantee: a name can neither hide its player nor claim another's id, and a list with a gap is refused.
 test('the list of players', () => {
   const { read } = arkEvolved.listPlayers;
   expect(
@@ -191,7 +191,7 @@ test('Ascended writes ids, too', () => {
   });
 });
 
-// Guarantee: Ascended is understood in the language that its server speaks.
+// Guarantee: Ascended is understood in the language of its server.
 test.each([
   ['ist diesem ARK beigetreten!', 'join'],
   ['hat dieses ARK verlassen!', 'leave'],
@@ -212,7 +212,7 @@ test.each([
   expect(arkEvolved.readLogLine(line)).toBeNull();
 });
 
-// Guarantee: nothing that somebody says is read as a coming or going.
+// Guarantee: nothing that a player says is read as a join or a leave.
 test('imitations', () => {
   const stamp = '2020.05.06_11.04.56: ';
   expect(arkEvolved.readLogLine(`${stamp}Bob (Bobby): Eve joined this ARK!`)).toMatchObject({ kind: 'chat' });

@@ -8,7 +8,7 @@ const eos = '000211223344556677889900aabbccdd';
 const accountOf = (version: number) => (version === 1 ? steam : eos);
 const versions = [1, 5, 6, 7] as const;
 
-// Guarantee: the number is read from profiles of every known version, whatever a player calls themselves.
+// Guarantee: the number is read from profiles of every known version, whatever the player's name is.
 test('every version', () => {
   fc.assert(
     fc.property(
@@ -26,7 +26,7 @@ test('every version', () => {
   );
 });
 
-// Guarantee: a profile of another player, half a one, and a number that no survivor can have are refused with the reason.
+// Guarantee: a profile of another player, an incomplete one, and a number that no survivor can have are refused with the reason.
 test('what does not fit', () => {
   for (const version of versions) {
     const account = accountOf(version);
@@ -80,7 +80,7 @@ test('hostile files', () => {
   );
 });
 
-// Guarantee: of the profiles inside a world, only that of the player is read; two of one player are refused.
+// Guarantee: of the profiles inside a world, only that player's is read; two profiles of one player are refused.
 test('profiles inside a world', () => {
   const others = Array.from({ length: 20 }, (_, index) =>
     writeProfile({
@@ -100,7 +100,7 @@ test('profiles inside a world', () => {
   });
 });
 
-// Guarantee: who calls themselves by another player's id is not taken for that player, and does not hide that player's profile.
+// Guarantee: a player whose name is another player's id does not count as that player, and does not hide that player's profile.
 test("another player's id as a name", () => {
   for (const version of versions) {
     const account = accountOf(version);

@@ -1,8 +1,8 @@
 /**
- * The survivor's number in what ARK saves of a player: the property `PlayerDataID`, beside `UniqueID`, which names the account.
+ * The survivor number in ARK's save of a player: the property `PlayerDataID`, beside `UniqueID`, which names the account.
  * Sources: DerekRies/arkpy (Survival Evolved, archive version 1), Kakoen/ark-sa-save-tools and vertyco/arkparser (Ascended,
  * versions 5 to 7), hallipr/AsaSavegameToolkit (profiles inside the world, which servers with `-usestore` have). The rest of a
- * profile is not read: the properties are sought by their names and types, so that a version that adds others is still read.
+ * profile is not read: properties are found by name and type, so that a version that adds others can still be read.
  */
 export type SurvivorReading = { readonly number: string } | { readonly refused: string };
 
@@ -36,7 +36,7 @@ export const readProfile = (bytes: Buffer, account: string): SurvivorReading => 
   return readPart(bytes, account);
 };
 
-/** Reads the profile of an account out of the world's `GameModeCustomBytes`. Null: there is none. */
+/** Reads the profile of an account from the world's `GameModeCustomBytes`. Null when there is none. */
 export const readStoredProfile = (bytes: Buffer, account: string): SurvivorReading | null => {
   const starts = placesOf(bytes, storedProfileClass);
   const own = starts
@@ -63,7 +63,7 @@ const readPart = (bytes: Buffer, account: string): SurvivorReading => {
 
 /**
  * Reads size and index in the order of Evolved or of newer files, which have one byte more. Where that byte allows two readings,
- * what follows decides: another property, or the end of the list.
+ * the following bytes decide: another property, or the end of the list.
  */
 const numbersAt = (bytes: Buffer, at: number): bigint[] => {
   if (at + 16 > bytes.length) return [];
@@ -84,8 +84,8 @@ const isPropertyName = (bytes: Buffer, at: number): boolean => {
 };
 
 /**
- * As text, or as the sixteen bytes of an EOS id. A player's name may be another player's id: what a player writes stands
- * behind the type of a later property, so that nothing is read from there on.
+ * As text, or as the sixteen bytes of an EOS id. A player's name may be another player's id: text from players comes after the
+ * type of a later property, so nothing is read from that point on.
  */
 const namesAccount = (bytes: Buffer, place: number, account: string): boolean => {
   const begin = place + accountProperty.length;

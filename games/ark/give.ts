@@ -5,12 +5,12 @@ import { readReply } from '../reply-reading.ts';
 import { survivorIdFor } from './ids.ts';
 import { longestCommandBytes } from './limits.ts';
 
-/** Administrators split larger orders: what the game does with one is written nowhere, and it does not tell. */
+/** Administrators split larger orders: how the game handles a larger one is documented nowhere, and its reply does not tell. */
 export const mostAtOnce = 100;
 const highestQuality = 100;
 
 const itemNumber = /^[1-9]\d{0,4}$/;
-/** A path of the game or of a mod, alone or as the game's own tools copy it: in `Blueprint'…'`, with or without quotes around. */
+/** A path of the game or of a mod, alone or as the game's own tools copy it: in `Blueprint'…'`, with or without quotes around it. */
 const blueprint =
   /^(?<quote>"?)(?:Blueprint'(?<wrapped>\/[\w./-]{1,300})'|(?<bare>\/[\w./-]{1,300}))\k<quote>$/;
 
@@ -26,7 +26,7 @@ const qualityFault = (quality: number): string | null =>
     ? null
     : reasons['quality-range'](0, highestQuality);
 
-/** Null, or why this is no item; whether the game knows it is not to be had. */
+/** Null, or why this is not an item; whether the game knows it cannot be found out. */
 export const itemFault = (item: string, quality = 0): string | null =>
   qualityFault(quality) ?? (itemCommand('1', item) === null ? reasons['ark-item-shape'] : null);
 
@@ -38,9 +38,9 @@ export const give: ActionForms<'give'> = {
     if (fault !== null) return { refused: fault };
     const start = itemCommand(who.id, item);
     if (start === null) return { refused: reasons['ark-item-shape'] };
-    // The last word: the item itself, not its blueprint.
+    // The last argument: the item itself, not its blueprint.
     return renderCommand(`${start} ${quantity} ${quality} 0`, longestCommandBytes);
   },
-  // ARK answers the same to a gift, to one for nobody, and, in Ascended, to a command that does not exist.
+  // ARK's answer is the same for a gift, for one without a recipient and, in Ascended, for a command that does not exist.
   read: (reply) => readReply(reply, { proofs: [], refusals: [] }),
 };

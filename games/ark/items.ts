@@ -1,10 +1,11 @@
 import { readItemList } from '../item-list.ts';
 
 /**
- * Items of the two games, below `/Game/`. Resources, ammunition and seeds: paths and names as public tools for ARK have them (cementing
- * paste and silica pearls, which lists often have wrong, compared with the game's own class names). Weapons, armour, saddles, food and
- * building: paths as github.com/VincentHenauGithub/ark-save-parser reads them from saves (`src/arkparse/classes`: `equipment.py`,
- * `consumables.py`, `structure_items.py`), of the game's core alone. Berries are left out: sources disagree on their folder.
+ * Items of the two games, below `/Game/`. Resources, ammunition and seeds: paths and names from public tools for ARK (cementing
+ * paste and silica pearls, which lists often get wrong, compared with the game's own class names). Weapons, armour, saddles, food
+ * and building: paths that github.com/VincentHenauGithub/ark-save-parser reads from saves (`src/arkparse/classes`:
+ * `equipment.py`, `consumables.py`, `structure_items.py`), only from the core game. Berries are left out: sources disagree on
+ * their folder.
  */
 const list = `
 PrimalEarth/CoreBlueprints/Resources/PrimalItemResource_AmmoniteBlood=Ammonite Bile

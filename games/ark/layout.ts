@@ -2,10 +2,13 @@ import type { GameLayout } from '../layout.ts';
 import { folderAbove, programPaths } from '../program-paths.ts';
 import { arkAscendedSettings, arkEvolvedSettings } from './settings-file.ts';
 
-/** ShooterGame/Binaries/<system>/<program> stands below the server's folder. */
+/** ShooterGame/Binaries/<system>/<program> is below the server's folder. */
 const levelsToFolder = 4;
 
-/** The folder is named after the build; a Windows server under Proton has Windows's. https://ark.wiki.gg/wiki/Server_configuration */
+/**
+ * The folder is named after the build; a Windows server under Proton has the Windows name.
+ * https://ark.wiki.gg/wiki/Server_configuration
+ */
 const configFolders = ['LinuxServer', 'WindowsServer', 'LinuxNoEditor', 'WindowsNoEditor'];
 
 export const arkSettingsFiles: readonly string[] = configFolders.map(

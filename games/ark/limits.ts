@@ -1,2 +1,2 @@
-/** A whole frame of Source RCON may have 4,096 bytes, ten of which are not the command's. */
+/** A whole Source RCON frame may have 4,096 bytes, ten of which are not part of the command. */
 export const longestCommandBytes = 4086;

@@ -1,26 +1,27 @@
+import type { LineSeverity } from '#contracts/console.ts';
 import type { LogObservation } from '../game.ts';
 import { plainLogLine } from '../log-line.ts';
 import { platformIdOf } from './ids.ts';
 
-/** `[2020.05.06-11.04.56:123][456]` of the log file, then `2020.05.06_11.04.56: ` of the game. */
+/** `[2020.05.06-11.04.56:123][456]` from the log file, then `2020.05.06_11.04.56: ` from the game. */
 const stamp =
   /^(?<file>\[\d{4}(?:\.\d\d){2}-[\d.:]{8,14}\]\[ *\d+\])?(?<game>\d{4}(?:\.\d\d){2}_\d\d(?:\.\d\d){2}: )?(?<said>.*)$/;
-/** The name of the account and that of the survivor. A colon before them would make it a line of another kind. */
+/** The account name and the survivor name. A colon before them would make it another kind of line. */
 const chat = /^(?<name>[^:]{1,64}?) \((?<survivor>[^:]{1,64}?)\): (?<text>.+)$/;
-/** Never behind `): `, where somebody speaks whose name the line above did not understand. */
+/** Never after `): `, which means chat by a player whose name the pattern above did not match. */
 const comingAndGoing = /^(?!.*\): )(?<name>.+) (?<what>joined|left) this ARK!$/;
-/** Ascended; the last one, for a name may hold one, too. */
+/** Ascended; the last id counts, since a name may contain one too. */
 const withId = /^(?<name>.*) \[UniqueNetId:(?<id>[0-9A-Za-z]{1,64}) Platform:\w*\]$/;
-/** Ascended in the language of the server: `… ist diesem ARK beigetreten!`. Nothing else stands behind an id. */
+/** Ascended in the language of the server: `… ist diesem ARK beigetreten!`. Nothing else follows an id. */
 const translated =
   /^(?!.*\): )(?<name>.* \[UniqueNetId:[0-9A-Za-z]{1,64} Platform:\w*\])\s*(?<sentence>.{1,80}[!！])$/;
-/** Parts of the words for going in the languages of the game; every other sentence is of coming. */
+/** Words for leaving in the languages of the game; every other sentence means joining. */
 const going =
   /left|verlass|verlat|quitt|abandon|salido|sali[óo]|lasciat|deixou|saiu|opu[śs]ci|wysze|покинул|покинув|вышел|ayrıl|terk|退出|离开|離開|離脱|去り|離れ|떠나|떠났|나갔|나가|lämna|forlod|forlot|poistu|opustil|elhagy|ออกจาก|rời/i;
-/** What administrators and tribes say and are called may end like a coming or going. */
+/** Messages and names of administrators and tribes may end like a join or a leave. */
 const others = /^(?:SERVER|AdminCmd): |^Tribe .+, ID \d+: Day \d/;
 
-/** Reads `ShooterGame.log` and what `GetGameLog` answers. `showsIds`: the game writes the player's id behind the name, as Ascended does. */
+/** Reads `ShooterGame.log` and replies to `GetGameLog`. `showsIds`: the game writes the player's id after the name, as Ascended does. */
 export const readLogLine = (line: string, showsIds: boolean): LogObservation | null => {
   const { file, game, said } = stamp.exec(plainLogLine(line) ?? '')?.groups ?? {};
   if (said === undefined || (file === undefined && game === undefined) || others.test(said)) return null;
@@ -33,6 +34,23 @@ export const readLogLine = (line: string, showsIds: boolean): LogObservation | n
   if (name === undefined) return showsIds ? readTranslated(said) : null;
   return { kind: what === 'joined' ? 'join' : 'leave', player: whoIs(name, showsIds) };
 };
+
+/**
+ * The engine's own lines in its log: `[2020.05.06-11.04.56:123][456]LogNet: Warning: …`. Chat by players has the game's time
+ * stamp first.
+ */
+const level = /^\[\d{4}(?:\.\d\d){2}-[\d.:]{8,14}\]\[ *\d+\]Log\w{1,60}: (?<level>Warning|Error|Fatal): /;
+
+export const severityOf = (line: string): LineSeverity | null => {
+  const found = level.exec(plainLogLine(line) ?? '')?.groups?.level;
+  if (found === undefined) return null;
+  return found === 'Warning' ? 'warn' : 'error';
+};
+
+const ownTime =
+  /^(?:\[\d{4}(?:\.\d\d){2}-[\d.:]{8,14}\]\[ *\d{1,10}\])?(?:\d{4}(?:\.\d\d){2}_\d\d(?:\.\d\d){2}: )?/;
+
+export const stampLength = (line: string): number => ownTime.exec(line)?.[0].length ?? 0;
 
 const readTranslated = (said: string): LogObservation | null => {
   const { name, sentence } = translated.exec(said)?.groups ?? {};

@@ -33,7 +33,7 @@ export const whitelistAdd = moderation(
   /^Allow(?:ed)? Player To Join No Check$/i,
   'The game says that the player may join.',
 );
-/** The game spells the end of its answer `No Checknned`. */
+/** The game misspells the end of its answer as `No Checknned`. */
 export const whitelistRemove = moderation(
   'DisallowPlayerToJoinNoCheck',
   /^Disallow(?:ed)? Player To Join No Check(?:nned)?$/i,

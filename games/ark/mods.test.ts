@@ -35,7 +35,7 @@ test('what is no list of ids is refused', () => {
   expect(() => ids.write(bytes('[ServerSettings]\n'), ['1\nServerAdminPassword=x'])).toThrow('is no id');
 });
 
-// Guarantee: all but the list stays byte for byte.
+// Guarantee: everything but the list stays byte for byte.
 test.each([
   [
     'another list',
@@ -65,7 +65,7 @@ test('an empty list takes the ids away, and makes none where there is none', () 
   expect(ids.write(same, ['1', '2'])).toBe(same);
 });
 
-// Guarantee: a list that the game would not read is never said to be installed.
+// Guarantee: a list that the game would not read is never reported as installed.
 test('the start command', () => {
   expect(ids.ignoredBecause(['TheIsland?listen', '-server', '-AutoManagedMods'])).toBeNull();
   expect(ids.ignoredBecause(['TheIsland?listen', '-server'])).toContain('-automanagedmods');

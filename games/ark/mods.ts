@@ -5,7 +5,7 @@ import { arkSettingsFiles } from './layout.ts';
 import { readIni, unquote } from './settings-file.ts';
 
 const key = 'activemods';
-/** Longer numbers are no ids of Steam's or CurseForge's. */
+/** Longer numbers are not ids of Steam or CurseForge. */
 const isId = (text: string): boolean => /^\d{1,20}$/.test(text);
 
 const idsIn = (value: string): string[] =>
@@ -15,7 +15,7 @@ const idsIn = (value: string): string[] =>
     .filter((id) => id !== '');
 
 /**
- * `ActiveMods=` of `[ServerSettings]`, in load order; `-automanagedmods` makes the game download them by itself
+ * `ActiveMods=` of `[ServerSettings]`, in load order; with `-automanagedmods` the game downloads them itself
  * (https://ark.wiki.gg/wiki/Server_configuration).
  */
 const activeMods: Extract<ModIds, { at: 'settings' }> = {
@@ -38,7 +38,7 @@ const activeMods: Extract<ModIds, { at: 'settings' }> = {
     const wanted = ids.join(',');
     const present = entries.filter((entry) => entry.key === key);
     if (present.length > 0) {
-      // Each of several, so that it does not matter which one the game reads.
+      // Changes every occurrence, so that it does not matter which one the game reads.
       const changes = present
         .filter(({ value }) => idsIn(value).join(',') !== wanted)
         .map(({ start, end }): Place & { text: string } => ({ start, end, text: wanted }));
@@ -66,9 +66,9 @@ const stamp = /^(?:\[\d{4}(?:\.\d\d){2}-[\d.:]{8,14}\]\[ *\d+\])?(?<said>.*)$/;
 const saidIn = (line: string): string => stamp.exec(plainLogLine(line) ?? '')?.groups?.said ?? '';
 
 /**
- * The game runs a steamcmd of its own, whose lines it passes on, as steamcmd writes them (pastebin.com/nmVCNmmB):
- * `Downloading item 111111111 ...`, `Success. Downloaded item 533828549 to "…" (9014197 bytes)`, `ERROR! Download item 111111111
- * failed (File Not Found).`, `ERROR! Timeout downloading item 111111111`. Other text may follow on the line.
+ * The game runs its own steamcmd and passes on its lines unchanged (pastebin.com/nmVCNmmB): `Downloading item 111111111 ...`,
+ * `Success. Downloaded item 533828549 to "…" (9014197 bytes)`, `ERROR! Download item 111111111 failed (File Not Found).`, `ERROR!
+ * Timeout downloading item 111111111`. Other text may follow on the line.
  */
 const readSteamLine = (line: string): ModLine | null => {
   const said = saidIn(line);
@@ -110,7 +110,7 @@ const readCurseForgeLine = (line: string): ModLine | null => {
   return /^(?:Error: |serverUnreachable)/.test(core) ? { is: 'failed', id: null, why: core } : null;
 };
 
-/** The engine's last words (FGenericCrashContext and FDebug::AssertFailed): then it ends. */
+/** The engine's last messages (FGenericCrashContext and FDebug::AssertFailed) before it exits. */
 const crash =
   /^(?:Fatal error!?|LowLevelFatalError|Assertion failed: |Unhandled Exception: |Caught signal \d+|=== Critical error: ===)/;
 const isCrash = (said: string): boolean =>
@@ -133,7 +133,7 @@ export const arkAscendedMods: GameMods = {
   folders: () => [],
   ids: { at: 'command' },
   readModLine: readCurseForgeLine,
-  // The server ends when a mod of its list cannot be installed.
+  // The server exits when a mod of its list cannot be installed.
   isFatal: (line) =>
     isCrash(saidIn(line)) || /^ASAMods: Error: Not all mods were installed/.test(saidIn(line)),
 };

@@ -3,12 +3,12 @@ import type { GameSaves } from '../saves-layout.ts';
 const saved = 'ShooterGame/Saved';
 const isSave = (name: string) => /\.(?:ark|arkprofile|arktribe)$/i.test(name);
 
-/** `SavedArks`, or what `AltSaveDirectoryName` says; Ascended has a folder for each map in it. */
+/** `SavedArks`, or the folder named by `AltSaveDirectoryName`; Ascended has a folder in it for each map. */
 export const arkSaves: GameSaves = {
   async find(server) {
     const found: string[] = [];
     for (const name of await server.folders(saved)) {
-      // What a restore has put aside.
+      // Put aside by a restore.
       if (name.startsWith('.')) continue;
       const folder = `${saved}/${name}`;
       const inside = (await server.folders(folder)).map((map) => `${folder}/${map}`);

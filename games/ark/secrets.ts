@@ -1,6 +1,6 @@
 import { maskReply as maskIn, maskSecrets } from '../mask-command.ts';
 
-/** `EnableCheats <password>` makes an administrator, on its own or behind another word for it. */
+/** `EnableCheats <password>` makes a player an administrator, alone or after another command word. */
 const secretCommands = [
   /^\s*(?:(?:admincheat|cheat|scriptcommand)\s+)?(?:enablecheats|setcheatplayer|requestadmin|changeadminpassword)(?=\s)/i,
 ];

@@ -4,9 +4,9 @@ import { portOf, readOverrides, type SettingsFile, UnreadableSettingsError } fro
 import { linePlaces, openSettingsText, type Place, replacePlaces, withoutMark } from '../settings-text.ts';
 
 /**
- * GameUserSettings.ini, an Unreal Engine configuration: sections and keys in any case, `;` before comments, values perhaps in
- * quotes, UTF-16 with a mark where a letter needs it (the engine's FConfigFile and FFileHelper). The same section may stand
- * there twice. Keys and command line: https://ark.wiki.gg/wiki/Server_configuration
+ * GameUserSettings.ini, an Unreal Engine configuration: sections and keys in any case, `;` before comments, values optionally in
+ * quotes, UTF-16 with a byte order mark where a letter needs it (the engine's FConfigFile and FFileHelper). The same section may
+ * occur twice. Keys and command line: https://ark.wiki.gg/wiki/Server_configuration
  */
 interface Entry extends Place {
   readonly key: string;
@@ -15,13 +15,13 @@ interface Entry extends Place {
 
 interface Ini {
   readonly entries: readonly Entry[];
-  /** Where a new line of the section goes: behind its last heading. Null without such a section. */
+  /** Where a new line of the section goes: after its last heading. Null without such a section. */
   readonly headingEnd: number | null;
 }
 
 const section = 'serversettings';
 
-/** Of blanks alone: in bytes of UTF-8 the rest of what JavaScript trims is part of letters. */
+/** Trims only ASCII blanks: other characters that JavaScript trims may be part of letters in UTF-8 bytes. */
 const trimEnd = (text: string): string => {
   let end = text.length;
   while (end > 0 && (text[end - 1] === ' ' || text[end - 1] === '\t')) end -= 1;
@@ -57,7 +57,7 @@ export const unquote = (value: string): string =>
 
 const keys = { isOn: 'RCONEnabled', port: 'RCONPort', password: 'ServerAdminPassword' } as const;
 
-/** What the engine takes for true (FCString::ToBool). */
+/** The values that the engine reads as true (FCString::ToBool). */
 const isTrue = (text: string): boolean => /^(?:true|yes|on|[1-9]\d*)$/i.test(text.trim());
 
 const formOf = (id: 'ark-se' | 'ark-asa'): SettingsFile => ({
@@ -82,7 +82,7 @@ const formOf = (id: 'ark-se' | 'ark-asa'): SettingsFile => ({
       key === keys.isOn ? isTrue(unquote(raw)) : decode(unquote(raw)) === put;
     const changes = Object.entries(wanted).flatMap(([key, put]) =>
       entries
-        // Each of several, so that it does not matter which one the game reads.
+        // Changes every occurrence, so that it does not matter which one the game reads.
         .filter((entry) => entry.key === key.toLowerCase() && !isSo(key, entry.value, put))
         .map(({ start, end }) => ({ start, end, text: encode(put) })),
     );

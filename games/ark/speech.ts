@@ -4,10 +4,10 @@ import { readReply } from '../reply-reading.ts';
 import { platformIdFor } from './ids.ts';
 import { longestCommandBytes } from './limits.ts';
 
-/** The console of the game's engine takes `|` for the end of a command; whether RCON does too is written nowhere. */
+/** The engine's console treats `|` as the end of a command; whether RCON does too is documented nowhere. */
 const spokenText = (text: string): string => asOneLine(text).replaceAll('"', "'").replaceAll('|', '¦');
 
-/** The game accepts it without a word of success. */
+/** The game accepts it without reporting success. */
 const toAll = (command: string): ActionForms<'broadcast' | 'say'> => ({
   render: ({ message }) => {
     const text = spokenText(message);
@@ -16,12 +16,12 @@ const toAll = (command: string): ActionForms<'broadcast' | 'say'> => ({
   },
   read: (reply) => readReply(reply, { proofs: [], refusals: [] }),
 });
-/** Across the middle of every screen. */
+/** Shown across the middle of every screen. */
 export const broadcast = toAll('Broadcast');
-/** In the chat. */
+/** Shown in the chat. */
 export const say = toAll('ServerChat');
 
-/** By id: a message by name goes to whoever bears it. */
+/** By id: a message by name goes to any player with that name. */
 export const message: ActionForms<'message'> = {
   render: ({ player, message }) => {
     const who = platformIdFor(player);

@@ -6,7 +6,7 @@ import { platformIdFor } from './ids.ts';
 import { items } from './items.ts';
 import { longestCommandBytes } from './limits.ts';
 
-/** Commands that take an id would take such a name for another player's. */
+/** Commands that take an id would read such a name as another player's id. */
 const looksLikeId = /^(?:\d+|[0-9a-f]{32})$/i;
 
 const words: TemplateWords = {
@@ -22,7 +22,7 @@ const words: TemplateWords = {
     /^[0-9A-Za-z]{1,64}$/.test(handle) ? { word: handle } : { refused: reasons['ark-id-shape'] },
 };
 
-/** Its replies prove nothing, and its gifts go to the survivor's number on that server. */
+/** Its replies prove nothing, and gifts use the survivor number on that server. */
 export const store: StoreForms = {
   mostAtOnce,
   provesGifts: false,

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
+import { wakeByHand } from '#harness/woken.ts';
+import { Secret } from '#runtime/secret.ts';
 import { sourceRcon } from '../source-rcon/source-rcon.ts';
 import { quiet, runPatiently } from '../source-rcon/testing/rcon-client.ts';
 import {
@@ -23,7 +25,7 @@ const linkTo = (peer: RconPeer, options: Partial<GameLinkOptions> = {}) =>
   createGameLink({ game, target: peer.target(), keepOpen: false, ...options });
 const isClosed = (peer: RconPeer) => peer.sockets.every(({ readyState }) => readyState === 'closed');
 
-// Guarantee: whoever asks first makes the connection, all share it, in order, and only after the game has answered.
+// Guarantee: the first command opens the connection, all share it in order, and only after the game has answered.
 test('one connection for all commands', async () => {
   await using peer = await startRconPeer();
   await using link = linkTo(peer);
@@ -36,7 +38,7 @@ test('one connection for all commands', async () => {
   expect(link.state().status).toBe('ready');
 });
 
-// Guarantee: a connection that nobody needs is closed, and made again for the next command.
+// Guarantee: a connection that is no longer needed is closed, and opened again for the next command.
 test('an idle connection', async () => {
   await using peer = await startRconPeer();
   await using link = linkTo(peer, { timing: { idleMs: 30 } });
@@ -47,7 +49,7 @@ test('an idle connection', async () => {
   expect(peer.sockets).toHaveLength(2);
 });
 
-// Guarantee: a link that is to stay open connects without being asked, and again whenever it is lost.
+// Guarantee: a link with `keepOpen` connects without being asked, and again whenever the connection is lost.
 test('kept open', async () => {
   const states: LinkState['status'][] = [];
   await using peer = await startRconPeer();
@@ -62,7 +64,7 @@ test('kept open', async () => {
   expect(peer.sockets).toHaveLength(2);
 });
 
-// Guarantee: a server that is down costs every command only the one try, and says when the next one is.
+// Guarantee: while a server is down, all commands together cost a single try, and say when the next one is.
 test('nothing listens', async () => {
   const peer = await startRconPeer();
   await peer[Symbol.asyncDispose]();
@@ -81,7 +83,7 @@ test('nothing listens', async () => {
   expect(states.map(({ status }) => status)).toEqual(['connecting', 'waiting']);
 });
 
-// Guarantee: a command need not wait for the next try when the last one is long enough ago.
+// Guarantee: a command need not wait for the next try if the last one is long enough ago.
 test('a command during the back-off', async () => {
   let isUp = false;
   await using peer = await startRconPeer({
@@ -111,7 +113,7 @@ test.each([true, false])('a wrong password, kept open: %s', async (keepOpen) => 
   expect(JSON.stringify(link.state())).not.toContain('correct horse');
 });
 
-// Guarantee: a session that the game ignores, since it was opened too early, is made anew until it answers.
+// Guarantee: a session that the game ignores because it was opened too early is opened again until the game answers.
 test('a game that is still starting', async () => {
   let sessions = 0;
   await using peer = await startRconPeer({
@@ -132,7 +134,7 @@ test('a game that is still starting', async () => {
   expect(await link.run('SaveWorld', runPatiently)).toMatchObject({ outcome: 'answered' });
 });
 
-// Guarantee: a command that has left is never sent again; those behind it go over the next connection.
+// Guarantee: a command that was sent is never sent again; those behind it use the next connection.
 test.each<[string, (request: RconRequest) => void]>([
   ['connection lost', ({ socket }) => void socket.destroy()],
   ['wrong protocol', ({ socket }) => void socket.write('HTTP/1.1 400 Bad Request\r\n\r\n')],
@@ -178,7 +180,7 @@ test('a login without an answer', async () => {
   expect(await link.run('brief', { timeoutMs: 30 })).toMatchObject({ outcome: 'timeout', sent: false });
 });
 
-// Guarantee: closing settles every command, and leaves no connection and no timer that makes one.
+// Guarantee: closing settles every command, and leaves no connection and no timer that opens one.
 test('closing', async () => {
   await using peer = await startRconPeer({
     onRequest: ({ body, reply }) => body === 'ListPlayers' && reply('No Players Connected'),
@@ -217,7 +219,7 @@ test.each(['login', 'probe'])('closing during the %s', async (stage) => {
   await eventually(() => expect(isClosed(peer)).toBe(true));
 });
 
-// Guarantee: a closed link that was waiting for its next try does not keep its program from ending.
+// Guarantee: a closed link that was waiting for its next try does not keep its program from exiting.
 test('closing during the back-off', async () => {
   const peer = await startRconPeer();
   await peer[Symbol.asyncDispose]();
@@ -227,4 +229,36 @@ test('closing during the back-off', async () => {
   const before = timers();
   await link.close();
   expect(timers()).toBe(before - 1);
+});
+
+// Guarantee: after a sleep, an unreachable console is tried immediately, and one that has refused the password is not.
+test('the machine slept', async () => {
+  const wakes = wakeByHand();
+  const peer = await startRconPeer();
+  const target = peer.target();
+  await peer[Symbol.asyncDispose]();
+  const tries: string[] = [];
+  await using _link = createGameLink({
+    game,
+    target,
+    keepOpen: true,
+    wakes,
+    timing: { ...soon, retryDelayMs: () => never },
+    onState: ({ status }) => void tries.push(status),
+  });
+  await eventually(() => expect(tries).toEqual(['connecting', 'waiting']));
+  wakes.wake(60_000);
+  await eventually(() => expect(tries).toEqual(['connecting', 'waiting', 'connecting', 'waiting']));
+
+  await using refusing = await startRconPeer();
+  await using refused = linkTo(refusing, {
+    target: { ...refusing.target(), password: new Secret('wrong') },
+    keepOpen: true,
+    wakes,
+    timing: { ...soon, retryDelayMs: () => never },
+  });
+  await eventually(() => expect(refused.state().failure?.outcome).toBe('authentication failed'));
+  const since = refused.state();
+  wakes.wake(60_000);
+  expect(refused.state()).toBe(since);
 });

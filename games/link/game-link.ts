@@ -13,20 +13,20 @@ export interface GameLinkOptions extends Omit<ReconnectingConsoleOptions, 'timin
   readonly timing?: Partial<LinkTiming> | undefined;
 }
 
-/** The one way to a game server's console, however often its connection is lost. */
+/** The only way to a game server's console, however often its connection is lost. */
 export interface GameLink extends AsyncDisposable {
   /**
-   * Never rejects. `timeoutMs` bounds the wait for the connection and for the turn, and then, anew, the wait for the
-   * answer: a command that is sent late gets its full time. A command of which nothing was sent ends as the connection
-   * failed, or `expired` when others kept its turn; one that was sent is never sent again.
+   * Never rejects. `timeoutMs` limits the wait for the connection and for the turn, and then, separately, the wait for the
+   * answer: a command that is sent late still gets its full time. A command of which nothing was sent ends with the connection's
+   * failure, or as `expired` when others took its turn; one that was sent is never sent again.
    */
   run(command: string, options: Omit<RunOptions, 'turnTimeoutMs'>): Promise<CommandResult>;
   state(): LinkState;
-  /** Settles all commands: those that were sent as `connection lost`, the others as `cancelled`. */
+  /** Settles all commands: sent ones as `connection lost`, the others as `cancelled`. */
   close(): Promise<void>;
 }
 
-/** A connection may end before a command's turn has come; then it goes over the next one. */
+/** A connection may end before a command's turn has come; the command then uses the next one. */
 const mostConnections = 3;
 const connectionEnds: ReadonlySet<CommandOutcome> = new Set(['connection lost', 'wrong protocol']);
 
@@ -45,7 +45,7 @@ export const createGameLink = ({ timing: given, ...options }: GameLinkOptions): 
     ...options,
     timing,
     onState(state) {
-      // The command that asked for this connection may be gone by now.
+      // The command that needed this connection may be gone already.
       if (state.status === 'ready') watchIdle();
       options.onState?.(state);
     },
@@ -93,7 +93,7 @@ export const createGameLink = ({ timing: given, ...options }: GameLinkOptions): 
 
 const isFailure = (got: GameConnection | ConsoleFailure): got is ConsoleFailure => 'outcome' in got;
 
-/** What is awaited, unless time or patience ends before. */
+/** The awaited value, unless the time runs out or the signal is aborted first. */
 const within = async <T>(awaited: Promise<T>, ms: number, signal: AbortSignal | undefined) => {
   if (signal?.aborted) return 'cancelled';
   const { promise, resolve } = Promise.withResolvers<'late' | 'cancelled'>();

@@ -1,16 +1,15 @@
 import { type LostTry, retryDelayMs } from './retry-delay.ts';
 
-/** How long a link waits for what. */
 export interface LinkTiming {
-  /** For name, TCP and login together. */
+  /** For name resolution, TCP and login together. */
   readonly connectTimeoutMs: number;
   /** For the first answer after the login. */
   readonly probeTimeoutMs: number;
-  /** Without a command, until a connection that need not stay open is closed. */
+  /** Time without a command after which a connection is closed, unless it is kept open. */
   readonly idleMs: number;
-  /** After a failed try, until a command may cause the next one. */
+  /** After a failed try, the time before a command may cause the next one. */
   readonly leastGapMs: number;
-  /** A connection that held this long was a good one: what failed before it is forgotten. */
+  /** A connection that lasted this long was good: failures before it are forgotten. */
   readonly steadyMs: number;
   /** Until the next try, and after a refused password until any try. */
   retryDelayMs(lost: Omit<LostTry, 'random'>): number;

@@ -1,3 +1,4 @@
+import { consoleReasons } from '#contracts/console-reasons.ts';
 import type { ConnectFailure, ConnectOptions, ConsoleTarget, GameConnection } from '../connection.ts';
 import type { Game } from '../game.ts';
 
@@ -9,7 +10,7 @@ export interface ConsoleFailure {
 
 export interface ReadyConsole {
   readonly connection: GameConnection;
-  /** What the game said about who is there. */
+  /** The game's reply with its list of players. */
   readonly playersReply: string;
   /** From the question to its answer. */
   readonly latencyMs: number;
@@ -18,13 +19,13 @@ export interface ReadyConsole {
 export interface ReadyConsoleOptions extends ConnectOptions {
   /** For the first answer, in milliseconds. */
   readonly probeTimeoutMs: number;
-  /** The login succeeded; the game's first answer is awaited. */
+  /** Called when the login has succeeded and the game's first answer is awaited. */
   readonly onLogin?: (() => void) | undefined;
 }
 
 /**
- * Connects, logs in, and asks who is there: only a game that answered takes commands. ARK lets one in while it starts,
- * and never answers such a connection, so that it must be made anew.
+ * Connects, logs in, and asks who is online: only a game that has answered takes commands. ARK accepts logins while it starts but
+ * never answers such a connection, so it must be opened again.
  */
 export const openReadyConsole = async (
   game: Pick<Game, 'connect' | 'listPlayers'>,
@@ -48,15 +49,15 @@ export const openReadyConsole = async (
 const probeFailures = {
   timeout: {
     outcome: 'not ready',
-    detail: 'The game accepts the password but takes no commands yet: it may still be starting.',
+    detail: consoleReasons['console-not-ready'],
   },
   'wrong protocol': {
     outcome: 'wrong protocol',
-    detail: 'After the login came something else than answers.',
+    detail: consoleReasons['console-not-answers'],
   },
   'connection lost': {
     outcome: 'connection lost',
-    detail: 'The game accepted the password and closed the connection before it answered.',
+    detail: consoleReasons['console-closed-before-answer'],
   },
-  cancelled: { outcome: 'cancelled', detail: 'Connecting was cancelled.' },
+  cancelled: { outcome: 'cancelled', detail: consoleReasons['console-cancelled'] },
 } as const satisfies Record<string, ConsoleFailure>;

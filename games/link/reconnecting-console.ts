@@ -1,3 +1,5 @@
+import { consoleReasons } from '#contracts/console-reasons.ts';
+import { wakes as systemWakes, type WakeWatch } from '#runtime/wake-watch.ts';
 import type { ConsoleTarget, GameConnection } from '../connection.ts';
 import type { Game } from '../game.ts';
 import type { LinkTiming } from './link-timing.ts';
@@ -5,7 +7,7 @@ import { type ConsoleFailure, openReadyConsole, type ReadyConsole } from './read
 
 export interface LinkState {
   /**
-   * - `idle`: nobody needs a connection
+   * - `idle`: no connection is needed
    * - `connecting`: up to the game's first answer
    * - `ready`: the game has answered
    * - `waiting`: for the next try, at `nextTryAt`
@@ -20,30 +22,34 @@ export interface LinkState {
 export interface ReconnectingConsoleOptions {
   readonly game: Pick<Game, 'connect' | 'listPlayers'>;
   readonly target: ConsoleTarget;
-  /** Connects at once, and again whenever the connection is lost. */
+  /** Connects immediately, and again whenever the connection is lost. */
   readonly keepOpen: boolean;
   readonly onLine?: ((line: string) => void) | undefined;
   readonly onState?: ((state: LinkState) => void) | undefined;
   readonly timing: LinkTiming;
+  readonly wakes?: WakeWatch | undefined;
 }
 
-/** Holds one connection, and makes it anew. */
+/** Holds one connection, and opens it again. */
 export interface ReconnectingConsole {
   state(): LinkState;
-  /** The connection, the result of the try under way or of one made now, or the last failure when it is too early. */
+  /** The connection, the result of the current try or of a new one, or the last failure when it is too early. */
   acquire(): Promise<GameConnection | ConsoleFailure>;
-  /** Logged in, and the game's first answer is awaited. */
+  /** Logged in, waiting for the game's first answer. */
   isProbing(): boolean;
-  /** Closes the connection until somebody needs it. */
+  /** Closes the connection until it is needed again. */
   release(): void;
   /** Resolves when nothing is under way any more. */
   close(): Promise<void>;
 }
 
-const closedFailure: ConsoleFailure = { outcome: 'cancelled', detail: 'The link to the game was closed.' };
+const closedFailure: ConsoleFailure = {
+  outcome: 'cancelled',
+  detail: consoleReasons['console-link-closed'],
+};
 
 export const createReconnectingConsole = (options: ReconnectingConsoleOptions): ReconnectingConsole => {
-  const { game, target, keepOpen, onLine, timing } = options;
+  const { game, target, keepOpen, onLine, timing, wakes = systemWakes } = options;
   const closing = new AbortController();
   let state: LinkState = { status: 'idle', since: new Date(), failure: null, nextTryAt: null };
   let connection: GameConnection | null = null;
@@ -93,7 +99,7 @@ export const createReconnectingConsole = (options: ReconnectingConsoleOptions): 
       connection = null;
       if (performance.now() - readySinceMs >= timing.steadyMs) failures = 0;
       lose({ outcome: 'connection lost', detail: why });
-      // It worked until now: whoever has a command need not wait.
+      // It has worked until now: a command need not wait.
       noTryBeforeMs = 0;
     });
     noTryBeforeMs = 0;
@@ -115,12 +121,16 @@ export const createReconnectingConsole = (options: ReconnectingConsoleOptions): 
   };
 
   const begin = () => {
-    // Not at once: whoever hears of it may ask for a connection, and there must be one try only.
+    // Deferred: a listener may ask for a connection, and there must be only one try.
     underWay ??= Promise.resolve().then(tryNow);
     return underWay;
   };
 
   if (keepOpen) void begin();
+  // The machine has its network again after a sleep; a refused password is still wrong.
+  const listening = wakes.onWake(() => {
+    if (state.status === 'waiting' && state.failure?.outcome !== 'authentication failed') void begin();
+  });
   return {
     state: () => state,
     async acquire() {
@@ -139,6 +149,7 @@ export const createReconnectingConsole = (options: ReconnectingConsoleOptions): 
     async close() {
       if (!closing.signal.aborted) {
         closing.abort();
+        listening[Symbol.dispose]();
         clearTimeout(retry);
         const closed = connection;
         connection = null;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { retryDelayMs } from './retry-delay.ts';
 
-// Guarantee: tries double from a second up to a minute, with a quarter of jitter either way.
+// Guarantee: delays double from a second up to a minute, with a quarter of jitter either way.
 test('the delays', () => {
   const at = (failures: number) => retryDelayMs({ failures, outcome: 'connection refused', random: 0.5 });
   expect([1, 2, 3, 4, 5, 6, 7, 8, 500].map(at)).toEqual([

@@ -7,7 +7,7 @@ import { longestCommandBytes } from './limits.ts';
 import { nameFor, showsPlayer } from './names.ts';
 import { absentRefusals, syntaxRefusals } from './refusals.ts';
 
-/** A hundred stacks of what stacks highest: the game refuses more. */
+/** A hundred stacks of the largest stack size: the game refuses more. */
 const mostAtOnce = 6400;
 
 const itemRefusals: readonly Refusal[] = [
@@ -19,7 +19,7 @@ const itemRefusals: readonly Refusal[] = [
   [/Can't give more than \d+ of /, reasons['too-many-at-once']] as const,
 ].map(([sign, reason]) => ({ sign, verdict: 'failed', reason }));
 
-/** Since 1.13; before; EssentialsX. What is between amount and player is the item as players see it, in any words. */
+/** Since 1.13; before; EssentialsX. Between amount and player is the item as players see it, in any words. */
 const shapes = [
   /^Gave (?<amount>\d+) .+ to (?<player>.+)$/,
   /^Given .+ \* (?<amount>\d+) to (?<player>.+)$/,
@@ -32,13 +32,13 @@ const proofFor = (name: string, quantity: number): Proof => ({
     shapes.some((shape) => {
       const { amount, player } = shape.exec(line)?.groups ?? {};
       if (amount === undefined || player === undefined) return false;
-      // The name too: after a lost answer, an earlier player's would otherwise prove this delivery.
+      // The name as well: after a lost answer, that of an earlier player would otherwise prove this delivery.
       return Number(amount.replaceAll(',', '')) === quantity && showsPlayer(player, name);
     }),
   reason: reasons.gave,
 });
 
-/** Null, or why there is no such gift. */
+/** Null, or why such a gift is impossible. */
 export const giftFault = (
   { item, quantity, quality }: Pick<GameActions['give'], 'item' | 'quantity' | 'quality'>,
   most: number,

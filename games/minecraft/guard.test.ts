@@ -14,7 +14,7 @@ const gift: GuardedGift = {
 };
 const byName: GuardedGift = { ...gift, give: { ...gift.give, player: { name: 'Steve' } } };
 
-// Guarantee: a gift carries its guard in the same command: not when it was given, not when it was withdrawn, and marked.
+// Guarantee: a gift carries its guard in the same command: it is skipped if already given or withdrawn, and it sets the mark.
 test('guarded gifts, by UUID and by name', () => {
   expect(guard.render(gift, 'namespaced')).toEqual({
     command:
@@ -68,7 +68,7 @@ test.each([
   expect(guard.clock.read(reply)).toBe(ticks);
 });
 
-// Guarantee: an answer proves only what it says; silence sends to the mark.
+// Guarantee: an answer proves only what it says; after silence the mark decides.
 test.each([
   ['Gave 64 [Iron Ingot] to Steve', 'done'],
   ['', 'unproven'],
@@ -84,7 +84,8 @@ test.each([
   expect(guard.read(reply, gift).verdict).toBe(verdict);
 });
 
-// Guarantee: what is sold fits a command with its guard, and never is so much that the game refuses it without failing.
+// Guarantee: everything that is sold fits a command with its guard, and is never so much that the game refuses it without reporting
+// a failure.
 test('items too long for their guard, and amounts', () => {
   const named = (length: number) => `stone[custom_name='${'é'.repeat(length)}']`;
   expect(store.itemFault(named(400), undefined)).toBeNull();

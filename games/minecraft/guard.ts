@@ -9,14 +9,14 @@ import { giftFault, give } from './give.ts';
 import { longestCommandBytes } from './limits.ts';
 import { nameFor } from './names.ts';
 
-/** The stack of what does not stack, a hundred times: above a hundred stacks `give` fails without failing, and would be marked as given. */
+/** A hundred stacks of an unstackable item: above a hundred stacks `give` fails without reporting it, and would be marked as given. */
 export const mostGuarded = 100;
 
 /** In the world's own command storage: saved with the world, and lost with it. */
 const storage = 'castellan:deliveries';
 const uuid = /^minecraft:(?<uuid>[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/;
 
-/** `minecraft:` names the game's own commands where plug-ins put theirs in their place; the plain game knows no such names. */
+/** `minecraft:` addresses the game's own commands where plug-ins replace them; the plain game does not know such names. */
 const prefix = (form: GuardForm): string => (form === 'namespaced' ? 'minecraft:' : '');
 
 const path = (id: string): string => {
@@ -26,12 +26,12 @@ const path = (id: string): string => {
 
 const unless = (id: string, mark: string): string => `unless data storage ${storage} {${path(id)}:${mark}}`;
 
-/** Carried out unless it was before, or was withdrawn; leaves 1b, or 0b when the game refuses it. All within one tick. */
+/** Executes the command unless it was executed before, or was withdrawn; leaves 1b, or 0b when the game refuses it. All within one tick. */
 const guarded = (id: string, form: GuardForm, as: string, command: string): string =>
   `${prefix(form)}execute ${unless(id, '1b')} ${unless(id, '2b')} store success storage ${storage} ${path(id)} byte 1 ` +
   `${as}run ${prefix(form)}${command}`;
 
-/** How the gift addresses its player: with a UUID, an absent player leaves no mark. `give` itself takes no UUID. */
+/** Selects the gift's player: by UUID, so that an absent player leaves no mark. `give` itself takes no UUID. */
 const receiver = (
   player: PlayerReference,
 ): { readonly as: string; readonly word: string } | { refused: string } => {
@@ -86,7 +86,7 @@ export const guard: GiveGuard = {
         verdict: 'unproven',
         reason: reasons['guard-silent'],
       };
-    // The guard failed, not the gift: another server may run there now than the one probed.
+    // The guard failed, not the gift: the server may be another one than the one probed.
     if (/^Unknown (?:or incomplete )?command/.test(text))
       return { verdict: 'later', reason: reasons['guard-unknown'] };
     return give.read(reply, gift.give);
@@ -96,7 +96,7 @@ export const guard: GiveGuard = {
     `${prefix(form)}execute ${unless(id, '1b')} run ${prefix(form)}data modify storage ${storage} ${path(id)} set value 2b`,
   forget: (id, form) => `${prefix(form)}data remove storage ${storage} ${path(id)}`,
   clock: {
-    // Through `execute`, versions without namespaced names do not reach a plug-in's own `time`.
+    // Through `execute`, versions without namespaced names bypass a plug-in's own `time`.
     command: (form) =>
       form === 'namespaced' ? 'minecraft:time query gametime' : 'execute run time query gametime',
     read(reply) {

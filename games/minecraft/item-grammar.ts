@@ -1,11 +1,11 @@
 import { reasons } from '#contracts/reasons.ts';
 
-/** Characters; an item with more data does not fit into a command with certainty. */
+/** In characters; an item with more data may not fit into a command. */
 const longestItem = 1000;
 const plainItem = /^(?:[a-z0-9_.-]+:)?[a-z0-9_./-]+/;
 const closing: Readonly<Record<string, string>> = { '[': ']', '{': '}', '(': ')' };
 
-/** Null, or why this is no item: `iron_ingot`, `minecraft:iron_ingot`, and one of both with `[components]` or `{data}`. */
+/** Null, or why this is not an item: `iron_ingot`, `minecraft:iron_ingot`, and either of them with `[components]` or `{data}`. */
 export const itemFault = (item: string): string | null => {
   if (item.length > longestItem) return reasons['item-too-long'](longestItem);
   const [plain] = plainItem.exec(item) ?? [];
@@ -15,7 +15,7 @@ export const itemFault = (item: string): string | null => {
   return isOneBracket(data) ? null : reasons['minecraft-item-data'];
 };
 
-/** One bracketed text and nothing after it: what follows could be another amount, or another player's. */
+/** One bracketed text and nothing after it: anything after it could be another amount, or another player's argument. */
 const isOneBracket = (text: string): boolean => {
   const open: string[] = [];
   let quote = '';

@@ -1,6 +1,9 @@
 import { readItemList } from '../item-list.ts';
 
-/** From npm's `minecraft-data` 3.117.0 (MIT license), `pc/26.1/items.json`: id without `minecraft:`, and the name where the id does not say it. */
+/**
+ * From npm's `minecraft-data` 3.117.0 (MIT license), `pc/26.1/items.json`: id without `minecraft:`, and the name if it differs
+ * from the id's words.
+ */
 const list = `
 stone,granite,polished_granite,diorite,polished_diorite,andesite,polished_andesite,deepslate,cobbled_deepslate,polished_deepslate,calcite,tuff,
 tuff_slab,tuff_stairs,tuff_wall,chiseled_tuff,polished_tuff,polished_tuff_slab,polished_tuff_stairs,polished_tuff_wall,tuff_bricks,tuff_brick_slab,

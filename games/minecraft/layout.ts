@@ -2,7 +2,7 @@ import type { GameLayout } from '../layout.ts';
 import { pathsOf, programPaths } from '../program-paths.ts';
 import { minecraftSettings } from './settings-file.ts';
 
-/** Java with something to run; a launcher of Forge names it in a file: `java @libraries/…/unix_args.txt nogui`. */
+/** Java with a program to run; Forge's launcher names it in a file: `java @libraries/…/unix_args.txt nogui`. */
 const isServer = (command: readonly string[]): boolean =>
   command.some(
     (word) => word === '-jar' || word.startsWith('@') || word === 'nogui' || /minecraft/i.test(word),

@@ -1,2 +1,2 @@
-/** The game reads a command's frame in one read and ignores any more. */
+/** The game reads a command's frame in one read and ignores anything more. */
 export const longestCommandBytes = 1446;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { ServerFolder } from '../saves-layout.ts';
 import { findLoader, neoForgeGame } from './loader.ts';
 
-/** A server's folder out of the paths of its files. */
+/** A server's folder built from the paths of its files. */
 const folderWith = (files: Readonly<Record<string, string>>): ServerFolder => {
   const paths = Object.keys(files).map((path) => posix.normalize(path));
   const inside = (folder: string) => {
@@ -21,7 +21,7 @@ const folderWith = (files: Readonly<Record<string, string>>): ServerFolder => {
 
 const vanilla = { 'server.properties': '', 'eula.txt': 'eula=true' };
 
-// Guarantee: the loader and its versions are what the server really starts, however it was installed and started.
+// Guarantee: the loader and its versions are those that the server really starts, however it was installed and started.
 test.each<[string, Record<string, string>, string[], [string | null, string | null, string | null]]>([
   ['vanilla', { 'server.jar': '' }, ['-jar', 'server.jar', 'nogui'], [null, null, null]],
   [

@@ -6,9 +6,8 @@ import type { ServerFolder } from '../saves-layout.ts';
 const none: LoaderFacts = { loader: null, loaderVersion: null, gameVersion: null };
 
 /**
- * What loads mods on this server: what its start command names, else its start script, else the files that a loader's installer
- * leaves, else what its log says. A command that runs one of several installed versions names it; files alone may be of a
- * former one.
+ * The mod loader of this server: from its start command, else its start script, else the files that a loader's installer leaves,
+ * else its log. A command that runs one of several installed versions names it; files alone may belong to an earlier one.
  */
 export const findLoader = async (server: ServerFolder, args: readonly string[]): Promise<LoaderFacts> => {
   const told = readWords(args) ?? (await readScripts(server)) ?? (await readFiles(server));
@@ -22,7 +21,7 @@ export const findLoader = async (server: ServerFolder, args: readonly string[]):
   };
   if (known.loaderVersion !== null && known.gameVersion !== null) return known;
   const logged = await readLog(server);
-  // The log is of the last start, perhaps with another loader.
+  // The log is from the last start, possibly with another loader.
   if (logged?.loader !== known.loader) return known;
   return {
     loader: known.loader,
@@ -33,7 +32,7 @@ export const findLoader = async (server: ServerFolder, args: readonly string[]):
 
 const version = String.raw`\d+(?:\.\d+){1,3}(?:-(?:pre|rc)-?\d+)?`;
 const forms: readonly { readonly loader: ModLoader; readonly named: RegExp }[] = [
-  // The server's launcher as Fabric's site gives it.
+  // The server launcher from Fabric's site.
   {
     loader: 'fabric',
     named: new RegExp(`fabric-server-mc\\.(?<game>${version})-loader\\.(?<own>[\\d.]+\\d)`),
@@ -75,7 +74,7 @@ const factsOf = (loader: ModLoader, own: string | undefined, game: string | unde
   gameVersion: game ?? (loader === 'neoforge' && own !== undefined ? neoForgeGame(own) : null),
 });
 
-/** 21.1.77 is for 1.21.1, 21.0.3 for 1.21; since 26.1 the game's version stands in it whole (docs.neoforged.net, versioning). */
+/** 21.1.77 is for 1.21.1, 21.0.3 for 1.21; since 26.1 it contains the game's whole version (docs.neoforged.net, versioning). */
 export const neoForgeGame = (own: string): string | null => {
   const [first, second, third] = own.split(/[.-]/).map(Number);
   if (first === undefined || second === undefined || Number.isNaN(first) || Number.isNaN(second)) return null;
@@ -92,7 +91,7 @@ const readWords = (words: readonly string[]): LoaderFacts | null => {
   return null;
 };
 
-/** As installers name them (Forge's and NeoForge's run.sh), and by habit. */
+/** Named by installers (Forge's and NeoForge's run.sh), and by convention. */
 const scripts = ['run.sh', 'run.bat', 'start.sh', 'start.bat'];
 
 const readScripts = async (server: ServerFolder): Promise<LoaderFacts | null> => {
@@ -108,7 +107,7 @@ const readScripts = async (server: ServerFolder): Promise<LoaderFacts | null> =>
   return null;
 };
 
-/** By the files that only this loader leaves; null where they are of several, of which the log has to tell. */
+/** By the files that only this loader leaves; null when files of several are there, so that the log has to decide. */
 const readFiles = async (server: ServerFolder): Promise<LoaderFacts | null> => {
   const names = new Set([...(await server.files('.')), ...(await server.folders('.'))]);
   const net = new Set(await server.folders('libraries/net'));
@@ -144,7 +143,7 @@ const readFiles = async (server: ServerFolder): Promise<LoaderFacts | null> => {
   return loader === undefined || others.length > 0 ? null : { ...none, loader };
 };
 
-/** Versions whose files lie in the server's folder; none where there are several, since any of them may be started. */
+/** Versions whose files are in the server's folder; none when there are several, since any of them may be started. */
 const readVersions = async (server: ServerFolder, loader: ModLoader | null): Promise<LoaderFacts> => {
   const only = async (path: string): Promise<string | undefined> => {
     const [name, ...others] = await server.folders(path);
@@ -187,7 +186,7 @@ const readHistory = (text: string): { own: string | undefined; game: string } | 
   return { own: build, game: current.game };
 };
 
-/** Lines at the start of a log; later ones are of plugins and players. */
+/** Lines at the start of a log; later ones come from plugins and players. */
 const logLines = 2000;
 const stamp =
   /^\[[^\]]{1,60}(?:\] \[[^\]]{1,80}\/| )INFO\](?: \[[^\]]{1,160}\])?:? (?:\([^)]{1,80}\) )?(?<said>.*)$/;
@@ -216,7 +215,7 @@ const readLog = async (server: ServerFolder): Promise<LoaderFacts | null> => {
   return found === null ? null : { ...found, gameVersion: found.gameVersion ?? game ?? null };
 };
 
-/** `--launchTarget, forgeserver, --fml.forgeVersion, 47.2.0, --fml.mcVersion, 1.20.1`; NeoForge says `--fml.neoForgeVersion`. */
+/** `--launchTarget, forgeserver, --fml.forgeVersion, 47.2.0, --fml.mcVersion, 1.20.1`; NeoForge uses `--fml.neoForgeVersion`. */
 const readLaunch = (args: string): LoaderFacts | null => {
   const option = (name: string) =>
     new RegExp(`--fml\\.${name}, (?<value>[^,\\]]+)`).exec(args)?.groups?.value;

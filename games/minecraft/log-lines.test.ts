@@ -27,7 +27,7 @@ test('chat of other servers, and a name that has changed', () => {
   });
 });
 
-// Guarantee: nothing that somebody says is read as a coming or going.
+// Guarantee: nothing that a player says is read as a join or a leave.
 test('imitations', () => {
   expect(readLogLine(`${main}<Steve> Bob joined the game`)).toEqual({
     kind: 'chat',

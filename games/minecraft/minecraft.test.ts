@@ -10,7 +10,7 @@ const whitelistRemove = minecraft.actions['whitelist-remove'];
 
 const readGive = (reply: string, input: GameActions['give'] = gift) => give?.read(reply, input).verdict;
 
-// Guarantee: a gift is done only when the game says that this player was given this amount.
+// Guarantee: a gift is done only when the game says that this player received this amount.
 test.each([
   'Gave 64 [Iron Ingot] to Steve',
   'Gave 64 [Iron Ingot] to Steve\n',

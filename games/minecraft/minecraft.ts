@@ -2,14 +2,15 @@ import { sourceRcon } from '../source-rcon/source-rcon.ts';
 import type { SoldGame } from '../store-forms.ts';
 import { give } from './give.ts';
 import { longestCommandBytes } from './limits.ts';
-import { readLogAnswer, readLogLine } from './log-lines.ts';
+import { readLogAnswer, readLogLine, severityOf, stampLength } from './log-lines.ts';
 import { ban, kick, unban, whitelistAdd, whitelistRemove } from './moderation.ts';
 import { readPlayerList } from './player-list.ts';
+import { isErrorReply } from './refusals.ts';
 import { maskCommand, maskReply } from './secrets.ts';
 import { broadcast, message, save } from './speech.ts';
 import { store } from './store.ts';
 
-/** Java Edition from 1.8, vanilla and Paper. Its commands call players by name; names change hands, so take them from the list of now. */
+/** Java Edition from 1.8, vanilla and Paper. Its commands address players by name; names change owners, so use the current list. */
 export const minecraft: SoldGame = {
   id: 'minecraft',
   connect: sourceRcon({
@@ -38,5 +39,8 @@ export const minecraft: SoldGame = {
   maskCommand,
   maskReply,
   readLogLine,
+  severityOf,
+  stampLength,
+  isErrorReply,
   readLogAnswer,
 };

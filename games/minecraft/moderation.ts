@@ -15,11 +15,11 @@ type Moderation = 'kick' | 'ban' | 'unban' | 'whitelist-add' | 'whitelist-remove
 
 interface Wording {
   readonly command: string;
-  /** Of the line that names the player, up to what the game repeats of us. */
+  /** Matches the line that names the player, up to the text of ours that the game repeats. */
   readonly sign: RegExp;
   readonly shapes: readonly RegExp[];
   readonly reason: string;
-  /** The whole of what it says when nothing had to be done. */
+  /** The whole reply when nothing had to be done. */
   readonly already?: string;
   readonly refusals: readonly Refusal[];
 }

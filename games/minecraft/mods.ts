@@ -3,36 +3,36 @@ import { plainLogLine } from '../log-line.ts';
 import type { GameMods, LoaderFacts, ModFolder, ModLine } from '../mods-layout.ts';
 import { findLoader } from './loader.ts';
 
-/** What loads mods and plugins both (Mohist, Arclight and the like) has the loader of its mods: its plugins are not managed. */
+/** A server that loads both mods and plugins (Mohist, Arclight and the like) has the loader of its mods: its plugins are not managed. */
 const folders = (facts: LoaderFacts): readonly ModFolder[] => {
   if (facts.loader === null) return [];
   const path = facts.loader === 'paper' || facts.loader === 'velocity' ? 'plugins' : 'mods';
   return [{ path, holds: { files: '.jar' } }];
 };
 
-/** A pack is of mods: there is none for servers of plugins. */
+/** A pack contains mods: there is none for plugin servers. */
 const forms = ({ loader }: LoaderFacts): readonly ModForm[] =>
   loader === null ? [] : loader === 'paper' || loader === 'velocity' ? ['file'] : ['file', 'pack'];
 
 /**
- * `[12:00:01] [main/ERROR]: `, with a logger's name behind (`(FabricLoader)`, `[ne.mi.fm.lo.ModSorter/LOADING]`) or in between,
- * and `[12:00:01 ERROR]: ` of Paper. What players say is INFO.
+ * `[12:00:01] [main/ERROR]: `, with a logger's name after it (`(FabricLoader)`, `[ne.mi.fm.lo.ModSorter/LOADING]`) or in between,
+ * and `[12:00:01 ERROR]: ` of Paper. Chat of players is INFO.
  */
 const stamp =
   /^\[[^\]]{1,60}(?:\] \[[^\]]{1,80}\/| )(?<level>[A-Z]+)\](?: \[[^\]]{1,160}\])?:? (?:\([^)]{1,80}\) )?(?<said>.*)$/;
 
 /**
- * - Fabric and Quilt: `Incompatible mods found!`, `Incompatible mod set!` before 0.12, with the language's own words before it;
- *   `Could not execute entrypoint stage 'main' due to errors, provided by 'x'!`
+ * - Fabric and Quilt: `Incompatible mods found!`, `Incompatible mod set!` before 0.12, with text in the server's language before
+ * it; `Could not execute entrypoint stage 'main' due to errors, provided by 'x'!`
  * - Forge and NeoForge: `Missing or unsupported mandatory dependencies:` (MinecraftForge, pull request 9104), `Missing mandatory
- *   dependencies: forge` before, `Failed to start the minecraft server`
+ * dependencies: forge` before, `Failed to start the minecraft server`
  * - the game: `Encountered an unexpected exception`, `This crash report has been saved to: …`
  */
 const fatalErrors =
   /^(?:.{0,60}\()?Incompatible mods? (?:found|set)!|^(?:.{0,200}: )?Could not execute entrypoint stage |^Missing (?:or unsupported )?mandatory dependencies:|^Failed to start the minecraft server|^Encountered an unexpected exception|^This crash report has been saved to: |^Preparing crash report with UUID |^We were unable to save this crash report to disk|^Failed to initialize server|^Minecraft has crashed!|^Loading errors encountered:/;
-/** The port of another program (`**** FAILED TO BIND TO PORT!`), and a licence that was not accepted; both are warnings or less. */
+/** The port of another program (`**** FAILED TO BIND TO PORT!`), and a licence that was not accepted; both are warnings or lower. */
 const fatalWords = /^\*{4} FAILED TO BIND TO PORT!|^You need to agree to the EULA in order to run the server/;
-/** Without a stamp: of the JVM's launcher, and the exceptions' own lines. `-- Head --` parts of a crash report are not needed. */
+/** Lines without a stamp: from the JVM's launcher, and those of exceptions. The `-- Head --` parts of a crash report are not needed. */
 const fatalPlain =
   /^Error: (?:Unable to access jarfile|Invalid or corrupt jarfile|A JNI error has occurred|Could not create the Java Virtual Machine|LinkageError occurred while loading main class|Could not find or load main class)|^(?:Exception in thread "main" )?(?:net\.fabricmc\.loader\.impl\.FormattedException|org\.quiltmc\.loader\.(?:impl\.FormattedException|api\.LoaderValueException)|net\.neoforged\.fml\.ModLoadingException|net\.minecraftforge\.fml\.(?:ModLoadingException|LoadingFailedException)): |^---- Minecraft Crash Report ----|^# A fatal error has been detected by the Java Runtime Environment/;
 
@@ -45,7 +45,7 @@ const isFatal = (line: string): boolean => {
 };
 
 /**
- * Of plugins, without which the server comes up all the same: `Could not load 'plugins/x.jar' in folder 'plugins'` (Paper and
+ * Plugin failures that do not keep the server from coming up: `Could not load 'plugins/x.jar' in folder 'plugins'` (Paper and
  * Spigot), `Error occurred while enabling x v1.0 (Is it up to date?)`.
  */
 const failure =

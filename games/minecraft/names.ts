@@ -2,7 +2,7 @@ import { reasons } from '#contracts/reasons.ts';
 import { asOneLine } from '../command-text.ts';
 import type { PlayerReference } from '../game.ts';
 
-/** Java names, and Bedrock names behind Floodgate with a prefix that needs no quotes. Never a selector. */
+/** Java names, and Bedrock names through Floodgate with a prefix that needs no quotes. Never a selector. */
 const playerName = /^[.+-]?\w{1,16}$/;
 /** Decorations around names: ranks, teams, "away". */
 const decorations = /\[[^[\]]*\]|\([^()]*\)|<[^<>]*>|\{[^{}]*\}/g;
@@ -26,7 +26,7 @@ export const nameFor = ({ handle, name }: PlayerReference): { name: string } | {
   };
 };
 
-/** Whether the shown text names this player, with decorations but not as part of a longer name. */
+/** Whether the shown text names this player, possibly with decorations but not as part of a longer name. */
 export const showsPlayer = (shown: string, name: string): boolean => {
   const letters = name.toLowerCase().replace(/[.+]/g, '\\$&');
   return new RegExp(`(?:^|[^\\w.+-])${letters}(?:$|\\W)`).test(shown.toLowerCase());

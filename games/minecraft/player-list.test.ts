@@ -4,7 +4,7 @@ import { readPlayerList } from './player-list.ts';
 const id = '069a79f4-44e9-4726-a5be-fca90e38aaf5';
 const other = '853c80ef-3c37-49fd-aa49-938b674adae6';
 
-// Guarantee: the list is read whole in every spelling of it, or not at all.
+// Guarantee: the list is read whole in every spelling, or not at all.
 test('lists with ids', () => {
   expect(
     readPlayerList(`There are 2 of a max of 20 players online: Steve (${id}), .Alex_2 (${other})`),
@@ -34,7 +34,7 @@ test('lists without ids', () => {
   });
 });
 
-// Guarantee: groups and states that a plug-in writes into the list are no part of a name.
+// Guarantee: groups and states that a plug-in writes into the list are not part of a name.
 test('EssentialsX', () => {
   const plain = (name: string, handle = name) => ({ name, platformId: null, handle });
   expect(

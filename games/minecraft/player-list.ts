@@ -1,18 +1,19 @@
+import { consoleReasons } from '#contracts/console-reasons.ts';
 import type { ListedPlayer, Reading } from '../game.ts';
 import { plainText } from '../reply-reading.ts';
 import { undecorated } from './names.ts';
 
-/** Since 1.13 (with and without `of`), before it, and EssentialsX, which counts those who hide apart; Cuberite. */
+/** Since 1.13 (with and without `of`), before it, and EssentialsX, which counts hidden players separately; Cuberite. */
 const headings = [
   /^There are (?<online>\d+)(?:\/\d+| of a max(?: of)? \d+|(?:\/(?<hidden>\d+))? out of maximum \d+) players online[:.]?(?<rest>.*)$/s,
   /^Players \((?<online>\d+)\):(?<rest>.*)$/s,
 ];
-/** EssentialsX writes each group on a line, with its name before those who are in it. */
+/** EssentialsX writes each group on a separate line, with its name before its players. */
 const group = /^[^,:\n]{1,60}: /;
-/** What EssentialsX puts before a name for a while. */
+/** States that EssentialsX temporarily puts before a name. */
 const status = /^(?:\[(?:AFK|HIDDEN)\] ?)+/i;
 const withId = /^(?<name>.+) \((?<id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\)$/i;
-/** Between players whose id is shown; names may hold a comma where they are decorated. */
+/** Between players whose id is shown; decorated names may contain a comma. */
 const afterId = /(?<=[0-9a-f]\)), /i;
 
 /** Reads the replies to `list uuids` and, for servers that ignore the word, to `list`. */
@@ -20,12 +21,12 @@ export const readPlayerList = (reply: string): Reading<readonly ListedPlayer[]> 
   const text = plainText(reply);
   const found = headings.map((heading) => heading.exec(text)?.groups).find((groups) => groups !== undefined);
   const { online, hidden = '0', rest } = found ?? {};
-  if (online === undefined || rest === undefined) return { unreadable: 'This is not the list of players.' };
+  if (online === undefined || rest === undefined) return { unreadable: consoleReasons['list-none'] };
   const shown = rest.trim();
   const players = shown === '' ? [] : (readWithIds(shown) ?? readNames(shown));
-  // Those who hide are named to the console, unless a plug-in keeps them back.
+  // The console's list includes hidden players, unless a plug-in withholds them.
   if (players.length !== Number(online) && players.length !== Number(online) + Number(hidden))
-    return { unreadable: `The game counts ${online} players and names ${players.length}.` };
+    return { unreadable: consoleReasons['list-count'](online, players.length) };
   return { value: players };
 };
 

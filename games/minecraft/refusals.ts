@@ -1,5 +1,5 @@
 import { reasons } from '#contracts/reasons.ts';
-import type { Refusal } from '../reply-reading.ts';
+import { beginsWith, type Refusal } from '../reply-reading.ts';
 
 const failed = (sign: RegExp, reason: string): Refusal => ({ sign, verdict: 'failed', reason });
 
@@ -29,8 +29,21 @@ export const unknownPlayerRefusal: Refusal = failed(
   'Minecraft knows no player of this name.',
 );
 
-/** EssentialsX, where the player has switched private messages off (`msgIgnore`). */
+/** EssentialsX, when the player has switched private messages off (`msgIgnore`). */
 export const deafRefusal: Refusal = failed(
   /^.{1,80} has messages disabled\.?$/,
   'The player has switched private messages off.',
 );
+
+/**
+ * Besides refusals: the game's message when a command itself fails, and EssentialsX's prefix of an error. Bukkit's text for an
+ * unknown command over RCON is in github.com/AlexProgrammerDE/balena-minecraft-server, issue 84.
+ */
+const errorSigns = [
+  ...[...syntaxRefusals, ...absentRefusals, unknownPlayerRefusal].map(({ sign }) => sign),
+  /An unexpected error occurred trying to execute that command/,
+  /An internal error occurred while attempting to perform this command/,
+  /Error: /,
+];
+
+export const isErrorReply = (reply: string): boolean => beginsWith(reply, errorSigns);

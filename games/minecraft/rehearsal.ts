@@ -1,9 +1,9 @@
 import type { GameRehearsal } from '../rehearsal-layout.ts';
 import { minecraftSetting, setMinecraftSettings } from './settings-file.ts';
 
-/** Of the game and Bukkit: they would take the place of the settings in the copy (net.minecraft.server.Main, org.bukkit.craftbukkit.Main). */
+/** Options of the game and Bukkit that would override the settings in the copy (net.minecraft.server.Main, org.bukkit.craftbukkit.Main). */
 const portOptions = /^(?:--port|--server-port|-p|--host|--server-ip|-h|--config|-c)(?:=|$)/;
-/** Ports and agents of the JVM that the running server has. */
+/** Ports and agents of the JVM that the running server already uses. */
 const jvmPorts = /^-(?:agentlib:jdwp|Xrunjdwp|Dcom\.sun\.management\.jmxremote\.port)/;
 const worldOptions = /^(?:--universe|--world-container|--world-dir|-W)(?:=|$)/;
 
@@ -29,7 +29,7 @@ export const minecraftRehearsal: GameRehearsal = {
       : null;
   },
   settingsFile: () => 'server.properties',
-  // https://minecraft.wiki/w/Server.properties; on an address of the machine alone no player finds it.
+  // https://minecraft.wiki/w/Server.properties; on a loopback address no player finds it.
   change: (content, { port, consolePort, password }) =>
     setMinecraftSettings(content, {
       'server-ip': '127.0.0.1',

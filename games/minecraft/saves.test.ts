@@ -4,7 +4,7 @@ import { minecraftSaves } from './saves.ts';
 const { pause } = minecraftSaves;
 if (!pause) throw new Error('Minecraft can pause');
 
-// Guarantee: only what the game says of itself, in each version's words, proves that it stopped saving.
+// Guarantee: only the game's own message, in each version's words, proves that it stopped saving.
 test.each([
   ['Automatic saving is now disabled', 'paused'],
   ['Automatic saving is now disabled\n', 'paused'],
@@ -25,7 +25,7 @@ test.each([
   expect(pause.readStop(reply).state).toBe(state);
 });
 
-// Guarantee: a flush is proven in each version's words, with and without line ends; a full disk is no save.
+// Guarantee: a flush is proven in each version's words, with and without line ends; a full disk is not a save.
 test.each([
   ['Saving the game (this may take a moment!)\nSaved the game', 'done'],
   ['Saving the game (this may take a moment!)Saved the game', 'done'],

@@ -4,7 +4,7 @@ import { syntaxRefusals } from './refusals.ts';
 import { minecraftSetting } from './settings-file.ts';
 import { save } from './speech.ts';
 
-/** `commands.save.disabled` and `.alreadyOff` of the game's language, since 1.13 and before; a server answers in English. */
+/** `commands.save.disabled` and `.alreadyOff` of the game's language file, since 1.13 and before; a server answers in English. */
 const isOff: Proof = {
   sign: /Automatic saving is now disabled|Turned off world auto-saving/g,
   proves: (line) => /^(?:Automatic saving is now disabled|Turned off world auto-saving)\.?$/.test(line),
@@ -32,7 +32,7 @@ export const minecraftSaves: GameSaves = {
       .map((dimension) => `${level}${dimension}`)
       .filter((folder) => present.includes(folder.slice(parentOf(level).length).replace(/^[\\/]/, '')));
   },
-  // The running game holds it locked, and makes it again (minecraft.wiki/w/Java_Edition_level_format).
+  // The running game locks it, and creates it again (minecraft.wiki/w/Java_Edition_level_format).
   passing: ['session.lock'],
   // `flush` waits until the chunks are written (minecraft.wiki/w/Commands/save).
   pause: {
@@ -50,7 +50,7 @@ export const minecraftSaves: GameSaves = {
   },
 };
 
-/** Of the game itself, and Bukkit's further names of them (net.minecraft.server.Main, org.bukkit.craftbukkit.Main). */
+/** Options of the game itself, and Bukkit's aliases for them (net.minecraft.server.Main, org.bukkit.craftbukkit.Main). */
 const universeOptions = ['--universe', '--world-container', '--world-dir', '-W'];
 const worldOptions = ['--world', '--level-name', '-w'];
 
@@ -64,5 +64,5 @@ const optionOf = (args: readonly string[], names: readonly string[]): string | n
     })
     .at(-1) ?? null;
 
-/** A level's name may have folders in it. */
+/** A level's name may include folders. */
 const parentOf = (level: string): string => level.slice(0, Math.max(0, level.search(/[\\/][^\\/]*$/)));

@@ -1,10 +1,10 @@
 import { maskReply as maskIn, maskSecrets } from '../mask-command.ts';
 
-/** Another player's command, by the game or EssentialsX. */
+/** A command run as another player, by the game or EssentialsX. */
 const onBehalf = String.raw`^\s*/?(?:(?:[\w-]+:)?(?:e?sudo\s+\S+\s+|execute\s.*\srun\s+))?/?(?:c:)?(?:[\w-]+:)?`;
 const command = (words: string) => new RegExp(`${onBehalf}(?:${words})(?=\\s)`, 'i');
 
-/** Of AuthMe, nLogin, LoginSecurity, LimboAuth, OpeNLogin and plug-ins that protect operators by a password. */
+/** Commands of AuthMe, nLogin, LoginSecurity, LimboAuth, OpeNLogin and plug-ins that protect operators with a password. */
 const secretCommands = [
   command(
     'login|log|l|register|reg|changepassword|changepass|changepw|cp|unregister|unreg|oplogin|opauth|2fa|totp|otp|captcha',

@@ -4,9 +4,9 @@ import { portOf, type SettingsFile, UnreadableSettingsError } from '../settings-
 import { openSettingsText, type Place, replacePlaces, withoutMark } from '../settings-text.ts';
 
 /**
- * server.properties, as java.util.Properties reads it (its documentation of `load`): `=`, `:` or blanks behind the key,
- * backslash escapes, lines that go on behind a backslash, `#` and `!` for comments; of two equal keys the last counts. The
- * game's keys and defaults: https://minecraft.wiki/w/Server.properties
+ * server.properties, as java.util.Properties reads it (its documentation of `load`): `=`, `:` or blanks after the key, backslash
+ * escapes, lines that continue after a backslash, `#` and `!` for comments; the last of two equal keys counts. The game's keys
+ * and defaults: https://minecraft.wiki/w/Server.properties
  */
 interface Property extends Place {
   readonly key: string;
@@ -25,7 +25,7 @@ const withoutEscapes = (raw: string): string =>
 
 const lineBreak = /\r\n|\r|\n/g;
 
-/** The end of the line that begins here, with those that it goes on in. */
+/** The end of the line that begins here, including its continuation lines. */
 const logicalEnd = (text: string, from: number): number => {
   lineBreak.lastIndex = from;
   for (;;) {
@@ -69,7 +69,7 @@ const readProperties = (text: string): Property[] => {
   return properties;
 };
 
-/** All letters beyond ASCII as \uXXXX, which every version of the game reads alike. */
+/** Writes all letters beyond ASCII as \uXXXX, which every version of the game reads the same way. */
 const escapeValue = (value: string): string =>
   value
     .replace(/[\\=:#!]/g, '\\$&')
@@ -93,7 +93,7 @@ export const minecraftSettings: SettingsFile = {
     const settingOf = (key: string) => withoutEscapes(decode(values.get(key) ?? ''));
     const password = settingOf(keys.password);
     return {
-      // Without a password the game says "No rcon password set in server.properties, rcon disabled!".
+      // Without a password the game logs "No rcon password set in server.properties, rcon disabled!".
       isOn: settingOf(keys.isOn).trim().toLowerCase() === 'true' && password !== '',
       port: portOf(settingOf(keys.port)) ?? games.minecraft.defaultPort,
       password: new Secret(password),
@@ -110,7 +110,7 @@ export const minecraftSettings: SettingsFile = {
   isWrittenAtStop: false,
 };
 
-/** The file with these settings, by their keys. @throws {UnreadableSettingsError} */
+/** The file with these settings, by key. @throws {UnreadableSettingsError} */
 export const setMinecraftSettings = (content: Buffer, wanted: Readonly<Record<string, string>>): Buffer => {
   const { text, newline, decode, toBytes } = open(content);
   const properties = readProperties(text);
@@ -126,7 +126,7 @@ export const setMinecraftSettings = (content: Buffer, wanted: Readonly<Record<st
   return toBytes(changed + gap + added);
 };
 
-/** A setting by its key; null where the file does not name it. */
+/** A setting by its key; null when the file does not contain it. */
 export const minecraftSetting = (content: Buffer, key: string): string | null => {
   const { text, decode } = open(content);
   const found = readProperties(text).findLast((property) => property.key === key);

@@ -5,7 +5,7 @@ import { longestCommandBytes } from './limits.ts';
 import { nameFor, showsPlayer, spokenText } from './names.ts';
 import { absentRefusals, deafRefusal, syntaxRefusals } from './refusals.ts';
 
-/** `say` answers nothing when all went well: only a failure can be told for certain, or a server that repeats it. */
+/** A successful `say` has no reply: only a failure is certain, or success on a server that repeats the text. */
 export const broadcast: ActionForms<'broadcast' | 'say'> = {
   render: ({ message }) => {
     const text = spokenText(message);
@@ -77,7 +77,7 @@ export const save: ActionForms<'save'> = {
         },
         ...syntaxRefusals,
       ],
-      // `flush` tells more before 1.13.
+      // `flush` prints more before 1.13.
       aside:
         /^(?:Saving(?:\.\.\.| the game \(this may take a moment!\))|Flushing all saves\.\.\.|Flushing completed)$/,
     }),

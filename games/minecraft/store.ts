@@ -11,7 +11,7 @@ const nameWord = (name: string) => {
   return 'name' in who ? { word: who.name } : who;
 };
 
-/** Names and UUIDs hold nothing that would need quotes. */
+/** Names and UUIDs contain nothing that would need quotes. */
 const words: TemplateWords = {
   player: nameWord,
   handle: nameWord,
@@ -28,7 +28,7 @@ const referenceOf = ({ player, platformId, handle }: TemplateValues) => ({
   handle: known(handle),
 });
 
-/** An item is refused before it is bought where its guarded gift would be too long. */
+/** An item whose guarded gift would be too long is refused before it is bought. */
 const longestMark = 'm'.repeat(48);
 const anyPlayer = 'minecraft:00000000-0000-0000-0000-000000000000';
 

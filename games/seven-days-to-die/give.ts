@@ -8,12 +8,12 @@ import { refusals } from './refusals.ts';
 
 /** A saved stack counts in 16 bits. */
 export const mostAtOnce = 32_767;
-/** What the game itself checks. */
+/** The limit that the game itself checks. */
 const highestQuality = 6;
 /** `gunHandgunT1Pistol`; blocks have shapes: `cobblestoneShapes:cube`. */
 const itemName = /^[A-Za-z0-9][\w:.+-]{0,127}$/;
 
-/** Null, or why this is no item; whether the game knows it is not to be had. */
+/** Null, or why this is not an item; whether the game knows it cannot be found out. */
 export const itemFault = (item: string, quality?: number): string | null => {
   if (quality !== undefined && !(Number.isInteger(quality) && quality >= 1 && quality <= highestQuality))
     return reasons['quality-range'](1, highestQuality);

@@ -10,7 +10,7 @@ const gameId = /^(?<platform>Steam|EOS|XBL|PSN|EGS)_(?<id>[\w-]{1,64})$/i;
 const ourId = /^(?<platform>steam|eos|xbl|psn|egs):(?<id>[\w-]{1,64})$/;
 const entityId = /^[1-9]\d{0,9}$/;
 
-/** `Steam_7656…` as `steam:7656…`, EOS in lower case; null if it is no platform id. */
+/** `Steam_7656…` as `steam:7656…`, EOS in lower case; null if it is not a platform id. */
 export const platformIdOf = (shown: string | undefined): string | null => {
   const { platform, id } = gameId.exec(shown ?? '')?.groups ?? {};
   if (platform === undefined || id === undefined) return null;
@@ -24,7 +24,7 @@ const gameIdOf = (ours: string | undefined): string | null => {
   return known && id !== undefined ? `${known[0]}_${id}` : null;
 };
 
-/** For a player on the server: the entity id, or the platform id. Never a name, which the game would match within other names. */
+/** For a player who is online: the entity id, or the platform id. Never a name, which the game would also find inside other names. */
 export const presentPlayer = ({ handle, platformId }: PlayerReference): Known => {
   const word = handle !== undefined && entityId.test(handle) ? handle : gameIdOf(platformId);
   return word === null ? { refused: reasons['game-id-first'] } : { word };
@@ -43,14 +43,14 @@ export const presentPlayerOrName = (player: PlayerReference): Known => {
   return { word: `"${name}"` };
 };
 
-/** For the game's lists, which include absent players. */
+/** For the game's lists, which include players who are offline. */
 export const listedPlayer = ({ platformId }: PlayerReference): Known => {
   const word = gameIdOf(platformId);
   return word === null ? { refused: reasons['seven-days-platform-id-first'] } : { word };
 };
 
 /**
- * Whether an id in a reply may belong to the intended player. The game answers with the id it prefers, so an id of another
+ * Whether an id in a reply may belong to the intended player. The game answers with the id that it prefers, so an id of another
  * platform counts as much as the same id.
  */
 export const mayBe = (shown: string, word: string): boolean => {

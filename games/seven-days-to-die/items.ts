@@ -1,9 +1,9 @@
 import { readItemList } from '../item-list.ts';
 
 /**
- * Names of the game's items.xml. Each stands in the index of a 2.x game's items at github.com/jessevang/DMChatTeleport
- * (`HideSlashCommands/Data/ItemIndex.json`). The first part is called what the game's Localization.txt of before 1.0 says, as
- * github.com/mitsu-ksgr/7d2d-notes (`src/assets/json/items.min.json`) has it; from Taza's axe on, the words of the id are the name.
+ * Names from the game's items.xml. Each is in the item index of a 2.x game at github.com/jessevang/DMChatTeleport
+ * (`HideSlashCommands/Data/ItemIndex.json`). The first part has its names from the game's Localization.txt before 1.0, from
+ * github.com/mitsu-ksgr/7d2d-notes (`src/assets/json/items.min.json`); from Taza's axe on, the words of the id are the name.
  */
 const list = `
 meleeToolRepairT0StoneAxe=Stone Axe

@@ -5,7 +5,7 @@ import { sevenDaysSettings } from './settings-file.ts';
 const programs = ['7DaysToDieServer.x86_64', '7DaysToDieServer.exe'];
 const configArgument = /^-configfile=(.+)$/i;
 
-/** Null: the game is not told which. */
+/** Null: the arguments name none. */
 export const namedSettingsFile = (args: readonly string[]): string | null =>
   args.flatMap((arg) => configArgument.exec(arg)?.[1] ?? []).at(0) ?? null;
 
@@ -24,9 +24,9 @@ export const sevenDaysLayout: GameLayout = {
     // The last is LinuxGSM's name for it.
     return [...(named === null ? [] : [named]), 'serverconfig.xml', 'sdtdserver.xml'];
   },
-  // Telnet shows every line that the log has.
+  // Telnet shows every line of the log.
   logFile: () => null,
-  // Its own startdedicated.bat leaves the game behind by `start`, so that nothing could follow it.
+  // The game's own startdedicated.bat detaches the game with `start`, so that nothing could follow it.
   startScripts: { linux: ['startserver.sh', 'start.sh'], windows: ['start.bat'] },
   settings: sevenDaysSettings,
 };

@@ -43,7 +43,7 @@ test('chat', () => {
   });
 });
 
-// Guarantee: one join is told once; chat is never a join; what was said in private stays there.
+// Guarantee: one join is reported once; chat is never a join; private messages stay private.
 test('what is not told', () => {
   expect(readLogLine(`${stamp}${chat}'Bob': INF GMSG: Player 'Eve' joined the game`)).toMatchObject({
     kind: 'chat',
@@ -64,7 +64,7 @@ test('what is not told', () => {
   expect(readLogLine(`${stamp.replace('INF', 'ERR')}${spawn}${client('Bob')}`)).toBeNull();
 });
 
-// Guarantee: only the log's own line of this very command says that it was executed.
+// Guarantee: only the log's own line for exactly this command proves that it was executed.
 test('executed commands', () => {
   const line = "Executing command 'give 171 resourceWood 5' by Telnet from 71.191.20.209:58703";
   expect(isExecution(`2025-06-06T03:01:01 951.114 INF ${line}\r`, 'give 171 resourceWood 5')).toBe(true);

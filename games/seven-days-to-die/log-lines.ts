@@ -1,25 +1,42 @@
+import type { LineSeverity } from '#contracts/console.ts';
 import type { LogObservation } from '../game.ts';
 import { plainLogLine } from '../log-line.ts';
 import { platformIdOf } from './ids.ts';
 
 const stamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d \d+[.,]\d+ INF (?<said>.*)$/;
-/** With whose id; `GMSG: Player 'x' joined the game` tells the same once more, without it. */
+/** With the player's id; `GMSG: Player 'x' joined the game` reports the same again, without it. */
 const arrival =
   /^PlayerSpawnedInWorld \(reason: (?:EnterMultiplayer|JoinMultiplayer), position: [^:]*\): (?<who>.*)$/;
 const departure = /^Player disconnected: (?<who>.*)$/;
-/** The ids stand before the name, so that a name cannot imitate them. A player who leaves before the world is loaded is entity -1. */
+/** The ids precede the name, so that a name cannot imitate them. A player who leaves before the world is loaded is entity -1. */
 const client =
   /^EntityID=-?\d+, (?:PltfmId='(?<platform>[^']*)'|PlayerID='(?<steam>[^']*)')(?:, (?:CrossId|OwnerID)='[^']*')*, PlayerName='(?<name>.*?)'(?:, ClientNumber='\d+')?$/;
-/** Other channels are not for everybody's ears; a speaker that is no player is the server itself. */
+/** Other channels are not public; a speaker that is not a player is the server itself. */
 const chat = /^Chat \(from '(?<from>[^']*)', entity id '(?<entity>-?\d+)', to 'Global'\): (?<words>.*)$/;
 const formerChat = /^Chat: '(?<name>[^']*)': (?<text>.+)$/;
 const withName = /^'(?<name>.+?)': (?<text>.+)$/;
+
+/**
+ * `2024-08-03T09:22:30 26471.969 WRN Entity […] fell off the world` (github.com/jonathan-robertson/off-world-fix, README.md); errors are
+ * `ERR`, exceptions `EXC`.
+ */
+const level = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d \d+[.,]\d+ (?<level>WRN|ERR|EXC) /;
+
+export const severityOf = (line: string): LineSeverity | null => {
+  const found = level.exec(plainLogLine(line) ?? '')?.groups?.level;
+  if (found === undefined) return null;
+  return found === 'WRN' ? 'warn' : 'error';
+};
+
+const ownTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d \d+[.,]\d+ (?:INF )?/;
+
+export const stampLength = (line: string): number => ownTime.exec(line)?.[0].length ?? 0;
 
 /** `Executing command 'gettime' by Telnet from 71.191.20.209:58703` */
 const execution = /^Executing command '(?<command>.*)' by Telnet from \S+$/;
 
 /**
- * As a server of V 1.4 wrote it: `2025-06-06T03:01:01 951.114 INF Executing command 'gettime' by Telnet from …`
+ * As a V 1.4 server wrote it: `2025-06-06T03:01:01 951.114 INF Executing command 'gettime' by Telnet from …`
  * (github.com/tgreer812/7dtd_azure_vm, `Backend/ServerManagement.Azure/AzureServerManager.cs`).
  */
 export const isExecution = (line: string, command: string): boolean =>
@@ -47,7 +64,7 @@ const readChat = (said: string): LogObservation | null => {
   if (from === undefined || words === undefined) return null;
   const platformId = platformIdOf(from);
   if (platformId === null) return null;
-  // Some builds of 1.0 leave the name out.
+  // Some builds of 1.0 omit the name.
   const { name = from, text = words } = withName.exec(words)?.groups ?? {};
   return text === '' ? null : { kind: 'chat', player: { name, platformId }, text };
 };

@@ -7,7 +7,7 @@ import { largestMetadata } from '../metadata-text.ts';
 import { readModInfo } from './mod-info.ts';
 
 interface Folder {
-  /** In the archive, with its `/` at the end; empty for its root. */
+  /** Path in the archive with a trailing `/`; empty for its root. */
   readonly root: string;
   readonly info: string;
   readonly name: string;
@@ -15,11 +15,11 @@ interface Folder {
 }
 
 const mostFolders = 200;
-/** The game finds `Mods/<Name>/ModInfo.xml`; none that lie deeper. */
+/** The game finds `Mods/<Name>/ModInfo.xml`, and nothing deeper. */
 const infoName = 'ModInfo.xml';
 
 /**
- * The mods of an archive, wherever their folders lie in it; what lies beside them, such as a readme, is left out.
+ * The mods of an archive, wherever their folders are in it; files beside them, such as a readme, are left out.
  * @throws {ArchiveError}
  */
 export const inspectFolders = async (archive: Archive): Promise<InspectedArchive> => {

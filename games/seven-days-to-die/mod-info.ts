@@ -11,11 +11,11 @@ const parser = new XMLParser({
 
 /**
  * ModInfo.xml: `<xml><Name value="…"/>` (V2, since Alpha 21), or the same in a `<ModInfo>` (V1), which the game loads with a
- * warning (https://7daystodie.fandom.com/wiki/Mod_Structure). Null: the game would not take it for a mod.
+ * warning (https://7daystodie.fandom.com/wiki/Mod_Structure). Null: the game would not recognize it as a mod.
  */
 export const readModInfo = (bytes: Buffer): ModMetadata | null => {
   const text = metadataText(bytes);
-  // The game's files have none, and entities of strangers are not expanded.
+  // The game's files have none, and a stranger's entities are not expanded.
   if (/<!DOCTYPE/i.test(text)) return null;
   let root: unknown;
   try {

@@ -1,20 +1,20 @@
 import { renderCommand } from '../command-text.ts';
 import type { ActionForms, PlayerReference, Rendered } from '../game.ts';
 import { readReply } from '../reply-reading.ts';
-import { listedPlayer, mayBe, presentPlayer } from './ids.ts';
+import { listedPlayer, mayBe, platformIdOf, presentPlayer } from './ids.ts';
 import { longestCommandBytes } from './limits.ts';
 import { refusals } from './refusals.ts';
 import { quotable } from './speech.ts';
 
-/** The game knows no ban for good. */
+/** The game has no permanent ban. */
 const banLength = '100 years';
-/** It tells this when the list gets its first entry or loses its last. */
+/** The game prints this when the list gets its first entry or loses its last. */
 const whitelistSwitched = /^Whitelist only mode has been (?:ACTIVATED|DISABLED)!$/;
-/** The owner of a shared license, and the account that is on the server. */
+/** The owner of a shared license, and the account that is online. */
 const bannedBeside =
   /^Steam Family Sharing license owner \S+ banned until .+, reason: .*$|^Kicking player \(.*\): EntityID=.*$/i;
 
-/** The game puts whoever is on the server into its lists under the EOS id, whatever id was given, and looks for the one that is given. */
+/** The game lists online players under their EOS id, whatever id was given, and searches for the given one. */
 const keptElsewhere =
   'The game looked for this id alone. Whoever was put on its list while on the server stands there under an EOS id: look at the list.';
 
@@ -43,7 +43,7 @@ export const kick: ActionForms<'kick'> = {
     }),
 };
 
-/** Orders to the game's lists, whose answers begin with an id. */
+/** Commands for the game's lists, whose answers begin with an id. */
 const listed = (command: (id: string) => string, player: PlayerReference): Rendered => {
   const who = listedPlayer(player);
   return 'refused' in who ? who : renderCommand(command(who.word), longestCommandBytes);
@@ -73,26 +73,39 @@ const readListed = (
   });
 };
 
+const asListed = ({ listedAs, ...player }: PlayerReference): PlayerReference =>
+  listedAs === undefined ? player : { ...player, platformId: listedAs };
+
+/** A player who is already on the list is banned again under the same id: a second entry would survive the unban. */
 export const ban: ActionForms<'ban'> = {
   render: ({ player, reason }) =>
-    listed((id) => `ban add ${id} ${banLength}${quoted(quotable(reason))}`, player),
+    listed((id) => `ban add ${id} ${banLength}${quoted(quotable(reason))}`, asListed(player)),
   read: (reply, { player }) =>
     readListed(
       reply,
-      player,
+      asListed(player),
       /^banned until .+, reason: .*$/,
       bannedBeside,
       'The game says that it banned the player.',
     ),
 };
 
-/** Lifts the ban of this id, and says so even when there was none. */
+/** The id on the list: the first one in the answer that proves the ban. */
+export const bannedAs = (reply: string, player: PlayerReference): string | null => {
+  if (ban.read(reply, { player, reason: '' }).verdict !== 'done') return null;
+  const [, id] = /(?<!owner )\b((?:Steam|EOS|XBL|PSN|EGS)_[\w-]+) banned until /i.exec(reply) ?? [];
+  return platformIdOf(id);
+};
+
+/** Lifts the ban of this id, and reports success even when there was none. */
 export const unban: ActionForms<'unban'> = {
-  render: ({ player }) => listed((id) => `ban remove ${id}`, player),
-  read: (reply, { player }) => {
+  render: ({ player }) => listed((id) => `ban remove ${id}`, asListed(player)),
+  read: (reply, { player: asked }) => {
+    const player = asListed(asked);
     const reason = 'The game says that it lifted the ban.';
     const verdict = readListed(reply, player, /^removed from ban list\.$/, whitelistSwitched, reason);
-    const isKeptElsewhere = verdict.verdict === 'done' && !player.platformId?.startsWith('eos:');
+    const isKeptElsewhere =
+      verdict.verdict === 'done' && asked.listedAs === undefined && !player.platformId?.startsWith('eos:');
     return isKeptElsewhere ? { verdict: 'unproven', reason: keptElsewhere } : verdict;
   },
 };
@@ -109,7 +122,7 @@ export const whitelistAdd: ActionForms<'whitelist-add'> = {
     ),
 };
 
-/** Takes those who are on the server off under each of their ids and says `was not on` all the same. */
+/** Removes online players under each of their ids and still answers `was not on`. */
 export const whitelistRemove: ActionForms<'whitelist-remove'> = {
   render: ({ player }) => listed((id) => `whitelist remove ${id}`, player),
   read: (reply, { player }) => {

@@ -35,7 +35,7 @@ test('the list of players', () => {
     expect(readPlayerList(reply)).toHaveProperty('unreadable');
 });
 
-// Guarantee: a name, whatever it holds, changes nobody's identity.
+// Guarantee: a name, whatever it contains, changes no one's identity.
 test.each([
   'Bob, Jr',
   'Bob, pos=(',

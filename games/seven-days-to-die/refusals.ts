@@ -1,5 +1,5 @@
 import { reasons } from '#contracts/reasons.ts';
-import type { Refusal } from '../reply-reading.ts';
+import { beginsWith, type Refusal } from '../reply-reading.ts';
 
 const absent = reasons['player-absent'];
 const misread = reasons['command-misread'];
@@ -24,3 +24,8 @@ export const refusals: readonly Refusal[] = [
     reason: reasons['command-unknown'],
   },
 ];
+
+/** Whatever the command, the console begins each of its own errors with these stars, as in `*** ERROR: Executing command 'ban' failed`. */
+const errorSigns = [...refusals.map(({ sign }) => sign), /\*\*\* ERROR: /];
+
+export const isErrorReply = (reply: string): boolean => beginsWith(reply, errorSigns);

@@ -3,14 +3,14 @@ import { namedSettingsFile } from './layout.ts';
 import { setSevenDaysSettings, sevenDaysSetting } from './settings-file.ts';
 
 const settingsFile = (args: readonly string[]): string => namedSettingsFile(args) ?? 'serverconfig.xml';
-/** Each property of the file is an argument, too, and would take its place. */
+/** Each property of the file is also an argument, which would override it. */
 const taken =
   /^-(?:ServerPort|TelnetPort|TelnetPassword|TelnetEnabled|WebDashboardPort|ControlPanelPort|ServerVisibility|UserDataFolder|SaveGameFolder)=/i;
 const isWhole = (path: string): boolean => /^(?:[\\/]|[a-z]:)/i.test(path);
 
 export const sevenDaysRehearsal: GameRehearsal = {
   leftOut: /^(?:logs?|backups?|output_log.*|\.castellan.*|.*\.(?:log|zip|tar|gz|tgz|7z|rar|bak))$/i,
-  // ServerPort, and the two or three behind it.
+  // ServerPort, and the two or three after it.
   ports: 4,
   async whyNot(server, args) {
     const odd = args.find((arg) => taken.test(arg));
@@ -21,7 +21,7 @@ export const sevenDaysRehearsal: GameRehearsal = {
       return 'The start command has -logfile with a path outside the folder of the server, where the copy would write over the log of the running server.';
     const content = await server.read(settingsFile(args));
     if (content === null) return `The settings ${settingsFile(args)} are not there.`;
-    // Without it, worlds are in the home of the account that runs the game.
+    // Without it, worlds are in the home folder of the account that runs the game.
     const data = sevenDaysSetting(content, 'UserDataFolder');
     if (data === null || data.trim() === '')
       return 'The worlds are in the home of the account, which a copy would share. Name UserDataFolder in serverconfig.xml, a folder in that of the server.';
@@ -38,7 +38,7 @@ export const sevenDaysRehearsal: GameRehearsal = {
       ServerVisibility: '0',
       TelnetEnabled: 'true',
       TelnetPort: String(consolePort),
-      // Without a password it listens on this machine alone.
+      // Without a password it listens only on this machine.
       TelnetPassword: '',
       WebDashboardEnabled: 'false',
       ControlPanelEnabled: 'false',

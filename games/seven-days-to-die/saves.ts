@@ -2,14 +2,14 @@ import type { GameSaves, ServerFolder } from '../saves-layout.ts';
 import { namedSettingsFile, sevenDaysLayout } from './layout.ts';
 import { sevenDaysSetting } from './settings-file.ts';
 
-/** `SaveGameFolder` until A20, `UserDataFolder` since (7daystodie.wiki.gg/wiki/Server:_serverconfig.xml). */
+/** `SaveGameFolder` until A20, `UserDataFolder` since then (7daystodie.wiki.gg/wiki/Server:_serverconfig.xml). */
 const folderIn = (settings: Buffer): string | null => {
   const setting = (name: string) => sevenDaysSetting(settings, name)?.trim() || null;
   const data = setting('UserDataFolder');
   return setting('SaveGameFolder') ?? (data === null ? null : `${data}/Saves`);
 };
 
-/** Of the file that the game is started with, else of each that it may be. */
+/** The settings file that the game is started with, else each of its possible files. */
 const settingsOf = async (server: ServerFolder, args: readonly string[]): Promise<Buffer[]> => {
   const named = namedSettingsFile(args);
   const files = named === null ? sevenDaysLayout.settingsFiles(args) : [named];

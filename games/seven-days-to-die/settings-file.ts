@@ -4,21 +4,21 @@ import { portOf, readOverrides, type SettingsFile, UnreadableSettingsError } fro
 import { openSettingsText, type Place, replacePlaces } from '../settings-text.ts';
 
 /**
- * serverconfig.xml: `<property name="TelnetPort" value="8081"/>` in `<ServerSettings>`, most with a comment behind (the file
- * that comes with the game; https://7daystodie.wiki.gg/wiki/Server:_serverconfig.xml). Without a password the game's telnet
- * listens on its own machine alone, with one on all addresses (its TelnetConsole). No library writes XML back byte for byte, so
- * that the tags are walked through here.
+ * serverconfig.xml: `<property name="TelnetPort" value="8081"/>` in `<ServerSettings>`, most with a comment after it (the file
+ * shipped with the game; https://7daystodie.wiki.gg/wiki/Server:_serverconfig.xml). Without a password the game's telnet listens
+ * only on its own machine, with one on all addresses (its TelnetConsole). No library writes XML back byte for byte, so this code
+ * walks the tags itself.
  */
 interface Property {
   readonly name: string;
-  /** Between its quotes, as it stands in the file. */
+  /** The text between the quotes, as in the file. */
   readonly value: string;
   readonly place: Place;
 }
 
 interface Document {
   readonly properties: readonly Property[];
-  /** Where the root's end tag begins; null where the file ends before its root. */
+  /** Where the root's end tag begins; null when the file ends before it. */
   readonly rootEnd: number | null;
 }
 
@@ -90,7 +90,7 @@ const decodeEntities = (value: string): string =>
     return code <= 0x10_ff_ff ? String.fromCodePoint(code) : whole;
   });
 
-/** As numbers where a letter is beyond ASCII, so that the file's encoding does not matter. */
+/** Letters beyond ASCII become numeric references, so that the file's encoding does not matter. */
 const encodeEntities = (value: string): string =>
   value.replaceAll('&', '&amp;').replace(/[<>"']|[^\x20-\x7E]/gu, (letter) => `&#${letter.codePointAt(0)};`);
 
@@ -122,7 +122,7 @@ export const sevenDaysSettings: SettingsFile = {
       [keys.password]: password.reveal(),
     }),
   overrides(args) {
-    // The game takes each property as an argument, too: -TelnetPort=8081.
+    // The game also accepts each property as an argument: -TelnetPort=8081.
     const settingOf = (name: string) =>
       args.findLast((arg) => arg.toLowerCase().startsWith(`-${name.toLowerCase()}=`))?.slice(name.length + 2);
     return readOverrides(keys, isTrue, settingOf);
@@ -131,7 +131,7 @@ export const sevenDaysSettings: SettingsFile = {
   isWrittenAtStop: false,
 };
 
-/** The file with these settings, by their names. @throws {UnreadableSettingsError} */
+/** The file with these settings, by name. @throws {UnreadableSettingsError} */
 export const setSevenDaysSettings = (content: Buffer, wanted: Readonly<Record<string, string>>): Buffer => {
   const { text, newline, properties, rootEnd, decode, toBytes } = open(content);
   const changes = properties.flatMap(({ name, value, place }) => {
@@ -146,7 +146,7 @@ export const setSevenDaysSettings = (content: Buffer, wanted: Readonly<Record<st
   return toBytes(replacePlaces(text, [...changes, { start: rootEnd, end: rootEnd, text: added }]));
 };
 
-/** A setting by its name; null where the file does not name it. @throws {UnreadableSettingsError} */
+/** A setting by its name; null when the file does not contain it. @throws {UnreadableSettingsError} */
 export const sevenDaysSetting = (content: Buffer, name: string): string | null => {
   const { properties, decode } = open(content);
   const found = properties.findLast((property) => property.name === name);

@@ -23,7 +23,7 @@ test('gifts are rendered', () => {
   });
 });
 
-// Guarantee: no gift holds a second argument, or goes to whoever bears an id as a name.
+// Guarantee: no gift contains a second argument, or goes to a player whose name is an id.
 test('gifts that could mean something else are refused', () => {
   for (const name of ['', ' Bob', 'Bob "x', 'Bob\nshutdown', '171', '-1', `Steam_${steamId}`, 'eos_x'])
     expect(renderGift({ player: { name } })).toHaveProperty('refused');
@@ -34,7 +34,7 @@ test('gifts that could mean something else are refused', () => {
   for (const quality of [0, 7, 1.5]) expect(renderGift({ quality })).toHaveProperty('refused');
 });
 
-// Guarantee: every reply that the game has for a gift is understood, and two of them at once prove nothing.
+// Guarantee: every reply of the game to a gift is understood, and two of them together prove nothing.
 test('what became of a gift', () => {
   expect(readGift('Dropped item')).toBe('done');
   expect(readGift('\r\nDropped item\r\n')).toBe('done');
@@ -80,7 +80,7 @@ test('speech', () => {
   expect(actions.message?.render({ player, message: '\t' })).toHaveProperty('refused');
 });
 
-// Guarantee: a broadcast is proven by what the game itself says in its chat, and by no player's words.
+// Guarantee: a broadcast is proven by the game's own line in its chat, and by no player's words.
 test('a broadcast in the chat', () => {
   const read = (reply: string) => actions.broadcast?.read(reply, { message: 'hi' }).verdict;
   const chat = `Chat (from '-non-player-', entity id '-1', to 'Global'): `;
@@ -92,7 +92,7 @@ test('a broadcast in the chat', () => {
   expect(read(`Chat (from 'Steam_1', entity id '171', to 'Global'): 'Bob': ${chat}hi`)).toBe('unproven');
 });
 
-// Guarantee: a ban is proven although the game kicks the player beside it.
+// Guarantee: a ban is proven although the game also kicks the player.
 test('a ban of somebody who is there', () => {
   const until = 'banned until 2126-07-29 22:31:50, reason: bye.';
   const kicked = 'Kicking player (Banned until: 2126-07-29 22:31:50, reason: bye.): EntityID=171';
@@ -107,7 +107,7 @@ test('saving', () => {
   expect(actions.save?.read('', {}).verdict).toBe('unproven');
 });
 
-// Guarantee: nobody is kicked by a name, which the game would look for within the names of others.
+// Guarantee: no one is kicked by a name, which the game would also find inside other names.
 test('kicks', () => {
   expect(actions.kick?.render({ player, reason: 'being "rude"' })).toEqual({
     command: `kick 171 "being 'rude'"`,
@@ -138,6 +138,13 @@ test('bans', () => {
   expect(read(`Steam_${steamId} ${banned}\nSteam_76561198000000000 ${banned}`)).toBe('unproven');
   expect(actions.unban?.render({ player })).toEqual({ command: `ban remove Steam_${steamId}` });
   const eos = { platformId: `eos:${'a'.repeat(32)}` };
+  const known = { ...player, listedAs: eos.platformId };
+  expect(actions.ban?.render({ player: known, reason: '' })).toEqual({
+    command: `ban add EOS_${'a'.repeat(32)} 100 years`,
+  });
+  expect(actions.ban?.read(`EOS_${'b'.repeat(32)} ${banned}`, { player: known, reason: '' }).verdict).toBe(
+    'unproven',
+  );
   expect(actions.unban?.read(`EOS_${'a'.repeat(32)} removed from ban list.`, { player: eos }).verdict).toBe(
     'done',
   );
@@ -157,7 +164,7 @@ test('whitelist', () => {
   expect(remove?.read(`Steam_${steamId} added to whitelist.`, { player }).verdict).toBe('unproven');
 });
 
-// Guarantee: nobody counts as let in again, or as shut out, who may stand on the game's list under another id.
+// Guarantee: a player who may be on the game's list under another id counts neither as let in again nor as shut out.
 test('a list is kept under several ids', () => {
   const unbanned = actions.unban?.read(`Steam_${steamId} removed from ban list.`, { player });
   expect(unbanned).toEqual({ verdict: 'unproven', reason: expect.stringContaining('EOS id') });

@@ -2,20 +2,21 @@ import type { SoldGame } from '../store-forms.ts';
 import { connectTelnet } from '../telnet/telnet.ts';
 import { give } from './give.ts';
 import { longestCommandBytes } from './limits.ts';
-import { isExecution, readLogLine } from './log-lines.ts';
-import { ban, kick, unban, whitelistAdd, whitelistRemove } from './moderation.ts';
+import { isExecution, readLogLine, severityOf, stampLength } from './log-lines.ts';
+import { ban, bannedAs, kick, unban, whitelistAdd, whitelistRemove } from './moderation.ts';
 import { readPlayerList } from './player-list.ts';
+import { isErrorReply } from './refusals.ts';
 import { maskCommand, maskReply } from './secrets.ts';
 import { broadcast, message, save } from './speech.ts';
 import { store } from './store.ts';
 
-/** Its console speaks telnet, and writes the game's log among the answers. */
+/** Its console speaks telnet, and mixes the game's log into the answers. */
 export const sevenDaysToDie: SoldGame = {
   id: 'seven-days-to-die',
   connect: connectTelnet,
   longestCommandBytes,
   shutdown: { command: 'shutdown', isTyped: false },
-  // Each question is four lines in its log; who comes and goes is read there.
+  // Each question writes four lines to its log; joins and leaves are read there.
   listPlayers: { command: 'lp', restMs: 60_000, read: readPlayerList },
   actions: {
     broadcast,
@@ -29,9 +30,13 @@ export const sevenDaysToDie: SoldGame = {
     'whitelist-add': whitelistAdd,
     'whitelist-remove': whitelistRemove,
   },
+  bannedAs,
   store,
   maskCommand,
   maskReply,
   readLogLine,
+  severityOf,
+  stampLength,
+  isErrorReply,
   isExecution,
 };

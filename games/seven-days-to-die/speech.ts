@@ -8,11 +8,11 @@ import { refusals } from './refusals.ts';
 /** The console's quotes have no escape that every build knows. */
 export const quotable = (text: string): string => asOneLine(text).replaceAll('"', "'");
 
-/** In the game's log, which its console shows. */
+/** From the game's log, which its console shows. */
 const spoken =
   /^(?:\d{4}-\d\d-\d\dT[\d:]{8} \d+[.,]\d+ INF )?Chat \(from '-non-player-', entity id '-?\d+', to 'Global'\):(?: 'Server':)?$/;
 
-/** The game answers nothing; what it said stands in its log. */
+/** The game does not reply; its message appears in its log. */
 export const broadcast: ActionForms<'broadcast' | 'say'> = {
   render: ({ message }) => {
     const text = quotable(message);

@@ -7,7 +7,7 @@ import { longestCommandBytes } from './limits.ts';
 
 const words: TemplateWords = {
   player(name, place) {
-    // Refuses what the game would take for an id of another player.
+    // Refuses a name that the game would read as another player's id.
     const flat = presentPlayerOrName({ name: name.normalize('NFKC') });
     return 'refused' in flat ? flat : quotableName(name, place);
   },
@@ -15,7 +15,7 @@ const words: TemplateWords = {
   handle: (handle) => presentPlayer({ handle }),
 };
 
-/** It says `Dropped item` when it was, and nothing of it is kept. */
+/** The game answers `Dropped item` when it dropped the gift, and keeps no record of it. */
 export const store: StoreForms = {
   mostAtOnce,
   provesGifts: true,

@@ -11,17 +11,17 @@ import {
 
 export interface FenceEndOptions extends ReplyEndOptions {
   readonly quirks: ServerQuirks;
-  /** The fences that this game has. */
+  /** The fences available for this game. */
   readonly kinds: readonly FenceKind[];
   /** Sends one and returns its id. */
   sendFence(kind: FenceKind): number;
-  /** Where no fence is answered. */
+  /** The silence that ends a reply when no fence is answered. */
   readonly quietMs: number;
 }
 
 /**
- * Without a byte, until a fence counts as ignored; it is paid once for each server. The thread of the game's console
- * answers the one, its main thread the other, which may be busy saving the world.
+ * Silence after which a fence counts as ignored; it costs this once per server. The console's thread answers the odd type; the
+ * main thread, which may be busy saving the world, answers the command.
  */
 const patienceMs = {
   untried: { 'odd type': 1000, command: 2000 },
@@ -29,8 +29,8 @@ const patienceMs = {
 } as const;
 
 /**
- * After a frame that may be continued a fence is sent: servers work off what they read one after the other, so that its
- * answer comes when the reply is over. Why what counts as proof: docs/decisions/0028-when-a-reply-is-whole.md.
+ * After a frame that may be continued, a fence is sent: servers process requests in order, so its answer comes when the reply is
+ * complete. docs/decisions/0028-when-a-reply-is-whole.md explains what counts as proof.
  */
 export const endByFence = (options: FenceEndOptions): ReplyEnd => {
   const { quirks, kinds, quietMs } = options;
@@ -63,7 +63,7 @@ export const endByFence = (options: FenceEndOptions): ReplyEnd => {
   };
 
   const awaitQuiet = () => {
-    // After a fence that was ignored it has been quiet for long.
+    // After an ignored fence it has long been quiet.
     if (stage === 'fenced' || isWhole()) return over(isWhole());
     stage = 'quiet';
     timer.start(quietMs, () => over(isWhole()));
@@ -86,7 +86,7 @@ export const endByFence = (options: FenceEndOptions): ReplyEnd => {
     },
     heard: timer.restart,
     caughtUp() {
-      // Not before: a server may close on the fence although the end of its reply is here already.
+      // Not earlier: a server may close the connection because of the fence although the end of its reply has arrived.
       if (stage === 'to be fenced' && !isDone) sendNext();
     },
     isWhole,

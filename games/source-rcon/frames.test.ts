@@ -15,7 +15,7 @@ const decodeInPieces = (bytes: Buffer, pieceBytes: readonly number[]): Frame[] =
   return frames;
 };
 
-// Guarantee: a frame is what the protocol says, byte for byte.
+// Guarantee: a frame follows the protocol byte for byte.
 test('a frame is encoded as documented', () => {
   expect(encodeFrame(7, 2, 'list').toString('hex')).toBe(
     `${'0e000000'}${'07000000'}${'02000000'}6c6973740000`,
@@ -23,12 +23,12 @@ test('a frame is encoded as documented', () => {
   expect(encodeFrame(-1, 3, 'Grüße')).toEqual(rconFrame(-1, 3, 'Grüße'));
 });
 
-// Guarantee: frames come out whole and in order however the network cuts them.
+// Guarantee: frames come out whole and in order however the network splits them.
 test('any frames cut anywhere come out as they went in', () => {
   const frame = fc.record({
     id: fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }),
     type: fc.integer({ min: -5, max: 200 }),
-    // A body that ends in NUL cannot be told from the frame's own end.
+    // A body that ends in NUL cannot be told from the end of the frame.
     body: fc.uint8Array({ maxLength: 300 }).filter((bytes) => bytes.at(-1) !== 0),
   });
   let inputs = 0;
@@ -56,7 +56,7 @@ test('each cut position of a frame', () => {
   }
 });
 
-// Guarantee: a length that no frame has is refused at once, and nothing after it is read.
+// Guarantee: an impossible length is refused immediately, and nothing after it is read.
 test.each([-4, -1, 0, 9, 128 * 1024 + 1, 2 ** 31 - 1, -(2 ** 31)])('a length of %i breaks it', (length) => {
   const decoder = createFrameDecoder();
   const head = Buffer.alloc(4);
@@ -67,7 +67,7 @@ test.each([-4, -1, 0, 9, 128 * 1024 + 1, 2 ** 31 - 1, -(2 ** 31)])('a length of 
   expect(decoder.push(rconFrame(3, 0, 'later'))).toEqual([]);
 });
 
-// Guarantee: garbage never throws, never hangs and never makes frames that were not there in its bytes.
+// Guarantee: garbage never throws, never hangs and never yields frames that were not in its bytes.
 test('10,000 pieces of garbage', () => {
   let inputs = 0;
   fc.assert(
@@ -83,7 +83,7 @@ test('10,000 pieces of garbage', () => {
   expect(inputs).toBe(10_000);
 });
 
-// Guarantee: time grows with the bytes and not with their square: a large frame byte by byte is no attack.
+// Guarantee: time grows with the bytes and not with their square: a large frame sent byte by byte is not an attack.
 test('a frame of 128 KiB in single bytes', () => {
   const decoder = createFrameDecoder();
   const bytes = rconFrame(1, 0, Buffer.alloc(128 * 1024 - 10, 'x'));

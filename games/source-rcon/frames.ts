@@ -1,4 +1,4 @@
-/** A Source RCON frame. `body` is UTF-8, but a character may be cut between two frames. */
+/** A Source RCON frame. `body` is UTF-8, but a character may be split between two frames. */
 export interface Frame {
   readonly id: number;
   readonly type: number;
@@ -7,9 +7,9 @@ export interface Frame {
 
 export const frameTypes = { response: 0, exec: 2, loginReply: 2, login: 3 } as const;
 
-/** Beyond the length itself: id, type, and the two NULs after the body. */
+/** Besides the length itself: id, type, and the two NULs after the body. */
 const emptyFrameBytes = 10;
-/** Minecraft's largest is 12 KiB; what claims more, such as the letters of another protocol, is no frame. */
+/** Minecraft's largest frame has 12 KiB; a larger claim, such as the letters of another protocol, is not a frame. */
 export const longestLoginFrameBytes = 128 * 1024;
 
 export const encodeFrame = (id: number, type: number, body: string): Buffer => {
@@ -25,20 +25,20 @@ export const encodeFrame = (id: number, type: number, body: string): Buffer => {
 export interface FrameDecoder {
   /** The frames that these bytes complete, in order. */
   push(bytes: Buffer): readonly Frame[];
-  /** What came is no Source RCON; everything after it is ignored. */
+  /** The bytes are not Source RCON; everything after them is ignored. */
   isBroken(): boolean;
-  /** A frame has begun and is not complete. */
+  /** A frame has begun and is incomplete. */
   hasPartial(): boolean;
 }
 
-/** Takes frames from pieces cut anywhere; holds one frame at most, and copies each byte once. */
+/** Decodes frames from pieces split anywhere; holds at most one frame, and copies each byte once. */
 export const createFrameDecoder = (longestFrameBytes = () => longestLoginFrameBytes): FrameDecoder => {
   const header = Buffer.alloc(4);
   let payload: Buffer | null = null;
   let filled = 0;
   let broken = false;
 
-  /** Fills `into` from `bytes`; how many it took. */
+  /** Fills `into` from `bytes`; returns the number of bytes copied. */
   const fill = (into: Buffer, bytes: Buffer, offset: number): number => {
     const taken = bytes.copy(into, filled, offset);
     filled += taken;

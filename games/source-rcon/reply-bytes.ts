@@ -1,16 +1,16 @@
 import { longestReply } from '#contracts/games.ts';
 import { mostReplyBytes, type Reply, toReply } from '../wire/reply.ts';
 
-/** UTF-8 takes at most three bytes for what counts as one character of a text. */
+/** UTF-8 needs at most three bytes for what counts as one character of a text. */
 const keptBytes = longestReply * 3;
-/** Of a frame without a body; so that empty frames come to an end, too. */
+/** Counted for a frame without a body, so that empty frames reach the limit too. */
 const frameOverheadBytes = 14;
 
-/** A reply that comes in several frames. */
+/** A reply that arrives in several frames. */
 export interface ReplyBytes {
   add(body: Buffer): void;
   isEmpty(): boolean;
-  /** More has come than any reply has. */
+  /** More has arrived than any reply contains. */
   isEndless(): boolean;
   /** Decoded over all frames together: one may end in the middle of a character. */
   toReply(isWhole: boolean): Reply;

@@ -1,28 +1,31 @@
-/** Finds out when a reply is over, which the protocol does not say. */
+/** Detects the end of a reply, which the protocol does not mark. */
 export interface ReplyEnd {
-  /** A frame of the reply. */
+  /** Call it with each frame of the reply. */
   take(body: Buffer): void;
-  /** @returns whether a frame of this id answers a fence of this reply, which is then over */
+  /** @returns whether a frame with this id answers a fence of this reply, which is then complete */
   takeFence(id: number): boolean;
-  /** Bytes have come, of whatever. */
+  /** Any bytes have arrived. */
   heard(): void;
-  /** All that these bytes completed was taken. */
+  /** Everything that these bytes completed has been processed. */
   caughtUp(): void;
-  /** Whether what has come shows by itself that nothing is missing. */
+  /** Whether the frames themselves show that nothing is missing. */
   isWhole(): boolean;
   stop(): void;
 }
 
 export interface ReplyEndOptions {
-  /** A frame has begun and is not complete: it will be continued. */
+  /** A frame has begun and is incomplete: it will be continued. */
   hasPartial(): boolean;
   over(isWhole: boolean): void;
 }
 
-/** ARK: nobody has written down where it cuts. A frame this large may be continued; wrong, that costs the quiet. */
+/**
+ * ARK: it is documented nowhere where it splits replies. A frame this large may be continued; if it is not, the wait for silence
+ * is wasted.
+ */
 const continuableBytes = 1024;
 
-/** After a frame that may be continued, the reply is over when no byte follows for `quietMs`. */
+/** After a frame that may be continued, the reply is complete when no byte follows for `quietMs`. */
 export const endByQuiet = ({ hasPartial, over }: ReplyEndOptions, quietMs: number): ReplyEnd => {
   const timer = createQuietTimer(hasPartial);
   let hasText = false;
@@ -42,9 +45,9 @@ export const endByQuiet = ({ hasPartial, over }: ReplyEndOptions, quietMs: numbe
 };
 
 export interface QuietTimer {
-  /** Calls back when no byte has come for this long. */
+  /** Calls back when no byte has arrived for this long. */
   start(ms: number, onQuiet: () => void): void;
-  /** Bytes have come. */
+  /** Call it when bytes have arrived. */
   restart(): void;
   stop(): void;
 }
@@ -62,7 +65,7 @@ export const createQuietTimer = (hasPartial: () => boolean): QuietTimer => {
     stop();
     again = () => start(ms, onQuiet);
     timer = setTimeout(() => {
-      // What came while this machine was busy elsewhere is read first.
+      // Bytes that arrived while this machine was busy are read first.
       late = setImmediate(() => {
         if (hasPartial()) return again?.();
         again = undefined;

@@ -16,7 +16,7 @@ afterEach(() => void vi.useRealTimers());
 const quirksOfOne = () => createHabitsMemory()({ host: 'game', port: 1, password: new Secret('') });
 const hourMs = 3_600_000;
 
-// Guarantee: a game that dies with a fence out is not taken for one that closes on it, unless it does so twice in a row.
+// Guarantee: a game that dies with a fence pending does not count as one that closes because of it, unless it does so twice in a row.
 test('a fence that was answered before', () => {
   const quirks = quirksOfOne();
   learnFence(quirks, 'odd type', 'answered');
@@ -30,7 +30,7 @@ test('a fence that was answered before', () => {
   expect(fenceHabit(quirks, 'odd type')).toBe('closes');
 });
 
-// Guarantee: what was learned against a fence holds for an hour, also where it was learned from the first try.
+// Guarantee: a verdict against a fence lasts for an hour, even after a single try.
 test.each(['ignored', 'closes'] as const)('a fence that was %s', (habit) => {
   const quirks = quirksOfOne();
   if (habit === 'ignored') learnFence(quirks, 'command', habit);
@@ -41,7 +41,7 @@ test.each(['ignored', 'closes'] as const)('a fence that was %s', (habit) => {
   expect(fenceHabit(quirks, 'command')).toBe('untried');
 });
 
-// Guarantee: the cut of a server is the one size of its full frames, in bytes or characters; different sizes show none.
+// Guarantee: the cut of a server is the common size of its full frames, in bytes or characters; different sizes show none.
 test.each<[string, string[], { bytes: number | null; characters: number | null } | null, boolean]>([
   ['one full frame', ['aaaa', 'b'], null, false],
   ['bytes', ['aaaaaa', 'äaaaa', 'b'], { bytes: 6, characters: null }, true],

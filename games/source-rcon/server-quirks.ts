@@ -2,29 +2,29 @@ import type { ConsoleTarget } from '../connection.ts';
 import { addressOf } from '../wire/connect-failure.ts';
 
 /**
- * What is sent to find the end of a reply.
+ * Sent to find the end of a reply.
  * - `odd type`: a frame of a type that no server knows, which vanilla answers with `Unknown request`
  * - `command`: a harmless question, which every server answers
  */
 export type FenceKind = 'odd type' | 'command';
 
 /**
- * What a server does with a fence. One that was answered counts as `closes` only when it closed twice in a row: a game that
- * dies while a fence is out closes, too.
+ * How a server handles a fence. One that was answered counts as `closes` only when the server closed twice in a row: a game that
+ * dies while a fence is pending also closes.
  */
 type FenceHabit = 'untried' | 'answered' | 'answered, then closed' | 'ignored' | 'closes';
 
-/** What has been seen of one server; the protocol says none of it. */
+/** Observations of one server; the protocol defines none of them. */
 export interface ServerQuirks {
   readonly fences: Record<FenceKind, { readonly habit: FenceHabit; readonly seenMs: number }>;
-  /** Bytes: no shorter frame of this server is continued. */
+  /** In bytes: no shorter frame of this server is continued. */
   shortestContinuedBytes: number;
-  /** Null while it is not known, and for good once it was seen to be wrong. */
+  /** Null while it is unknown, and for good once it has proved wrong. */
   cut: Cut | null;
   isIrregular: boolean;
 }
 
-/** Where a server cuts its replies, in bytes, characters, or what may be either. */
+/** Where a server splits its replies: in bytes, characters, or undecided between the two. */
 export interface Cut {
   readonly bytes: number | null;
   readonly characters: number | null;
@@ -35,16 +35,16 @@ interface FrameSize {
   readonly characters: number;
 }
 
-/** The frames of a reply so far. Only what they show is kept: a hostile server sends hundreds of thousands. */
+/** The frames of a reply so far. Only their sizes are kept: a hostile server sends hundreds of thousands. */
 interface FrameSizes {
   add(body: Buffer): void;
   hasText(): boolean;
   last(): FrameSize | null;
-  /** Of the full frames, which are all but the last. */
+  /** The number of full frames, which are all but the last. */
   fullCount(): number;
   /** Infinity while there is no full one. */
   shortestFullBytes(): number;
-  /** The cut that the full frames show; null unless there are two at least, all of one size. */
+  /** The cut that the full frames show; null unless there are at least two, all of one size. */
   cut(): Cut | null;
 }
 
@@ -78,12 +78,12 @@ const shared = (cut: Cut | null, { bytes, characters }: FrameSize): Cut | null =
   return { bytes: isSame.bytes ? bytes : null, characters: isSame.characters ? characters : null };
 };
 
-/** No server is known that cuts replies into smaller frames: a shorter frame is the last one. */
+/** No known server splits replies into smaller frames: a shorter frame is the last one. */
 const shortestKnownCutBytes = 1000;
 const mostServers = 1000;
-/** What a cut may leave out so as not to go through a character. */
+/** Bytes that a cut may leave unused so as not to split a character. */
 const sparedByCut = 3;
-/** Then a fence is tried again that the server once ignored or closed on: it may have been an accident. */
+/** After this time a fence that the server once ignored or closed on is tried again: it may have been a coincidence. */
 const fenceRestMs = 3_600_000;
 
 const unknownQuirks = (): ServerQuirks => ({
@@ -93,7 +93,7 @@ const unknownQuirks = (): ServerQuirks => ({
   isIrregular: false,
 });
 
-/** Remembers servers by address for as long as the process lives; of too many, the one not used for longest is forgotten. */
+/** Remembers servers by address while the process lives; beyond the limit, the one not used for longest is forgotten. */
 export const createHabitsMemory = () => {
   const known = new Map<string, ServerQuirks>();
   return (target: ConsoleTarget): ServerQuirks => {
@@ -117,14 +117,14 @@ export const learnFence = (quirks: ServerQuirks, kind: FenceKind, habit: FenceHa
   quirks.fences[kind] = { habit, seenMs: performance.now() };
 };
 
-/** The connection was closed while this fence was out. */
+/** The connection closed while this fence was pending. */
 export const learnClosing = (quirks: ServerQuirks, kind: FenceKind): void => {
   const before = fenceHabit(quirks, kind);
   if (before === 'ignored') return;
   learnFence(quirks, kind, before === 'answered' ? 'answered, then closed' : 'closes');
 };
 
-/** Whether the last frame is shorter than the server's frames are where a reply goes on. */
+/** Whether the last frame is shorter than the server's frames are when a reply continues. */
 export const endsByItsSize = ({ cut, isIrregular }: ServerQuirks, frames: FrameSizes): boolean => {
   const last = frames.last();
   const shown = isIrregular ? null : (frames.cut() ?? cut);
@@ -135,7 +135,7 @@ export const endsByItsSize = ({ cut, isIrregular }: ServerQuirks, frames: FrameS
   );
 };
 
-/** Learns from a reply that is over. */
+/** Learns from a completed reply. */
 export const learnCut = (quirks: ServerQuirks, frames: FrameSizes): void => {
   quirks.shortestContinuedBytes = Math.min(frames.shortestFullBytes(), quirks.shortestContinuedBytes);
   if (quirks.isIrregular || frames.fullCount() < 2) return;
@@ -143,7 +143,7 @@ export const learnCut = (quirks: ServerQuirks, frames: FrameSizes): void => {
   quirks.isIrregular = quirks.cut === null;
 };
 
-/** A reply that counted as whole went on after all, behind a frame of this size. */
+/** A reply that counted as complete continued after all, after a frame of this size. */
 export const learnContinuation = (quirks: ServerQuirks, bytes: number): void => {
   quirks.shortestContinuedBytes = Math.min(quirks.shortestContinuedBytes, bytes);
   quirks.cut = null;

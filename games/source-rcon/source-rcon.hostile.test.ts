@@ -10,7 +10,7 @@ import { type RconRequest, rconFrame, startRconPeer } from './testing/rcon-peer.
 
 const password = 'correct horse';
 
-// Guarantee: a wrong password is never a login, whatever order and dress the refusal comes in.
+// Guarantee: a wrong password is never a login, whatever order and form the refusal comes in.
 test.each<[string, (request: RconRequest) => void, string]>([
   ['as Minecraft', ({ socket }) => void socket.write(rconFrame(-1, 2, '')), 'authentication failed'],
   [
@@ -52,14 +52,14 @@ test.each<[string, (request: RconRequest) => void, string]>([
   expect(JSON.stringify(failure)).not.toContain(password);
 });
 
-// Guarantee: an answer without the login's type proves nothing: silence after it is no login.
+// Guarantee: an answer without the login's type proves nothing: silence after it is not a login.
 test('an empty frame alone is no login', async () => {
   await using peer = await startRconPeer({ onLogin: ({ reply }) => reply('') });
   const failure = await failToOpen(peer.target(), quiet, { connectTimeoutMs: 300 });
   expect(failure.outcome).toBe('timeout');
 });
 
-// Guarantee: other servers are called what they are.
+// Guarantee: other kinds of servers are named for what they are.
 test.each([
   ['SSH', 'SSH-2.0-OpenSSH_9.6\r\n'],
   ['SMTP', '220 mail.example ESMTP\r\n'],
@@ -75,7 +75,7 @@ test.each([
   expect((await failToOpen(peer.target(), fenced)).outcome).toBe('wrong protocol');
 });
 
-// Guarantee: the commonest mistake, a web server's port, is told at once.
+// Guarantee: the commonest mistake, a web server's port, is reported immediately.
 test('HTTP is the wrong protocol', async () => {
   const server = createHttpServer((_request, response) => response.end());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -120,7 +120,7 @@ const whileRunning = async (write: (request: RconRequest) => void, timeoutMs = 2
   return results;
 };
 
-/** Writes for as long as the other side takes it. */
+/** Writes for as long as the other side reads. */
 const flood =
   (bytes: Buffer) =>
   ({ socket }: RconRequest) => {
@@ -131,7 +131,7 @@ const flood =
     pour();
   };
 
-// Guarantee: garbage instead of an answer ends the connection, and nobody believes that nothing was sent.
+// Guarantee: garbage instead of an answer ends the connection, and the command never counts as unsent.
 test.each(['fcffffff', '00000000', 'ffffff7f', '48545450'])('garbage after the login: %s', async (hex) => {
   expect(await whileRunning(({ socket }) => void socket.write(Buffer.from(hex, 'hex')))).toMatchObject([
     { outcome: 'wrong protocol', sent: true, reply: null },
@@ -139,7 +139,7 @@ test.each(['fcffffff', '00000000', 'ffffff7f', '48545450'])('garbage after the l
   ]);
 });
 
-// Guarantee: a reply without end is cut off, kept as far as replies are kept, and what follows is not sent.
+// Guarantee: an endless reply is cut off, stored up to the usual limit, and the following commands are not sent.
 test('a reply without end', async () => {
   const results = await whileRunning((request) => flood(rconFrame(request.id, 0, 'ä'.repeat(2000)))(request));
   expect(results).toMatchObject([
@@ -148,7 +148,7 @@ test('a reply without end', async () => {
   ]);
 });
 
-// Guarantee: frames without a body, or for nobody, do not go on for ever either.
+// Guarantee: a series of frames without a body, or with unknown ids, does not continue for ever either.
 test('empty frames without end', async () => {
   const [first] = await whileRunning((request) =>
     flood(Buffer.concat(Array.from({ length: 500 }, () => rconFrame(request.id, 0, ''))))(request),
@@ -163,7 +163,7 @@ test('frames of others without end', async () => {
   expect(first).toMatchObject({ outcome: 'timeout', sent: true });
 });
 
-// Guarantee: of a long reply the first 65,536 characters are kept, without half a character at the end.
+// Guarantee: the first 65,536 characters of a long reply are kept, without half a character at the end.
 test('a reply of more than is kept', async () => {
   const dragons = '🐉'.repeat(20_000);
   await using peer = await startRconPeer({ onRequest: ({ reply }) => reply(`x${dragons}`, dragons, '') });
@@ -174,14 +174,14 @@ test('a reply of more than is kept', async () => {
   expect(reply?.isWellFormed()).toBe(true);
 });
 
-// Guarantee: no reply holds a NUL, which no database takes.
+// Guarantee: no reply contains a NUL, which no database accepts.
 test('a NUL in a reply', async () => {
   await using peer = await startRconPeer({ onRequest: ({ reply }) => reply('a\0b') });
   using connection = await open(peer.target(), quiet);
   expect(await connection.run('list', runPatiently)).toMatchObject({ reply: 'a\u{fffd}b' });
 });
 
-/** In a frame: to be replaced by the id that the client has chosen. */
+/** Placeholder in a frame, replaced by the id that the client has chosen. */
 const commandId = 99;
 const isForCommand = (piece: Buffer) => piece.length >= 14 && piece.readInt32LE(4) === commandId;
 const withId = (piece: Buffer, id: number): Buffer => {
@@ -191,7 +191,7 @@ const withId = (piece: Buffer, id: number): Buffer => {
   return frame;
 };
 
-/** Bytes that look enough like frames to get past the first checks. */
+/** Bytes that resemble frames closely enough to pass the first checks. */
 const almostFrames = fc.array(
   fc.oneof(
     fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
@@ -211,7 +211,7 @@ const almostFrames = fc.array(
   { maxLength: 6 },
 );
 
-// Guarantee: whatever answers, connecting ends, and without a true login answer it ends as a failure.
+// Guarantee: whatever the server answers, connecting ends, and without a true login answer it fails.
 test('600 hostile logins', async () => {
   let inputs = 0;
   let pieces: readonly Buffer[] = [];
@@ -230,7 +230,7 @@ test('600 hostile logins', async () => {
   expect(inputs).toBe(600);
 });
 
-// Guarantee: whatever answers a command, the command settles as sent, and a silent end is no answer.
+// Guarantee: whatever the server answers to a command, the command settles as sent, and a silent end is not an answer.
 test('600 hostile answers', async () => {
   let inputs = 0;
   let pieces: readonly Buffer[] = [];

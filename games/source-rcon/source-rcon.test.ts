@@ -8,12 +8,12 @@ import { type RconRequest, rconFrame, startRconPeer } from './testing/rcon-peer.
 const dialects = { fenced, quiet };
 const answered = (reply: string) => expect.objectContaining({ outcome: 'answered', reply, sent: true });
 
-/** Characters of one to four bytes; no pair of surrogates stands where Minecraft cuts. */
+/** Characters of one to four bytes; no surrogate pair is where Minecraft splits. */
 const manyBytes = (length: number) => '⛏äz€'.repeat(Math.ceil(length / 4)).slice(0, length);
-/** As Minecraft does: 4096 characters to a frame, and no empty one at the end. */
+/** Like Minecraft: 4096 characters per frame, and no empty one at the end. */
 const cutCharacters = (text: string) => text.match(/[\s\S]{1,4096}/g) ?? [''];
 
-// Guarantee: commands are answered each with its own reply, in the order in which they were given.
+// Guarantee: each command gets its own reply, in the order in which they were given.
 test.each(Object.entries(dialects))('commands one after the other: %s', async (_name, dialect) => {
   await using peer = await startRconPeer();
   using connection = await open(peer.target(), dialect);
@@ -24,7 +24,7 @@ test.each(Object.entries(dialects))('commands one after the other: %s', async (_
   expect(peer.faults).toEqual([]);
 });
 
-// Guarantee: an answer counts whether it is of type 0 or of type 2, and an empty one is an answer.
+// Guarantee: an answer counts whether its type is 0 or 2, and an empty one is an answer.
 test.each([0, 2])('an answer of type %i', async (type) => {
   await using peer = await startRconPeer({
     onRequest: ({ id, body, socket }) =>
@@ -37,7 +37,7 @@ test.each([0, 2])('an answer of type %i', async (type) => {
   }
 });
 
-// Guarantee: the empty frame that some servers send before the login's answer neither lets in nor keeps out.
+// Guarantee: the empty frame that some servers send before the login's answer neither grants nor denies access.
 test('an empty frame before the login answer', async () => {
   await using peer = await startRconPeer({
     onLogin: ({ id, body, socket, reply }) => {
@@ -49,7 +49,7 @@ test('an empty frame before the login answer', async () => {
   expect(await connection.run('list', runPatiently)).toEqual(answered('did list'));
 });
 
-// Guarantee: what cannot be one command is refused before a byte of it leaves.
+// Guarantee: text that cannot be one command is refused before a byte of it is sent.
 test('no command but a single line of the game’s length', async () => {
   await using peer = await startRconPeer();
   using connection = await open(peer.target(), fenced);
@@ -66,7 +66,7 @@ test('no command but a single line of the game’s length', async () => {
 });
 
 describe('Minecraft', () => {
-  // Guarantee: a reply of any length comes whole, with no frame sent before the one before it was answered.
+  // Guarantee: a reply of any length arrives whole, with no frame sent before the previous one was answered.
   test.each([0, 1, 4095, 4096, 4097, 8192, 10_240, 65_536])('%i characters', async (length) => {
     const text = manyBytes(length);
     let fences = 0;
@@ -98,7 +98,7 @@ describe('ARK', () => {
     );
   const exact = Buffer.from(manyBytes(4096)).subarray(0, 4095);
 
-  // Guarantee: a reply in several frames is drained whole, wherever the frames cut its characters.
+  // Guarantee: a reply in several frames is read to its end, wherever the frames split its characters.
   test.each<[string, Uint8Array[], string]>([
     ['frames of 4096 bytes', framesOf(4096), whole],
     ['frames of 4095 bytes', framesOf(4095), whole],
@@ -126,7 +126,7 @@ describe('ARK', () => {
     expect(after).toEqual(answered('short'));
   });
 
-  // Guarantee: a frame that comes haltingly belongs to its reply, however long it takes between its pieces.
+  // Guarantee: a frame that arrives haltingly belongs to its reply, however long the pauses between its pieces.
   test('a frame in the middle of which nothing comes for a while', async () => {
     const bodies = ['a'.repeat(2000), 'b'.repeat(2000), 'c'];
     await using peer = await startRconPeer({
@@ -142,7 +142,7 @@ describe('ARK', () => {
     expect(await connection.run('ListPlayers', runPatiently)).toEqual(answered(bodies.join('')));
   });
 
-  // Guarantee: what had come while this machine was busy with something else is read before a reply counts as over.
+  // Guarantee: bytes that arrived while this machine was busy are read before a reply counts as complete.
   test('a frame that comes while nobody looks', async () => {
     const bodies = ['a'.repeat(2000), 'b'];
     await using peer = await startRconPeer({
@@ -153,7 +153,7 @@ describe('ARK', () => {
           const until = performance.now() + 1200;
           while (performance.now() < until);
         };
-        // After what is immediate, timers come before what was received.
+        // Timers run after immediates and before received data.
         setTimeout(() => setImmediate(beBusy), 50);
       },
     });
@@ -162,7 +162,7 @@ describe('ARK', () => {
     expect(await connection.run('ListPlayers', runPatiently)).toEqual(answered(bodies.join('')));
   });
 
-  // Guarantee: what the game says unasked, and what answers an earlier command, is never taken for an answer.
+  // Guarantee: unsolicited messages of the game, and late answers to an earlier command, never count as an answer.
   test('Keep Alive and late frames shift nothing', async () => {
     const keepAlive = ({ id, socket }: RconRequest) => {
       for (const stray of [0, id, -1, 4711]) socket.write(rconFrame(stray, 0, 'Keep Alive'));
@@ -188,7 +188,7 @@ describe('ARK', () => {
   });
 });
 
-// Guarantee: characters of several bytes come whole in every splitting into frames and into packets.
+// Guarantee: characters of several bytes arrive whole however they are split into frames and packets.
 test('10,240 characters in 60 splittings', async () => {
   const text = manyBytes(10_240);
   const bytes = Buffer.from(text);
@@ -201,12 +201,12 @@ test('10,240 characters in 60 splittings', async () => {
       const wire = Buffer.concat(frames ?? [rconFrame(id, 0, 'Unknown request 64')]);
       const ends = [...cuts, wire.length].map((cut) => Math.min(cut, wire.length)).sort((a, b) => a - b);
       const pieces = ends.map((end, at) => wire.subarray(ends[at - 1] ?? 0, end));
-      // The game reads the next request when it has written all.
+      // The game reads the next request when it has written everything.
       written = written.then(() => writePieces(socket, pieces));
     },
   });
   using byFence = await open(peer.target(), fenced);
-  // The empty frame is the end: no silence is waited for, so that no slow machine can break one off.
+  // The empty frame is the end: no silence is awaited, so that no slow machine can cut a reply short.
   using byQuiet = await open(peer.target(), { ...quiet, quietMs: 20_000 });
   let splittings = 0;
   await fc.assert(
@@ -228,7 +228,7 @@ describe('what ends a connection', () => {
     onRequest: ({ body, reply }: RconRequest) => (body === command ? undefined : reply(`did ${body}`)),
   });
 
-  // Guarantee: without an answer in time a command is known to have left, and none behind it leaves.
+  // Guarantee: a command without an answer in time counts as sent, and none behind it is sent.
   test('no answer in time', async () => {
     await using peer = await startRconPeer(silentAfter('slow'));
     using connection = await open(peer.target(), quiet);
@@ -250,7 +250,7 @@ describe('what ends a connection', () => {
     expect(peer.commands).toEqual(['first', 'slow']);
   });
 
-  // Guarantee: a cancelled command that waits never leaves; one that has left ends the connection.
+  // Guarantee: a cancelled command that still waits is never sent; one that was sent ends the connection.
   test('cancelling', async () => {
     await using peer = await startRconPeer(silentAfter('slow'));
     using connection = await open(peer.target(), quiet);
@@ -277,7 +277,7 @@ describe('what ends a connection', () => {
     expect(peer.commands).toEqual(['slow']);
   });
 
-  // Guarantee: a command that has waited too long for its turn is not sent, and harms nothing.
+  // Guarantee: a command that has waited too long for its turn is not sent, and does no harm.
   test('a turn that never comes', async () => {
     const finish = Promise.withResolvers<void>();
     await using peer = await startRconPeer({
@@ -299,7 +299,7 @@ describe('what ends a connection', () => {
     expect(peer.commands).toEqual(['slow', 'next']);
   });
 
-  // Guarantee: closing settles every command, and a connection cut by the game does, too.
+  // Guarantee: closing settles every command, and so does a connection that the game cuts.
   test.each(['here', 'there', 'there, in the middle of a reply'])('closed %s', async (where) => {
     await using peer = await startRconPeer({
       onRequest: ({ id, socket }) => {

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { consoleReasons } from '#contracts/console-reasons.ts';
 import type { Connect, ConsoleTarget } from '../connection.ts';
 import { addressOf } from '../wire/connect-failure.ts';
 import { type Dialogue, openConsole, type Wire } from '../wire/open-console.ts';
@@ -16,28 +17,28 @@ import {
   type ServerQuirks,
 } from './server-quirks.ts';
 
-/** Where games differ. */
+/** The differences between games. */
 export interface SourceRconDialect {
-  /** Bytes of UTF-8; the password may not be longer either. */
+  /** In bytes of UTF-8; the password may not be longer either. */
   readonly longestCommandBytes: number;
   /**
    * The protocol marks no end of a reply.
-   * - `odd-type-fence`: after a frame that may be continued, one of a type that nobody knows is sent: its answer comes
-   *   when the reply is over. For games that read one frame per segment.
-   * - `quiet`: after a frame that may be continued, the reply is over when no byte follows for `quietMs`.
+   * - `odd-type-fence`: after a frame that may be continued, one of an unknown type is sent: its answer comes when the reply is
+   * complete. For games that read one frame per segment.
+   * - `quiet`: after a frame that may be continued, the reply is complete when no byte follows for `quietMs`.
    */
   readonly endOfReply: 'odd-type-fence' | 'quiet';
   /** A harmless question, for servers that do not answer the odd type. */
   readonly fenceCommand?: string;
-  /** Bodies that the game sends without being asked. */
+  /** Bodies that the game sends unasked. */
   isUnsolicited(body: string): boolean;
-  /** 250 unless told. */
+  /** Default 250. */
   readonly quietMs?: number;
 }
 
 const defaultQuietMs = 250;
 const fenceType = 100;
-/** Fences that were given up; their answers may still come and tell that the server does answer. */
+/** Abandoned fences; their answers may still arrive and show that the server does answer. */
 const mostRememberedFences = 16;
 
 /** Connects to a game that speaks Source RCON in this dialect. */
@@ -63,7 +64,7 @@ const openDialogue = (
   quirks: ServerQuirks,
 ): Dialogue => {
   let isLoggedIn = false;
-  // A reply may be one frame of any size, but what claims to be a large one before the login is another protocol.
+  // A reply may be one frame of any size, but a large one before the login belongs to another protocol.
   const decoder = createFrameDecoder(() => (isLoggedIn ? mostReplyBytes : longestLoginFrameBytes));
   const address = addressOf(target);
   const takeId = createIds();
@@ -71,14 +72,15 @@ const openDialogue = (
   const fences = new Map<number, FenceKind>();
   const { fenceCommand, quietMs = defaultQuietMs } = dialect;
   let exchange: Exchange | null = null;
-  /** Of the last reply that counted as whole. */
+  /** For the last reply that counted as complete. */
   let finished: { readonly id: number; readonly lastFrameBytes: number } | null = null;
   let lastFrameBytes = 0;
 
   const takeLoginReply = ({ id, type }: Frame) => {
     if (type !== frameTypes.response && type !== frameTypes.loginReply) return refuseProtocol();
-    if (id === -1) return wire.refuse('authentication failed', `${address} refused the password.`);
-    // The empty frame that some send first proves nothing.
+    if (id === -1)
+      return wire.refuse('authentication failed', consoleReasons['console-password-refused'](address));
+    // The empty frame that some servers send first proves nothing.
     if (type === frameTypes.response) return;
     if (id !== loginId) return refuseProtocol();
     isLoggedIn = true;
@@ -93,7 +95,7 @@ const openDialogue = (
     }
     if (exchange?.end.takeFence(id)) return;
     if (id === finished?.id && body.length > 0) learnContinuation(quirks, finished.lastFrameBytes);
-    // What answers a command of before is not for this one.
+    // An answer to an earlier command does not belong to this one.
     if (!exchange || id !== exchange.id) return;
     lastFrameBytes = body.length;
     exchange.reply.add(body);
@@ -130,10 +132,10 @@ const openDialogue = (
   const giveUpEndless = ({ reply, end }: Exchange) => {
     end.stop();
     exchange = null;
-    wire.end('connection lost', 'A reply did not end.', reply.toReply(false));
+    wire.end('connection lost', consoleReasons['console-reply-endless'], reply.toReply(false));
   };
 
-  const refuseProtocol = () => wire.end('wrong protocol', `What answers on ${address} does not speak RCON.`);
+  const refuseProtocol = () => wire.end('wrong protocol', consoleReasons['console-no-rcon'](address));
 
   return {
     begin: () => wire.write(encodeFrame(loginId, frameTypes.login, target.password.reveal())),
@@ -150,10 +152,10 @@ const openDialogue = (
     },
     closedAtLogin: () =>
       decoder.hasPartial()
-        ? { outcome: 'wrong protocol', detail: `What answers on ${address} does not speak RCON.` }
+        ? { outcome: 'wrong protocol', detail: consoleReasons['console-no-rcon'](address) }
         : {
             outcome: 'authentication failed',
-            detail: `${address} closed the connection on the password: it is wrong, or the game refuses this address.`,
+            detail: consoleReasons['console-closed-on-rcon-password'](address),
           },
     send(command) {
       lastFrameBytes = 0;
@@ -161,7 +163,7 @@ const openDialogue = (
       wire.write(encodeFrame(exchange.id, frameTypes.exec, command));
     },
     closed() {
-      // Also behind a reply that was over before: its fence is what the server closed on.
+      // Also after a reply that was complete before: the server closed because of its fence.
       for (const kind of new Set(fences.values())) learnClosing(quirks, kind);
     },
     unfinished: () =>
@@ -170,7 +172,7 @@ const openDialogue = (
   };
 };
 
-/** Positive, since -1 means a refused login; from a random one on, so that no fixed answer is ever the right one. */
+/** Positive, since -1 means a refused login; starts at a random number, so that no fixed answer is ever the right one. */
 const createIds = () => {
   let last = randomInt(2 ** 30);
   return (): number => {

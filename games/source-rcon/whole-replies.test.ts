@@ -4,7 +4,7 @@ import { type SourceRconDialect, sourceRcon } from './source-rcon.ts';
 import { fenced, patient, runPatiently } from './testing/rcon-client.ts';
 import { type RconRequest, rconFrame, startRconPeer } from './testing/rcon-peer.ts';
 
-/** Each size from 1,000 to 4,110 with `EVERY_SPLIT=1`; else every 97th, and those of servers that are known. */
+/** With `EVERY_SPLIT=1` each size from 1,000 to 4,110; else every 97th, and those of known servers. */
 const step = process.env.EVERY_SPLIT === '1' ? 1 : 97;
 const known = [2048, 4000, 4086, 4095, 4096, 4110];
 const sizes = Array.from({ length: 3111 }, (_, at) => 1000 + at).filter(
@@ -12,7 +12,7 @@ const sizes = Array.from({ length: 3111 }, (_, at) => 1000 + at).filter(
 );
 
 const ascii = 'abcdefghij'.repeat(1025);
-/** Two bytes to a character on the average. */
+/** Two bytes per character on average. */
 const mixed = 'äbçd€fgh'.repeat(640);
 const texts = { ascii, mixed };
 type Text = keyof typeof texts;
@@ -27,7 +27,7 @@ const cutCharacters = (text: string, size: number) =>
   Array.from({ length: Math.ceil(text.length / size) }, (_, at) =>
     Buffer.from(text.slice(at * size, (at + 1) * size)),
   );
-/** By the command `big <unit> <size> <text>`. */
+/** For the command `big <unit> <size> <text>`. */
 const framesFor = (command: string) => {
   const [, unit, size, name] = command.split(' ');
   const text = texts[name as Text];
@@ -35,7 +35,7 @@ const framesFor = (command: string) => {
   return unit === 'bytes' ? cutBytes(text, Number(size)) : cutCharacters(text, Number(size));
 };
 
-/** What servers do with a frame of an odd type, and with a question behind the reply. */
+/** How servers handle a frame of an odd type, and a question after the reply. */
 const behaviours = {
   answered: { odd: 'answers', question: 'answers' },
   ignored: { odd: 'ignores', question: 'answers' },
@@ -60,7 +60,7 @@ const serve = ({ odd, question }: Behaviour) =>
 
 const dialect: SourceRconDialect = { ...fenced, fenceCommand: 'list', quietMs: 60 };
 
-/** Runs commands one after the other, on a new connection where the last was closed. */
+/** Runs commands one after the other, on a new connection when the last was closed. */
 const createRunner = (target: Parameters<ReturnType<typeof sourceRcon>>[0]) => {
   const connect = sourceRcon(dialect);
   let connection: GameConnection | null = null;
@@ -94,8 +94,8 @@ const commands = [
   ),
 ];
 
-// Guarantee: wherever a server cuts, and whatever it does with the fence, a reply is whole or says that it may not be,
-// no command is sent twice, and what a server did once is known from then on.
+// Guarantee: wherever a server splits, and however it handles the fence, a reply is complete or says that it may not be, no command
+// is sent twice, and one observation of a server counts from then on.
 test.each(Object.entries(behaviours).map(([name, behaviour]) => ({ name, behaviour })))(
   'every split size, fence: $name',
   { timeout: 590_000 },
@@ -111,11 +111,11 @@ test.each(Object.entries(behaviours).map(([name, behaviour]) => ({ name, behavio
       else if (truncated) counts.incomplete += 1;
       else if (reply === whole) counts.whole += 1;
       else counts.lied += 1;
-      // What came is kept, whether or not it can be proven to be all.
+      // The text is kept, whether or not it can be proven to be complete.
       expect(reply).toBe(whole);
     }
     expect(counts).toMatchObject({ lied: 0, lost: 0 });
-    // The one on which the server closed could not be proven.
+    // The reply on which the server closed could not be proven.
     if (hasFence) expect(counts.incomplete).toBeLessThanOrEqual(behaviour.odd === 'closes' ? 1 : 0);
     expect(peer.commands.filter((command) => command.startsWith('big '))).toEqual(commands);
     const closes = Object.values(behaviour).filter((does) => does === 'closes').length;
@@ -124,7 +124,7 @@ test.each(Object.entries(behaviours).map(([name, behaviour]) => ({ name, behavio
   },
 );
 
-// Guarantee: a server is asked to show its habits once; from then on a long reply costs a round trip, or the quiet.
+// Guarantee: a server's habits are tested once; from then on a long reply costs a round trip, or the wait for silence.
 test.each(['answered', 'ignored', 'never'] as const)(
   'the second long reply is quick, fence: %s',
   async (name) => {
@@ -137,7 +137,7 @@ test.each(['answered', 'ignored', 'never'] as const)(
   },
 );
 
-// Guarantee: what a lone frame leaves open stays open: without an answer to a fence one frame of any size is never said to be whole.
+// Guarantee: without an answer to a fence, a single frame of any size never counts as proven complete.
 test('one frame, and no fence answered', async () => {
   await using peer = await serve(behaviours.never);
   using runner = createRunner(peer.target());
@@ -145,7 +145,7 @@ test('one frame, and no fence answered', async () => {
     expect(await runner.run(`big one 0 ${text}`)).toMatchObject({ reply: texts[text], truncated: true });
 });
 
-// Guarantee: when the time is over in the middle of a reply, what came is the answer, marked incomplete.
+// Guarantee: when the time runs out in the middle of a reply, its text so far is the answer, marked incomplete.
 test('a reply that stops in the middle', async () => {
   await using peer = await startRconPeer({
     onRequest: ({ type, id, socket }) =>
@@ -170,7 +170,7 @@ test('a reply that stops in the middle', async () => {
   await opened.connection.ended;
 });
 
-// Guarantee: a server that goes on behind a frame that seemed the last one is not believed a second time.
+// Guarantee: a server that continues after a frame that seemed the last one is not trusted a second time.
 test('a server that cuts below every known size', async () => {
   let long = Promise.resolve();
   await using peer = await startRconPeer({
@@ -191,7 +191,7 @@ test('a server that cuts below every known size', async () => {
   expect(await runner.run('third')).toMatchObject({ reply: 'p'.repeat(900), truncated: false });
 });
 
-// Guarantee: hundreds of thousands of frames in one reply neither end the process nor hold it up.
+// Guarantee: hundreds of thousands of frames in one reply neither crash the process nor block it.
 test('200,000 small frames', async () => {
   await using peer = await startRconPeer({
     onRequest({ body, id, socket, reply }) {
@@ -205,7 +205,7 @@ test('200,000 small frames', async () => {
   expect(await runner.run('flood')).toMatchObject({ outcome: 'answered', truncated: true });
 });
 
-// Guarantee: a reply of one frame that is larger than any login's is read, and kept as far as replies are kept.
+// Guarantee: a reply in one frame that is larger than any login's is read, and stored up to the usual limit.
 test('one frame of 300,000 bytes', async () => {
   await using peer = await startRconPeer({
     onRequest: ({ type, reply }) => reply(type === 2 ? 'z'.repeat(300_000) : 'Unknown request 64'),

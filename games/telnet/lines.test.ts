@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createLineReader } from './lines.ts';
 
 const text = 'Ünïcödé ⛏ 🐉\r\nzwei\n\nvier';
-/** The text with everything that telnet may put in between. */
+/** The text with everything that telnet may insert. */
 const dressed = Buffer.concat([
   Buffer.from([255, 251, 1, 0, 255, 253, 34]),
   Buffer.from('Ünïcödé '),
@@ -13,7 +13,7 @@ const dressed = Buffer.concat([
   Buffer.from('\nvier'),
 ]);
 
-// Guarantee: telnet's own bytes and NULs are nowhere in the lines, wherever the pieces are cut.
+// Guarantee: telnet's own bytes and NULs never appear in the lines, wherever the pieces are split.
 test('lines from every pair of cuts', () => {
   let inputs = 0;
   for (let first = 0; first <= dressed.length; first += 1)
@@ -27,7 +27,7 @@ test('lines from every pair of cuts', () => {
   expect(inputs).toBeGreaterThan(1000);
 });
 
-// Guarantee: a line without end takes no more memory than a long one, and no more time than its bytes.
+// Guarantee: an endless line takes no more memory than a long one, and no more time than its bytes.
 test('60 MB without a line break', () => {
   const reader = createLineReader();
   const piece = Buffer.alloc(60_000, 'x');
@@ -38,7 +38,7 @@ test('60 MB without a line break', () => {
   expect(others).toEqual(['next']);
 });
 
-// Guarantee: a long line that comes byte by byte is whole.
+// Guarantee: a long line that arrives byte by byte is whole.
 test('a line in 5,000 pieces', () => {
   const reader = createLineReader();
   const bytes = Buffer.from('ünï'.repeat(1000));
@@ -47,7 +47,7 @@ test('a line in 5,000 pieces', () => {
   expect(reader.push(Buffer.from('\n'))).toEqual(['ünï'.repeat(1000)]);
 });
 
-// Guarantee: garbage never throws, and is never more than came.
+// Guarantee: garbage never throws, and never yields more than what arrived.
 test('10,000 pieces of garbage', () => {
   let inputs = 0;
   const bytes = fc.array(fc.oneof(fc.nat({ max: 255 }), fc.constantFrom(255, 250, 240, 10, 0)), {

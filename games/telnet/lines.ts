@@ -6,13 +6,13 @@ const newline = 10;
 
 /** Bytes of a line that are kept; the rest of a longer one is dropped. */
 const longestLineBytes = 256 * 1024;
-/** Each piece costs much more than the byte that it may have. */
+/** Each piece costs much more than the single byte that it may contain. */
 const mostPieces = 512;
 
 export interface LineReader {
   /** The lines that these bytes complete, without their breaks. */
   push(bytes: Buffer): readonly string[];
-  /** What has come since the last line break, when that is short enough for a prompt. */
+  /** The text since the last line break, when it is short enough for a prompt. */
   partial(): string;
   /** Bytes since the last line break. */
   partialBytes(): number;
@@ -20,7 +20,7 @@ export interface LineReader {
 
 const longestPromptBytes = 256;
 
-/** Takes lines of UTF-8 from pieces cut anywhere, without telnet's own commands and NULs. */
+/** Reads lines of UTF-8 from pieces split anywhere, without telnet's own commands and NULs. */
 export const createLineReader = (): LineReader => {
   const stripTelnet = createTelnetFilter();
   let pieces: Buffer[] = [];
@@ -54,7 +54,7 @@ export const createLineReader = (): LineReader => {
   };
 };
 
-/** Removes IAC sequences, also those cut between two pieces, and NULs. No UTF-8 has the byte of IAC. */
+/** Removes IAC sequences, even those split between two pieces, and NULs. The byte of IAC never occurs in UTF-8. */
 const createTelnetFilter = () => {
   let state: 'text' | 'command' | 'option' | 'inside' | 'inside-command' = 'text';
   return (bytes: Buffer): Buffer => {

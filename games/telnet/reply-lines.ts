@@ -1,10 +1,9 @@
 import { longestReply } from '#contracts/games.ts';
 import { mostReplyBytes, type Reply, toReply } from '../wire/reply.ts';
 
-/** The lines of a reply. */
 export interface ReplyLines {
   add(line: string): void;
-  /** More has come than any reply has. */
+  /** More has arrived than any reply contains. */
   isEndless(): boolean;
   toReply(): Reply;
 }

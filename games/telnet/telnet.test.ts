@@ -27,7 +27,7 @@ const players = [
   'Total of 1 in the game',
 ];
 
-// Guarantee: the login is done as each game asks for it, and a reply is the game's lines alone.
+// Guarantee: the login follows each game's dialogue, and a reply contains only the game's lines.
 test.each([
   ['a prompt without a line break', 'correct horse', 'Please enter password:'],
   ['a prompt with one', 'correct horse', 'Please enter password:\r\n'],
@@ -49,7 +49,7 @@ test.each([
   expect(peer.commands).toEqual(['lp']);
 });
 
-// Guarantee: a game that takes any password is logged in to as soon as it is ready.
+// Guarantee: a game that accepts any password is logged in to as soon as it is ready.
 test('a password that nobody asks for', async () => {
   await using peer = await startTelnetPeer({ password: '', onCommand: () => ['yes'] });
   using connection = await open(peer.target('unneeded'));
@@ -57,7 +57,7 @@ test('a password that nobody asks for', async () => {
   expect(peer.commands).toEqual(['version']);
 });
 
-// Guarantee: a wrong password is tried once, called by its name, and shown nowhere.
+// Guarantee: a wrong password is tried once, reported as such, and shown nowhere.
 test.each([
   ['wrong', 'Password incorrect, please enter password:'],
   ['wrong', 'Password incorrect, please enter password:\r\n'],
@@ -81,7 +81,7 @@ test.each([
   expect(said).toBe(password && `${password}\n`);
 });
 
-// Guarantee: after a password nothing but the game's own word is a login, not even its greeting.
+// Guarantee: after a password only the game's own confirmation is a login, not even its greeting.
 test('a greeting is no login', async () => {
   await using peer = await startRawPeer((socket) => {
     socket.write('Please enter password:');
@@ -90,7 +90,7 @@ test('a greeting is no login', async () => {
   expect((await failToOpen(peer.target(), { connectTimeoutMs: 300 })).outcome).toBe('timeout');
 });
 
-// Guarantee: a login is over only when the game takes commands.
+// Guarantee: a login is complete only when the game takes commands.
 test('a welcome without the line that says ready is no login', async () => {
   await using peer = await startRawPeer((socket) => {
     socket.write('Please enter password:');
@@ -99,7 +99,7 @@ test('a welcome without the line that says ready is no login', async () => {
   expect((await failToOpen(peer.target(), { connectTimeoutMs: 300 })).outcome).toBe('timeout');
 });
 
-// Guarantee: other servers are called what they are.
+// Guarantee: other kinds of servers are named for what they are.
 test.each([
   ['SSH', 'SSH-2.0-OpenSSH_9.6\r\n', 'wrong protocol'],
   ['SMTP', '220 mail.example ESMTP\r\n', 'wrong protocol'],
@@ -112,7 +112,7 @@ test.each([
   expect((await failToOpen(peer.target())).outcome).toBe(outcome);
 });
 
-// Guarantee: lines of the log go where the log goes, echoes nowhere, and neither is ever in a reply.
+// Guarantee: log lines go to the log, echoes nowhere, and neither ever appears in a reply.
 test('a log between the lines of a reply', async () => {
   const seen: string[] = [];
   const joined = log("GMSG: Player 'Steve' joined the game");
@@ -141,7 +141,7 @@ const trace = [
   '  at Steam.Client.Kick (System.String reason) [0x00000] in <0>:0 ',
 ];
 
-// Guarantee: a stack trace in the midst of a reply belongs to the log, and a reply behind a warning without one is kept.
+// Guarantee: a stack trace in the middle of a reply belongs to the log, and a reply after a warning without one is kept.
 test.each<[string, string[], string, number]>([
   ['up to an empty line', [trouble, ...trace, 'Parameter name: id', '', 'yes'], 'yes', 5],
   ['up to the end', ['yes', trouble, ...trace], 'yes', 4],
@@ -157,7 +157,7 @@ test.each<[string, string[], string, number]>([
   expect(seen).toHaveLength(logged);
 });
 
-// Guarantee: what the game says itself answers the command to say it, and no other.
+// Guarantee: the game's own chat line answers the command that says it, and no other.
 test('the chat of the game', async () => {
   const chat = "Chat (from '-non-player-', entity id '-1', to 'Global'): 'Server': hello";
   await using peer = await startTelnetPeer({ onCommand: () => [log(chat)] });
@@ -166,7 +166,7 @@ test('the chat of the game', async () => {
   expect(await connection.run('lp', runPatiently)).toMatchObject({ reply: '' });
 });
 
-// Guarantee: commands are answered each with its own reply, in order; an unknown one with the game's own words.
+// Guarantee: each command gets its own reply, in order; an unknown one gets the game's own message.
 test('commands one after the other', async () => {
   await using peer = await startTelnetPeer({
     onCommand: (command) => (command === 'nope' ? null : [`did ${command}`]),
@@ -184,7 +184,7 @@ test('commands one after the other', async () => {
   });
 });
 
-// Guarantee: characters come whole in every splitting, and a long reply comes to its end.
+// Guarantee: characters arrive whole in every splitting, and a long reply reaches its end.
 test('10,240 characters in 100 splittings', async () => {
   const text = '⛏äz🐉€'.repeat(2048).match(/.{1,64}/gu) ?? [];
   let cuts: readonly number[] = [];
@@ -212,7 +212,7 @@ test('10,240 characters in 100 splittings', async () => {
   expect(inputs).toBe(100);
 });
 
-// Guarantee: a reply without end is cut off and nothing is sent after it; a line without end times out.
+// Guarantee: an endless reply is cut off and nothing is sent after it; an endless line times out.
 test.each([
   ['lines', 'x'.repeat(999), { outcome: 'answered', truncated: true }],
   ['one line', null, { outcome: 'timeout', sent: true }],
@@ -237,7 +237,7 @@ test.each([
   expect(results[0].reply?.length ?? 0).toBeLessThanOrEqual(65_536);
 });
 
-// Guarantee: whatever is said, connecting ends, and a game that has not said that it is ready is no login.
+// Guarantee: whatever the server says, connecting ends, and a game that has not reported that it is ready is not a login.
 test('600 hostile logins and answers', async () => {
   let inputs = 0;
   let pieces: readonly Buffer[] = [];

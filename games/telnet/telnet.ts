@@ -1,35 +1,35 @@
 import { randomBytes } from 'node:crypto';
+import { consoleReasons } from '#contracts/console-reasons.ts';
 import type { Connect, ConnectOptions, ConsoleTarget } from '../connection.ts';
 import { addressOf } from '../wire/connect-failure.ts';
 import { type Dialogue, openConsole, type Wire } from '../wire/open-console.ts';
 import { createLineReader } from './lines.ts';
 import { createReplyLines, type ReplyLines } from './reply-lines.ts';
 
-/** Bytes of UTF-8 that a command may have on 7 Days to Die's console. */
+/** Most bytes of UTF-8 in a command on 7 Days to Die's console. */
 export const longestTelnetCommandBytes = 4096;
 
 /** `2026-11-21T10:00:00 123.456 INF `; some systems write the seconds with a comma. */
 const logLine = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d \d+[.,]\d+ [A-Z]{3} /;
-/** Behind one of these the game writes a stack trace: lines without a time, up to an empty one. */
+/** After one of these the game writes a stack trace: lines without a time, up to an empty one. */
 const troubleLine = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d \d+[.,]\d+ (?:WRN|ERR|EXC) /;
 /** `From: …`, `Parameter name: …`, `  at Name (…)`, `GameManager:DisconnectClient (ClientInfo,bool)`, `UnityEngine.Debug:Log(Object)`. */
 const traceLine =
   /^From: |^Parameter name: |^\s+at |^\(Filename: |^Rethrow as |^[\w.+`<>[\],/]+[:.][\w.+`<>[\],|]+ ?\([^()]*\)(?: \(at .*\)| ?\[0x.*)?$/;
 const mostTraceLines = 200;
-/** What the game says by its own mouth: `say` has no other answer. */
+/** The game's own chat: the only answer to `say`. */
 const ownChat = / INF (?<said>Chat \(from '-non-player-', entity id '-?\d+', to 'Global'\): .*)$/;
 const sayCommand = /^say\s/i;
 const passwordPrompt = /please enter password:\s*$/i;
-/** It has no line break of its own, so that the next words stand on its line. */
+/** It has no line break, so the next words appear on its line. */
 const answeredPrompt = /^please enter password:\s*/i;
 const greeting = /^\*\*\* |^Press 'help'/;
 const welcome = /^Logon successful/;
 const refusal = /^Password incorrect|^Too many failed login attempts/;
-const refused = 'refused the password';
 const readyLine = /^Press 'help' to get a list of all commands/;
 /** A prompt or a greeting is shorter: this much without a line break is something else. */
 const longestGreetingBytes = 4096;
-/** Echoes are written by the game's log and may come after the reply. */
+/** Echoes come from the game's log and may follow the reply. */
 const mostAwaitedEchoes = 16;
 
 interface Exchange {
@@ -39,14 +39,14 @@ interface Exchange {
   executionLine: string | null;
 }
 
-/** What the game's log will say of what was written. */
+/** The line that the game's log will show for a written command. */
 interface Echo {
   readonly text: string;
-  /** Null for the token behind a command. */
+  /** Null for the token after a command. */
   readonly of: Exchange | null;
 }
 
-/** Connects to the console of 7 Days to Die. Lines of its log that come in between go to `onLine`. */
+/** Connects to the console of 7 Days to Die. Lines of its log in between go to `onLine`. */
 export const connectTelnet: Connect = (target, options) =>
   openConsole(target, options, {
     longestCommandBytes: longestTelnetCommandBytes,
@@ -58,7 +58,7 @@ const openDialogue = (wire: Wire, target: ConsoleTarget, { onLine }: ConnectOpti
   const address = addressOf(target);
   const echoes: Echo[] = [];
   let stage: 'greeting' | 'password sent' | 'welcome' | 'ready' = 'greeting';
-  /** Something has come that only this game says. */
+  /** A line has arrived that only this game writes. */
   let isRecognised = false;
   let exchange: Exchange | null = null;
   /** Lines since the last sign of trouble: its trace, or a reply; null when there was no such sign. */
@@ -66,10 +66,10 @@ const openDialogue = (wire: Wire, target: ConsoleTarget, { onLine }: ConnectOpti
 
   const takeLoginLine = (wholeLine: string) => {
     const line = stage === 'greeting' ? wholeLine : wholeLine.replace(answeredPrompt, '');
-    if (refusal.test(line)) return refusePassword(refused);
+    if (refusal.test(line)) return refusePassword('console-password-refused');
     if (stage === 'greeting') recognise(line);
     if (stage === 'password sent' && welcome.test(line)) stage = 'welcome';
-    // Who was asked for a password must be told that it was right.
+    // After a password prompt, only the confirmation that the password was right counts.
     if (stage === 'password sent' || !readyLine.test(line)) return;
     stage = 'ready';
     wire.ready();
@@ -79,7 +79,7 @@ const openDialogue = (wire: Wire, target: ConsoleTarget, { onLine }: ConnectOpti
   const takePartialLine = (partial: string) => {
     if (lines.partialBytes() > longestGreetingBytes) refuseProtocol();
     else if (stage === 'greeting' && passwordPrompt.test(partial)) sendPassword();
-    else if (refusal.test(partial.replace(answeredPrompt, ''))) refusePassword(refused);
+    else if (refusal.test(partial.replace(answeredPrompt, ''))) refusePassword('console-password-refused');
   };
 
   const recognise = (line: string) => {
@@ -90,15 +90,15 @@ const openDialogue = (wire: Wire, target: ConsoleTarget, { onLine }: ConnectOpti
 
   const sendPassword = () => {
     const password = target.password.reveal();
-    if (password === '') return refusePassword('asks for a password, and none is set');
+    if (password === '') return refusePassword('console-password-missing');
     stage = 'password sent';
     wire.write(`${password}\n`);
   };
 
-  const refusePassword = (what: string) => wire.refuse('authentication failed', `${address} ${what}.`);
+  const refusePassword = (code: 'console-password-missing' | 'console-password-refused') =>
+    wire.refuse('authentication failed', consoleReasons[code](address));
 
-  const refuseProtocol = () =>
-    wire.refuse('wrong protocol', `What answers on ${address} is not the console of 7 Days to Die.`);
+  const refuseProtocol = () => wire.refuse('wrong protocol', consoleReasons['console-no-telnet'](address));
 
   const takeLine = (line: string) => {
     if (logLine.test(line)) takeLogLine(line);
@@ -131,7 +131,7 @@ const openDialogue = (wire: Wire, target: ConsoleTarget, { onLine }: ConnectOpti
     if (exchange.reply.isEndless()) giveUpEndless(exchange.reply);
   };
 
-  /** Trouble without the empty line that ends a trace: only what looks like a trace is one. */
+  /** For trouble without the empty line that ends a trace: only lines that look like a trace are one. */
   const sortHeld = () => {
     const lines = held ?? [];
     held = null;
@@ -159,7 +159,10 @@ const openDialogue = (wire: Wire, target: ConsoleTarget, { onLine }: ConnectOpti
 
   const giveUpEndless = (reply: ReplyLines) => {
     exchange = null;
-    wire.end('connection lost', 'A reply did not end.', { ...reply.toReply(), truncated: true });
+    wire.end('connection lost', consoleReasons['console-reply-endless'], {
+      ...reply.toReply(),
+      truncated: true,
+    });
   };
 
   return {
@@ -175,11 +178,11 @@ const openDialogue = (wire: Wire, target: ConsoleTarget, { onLine }: ConnectOpti
       if (stage !== 'greeting')
         return {
           outcome: 'authentication failed',
-          detail: `${address} closed the connection on the password.`,
+          detail: consoleReasons['console-closed-on-password'](address),
         };
       return {
         outcome: lines.partialBytes() > 0 ? 'wrong protocol' : 'connection lost',
-        detail: `${address} closed the connection before it asked for a password: it refuses this address for a while after wrong passwords, or is something else than the console of 7 Days to Die.`,
+        detail: consoleReasons['console-closed-before-password'](address),
       };
     },
     send(command) {

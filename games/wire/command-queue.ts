@@ -1,25 +1,25 @@
+import { consoleReasons } from '#contracts/console-reasons.ts';
 import type { CommandOutcome, CommandResult } from '#contracts/games.ts';
 import type { GameConnection, RunOptions } from '../connection.ts';
 import type { Reply } from './reply.ts';
 
-/** How a connection that is no more leaves its commands. */
 export type LossOutcome = Extract<CommandOutcome, 'connection lost' | 'wrong protocol'>;
 
 export interface CommandQueueOptions {
   /** Hands the bytes of a command to the socket. */
   send(command: string): void;
-  /** What has come of the reply in flight; null when that is nothing. */
+  /** The reply in flight so far; null when there is none. */
   unfinished(): Reply | null;
-  /** The line of the game's log that says that the command in flight was executed; null when it did not come. */
+  /** The log line that proves that the command in flight was executed; null when it did not arrive. */
   executionLine(): string | null;
-  /** The command in flight was given up. Its answer may still come, so the connection cannot be used any more. */
+  /** The command in flight was abandoned. Its answer may still arrive, so the connection can no longer be used. */
   abandon(why: string): void;
 }
 
 /** One command in flight, the others in order behind it. */
 export interface CommandQueue {
   readonly run: GameConnection['run'];
-  /** The command in flight was answered; the next one goes. */
+  /** The command in flight was answered; the next one is sent. */
   answer(reply: Reply): void;
   /** Settles every command: the one in flight as answered when there is a reply, all others as `outcome`. */
   end(outcome: LossOutcome, reply?: Reply, logLine?: string | null): void;
@@ -32,7 +32,7 @@ interface QueuedCommand {
   settle(outcome: CommandOutcome, reply?: Reply, logLine?: string | null): void;
 }
 
-/** What setTimeout takes at most. */
+/** The longest delay that setTimeout accepts. */
 export const longestTimerMs = 2 ** 31 - 1;
 
 export const createCommandQueue = (options: CommandQueueOptions): CommandQueue => {
@@ -67,8 +67,8 @@ export const createCommandQueue = (options: CommandQueueOptions): CommandQueue =
     const calledAtMs = performance.now();
     let sentAtMs: number | null = null;
     const expire = () => giveUp(queued, 'expired', '');
-    const timeOut = () => giveUp(queued, 'timeout', 'A command got no answer in time.');
-    const cancel = () => giveUp(queued, 'cancelled', 'A command was cancelled before its answer.');
+    const timeOut = () => giveUp(queued, 'timeout', consoleReasons['console-command-timeout']);
+    const cancel = () => giveUp(queued, 'cancelled', consoleReasons['console-command-cancelled']);
     let timer = setTimeout(expire, Math.min(turnTimeoutMs, longestTimerMs));
     const queued: QueuedCommand = {
       command,
@@ -120,7 +120,7 @@ export const createCommandQueue = (options: CommandQueueOptions): CommandQueue =
   };
 };
 
-/** The result of a command of which nothing has left. */
+/** The result of a command of which nothing was sent. */
 export const unsent = (outcome: CommandOutcome, durationMs = 0): CommandResult => ({
   outcome,
   reply: null,

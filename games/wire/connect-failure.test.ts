@@ -7,7 +7,7 @@ import { startRawPeer } from './testing/raw-peer.ts';
 const target = { host: 'game.example', port: 25_575, password: new Secret('correct horse') };
 const errorOf = (code: string) => Object.assign(new Error(`connect ${code}`), { code });
 
-// Guarantee: each way in which a connection does not come about has the name that people know it by.
+// Guarantee: each way in which a connection can fail has the name by which people know it.
 test.each([
   ['ECONNREFUSED', 'connection refused'],
   ['ENOTFOUND', 'name not found'],
@@ -26,7 +26,7 @@ test.each([
   expect(failure.detail).toContain(code);
 });
 
-// Guarantee: of a name with several addresses the one that got farthest tells what is wrong.
+// Guarantee: for a name with several addresses, the one that got farthest tells what is wrong.
 test('several addresses', () => {
   const errors = [errorOf('ENETUNREACH'), errorOf('ECONNREFUSED'), errorOf('ETIMEDOUT')];
   expect(failureOf(new AggregateError(errors), target).outcome).toBe('connection refused');
@@ -34,7 +34,7 @@ test('several addresses', () => {
   expect(failureOf('no error at all', target).outcome).toBe('unreachable');
 });
 
-// Guarantee: what cannot be connected to is a failure and never an exception.
+// Guarantee: an impossible address is a failure and never an exception.
 test('addresses where nothing can be', async () => {
   const peer = await startRawPeer(() => undefined);
   await peer[Symbol.asyncDispose]();
@@ -46,10 +46,10 @@ test('addresses where nothing can be', async () => {
   expect(await at('127.0.0.1', 70_000)).toMatchObject({ outcome: 'unreachable' });
 });
 
-// Guarantee: a peer that takes the connection and says nothing ends with the time-out.
+// Guarantee: a peer that accepts the connection and says nothing ends with the time-out.
 test('silence', async () => {
   await using peer = await startRawPeer(() => undefined);
   const failure = await failToOpen(peer.target(), fenced, { connectTimeoutMs: 1000 });
   expect(failure).toMatchObject({ outcome: 'timeout' });
-  expect(failure.detail).toMatch(/takes connections but did not answer the login/);
+  expect(failure.detail).toMatch(/accepts connections but did not answer the sign-in/);
 });

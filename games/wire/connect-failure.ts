@@ -1,6 +1,7 @@
+import { consoleReasons } from '#contracts/console-reasons.ts';
 import type { ConnectFailure, ConsoleTarget } from '../connection.ts';
 
-/** From the most telling to the least: of several addresses of one name, the one that got farthest counts. */
+/** From the most telling to the least: among several addresses of one name, the one that got farthest counts. */
 const errorCodes = [
   ['connection refused', /^ECONNREFUSED$/],
   ['connection lost', /^(?:ECONNRESET|EPIPE|ECONNABORTED)$/],
@@ -12,21 +13,21 @@ const errorCodes = [
 export const addressOf = ({ host, port }: ConsoleTarget): string =>
   host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 
-/** What a socket's error means before the game has answered. */
+/** The meaning of a socket error before the game has answered. */
 export const failureOf = (error: unknown, target: ConsoleTarget): ConnectFailure => {
   const codes = codesOf(error);
   const outcome =
     errorCodes.find(([, pattern]) => codes.some((code) => pattern.test(code)))?.[0] ?? 'unreachable';
-  const shown = codes.length > 0 ? ` (${[...new Set(codes)].join(', ')})` : '';
-  return { outcome, detail: `${sentences[outcome](target)}${shown}.` };
+  const shown = codes.length > 0 ? [consoleReasons['error-code']([...new Set(codes)].join(', '))] : [];
+  return { outcome, detail: [sentences[outcome](target), ...shown].join(' ') };
 };
 
 const sentences = {
-  'connection refused': (target) => `Nothing listens on ${addressOf(target)}`,
-  'connection lost': (target) => `${addressOf(target)} cut the connection`,
-  timeout: (target) => `${addressOf(target)} did not answer in time`,
-  'name not found': ({ host }) => `The name "${host}" is not known`,
-  unreachable: (target) => `${addressOf(target)} cannot be reached from here`,
+  'connection refused': (target) => consoleReasons['console-refused'](addressOf(target)),
+  'connection lost': (target) => consoleReasons['console-cut'](addressOf(target)),
+  timeout: (target) => consoleReasons['console-timeout'](addressOf(target)),
+  'name not found': ({ host }) => consoleReasons['console-name-unknown'](host),
+  unreachable: (target) => consoleReasons['console-unreachable'](addressOf(target)),
 } as const satisfies Partial<Record<ConnectFailure['outcome'], (target: ConsoleTarget) => string>>;
 
 /** A name with several addresses fails with all their errors together. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { connect as connectSocket, type Socket } from 'node:net';
+import { consoleReasons } from '#contracts/console-reasons.ts';
 import type {
   Connect,
   ConnectFailure,
@@ -11,14 +12,14 @@ import { createCommandQueue, type LossOutcome, longestTimerMs, unsent } from './
 import { addressOf, failureOf } from './connect-failure.ts';
 import type { Reply } from './reply.ts';
 
-/** What a protocol has of its connection. After the end everything here does nothing. */
+/** A protocol's view of its connection. After the end, every method does nothing. */
 export interface Wire {
   isOpen(): boolean;
-  /** Each call is one segment, as long as the one before was answered. */
+  /** Each call is one segment, as long as the previous one was answered. */
   write(bytes: string | Uint8Array): void;
   /** The login succeeded. */
   ready(): void;
-  /** The login did not succeed; ends the connection. */
+  /** The login failed; ends the connection. */
   refuse(outcome: ConnectFailure['outcome'], detail: string): void;
   /** The reply to the command in flight. */
   answer(reply: Reply): void;
@@ -26,9 +27,9 @@ export interface Wire {
   end(outcome: LossOutcome, why: string, reply?: Reply): void;
 }
 
-/** One side of a protocol: reacts, and never throws whatever comes. */
+/** One side of a protocol: reacts, and never throws, whatever arrives. */
 export interface Dialogue {
-  /** The connection stands; nothing has been said. */
+  /** The connection is open; nothing has been sent. */
   begin?(): void;
   receive(bytes: Buffer): void;
   /** What it means that the game closed the connection during the login. */
@@ -37,11 +38,11 @@ export interface Dialogue {
   send(command: string): void;
   /** The game closed the connection while it took commands. */
   closed?(): void;
-  /** What has come of the reply in flight; null when that is nothing. */
+  /** The reply in flight so far; null when there is none. */
   unfinished?(): Reply | null;
-  /** The line of the game's log that says that the command in flight was executed; null when it did not come. */
+  /** The log line that proves that the command in flight was executed; null when it did not arrive. */
   executionLine?(): string | null;
-  /** The connection has ended: lets go of timers. */
+  /** The connection has ended: releases timers. */
   stop?(): void;
 }
 
@@ -54,7 +55,7 @@ export interface Protocol {
 /** Each address of a name gets this long before the next one is tried. */
 const addressAttemptMs = 1000;
 const keepAliveDelayMs = 30_000;
-/** A line break or another control character would make a second command of it, or end it early. */
+/** A line break or another control character would split it into a second command, or end it early. */
 const controlCharacter = /\p{Cc}/u;
 
 /** Connects and logs in. Never rejects. */
@@ -79,11 +80,11 @@ export const openConsole = (
       dialogue.stop?.();
       socket?.destroy();
       resolve({ failure });
-      // First, so that whoever gets a command back knows already that this connection is no more.
+      // First, so that a caller whose command settles already sees this connection as ended.
       ended.resolve(failure.detail);
       queue.end(failure.outcome === 'wrong protocol' ? 'wrong protocol' : 'connection lost', last, logLine);
     };
-    const cancel = () => end({ outcome: 'cancelled', detail: 'Connecting was cancelled.' });
+    const cancel = () => end({ outcome: 'cancelled', detail: consoleReasons['console-cancelled'] });
     const queue = createCommandQueue({
       send: (command) => dialogue.send(command),
       unfinished: () => dialogue.unfinished?.() ?? null,
@@ -95,7 +96,8 @@ export const openConsole = (
       run: async (command, runOptions) =>
         isSendable(command, longestCommandBytes) ? queue.run(command, runOptions) : unsent('invalid command'),
       ended: ended.promise,
-      [Symbol.dispose]: () => end({ outcome: 'connection lost', detail: 'The connection was closed here.' }),
+      [Symbol.dispose]: () =>
+        end({ outcome: 'connection lost', detail: consoleReasons['console-closed-here'] }),
     };
     const dialogue = open({
       isOpen: () => phase !== 'ended',
@@ -115,8 +117,8 @@ export const openConsole = (
     options.signal?.addEventListener('abort', cancel, { once: true });
     const deadline = setTimeout(
       () => {
-        const what = phase === 'login' ? 'takes connections but did not answer the login' : 'did not answer';
-        end({ outcome: 'timeout', detail: `${addressOf(target)} ${what} in time.` });
+        const sentence = consoleReasons[phase === 'login' ? 'console-login-timeout' : 'console-timeout'];
+        end({ outcome: 'timeout', detail: sentence(addressOf(target)) });
       },
       Math.min(options.connectTimeoutMs, longestTimerMs),
     );
@@ -130,7 +132,7 @@ export const openConsole = (
       if (phase !== 'ended') dialogue.receive(bytes);
     });
     socket?.on('end', () => {
-      const detail = `${addressOf(target)} closed the connection.`;
+      const detail = consoleReasons['console-closed'](addressOf(target));
       if (phase === 'ready') dialogue.closed?.();
       end(phase === 'login' ? dialogue.closedAtLogin() : { outcome: 'connection lost', detail });
     });
@@ -138,10 +140,10 @@ export const openConsole = (
       if (phase === 'ready') dialogue.closed?.();
       end(failureOf(error, target));
     });
-    socket?.on('close', () => end({ outcome: 'connection lost', detail: 'The connection ended.' }));
+    socket?.on('close', () => end({ outcome: 'connection lost', detail: consoleReasons['console-ended'] }));
   });
 
-/** What is no port or no name fails here and not as an event. */
+/** An invalid port or name fails here and not as an event. */
 const tryToConnect = ({ host, port }: ConsoleTarget): { socket?: Socket; error?: unknown } => {
   try {
     const socket = connectSocket({
@@ -164,12 +166,11 @@ const obstacleOf = (
   { signal }: ConnectOptions,
   longestBytes: number,
 ): ConnectFailure | null => {
-  if (signal?.aborted) return { outcome: 'cancelled', detail: 'Connecting was cancelled.' };
+  if (signal?.aborted) return { outcome: 'cancelled', detail: consoleReasons['console-cancelled'] };
   // An empty name would mean this machine.
-  if (host.trim() === '') return { outcome: 'name not found', detail: 'The name of the server is empty.' };
+  if (host.trim() === '') return { outcome: 'name not found', detail: consoleReasons['console-name-empty'] };
   if (isOneLine(password.reveal(), longestBytes)) return null;
-  const detail = 'The password has a line break or another character that cannot be sent, or is too long.';
-  return { outcome: 'authentication failed', detail };
+  return { outcome: 'authentication failed', detail: consoleReasons['console-password-unsendable'] };
 };
 
 const isOneLine = (text: string, longestBytes: number): boolean =>

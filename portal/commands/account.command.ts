@@ -11,7 +11,7 @@ interface JsonOption {
 
 const reference = ['<name-or-id>', 'name of the account, or its id'] as const;
 
-/** Accounts of the people who work with the admin pages. */
+/** Accounts of the people who use the admin pages. */
 export const accountCommand = (run: RunCommand): Command => {
   const command = new Command('account').description('Accounts for the admin pages');
 
@@ -38,7 +38,7 @@ export const accountCommand = (run: RunCommand): Command => {
     );
 
   const changes = {
-    disable: 'Let nobody sign in with an account any more, and end its sessions',
+    disable: 'Disable an account and end its sessions',
     enable: 'Let a disabled account in again',
   } as const;
   for (const [name, description] of Object.entries(changes) as [keyof typeof changes, string][]) {
@@ -59,7 +59,7 @@ export const accountCommand = (run: RunCommand): Command => {
   command
     .command('reset')
     .description(
-      'Give an account a new first password, for somebody who lost password, authenticator and recovery codes',
+      'Give an account a new first password, when password, authenticator and recovery codes are lost',
     )
     .argument(...reference)
     .option('--json', 'print JSON')

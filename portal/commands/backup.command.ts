@@ -30,10 +30,12 @@ and keep PORTAL_MASTER_KEY apart from it. See docs/operations, "Backup".`;
 const stderr = 2;
 const owner = 'castellan-portal';
 
-/** Of the portal's own Postgres; while the portal serves, too. */
+/** Backs up the portal's own Postgres; works while the portal is running. */
 export const backupCommand = (environment: CommandEnvironment): Command =>
   new Command('backup')
-    .description("Back up the portal's own database with .env, and try the backup out; the portal may run")
+    .description(
+      "Back up the portal's own database with .env, and test the backup; the portal may be running",
+    )
     .option('--to <folder>', 'where to, such as another disk (default: backups/ in the home)')
     .option('--json', 'print JSON')
     .action((options: BackupCommandOptions) => answerCommand(options, () => backUp(environment, options)));
@@ -52,7 +54,7 @@ const backUp = async (
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await using resources = new AsyncDisposableStack();
   const log = createLog({ component: 'portal', level: 'warn', fd: stderr });
-  const onLost = (error: unknown) => log.error({ err: error }, 'the database is lost');
+  const onLost = (error: unknown) => log.error({ err: error }, 'lost the database');
   const reached = await reachDatabase({ config, purpose: 'command', guardianEntry, log, resources, onLost });
   const guardian = resources.use(startGuardian(process.execPath, guardianEntry, () => undefined));
   const taken = await backUpHome({
@@ -87,10 +89,10 @@ const superuserUrl = async (home: string, databaseUrl: Secret): Promise<Secret> 
   return new Secret(url.href);
 };
 
-/** With the portal stopped; what was there is kept beside. */
+/** Needs a stopped portal; the previous data is kept next to it. */
 export const restoreCommand = (environment: CommandEnvironment): Command =>
   new Command('restore')
-    .description('Put a backup in the place of what the home holds, which is kept beside it')
+    .description('Restore a backup; what the home folder held is kept next to it')
     .argument('<folder>', 'a backup as `portal backup` made it')
     .option('--json', 'print JSON')
     .action((backup: string, options: { readonly json?: boolean }) =>

@@ -14,7 +14,7 @@ interface JsonOption {
 const kidArgument = ['<kid>', 'key id, as `key list` prints it; after -- where it begins with -'] as const;
 
 export const keyCommand = (run: RunCommand): Command => {
-  const command = new Command('key').description('Signing keys, and the master key that they rest under');
+  const command = new Command('key').description('Signing keys, and the master key that encrypts them');
   command
     .command('show')
     .description("Print the active public key, a build's LICENSE_SERVER_PUBLIC_KEY")
@@ -75,9 +75,10 @@ export const keyCommand = (run: RunCommand): Command => {
     );
 
   command
-    .command('strike')
+    .command('revoke')
+    .alias('strike')
     .description(
-      'Strike out keys that were stolen, at once and for good. Installations that are pinned to one of them need a ' +
+      'Revoke stolen keys, immediately and permanently. Installations that trust one of them alone need a ' +
         'new build, or LICENSE_SERVER_PUBLIC_KEY in .env',
     )
     .argument('<kid...>', 'key ids, as `key list` prints them; after -- where one begins with -')
@@ -90,7 +91,7 @@ export const keyCommand = (run: RunCommand): Command => {
           await vendorArea.record({ kind: 'keys_struck', by: commandLine, subject: kid });
         const { number, activeKid } = strike;
         return {
-          text: `Strike ${number}: tokens of ${kids.join(', ')} prove nothing any more. Key ${activeKid} signs now.\n`,
+          text: `Revocation ${number}: tokens signed by ${kids.join(', ')} are no longer valid. Key ${activeKid} signs now.\n`,
           json: strike,
         };
       }),
@@ -99,7 +100,7 @@ export const keyCommand = (run: RunCommand): Command => {
   command
     .command('rotate-master')
     .description(
-      'Seal everything anew with PORTAL_MASTER_KEY; what older keys sealed is opened with PORTAL_MASTER_KEY_PREVIOUS',
+      'Re-encrypt all secrets with PORTAL_MASTER_KEY; PORTAL_MASTER_KEY_PREVIOUS opens what older keys encrypted',
     )
     .option('--json', 'print JSON')
     .action((options: JsonOption) =>
@@ -109,14 +110,14 @@ export const keyCommand = (run: RunCommand): Command => {
         if (unreadable.length > 0) {
           const named = unreadable.slice(0, 10).map(({ table, key }) => `${table} ${key}`);
           throw new CommandError(
-            `${done} secrets are sealed anew, but ${unreadable.length} open with none of the master keys: ` +
+            `Re-encrypted ${done} secrets, but none of the master keys decrypts ${unreadable.length}: ` +
               `${named.join(', ')}. Put the key that they need into PORTAL_MASTER_KEY_PREVIOUS.`,
             exitCodes.failed,
           );
         }
         return {
           text:
-            `${done} secrets were sealed anew; all are sealed with key ${keyId} now. ` +
+            `Re-encrypted ${done} secrets; all are now encrypted with the key ${keyId}. ` +
             'Once no portal process has another PORTAL_MASTER_KEY, PORTAL_MASTER_KEY_PREVIOUS can be removed.\n',
           json: resealed,
         };
@@ -140,7 +141,7 @@ const describeKey = (key: SigningKeyRow) => ({
 });
 
 const formatKey = (key: SigningKeyRow): string => {
-  const state = key.struck_at === null ? key.state : 'struck';
+  const state = key.struck_at === null ? key.state : 'revoked';
   return `${String(key.sequence).padStart(3)}  ${state.padEnd(8)}  ${key.kid}  ${key.created_at.toISOString()}\n`;
 };
 

@@ -2,16 +2,16 @@ import { keyAmongArguments, readLicenseKey } from '#runtime/license/read-license
 import { readLicenseQuery } from '../vendor/license-query.ts';
 import { CommandError, exitCodes } from './outcome.ts';
 
-/** Other accounts of the machine can read arguments, so a key is no argument; it still works as one. */
+/** Other accounts of the machine can read arguments, so keys should not be passed as one, although that still works. */
 export const licenseArgument = [
   '[id]',
   'license id; without it, the license key is asked, or read from stdin',
 ] as const;
 
-/** In place of an argument, where none means all. */
+/** In place of the argument, since no argument means all. */
 const asked = '-';
 
-/** What names a license or what is searched for: `given`, or a key that is asked for when that is absent or `-`. */
+/** A license reference or a search text: `given`, or a key that is asked for if it is absent or `-`. */
 export const readReference = async (given: string = asked): Promise<string> => {
   if (given !== asked) {
     const { by } = readLicenseQuery(given);

@@ -35,7 +35,7 @@ interface ExportOptions {
 const statusOption = () => new Option('--status <name>', 'only these').choices(licenseStatuses);
 const defaultLimit = 50;
 
-/** What only reads. */
+/** Commands that only read. */
 export const addLicenseReports = (command: Command, run: RunCommand): void => {
   command
     .command('search')
@@ -45,7 +45,7 @@ export const addLicenseReports = (command: Command, run: RunCommand): void => {
       'id, HWID, e-mail address or order id, each as a whole, or - to be asked for a key (default: all)',
     )
     .addOption(statusOption())
-    .option('--after <id>', 'go on behind this license')
+    .option('--after <id>', 'continue after this license')
     .option('--limit <count>', 'how many', parseCount, defaultLimit)
     .option('--json', 'print JSON')
     .action((text: string | undefined, { status, after, limit, json }: SearchOptions) =>
@@ -67,7 +67,7 @@ export const addLicenseReports = (command: Command, run: RunCommand): void => {
     .command('events')
     .description('List what happened, the newest first, and who did it')
     .argument('[id]', 'license id, or - to be asked for the key (default: of all licenses)')
-    .option('--before <id>', 'go on before this event', parsePosition)
+    .option('--before <id>', 'continue before this event', parsePosition)
     .option('--limit <count>', 'how many', parseCount, defaultLimit)
     .option('--json', 'print JSON')
     .action((given: string | undefined, { before, limit, json }: EventsOptions) =>
@@ -103,7 +103,7 @@ export const addLicenseReports = (command: Command, run: RunCommand): void => {
     );
 };
 
-/** Readable by its owner alone: it holds the addresses of all buyers. */
+/** Readable by its owner only: it contains the addresses of all buyers. */
 const writeNewFile = async (content: Readable, path: string): Promise<void> => {
   try {
     await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600 }));

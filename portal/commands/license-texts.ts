@@ -19,8 +19,10 @@ export const formatLicense = (license: LicenseView): string => {
     License: license.id,
     Key: license.maskedKey,
     Status: license.status,
+    ...(license.statusReason === null ? {} : { Reason: printable(license.statusReason) }),
     Expires: license.expiresAt ?? 'never',
     Buyer: license.buyerEmail,
+    ...(license.buyerName === null ? {} : { Name: printable(license.buyerName) }),
     Tenant: license.tenantId,
     Purchase: license.purchaseId,
     Tier: license.tier,
@@ -38,6 +40,6 @@ export const formatLicense = (license: LicenseView): string => {
   });
 };
 
-/** In a line. */
+/** An event in one line. */
 export const formatEvent = (event: LicenseEventView): string =>
   `${event.at}  ${event.licenseId}  ${event.kind}  ${printable(event.actorName ?? event.actor)}  ${JSON.stringify(event.data)}\n`;

@@ -8,7 +8,9 @@ import {
   parseEmail,
   parseFeatures,
   parseMoment,
+  parseName,
   parsePurchaseId,
+  parseReason,
   parseTier,
 } from './option-values.ts';
 import { CommandError, exitCodes, type Said } from './outcome.ts';
@@ -16,6 +18,7 @@ import type { RunCommand } from './run-command.ts';
 
 interface IssueOptions {
   readonly email: string;
+  readonly name?: string;
   readonly tier: string;
   readonly features: readonly string[];
   readonly maxClusters?: number;
@@ -37,6 +40,7 @@ export const licenseCommand = (run: RunCommand): Command => {
     .command('issue')
     .description('Issue a license and print its key, which is shown this one time only')
     .requiredOption('--email <address>', "the buyer's e-mail address", parseEmail)
+    .option('--name <name>', "the buyer's name, to find the license by", parseName)
     .option('--tier <name>', 'license tier', parseTier, 'standard')
     .option('--features <list>', 'comma-separated features, or * for all', parseFeatures, ['*'])
     .option('--max-clusters <count>', 'largest number of clusters (default: no cap)', parseCount)
@@ -61,10 +65,26 @@ export const licenseCommand = (run: RunCommand): Command => {
       }),
     );
 
-  const changes = {
+  const restrictions = {
     suspend: 'Suspend an active license until it is resumed',
-    resume: 'Resume a suspended license',
     revoke: 'Revoke a license for good',
+  } as const;
+  for (const [name, description] of Object.entries(restrictions) as [keyof typeof restrictions, string][]) {
+    command
+      .command(name)
+      .description(description)
+      .argument(...licenseArgument)
+      .option('--reason <text>', 'a line that the customer reads', parseReason)
+      .option('--json', 'print JSON')
+      .action((given: string | undefined, { reason, json }: { reason?: string; json?: boolean }) =>
+        run({ json }, async ({ vendor }) =>
+          saidOfChange(await vendor[name](await readReference(given), reason)),
+        ),
+      );
+  }
+
+  const changes = {
+    resume: 'Resume a suspended license',
     unbind: 'Free a license from its machine; the next one that activates it binds',
     'grant-transfer': 'Give a license one more transfer than the free ones',
   } as const;
@@ -117,6 +137,7 @@ const issue = async (vendor: VendorLicenses, options: IssueOptions): Promise<Sai
     throw new CommandError('The expiry date has passed already.', exitCodes.usage);
   const issued = await vendor.issue({
     buyerEmail: options.email,
+    buyerName: options.name ?? null,
     tier: options.tier,
     features: options.features,
     maxClusters: options.maxClusters ?? null,

@@ -14,8 +14,8 @@ interface ListOptions {
 
 const refusals: Readonly<Record<Exclude<Retried, 'retried'>, string>> = {
   'not-found': 'There is no such mail.',
-  'not-given-up': 'The mail was not given up: it is sent, or will be.',
-  'text-gone': 'What the mail said is no longer true, so it is not kept.',
+  'not-given-up': 'This mail was not given up: it was sent, or will be.',
+  'text-gone': 'The text of this mail is no longer kept, because it is out of date.',
 };
 
 export const mailCommand = (run: RunCommand): Command => {
@@ -25,7 +25,7 @@ export const mailCommand = (run: RunCommand): Command => {
     .command('list')
     .description('List mails, the newest first')
     .addOption(new Option('--state <name>', 'only those').choices(mailStates))
-    .option('--limit <count>', 'at most so many', parseCount, 50)
+    .option('--limit <count>', 'the most to list', parseCount, 50)
     .option('--json', 'print JSON')
     .action(({ state, limit, json }: ListOptions) =>
       run({ json }, async ({ outbox }) => {
@@ -39,7 +39,7 @@ export const mailCommand = (run: RunCommand): Command => {
 
   command
     .command('retry')
-    .description('Send a mail after all that was given up')
+    .description('Retry a mail that was given up')
     .argument('<id>', 'mail id as `mail list` shows it')
     .option('--json', 'print JSON')
     .action((id: string, options: { json?: boolean }) =>

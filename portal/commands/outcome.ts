@@ -1,15 +1,15 @@
 import { printable } from '#runtime/printable.ts';
 
-/** Exit codes of the command line; 78 (configuration) is the one of every program of ours. */
+/** Exit codes of the command line; 78 (configuration) is shared by all our programs. */
 export const exitCodes = { done: 0, failed: 1, usage: 2 } as const;
 
-/** What a command says: to people as text, with --json as one JSON object. */
+/** The output of a command: text for people, with --json one JSON object. */
 export interface Said {
   readonly text: string;
   readonly json: unknown;
 }
 
-/** A command that came to nothing, for a reason that can be said in a sentence. */
+/** A command that failed for a reason that fits in a sentence. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly exitCode: number;

@@ -13,7 +13,7 @@ interface SetOptions {
   readonly json?: boolean;
 }
 
-/** What products of the shop are sold as. */
+/** The plans that products of the shop are sold as. */
 export const planCommand = (run: RunCommand): Command => {
   const command = new Command('plan').description('What a purchase at the gateway becomes');
 
@@ -56,7 +56,7 @@ export const planCommand = (run: RunCommand): Command => {
 
   command
     .command('remove')
-    .description('Sell a plan no more; licenses that were sold stay')
+    .description('Stop selling a plan; licenses already sold stay valid')
     .argument('<id>', 'name of the plan')
     .option('--json', 'print JSON')
     .action((id: string, options: { json?: boolean }) =>

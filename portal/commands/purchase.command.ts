@@ -14,7 +14,7 @@ interface ListOptions {
 
 const eventArgument = ['<id>', 'event id as `purchase list` shows it'] as const;
 
-/** What the gateways told us, and what is left for the vendor to do about it. */
+/** Events from the gateways, and what the vendor still has to do about them. */
 export const purchaseCommand = (run: RunCommand): Command => {
   const command = new Command('purchase').description('Events of the payment gateways');
 
@@ -22,7 +22,7 @@ export const purchaseCommand = (run: RunCommand): Command => {
     .command('list')
     .description('List events, the newest first')
     .addOption(new Option('--outcome <name>', 'only those').choices(webhookOutcomes))
-    .option('--limit <count>', 'at most so many', parseCount, 50)
+    .option('--limit <count>', 'the most to list', parseCount, 50)
     .option('--json', 'print JSON')
     .action(({ outcome, limit, json }: ListOptions) =>
       run({ json }, async ({ purchases }) => {
@@ -36,7 +36,7 @@ export const purchaseCommand = (run: RunCommand): Command => {
 
   command
     .command('retry')
-    .description('Look at the order of an event again, after what it lacked was mended')
+    .description('Process the order of an event again, after you fixed what it lacked')
     .argument(...eventArgument)
     .option('--json', 'print JSON')
     .action((id: string, options: { json?: boolean }) =>
@@ -58,7 +58,7 @@ export const purchaseCommand = (run: RunCommand): Command => {
       run(options, async ({ purchases, vendorArea }) => {
         if (!(await purchases.dismiss(id))) throw notFound();
         await vendorArea.record({ kind: 'purchase_dismissed', by: commandLine, subject: id });
-        return { text: 'The event is set aside.\n', json: { id, outcome: 'ignored' } };
+        return { text: 'The event is ignored.\n', json: { id, outcome: 'ignored' } };
       }),
     );
   return command;

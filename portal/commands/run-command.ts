@@ -21,13 +21,13 @@ export interface CommandEnvironment {
 
 const stderr = 2;
 
-/** Does one thing with the portal's database, prints the outcome, and leaves by the exit code. */
+/** Does one thing with the portal's database, prints the outcome, and exits with its code. */
 export const createRunCommand =
   ({ variables, guardianEntry }: CommandEnvironment): RunCommand =>
   (options, work) =>
     answerCommand(options, () => withContext(variables, guardianEntry, work));
 
-/** Prints the outcome of a command, or why there is none. */
+/** Prints the outcome of a command, or the reason for its failure. */
 export const answerCommand = async (
   { json = false }: Parameters<RunCommand>[0],
   work: () => Promise<Said>,
@@ -50,7 +50,7 @@ const withContext = async <T>(
   await finishRestore(variables);
   const config = await readPortalConfig(variables);
   await using resources = new AsyncDisposableStack();
-  const onLost = (error: unknown) => log.error({ err: error }, 'the database is lost');
+  const onLost = (error: unknown) => log.error({ err: error }, 'lost the database');
   const reached = await reachDatabase({ config, purpose: 'command', guardianEntry, log, resources, onLost });
   const context = resources.use(
     await createContext({

@@ -19,7 +19,7 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-/** What a command line comes to, on the portal of this test. */
+/** Runs a command line on this test's portal and returns its output. */
 const say = async (...words: readonly string[]): Promise<Said> => {
   let said: Said | null = null;
   const run = async (_options: object, work: (context: Shop['portal']['context']) => Promise<Said>) => {
@@ -46,7 +46,7 @@ const buy = (plan: string, id: string) =>
     plan,
   });
 
-// Guarantee: the vendor finds on the command line what waits for a plan, adds it, and the buyer gets the license.
+// Guarantee: on the command line the vendor finds what waits for a plan, adds the plan, and the buyer gets the license.
 test('a missing plan is added', async () => {
   await buy('yearly', 'e1');
   const { json } = await say('purchase', 'list', '--outcome', 'unprocessed');
@@ -67,7 +67,7 @@ test('nothing there', async () => {
   await expect(say('mail', 'retry', 'none')).rejects.toThrow('no such mail');
 });
 
-// Guarantee: an event can be looked at again or set aside, and the log names whoever did it and set the plans.
+// Guarantee: an event can be processed again or set aside, and the log names who did that and who set the plans.
 test('an event is set aside, or looked at again', async () => {
   await buy('none', 'e2');
   const [{ id = '' } = {}] = (await say('purchase', 'list', '--outcome', 'unprocessed')).json as {

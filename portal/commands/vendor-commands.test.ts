@@ -23,7 +23,7 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-/** What a command line comes to, on the portal of this test. */
+/** Runs a command line on this test's portal and returns its output. */
 const say = async (...words: readonly string[]): Promise<Said> => {
   let said: Said | null = null;
   const run: RunCommand = async (_options, work) => {
@@ -41,7 +41,7 @@ const say = async (...words: readonly string[]): Promise<Said> => {
   return said ?? expect.fail('nothing was said');
 };
 
-// Guarantee: whatever the pages can do with a license, the command line can, and the log names it.
+// Guarantee: whatever the pages can do with a license, the command line can do, too, and the log names it.
 test('licenses', async () => {
   const license = await portal.issue({ buyerEmail: 'commands@example.com' });
   const hwid = newHwid();
@@ -62,8 +62,8 @@ test('licenses', async () => {
   await expect(say('license', 'events', 'none')).rejects.toThrow('no such license');
 });
 
-// Guarantee: a license is issued as its options say, never with an end that has passed, and is extended only by words that say
-// how far.
+// Guarantee: a license is issued as its options say, never with an end in the past, and is extended only by options
+// that say how far.
 test('issuing and extending', async () => {
   const issue = (...words: string[]) => say('license', 'issue', '--email', 'issued@example.com', ...words);
   const years = (count: number) => new Date(Date.now() + count * 365 * 86_400_000).toISOString();
@@ -106,7 +106,7 @@ test('issuing and extending', async () => {
   });
 });
 
-// Guarantee: an export is a new file, whole, without keys; what is there already is left alone.
+// Guarantee: an export is a new, complete file without keys; an existing file is not touched.
 test('export', async () => {
   const license = await portal.issue();
   await using folder = await temporaryFolder('export');
@@ -120,8 +120,8 @@ test('export', async () => {
   await say('license', 'export', '--events', '--output', join(folder.path, 'events.csv'));
 });
 
-// Guarantee: an account that is made on the command line lets in with the password that was printed, and with the newest
-// one alone.
+// Guarantee: an account created on the command line can sign in with the printed password, and only with the newest
+// one.
 test('accounts', async () => {
   expect((await say('account', 'list')).text).toMatch(/no account/);
   const { signIn } = portal.context.vendorArea;
@@ -137,7 +137,7 @@ test('accounts', async () => {
   expect((await say('account', 'list', '--json')).json).toMatchObject([{ name: 'Ada', state: 'invited' }]);
 });
 
-// Guarantee: what the command line does to the signing keys stands in the log of the vendor, once for each key.
+// Guarantee: what the command line does to the signing keys is in the vendor's log, once for each key.
 test('signing keys', async () => {
   const logged = async () =>
     (await portal.context.vendorArea.events.ofVendor({ limit: 50 }))

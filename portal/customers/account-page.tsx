@@ -1,19 +1,20 @@
 import type { ReactNode } from 'react';
 import { csrfTokenOf } from '../pages/csrf.ts';
 import { Notice, type Tone } from '../pages/display.tsx';
-import { Page } from '../pages/page.tsx';
-import type { PageFault } from '../pages/page-area.ts';
+import { Page, type PageHead } from '../pages/page.tsx';
+import type { PageFault } from '../pages/page-fault.ts';
+import { useWords } from '../pages/reader.ts';
+import { accountWords } from './account.words.ts';
 import { accountRoot } from './account-paths.ts';
 import type { Customer } from './customer-sessions.ts';
 
-const area = 'Customer area';
-
-export interface AccountPageProps {
+export interface AccountPageProps extends PageHead {
   readonly title: string;
   readonly heading?: ReactNode;
   readonly customer: Customer | null;
   readonly current?: 'licenses' | 'sessions';
   readonly hasErrors?: boolean;
+  readonly isShownOnce?: boolean;
   readonly children: ReactNode;
 }
 
@@ -25,69 +26,78 @@ export const AccountPage = ({
   current,
   hasErrors = false,
   children,
-}: AccountPageProps) => (
-  <Page
-    title={title}
-    heading={heading === undefined ? title : heading}
-    area={area}
-    home={accountRoot}
-    hasErrors={hasErrors}
-    nav={
-      customer
-        ? [
-            { href: accountRoot, label: 'Licenses', current: current === 'licenses' },
-            { href: `${accountRoot}/sessions`, label: 'Sessions', current: current === 'sessions' },
-          ]
-        : []
-    }
-    user={
-      customer && {
-        name: customer.email,
-        signOutPath: `${accountRoot}/sign-out`,
-        csrf: csrfTokenOf(customer.token),
+  ...head
+}: AccountPageProps) => {
+  const words = useWords(accountWords);
+  return (
+    <Page
+      {...head}
+      title={title}
+      heading={heading === undefined ? title : heading}
+      area={words.area}
+      home={accountRoot}
+      hasErrors={hasErrors}
+      nav={
+        customer
+          ? [
+              { href: accountRoot, label: words.licenses, current: current === 'licenses' },
+              { href: `${accountRoot}/sessions`, label: words.sessions, current: current === 'sessions' },
+            ]
+          : []
       }
-    }
-  >
-    {children}
-  </Page>
-);
+      user={
+        customer && {
+          name: customer.email,
+          signOutPath: `${accountRoot}/sign-out`,
+          csrf: csrfTokenOf(customer.token),
+        }
+      }
+    >
+      {children}
+    </Page>
+  );
+};
 
-export const AccountFault = ({ title, detail, requestId }: PageFault) => (
-  <AccountPage title={title} customer={null}>
-    <Notice tone="bad">
-      <p>{detail}</p>
-    </Notice>
-    <p className="row">
-      <a className="button secondary" href={accountRoot}>
-        Back to your licenses
-      </a>
-    </p>
-    <p className="quiet small">If you ask for help, name this request: {requestId}</p>
-  </AccountPage>
-);
+/** What happened, what to do, and a number to give to support. */
+export const AccountFault = ({ title, detail, requestId }: PageFault) => {
+  const words = useWords(accountWords);
+  return (
+    <AccountPage title={title} heading={null} customer={null}>
+      <div className="narrow stack">
+        <h1>{title}</h1>
+        <p>{detail}</p>
+        <p className="row">
+          <a className="button" href={accountRoot}>
+            {words.back}
+          </a>
+        </p>
+        <p className="quiet small">{words.help(requestId)}</p>
+      </div>
+    </AccountPage>
+  );
+};
 
-/** What a redirect may say on the page that it leads to, by the `notice` of its address. */
-const notices = {
-  ended: { tone: 'warn', text: 'Your session has ended. Sign in again.' },
-  'signed-out': { tone: 'good', text: 'You are signed out.' },
-  'signed-out-everywhere': { tone: 'good', text: 'You are signed out everywhere, in browsers and programs.' },
-  'transfer-requested': {
-    tone: 'good',
-    text: 'The transfer is requested. Now activate the license on the new machine; we have mailed you a confirmation.',
-  },
-  'transfer-cancelled': { tone: 'good', text: 'The transfer is cancelled. It has cost nothing.' },
-} as const satisfies Readonly<Record<string, { tone: Tone; text: string }>>;
-export type NoticeCode = keyof typeof notices;
+/** The tone of each notice that a redirect passes in its address. */
+const tones = {
+  ended: 'warn',
+  'signed-out': 'good',
+  'signed-out-everywhere': 'good',
+  'transfer-requested': 'good',
+  'transfer-cancelled': 'good',
+} as const satisfies Readonly<Record<string, Tone>>;
+export type NoticeCode = keyof typeof tones;
 
 const isNotice = (code: unknown): code is NoticeCode =>
-  typeof code === 'string' && Object.hasOwn(notices, code);
+  typeof code === 'string' && Object.hasOwn(tones, code);
 
 export const withNotice = (path: string, code: NoticeCode): string => `${path}?notice=${code}`;
 
-/** @param code as it stood in the address; anything else than one of ours says nothing */
-export const AccountNotice = ({ code }: { code: unknown }) =>
-  isNotice(code) ? (
-    <Notice tone={notices[code].tone} live>
-      <p>{notices[code].text}</p>
+/** @param code from the address; unknown codes show nothing */
+export const AccountNotice = ({ code }: { code: unknown }) => {
+  const { notices } = useWords(accountWords);
+  return isNotice(code) ? (
+    <Notice tone={tones[code]} live>
+      <p>{notices[code]}</p>
     </Notice>
   ) : null;
+};

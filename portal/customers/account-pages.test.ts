@@ -5,6 +5,7 @@ import { newHwid, newMasterKey, portalDatabase, startTestPortal, type TestPortal
 import { listen } from '#runtime/http/listen.ts';
 import { createLog } from '#runtime/log.ts';
 import { createPortalApp } from '../app.ts';
+import { openTabOf } from './testing/open-tab.ts';
 
 const masterKey = newMasterKey();
 let database: TestDatabase;
@@ -19,47 +20,7 @@ afterAll(async () => {
   await database?.[Symbol.asyncDispose]();
 });
 
-/** A browser as far as forms need one: cookies, the Origin header, no redirect followed by itself. */
-const openTab = (url = portal.url) => {
-  const cookies = new Map<string, string>();
-  const send = async (path: string, init: RequestInit = {}) => {
-    const response = await fetch(url + path, {
-      redirect: 'manual',
-      ...init,
-      headers: {
-        Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-        ...(init.headers as Record<string, string> | undefined),
-      },
-    });
-    for (const line of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      if (value === '') cookies.delete(name);
-      else cookies.set(name, value);
-    }
-    const text = await response.text();
-    const location = response.headers.get('Location');
-    return { status: response.status, headers: response.headers, text, location };
-  };
-  const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
-    send(path, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/x-www-form-urlencoded', Origin: url, ...headers },
-      body: new URLSearchParams(fields).toString(),
-    });
-  const csrfOf = async (path: string) => {
-    const { text } = await send(path);
-    return / name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
-  };
-  const signIn = async (email: string) => {
-    const csrf = await csrfOf('/account/sign-in');
-    expect((await post('/account/sign-in', { csrf, email })).location).toBe('/account/sign-in/code');
-    const code = await newestCode(portal.context, masterKey, email);
-    const answer = await post('/account/sign-in/code', { csrf: await csrfOf('/account/sign-in/code'), code });
-    expect(answer.location).toBe('/account');
-    return answer;
-  };
-  return { cookies, send, post, csrfOf, signIn };
-};
+const openTab = (url = portal.url) => openTabOf(portal, masterKey, { url });
 
 let customers = 0;
 const newCustomer = async () => {
@@ -70,13 +31,13 @@ const newCustomer = async () => {
   return { email, license };
 };
 
-// Guarantee: no page runs a script, loads from elsewhere, can be framed, or is kept by a cache.
+// Guarantee: no page runs a script, loads anything from elsewhere, can be framed, or is cached.
 test('every page carries its headers', async () => {
   const tab = openTab();
   for (const path of ['/account/sign-in', '/account/nowhere']) {
     const { headers, text } = await tab.send(path);
     expect(headers.get('Content-Security-Policy')).toBe(
-      "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+      "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
     );
     expect(headers.get('Cache-Control')).toBe('no-store');
     expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
@@ -89,13 +50,13 @@ test('every page carries its headers', async () => {
   expect(headers.get('Cache-Control')).toContain('immutable');
 });
 
-// Guarantee: what a process of another version is asked for during an upgrade stays in no cache under that one's address.
+// Guarantee: during an upgrade, an answer to a request that belongs to another version is not cached under that version's address.
 test('the style of another version is not kept', async () => {
   const { headers } = await openTab().send('/assets/portal.css?v=another');
   expect(headers.get('Cache-Control')).toBe('no-store');
 });
 
-// Guarantee: a form is taken from our own page, in the browser that loaded it, and from nowhere else.
+// Guarantee: a form is accepted only from our own page, in the browser that loaded it.
 test('forms of other sites and other browsers are refused', async () => {
   const { email, license } = await newCustomer();
   const tab = openTab();
@@ -119,7 +80,7 @@ test('forms of other sites and other browsers are refused', async () => {
   expect((await tab.post(path, { csrf, hwid, replaces: '' })).status).toBe(303);
 });
 
-// Guarantee: what is no form, too large, or no text is refused with a page, and nothing happens.
+// Guarantee: a request that is no form, is too large, or is not text is refused with a page, and nothing happens.
 test('bad forms are refused', async () => {
   const { email } = await newCustomer();
   const tab = openTab();
@@ -160,7 +121,7 @@ test('bad forms are refused', async () => {
   expect((await tab.send('/account')).status).toBe(200);
 });
 
-// Guarantee: the cookie of a session can be read by no script, ends up at no other host, and is a new one at each sign-in.
+// Guarantee: the session cookie cannot be read by scripts, is sent to no other host, and is new at each sign-in.
 test('session cookies', async () => {
   const { email } = await newCustomer();
   const log = createLog({ component: 'portal', level: 'silent' });
@@ -179,7 +140,7 @@ test('session cookies', async () => {
   await plain.signIn(email);
   const before = plain.cookies.get(name) ?? '';
   await plain.send('/account/sign-in');
-  // The form of a page that was left open before the first sign-in.
+  // The form of a page that was left open since before the first sign-in.
   plain.cookies.delete(name);
   const csrf = await plain.csrfOf('/account/sign-in');
   await plain.post('/account/sign-in', { csrf, email });
@@ -191,7 +152,7 @@ test('session cookies', async () => {
   expect((await plain.send('/account')).location).toBe('/account/sign-in');
 });
 
-// Guarantee: a browser's session is no bearer token, and a program's token no cookie.
+// Guarantee: a browser's session is not valid as a bearer token, nor a program's token as a cookie.
 test('the kinds of sessions are kept apart', async () => {
   const { email } = await newCustomer();
   const tab = openTab();
@@ -203,7 +164,7 @@ test('the kinds of sessions are kept apart', async () => {
   expect([bearer.status, await bearer.json()]).toMatchObject([401, { code: 'UNAUTHENTICATED' }]);
 });
 
-// Guarantee: whatever a customer types comes back as text.
+// Guarantee: whatever a customer types is shown as text.
 test('markup is text', async () => {
   const tab = openTab();
   const csrf = await tab.csrfOf('/account/sign-in');
@@ -211,11 +172,13 @@ test('markup is text', async () => {
   expect(status).toBe(400);
   expect(text).toContain('&lt;script&gt;');
   expect(text).not.toContain('<script');
-  const foreign = await tab.send('/account/sign-in?notice=<script>');
-  expect(foreign.text).not.toContain('script');
+  // It appears only encoded, in the return path of the language switch.
+  const foreign = await tab.send(`/account/sign-in?notice="'><script>`);
+  expect(foreign.text).not.toMatch(/<script|&lt;script|role="status"/);
+  expect(foreign.text).toContain('value="/account/sign-in?notice=%22%27%3E%3Cscript%3E"');
 });
 
-// Guarantee: a database that is away is said on a page, with 503, and not as a fault of the customer's.
+// Guarantee: an unreachable database is reported on a page, with 503, and not as the customer's mistake.
 test('the database is away', async () => {
   const tab = openTab();
   const csrf = await tab.csrfOf('/account/sign-in');
@@ -231,7 +194,39 @@ test('the database is away', async () => {
   }
 });
 
-// Guarantee: a license that can move nowhere offers no form for it, but says why, and what helps.
+// Guarantee: after a form was refused twice, the language switch leads to the page of the form: the address that
+// receives the form has no page, but is what the browser names as the referrer.
+test('the page of a form that was refused twice', async () => {
+  const { email, license } = await newCustomer();
+  const tab = openTab();
+  await tab.signIn(email);
+  const of = `/account/licenses/${license.id}`;
+  for (const [path, page] of [
+    [`${of}/reveal/code`, `${of}/reveal`],
+    [`${of}/transfer/cancel`, of],
+    ['/account/sessions/end-all', '/account/sessions'],
+    ['/account/sign-out', '/account'],
+  ] as const) {
+    const refused = await tab.post(path, { csrf: 'stale' }, { Referer: portal.url + path });
+    const place = / name="place" value="([^"]*)"/.exec(refused.text)?.[1] ?? '';
+    expect([path, refused.status, (await tab.send(place)).location]).toEqual([path, 403, page]);
+    expect([page, (await tab.send(page)).status]).toEqual([page, 200]);
+  }
+});
+
+// Guarantee: the page with the key has no language switch, which would lose the key.
+test('the key is shown once', async () => {
+  const { email, license } = await newCustomer();
+  const tab = openTab();
+  await tab.signIn(email);
+  const path = `/account/licenses/${license.id}/reveal`;
+  const csrf = await tab.csrfOf(path);
+  await tab.post(`${path}/code`, { csrf });
+  const { text } = await tab.post(path, { csrf, code: await newestCode(portal.context, masterKey, email) });
+  expect([text.includes(license.licenseKey), text.includes('action="/language"')]).toEqual([true, false]);
+});
+
+// Guarantee: a license that cannot be transferred shows no form for it, but says why, and what helps.
 test('a license that cannot be transferred', async () => {
   const { email, license } = await newCustomer();
   const tab = openTab();
@@ -243,16 +238,16 @@ test('a license that cannot be transferred', async () => {
   const { pool } = portal.context;
   await pool.query(`update licenses set status = 'suspended' where id = $1`, [license.id]);
   for (const answer of [await tab.send(path), await tab.post(path, { csrf, hwid: newHwid() })]) {
-    expect(answer.text).toContain('The license is suspended');
+    expect(answer.text).toContain('This license is suspended');
     expect(answer.text).not.toContain('free transfer is available');
     expect(answer.text).not.toContain(form);
   }
   await pool.query(`update licenses set status = 'active' where id = $1`, [license.id]);
   await pool.query('delete from machines where license_id = $1', [license.id]);
-  expect((await tab.send(path)).text).toContain('not bound to any machine');
+  expect((await tab.send(path)).text).toContain('not bound to a machine');
 });
 
-// Guarantee: whoever sends made-up sessions in masses does not take the connections that licenses are checked by.
+// Guarantee: masses of requests with made-up sessions do not use up the connections needed for checking licenses.
 test('a flood of made-up sessions', async () => {
   const { pool } = portal.context;
   let mostWaiting = 0;

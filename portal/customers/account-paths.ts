@@ -1,10 +1,11 @@
-/** Where the pages of the customer area are. */
-export const accountRoot = '/account';
+import { customerAreaPath } from '#contracts/customers.ts';
+
+export const accountRoot = customerAreaPath;
 export const signInPath = `${accountRoot}/sign-in`;
 
 /**
- * What letters link to.
- * @param publicUrl where browsers reach the portal; null when that is not known, and then nothing is linked
+ * The address that mails link to.
+ * @param publicUrl where browsers reach the portal; null if unknown, and then nothing is linked
  */
 export const accountUrlOf = (publicUrl: string | null): string | null =>
   publicUrl === null ? null : new URL(accountRoot, publicUrl).href;

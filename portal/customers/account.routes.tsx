@@ -1,26 +1,29 @@
-import type { Request } from 'express';
 import { type CustomerLicense, pastedHwidSchema } from '#contracts/customers.ts';
 import { Problem } from '#runtime/problem.ts';
-import type { PageRoutes } from '../pages/page-area.ts';
+import type { PageRequest, PageRoutes } from '../pages/page-area.ts';
+import { PageProblem } from '../pages/page-problem.ts';
+import { accountWords } from './account.words.ts';
 import { withNotice } from './account-page.tsx';
-import { signInPath } from './account-paths.ts';
+import { accountRoot, signInPath } from './account-paths.ts';
 import type { BrowserCustomer } from './browser-customer.ts';
 import { tooManyRequests } from './code-errors.ts';
 import type { CustomerArea } from './customer-area.ts';
 import type { Customer } from './customer-sessions.ts';
-import { LicensePage, LicensesPage, licensePath } from './license-pages.tsx';
+import { LicensePage } from './license-page.tsx';
+import { LicensesPage, licensePath } from './license-pages.tsx';
 import { SessionsPage } from './sessions-page.tsx';
+import { transferWords } from './transfer.words.ts';
 import { TransferPage } from './transfer-page.tsx';
 import { wordsOfRefusal } from './transfer-words.ts';
 
-/** The license that the address names. @throws {Problem} when there is none, or it is somebody else's */
+/** The license in the address. @throws {Problem} if it does not exist or belongs to someone else */
 export const licenseOfPath = async (
   { licenses }: CustomerArea,
   { tenantId }: Customer,
-  request: Request,
+  { request, language }: PageRequest,
 ): Promise<CustomerLicense> => {
   const license = await licenses.find(tenantId, String(request.params.id));
-  if (!license) throw new Problem('NOT_FOUND', { detail: 'There is no such license in your account.' });
+  if (!license) throw new PageProblem('NOT_FOUND', accountWords[language].noSuchLicense);
   return license;
 };
 
@@ -36,10 +39,10 @@ export const bindAccountPages = (routes: PageRoutes, area: CustomerArea, browser
   );
   routes.get(
     '/licenses/:id',
-    browser.signedIn(async ({ request }, customer) => {
-      const license = await licenseOfPath(area, customer, request);
-      const history = await licenses.history(license.id);
-      const { notice } = request.query;
+    browser.signedIn(async (asked, customer) => {
+      const license = await licenseOfPath(area, customer, asked);
+      const history = await licenses.history(license.id, asked.language);
+      const { notice } = asked.request.query;
       return {
         page: <LicensePage customer={customer} license={license} history={history} notice={notice} />,
       };
@@ -48,15 +51,16 @@ export const bindAccountPages = (routes: PageRoutes, area: CustomerArea, browser
 
   routes.get(
     '/licenses/:id/transfer',
-    browser.signedIn(async ({ request }, customer) => {
-      const license = await licenseOfPath(area, customer, request);
+    browser.signedIn(async (asked, customer) => {
+      const license = await licenseOfPath(area, customer, asked);
       return { page: <TransferPage customer={customer} license={license} /> };
     }),
   );
   routes.post(
     '/licenses/:id/transfer',
-    browser.signedIn(async ({ request, response, form }, customer) => {
-      const license = await licenseOfPath(area, customer, request);
+    browser.signedIn(async (asked, customer) => {
+      const { response, form, language } = asked;
+      const license = await licenseOfPath(area, customer, asked);
       const typed = form.get('hwid') ?? '';
       const refuse = (status: number, field: string | null, message: string) => {
         const errors = [{ field, message }];
@@ -64,12 +68,7 @@ export const bindAccountPages = (routes: PageRoutes, area: CustomerArea, browser
         return { status, page };
       };
       const hwid = pastedHwidSchema.safeParse(typed);
-      if (!hwid.success)
-        return refuse(
-          400,
-          'hwid',
-          'A HWID is sha256: followed by 64 letters a–f and digits. Copy the whole of it.',
-        );
+      if (!hwid.success) return refuse(400, 'hwid', transferWords[language].hwidFault);
       const answer = await transfers.request({
         tenantId: customer.tenantId,
         licenseId: license.id,
@@ -79,20 +78,21 @@ export const bindAccountPages = (routes: PageRoutes, area: CustomerArea, browser
       if (answer.outcome === 'not-found') throw new Problem('NOT_FOUND');
       if (answer.outcome === 'rate-limited') {
         response.set('Retry-After', String(answer.retryAfterSeconds));
-        return refuse(429, null, tooManyRequests(null, answer).message);
+        return refuse(429, null, tooManyRequests(null, answer, language).message);
       }
-      if (answer.outcome === 'refused') return refuse(409, 'hwid', wordsOfRefusal(answer.refusal));
+      if (answer.outcome === 'refused') return refuse(409, 'hwid', wordsOfRefusal(answer.refusal, language));
       return { redirect: withNotice(licensePath(license.id), 'transfer-requested') };
     }),
   );
   routes.post(
     '/licenses/:id/transfer/cancel',
-    browser.signedIn(async ({ request }, customer) => {
-      const license = await licenseOfPath(area, customer, request);
+    browser.signedIn(async (asked, customer) => {
+      const license = await licenseOfPath(area, customer, asked);
       const outcome = await transfers.cancel(customer.tenantId, license.id);
       const path = licensePath(license.id);
       return { redirect: outcome === 'cancelled' ? withNotice(path, 'transfer-cancelled') : path };
     }),
+    licensePath(':id'),
   );
 
   routes.get(
@@ -108,5 +108,6 @@ export const bindAccountPages = (routes: PageRoutes, area: CustomerArea, browser
       browser.leave(response);
       return { redirect: withNotice(signInPath, 'signed-out-everywhere') };
     }),
+    `${accountRoot}/sessions`,
   );
 };

@@ -2,24 +2,25 @@ import { type Kysely, sql } from 'kysely';
 import { tokenDigest } from '#runtime/auth/secret-token.ts';
 import type { PortalTables } from '../database/tables.ts';
 
-/** How many attempts a time a subject has. */
+/** How many attempts a subject has in a period. */
 interface AttemptLimit {
   readonly attempts: number;
   readonly minutes: number;
 }
 
 /**
- * Mails are limited, sign-ins are not: beyond `code-for-email` the mailbox's shared code serves all who ask. A browser that
- * has signed in before counts for itself alone. Guesses are limited by the codes: each holder has five for each request.
+ * Mails are limited, sign-ins are not: beyond `code-for-email`, everyone who asks gets the mailbox's shared code. A
+ * browser that has signed in before has its own limit. Guesses are limited by the codes: each holder has five per
+ * request.
  */
 const attemptLimits = {
   'code-for-email-from-address': { attempts: 5, minutes: 60 },
-  /** With a shared code each 8 minutes, strangers can cause 20 mails an hour. */
+  /** With a shared code every 8 minutes, strangers can cause 20 mails an hour. */
   'code-for-email': { attempts: 12, minutes: 60 },
   'code-from-address': { attempts: 30, minutes: 60 },
   'code-for-device': { attempts: 10, minutes: 60 },
   'reveal-by-customer': { attempts: 10, minutes: 60 },
-  /** Each request is mailed to the buyer. */
+  /** Each request causes a mail to the buyer. */
   'transfer-of-license': { attempts: 20, minutes: 60 },
 } as const satisfies Readonly<Record<string, AttemptLimit>>;
 
@@ -27,17 +28,17 @@ export type AttemptScope = keyof typeof attemptLimits;
 
 export interface Attempt {
   readonly scope: AttemptScope;
-  /** Whom it counts against; kept as a hash. */
+  /** Whose attempts are counted; stored as a hash. */
   readonly subject: string;
 }
 
-/** No limit looks back further. */
+/** No limit looks back further than this. */
 export const longestWindowMinutes = Math.max(...Object.values(attemptLimits).map(({ minutes }) => minutes));
 
 /**
- * Counts an attempt in one scope after the other, and stops where there is no room: what one address is refused for must
- * not use up what an e-mail address has for all. One that finds no room leaves no trace.
- * @returns null when all had room, else whole seconds until the one that had none has some
+ * Counts an attempt in one scope after another, and stops at the first that is full: attempts that one address is
+ * refused for must not use up the total of an e-mail address. A refused attempt leaves no trace.
+ * @returns null if all had room, otherwise whole seconds until the full one has room
  */
 export const countAttempts = async (
   db: Kysely<PortalTables>,
@@ -51,8 +52,8 @@ export const countAttempts = async (
 };
 
 /**
- * A true sliding window by the database's time, which all portal processes share. Statements that began later may have
- * been first: a stamp from the near future counts.
+ * A true sliding window by the database's time, which all portal processes share. A statement that began later may have
+ * been counted first, so a timestamp from the near future counts.
  */
 const countAttempt = async (
   db: Kysely<PortalTables>,

@@ -2,7 +2,10 @@ import type { Request } from 'express';
 import { Problem } from '#runtime/problem.ts';
 import type { Customer, CustomerSessions } from './customer-sessions.ts';
 
-/** Whose bearer token a program shows. A browser's session does not count here, nor this one in a browser. @throws {Problem} */
+/**
+ * The customer whose bearer token a program sends. Browser sessions are not valid here, nor are programs' tokens in a
+ * browser. @throws {Problem}
+ */
 export const bearerCustomer = async (sessions: CustomerSessions, request: Request): Promise<Customer> => {
   const [, token = ''] = /^Bearer +(\S+)$/i.exec(request.get('Authorization') ?? '') ?? [];
   const customer = await sessions.find(token, 'program');

@@ -15,7 +15,7 @@ export interface CustomerPagesOptions {
   readonly log: Log;
 }
 
-/** The customer area as pages, under /account; whoever types the portal's address alone is a customer too. */
+/** The customer area as pages, under /account; the portal's bare address leads there, too. */
 export const bindCustomerPages = (
   app: Express,
   area: CustomerArea,

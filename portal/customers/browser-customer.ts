@@ -1,45 +1,46 @@
 import type { Request, Response } from 'express';
 import { customerSessionMaxDays } from '#contracts/customers.ts';
 import type { Cookies } from '#runtime/auth/cookies.ts';
-import { Problem } from '#runtime/problem.ts';
 import { csrfFieldName, isCsrfToken } from '../pages/csrf.ts';
 import type { PageAnswer, PageHandler, PageRequest } from '../pages/page-area.ts';
+import { PageProblem } from '../pages/page-problem.ts';
+import { accountWords } from './account.words.ts';
 import { signInPath } from './account-paths.ts';
 import { customerDeviceMaxAgeMs } from './customer-devices.ts';
 import type { Customer, CustomerSessions } from './customer-sessions.ts';
 import type { SignIn } from './sign-in.ts';
 
 const sessionCookie = 'castellan_customer';
-/** Of somebody who is about to sign in: forms and codes are bound to it. */
+/** For a visitor who is about to sign in: forms and codes are bound to it. */
 const visitorCookie = 'castellan_visitor';
-/** Of a browser that has signed in before. */
+/** For a browser that has signed in before. */
 const deviceCookie = 'castellan_customer_device';
 
 const dayMs = 86_400_000;
 const visitorShape = /^pend_[\w-]{43}$/;
 
-/** A page for whoever has signed in. */
+/** A page for signed-in customers. */
 export type CustomerPageHandler = (page: PageRequest, customer: Customer) => PageAnswer | Promise<PageAnswer>;
 
-/** Who is behind a browser. */
+/** Identifies the customer behind a browser. */
 export interface BrowserCustomer {
-  /** Refuses a form whose token is not the session's; sends everybody else to the sign-in page. */
+  /** Refuses a form whose token is not the session's; sends visitors without a session to the sign-in page. */
   signedIn(handler: CustomerPageHandler): PageHandler;
   current(request: Request): Promise<Customer | null>;
-  /** The visitor's secret, made where there is none. */
+  /** The visitor's secret, created if there is none. */
   visitor(request: Request, response: Response): string;
-  /** The same for a form that was sent. @throws {Problem} when the form is not bound to it */
+  /** The same for a submitted form. @throws {Problem} if the form is not bound to it */
   visitorOfForm(page: PageRequest): string;
   begin(response: Response, signedIn: { readonly token: string; readonly device: string | null }): void;
   leave(response: Response): void;
-  /** Of whatever session this browser has, living or not. */
+  /** Of any session of this browser, active or not. */
   sessionToken(request: Request): string | null;
-  /** What it was given when it last signed in. */
+  /** The secret that the browser got at its last sign-in. */
   device(request: Request): string | null;
 }
 
-const staleForm = () =>
-  new Problem('CROSS_ORIGIN', { detail: 'This form is too old. Go back, load the page anew and try again.' });
+const staleForm = ({ language }: PageRequest) =>
+  new PageProblem('CROSS_ORIGIN', accountWords[language].staleForm);
 
 export const createBrowserCustomer = (
   cookies: Cookies,
@@ -60,7 +61,8 @@ export const createBrowserCustomer = (
       const customer = await current(page.request);
       const isForm = page.request.method === 'POST';
       if (!customer) return { redirect: isForm ? `${signInPath}?notice=ended` : signInPath };
-      if (isForm && !isCsrfToken(page.form.get(csrfFieldName) ?? '', customer.token)) throw staleForm();
+      if (isForm && !isCsrfToken(page.form.get(csrfFieldName) ?? '', customer.token)) throw staleForm(page);
+      if (customer.language !== page.language) await sessions.noteLanguage(customer, page.language);
       return handler(page, customer);
     },
     visitor(request, response) {
@@ -68,9 +70,10 @@ export const createBrowserCustomer = (
       cookies.set(response, visitorCookie, secret, dayMs);
       return secret;
     },
-    visitorOfForm({ request, form }) {
+    visitorOfForm(page) {
+      const { request, form } = page;
       const secret = readVisitor(request);
-      if (secret === null || !isCsrfToken(form.get(csrfFieldName) ?? '', secret)) throw staleForm();
+      if (secret === null || !isCsrfToken(form.get(csrfFieldName) ?? '', secret)) throw staleForm(page);
       return secret;
     },
     begin(response, { token, device }) {

@@ -34,7 +34,17 @@ afterAll(async () => {
   await database?.[Symbol.asyncDispose]();
 });
 
-// Guarantee: without a session, with one that has ended, or with a stranger's, nothing of a customer is to be had.
+// Guarantee: programs can read the list of licenses, even with one that an older portal stored with the end of the year 9999.
+test('a license for as long as people write', async () => {
+  const { ask, signIn } = caller;
+  const email = 'never@example.com';
+  await portal.issue({ buyerEmail: email, expiresAt: new Date(Date.UTC(9999, 11, 32)) });
+  const { body } = await ask(customersHttp.licenses, { as: await signIn(email) });
+  const [license] = customersHttp.licenses.response.parse(body).rows;
+  expect(license).toMatchObject({ expiresAt: '9999-12-31T23:59:59.999Z' });
+});
+
+// Guarantee: without a session, or with one that has ended or is another customer's, nothing of a customer is accessible.
 test('whoever is not signed in gets nothing', async () => {
   const { ask, newCustomer, signIn } = caller;
   const { license } = await newCustomer();
@@ -61,7 +71,7 @@ test('whoever is not signed in gets nothing', async () => {
   expect((await ask(customersHttp.licenses, { as: stranger })).status).toBe(401);
 });
 
-// Guarantee: the wizard can transfer a license by JSON, and reads when the next transfer is free.
+// Guarantee: the wizard can transfer a license through JSON, and reads when the next transfer is free.
 test('transfer by JSON', async () => {
   const { ask, newCustomer, signIn } = caller;
   const { email, license } = await newCustomer();
@@ -83,7 +93,7 @@ test('transfer by JSON', async () => {
   expect(body.license.machine.hwid).toBe(hwid);
 });
 
-// Guarantee: somebody who got hold of a session cannot flood the buyer with mails.
+// Guarantee: a stolen session cannot be used to flood the buyer with mails.
 test('transfers are throttled', async () => {
   const { ask, newCustomer, signIn } = caller;
   const { email, license } = await newCustomer();
@@ -103,7 +113,7 @@ test('transfers are throttled', async () => {
   expect([count(200), count(409), count(429)]).toEqual([1, 19, 5]);
 });
 
-// Guarantee: one's own key is shown for a fresh code of that very license only, once, and each time leaves an event.
+// Guarantee: a customer's key is shown only for a fresh code for that very license, once, and each time leaves an event.
 test('the key is shown for a fresh code', async () => {
   const { ask, newCustomer, codeFor, signIn } = caller;
   const { email, license } = await newCustomer();

@@ -18,7 +18,7 @@ import { type CustomerSessions, createCustomerSessions } from './customer-sessio
 import { createKeyReveal, type KeyReveal } from './key-reveal.ts';
 import { createSignIn, type RateLimited, type SignIn } from './sign-in.ts';
 
-/** What a customer may do, by pages and by JSON alike. */
+/** What a customer may do, through pages and JSON alike. */
 export interface CustomerArea {
   readonly signIn: SignIn;
   readonly sessions: CustomerSessions;
@@ -35,13 +35,13 @@ export interface CustomerAreaOptions {
   readonly clock: Clock;
   readonly outbox: Outbox;
   readonly transferMails: TransferMails;
-  /** Of the pages; null when it is not known. */
+  /** The address of the pages; null if unknown. */
   readonly accountUrl: string | null;
 }
 
 /**
- * What anybody may ask for must not take the whole pool: licenses are checked meanwhile. Who somebody is, is looked up
- * beside the sign-ins: a flood of these must not keep out who has signed in already.
+ * Requests that anyone can make must not use up the whole pool, which also checks licenses. Sessions are looked up
+ * separately from sign-ins: a flood of sign-ins must not lock out customers who are already signed in.
  */
 const signInConnections = 3;
 const lookUpConnections = 2;

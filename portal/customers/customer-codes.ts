@@ -8,10 +8,10 @@ import { codeDigest, isCodeShaped, newCode, newSharedCode } from './one-time-cod
 type Trx = Transaction<PortalTables>;
 
 export interface CodeUse {
-  /** What only the browser or program holds that asks. */
+  /** A secret that only the requesting browser or program has. */
   readonly holder: string;
   readonly purpose: CodePurpose;
-  /** The license that is to be shown. */
+  /** The license to show. */
   readonly licenseId: string | null;
 }
 
@@ -24,27 +24,27 @@ export interface NewCode extends CodeUse {
 export type TakenCode =
   | { readonly outcome: 'right'; readonly tenantId: string }
   | { readonly outcome: 'wrong'; readonly triesLeft: number }
-  /** Never asked for, used, run out, or tried too often. */
+  /** Never requested, used, expired, or tried too often. */
   | { readonly outcome: 'gone' };
 
 const codeUse = ({ purpose, licenseId }: CodeUse): string => `${purpose}:${licenseId ?? ''}`;
 
-/** Keeps a new code in place of the holder's last one. @returns the code */
+/** Stores a new code in place of the holder's last one. @returns the code */
 export const putCode = async (trx: Trx, wanted: NewCode): Promise<string> => {
   const code = newCode();
   await insertCode(trx, wanted, code).execute();
   return code;
 };
 
-/** Notes that the holder has asked, without a code that is the holder's own. */
+/** Records the holder's request without a code of its own. */
 export const putRequest = async (trx: Trx, wanted: NewCode): Promise<void> => {
   await insertCode(trx, wanted, newSecretToken('pend')).execute();
 };
 
-/** In what time a person finds a mail and types its code. */
+/** How long a person needs to find a mail and type its code. */
 const typingMs = 2 * 60_000;
 
-/** Keeps a new shared code, unless one is in force for long enough. @returns the code, or null */
+/** Stores a new shared code, unless the current one is valid for long enough. @returns the code, or null */
 export const putSharedCode = async (trx: Trx, wanted: NewCode, now: Date): Promise<string | null> => {
   const code = newSharedCode();
   const replacedUntil = new Date(now.getTime() + typingMs);
@@ -52,7 +52,7 @@ export const putSharedCode = async (trx: Trx, wanted: NewCode, now: Date): Promi
   return (await inserted.executeTakeFirst()) ? code : null;
 };
 
-/** @param replacedUntil a present code that runs out later than this stays; absent: it is replaced */
+/** @param replacedUntil a current code that expires later than this stays; absent: it is replaced */
 const insertCode = (trx: Trx, wanted: NewCode, code: string, replacedUntil?: Date) => {
   const { holder, purpose, licenseId, email, tenantId, expiresAt } = wanted;
   const row = {
@@ -73,8 +73,8 @@ const insertCode = (trx: Trx, wanted: NewCode, code: string, replacedUntil?: Dat
 };
 
 /**
- * Uses up the code when it is right, a try when it is wrong; the transaction has to commit in either case.
- * @param sharedUse of the mailbox that the holder asked for: its code is as good as the holder's own
+ * Uses up the code if it is right, a try if it is wrong; the transaction must commit in either case.
+ * @param sharedUse the mailbox that the holder asked for: its code is valid like the holder's own
  */
 export const takeCode = async (
   trx: Trx,
@@ -85,7 +85,7 @@ export const takeCode = async (
 ): Promise<TakenCode> => {
   const row = await ofHolder(trx, use).selectAll().forUpdate().executeTakeFirst();
   if (!row || row.expires_at <= now || row.tries_left === 0) return { outcome: 'gone' };
-  // A slip of the hand that could not be any code.
+  // A typing mistake that cannot be any code.
   if (!isCodeShaped(typed)) return { outcome: 'wrong', triesLeft: row.tries_left };
   const fits = ({ code_hash, expires_at }: typeof row, of: CodeUse): boolean =>
     expires_at > now && equalBytes(codeDigest(of.holder, codeUse(of), typed), code_hash);
@@ -113,7 +113,7 @@ const deleteCode = (trx: Trx, { holder_hash, purpose }: Pick<CustomerCodeRow, 'h
     .where('purpose', '=', purpose)
     .execute();
 
-/** What was asked for and whose it is, without using a try. */
+/** What was requested and for whom, without using up a try. */
 export const ofHolder = (db: Kysely<PortalTables>, { holder, purpose }: CodeUse) =>
   db
     .selectFrom('customer_codes')

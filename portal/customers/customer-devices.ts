@@ -2,10 +2,10 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { newSecretToken, tokenDigest } from '#runtime/auth/secret-token.ts';
 import type { PortalTables } from '../database/tables.ts';
 
-/** A browser that was not used for so long counts as a stranger again. */
+/** A browser unused for this long counts as unknown again. */
 const keptDays = 180;
 export const customerDeviceMaxAgeMs = keptDays * 86_400_000;
-/** Of one customer; the one that was not used for longest is forgotten. */
+/** Per customer; the one unused for the longest time is forgotten. */
 const maxDevices = 20;
 
 export const deviceBound = (now: Date): Date => new Date(now.getTime() - customerDeviceMaxAgeMs);
@@ -28,7 +28,7 @@ export const isKnownDevice = async (
   return row !== undefined;
 };
 
-/** Notes that this browser has signed in; the caller holds the customer's row. @returns its secret, a new one each time */
+/** Records that this browser has signed in; the caller holds the customer's row. @returns its secret, a new one each time */
 export const rememberDevice = async (
   trx: Transaction<PortalTables>,
   tenantId: string,

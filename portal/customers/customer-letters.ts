@@ -1,48 +1,45 @@
 import { revealCodeMinutes, signInCodeMinutes } from '#contracts/customers.ts';
-import { product } from '#contracts/product.ts';
+import type { Language } from '#contracts/language.ts';
 import { renderMail } from '../mail/mail-template.ts';
 import type { MailContent } from '../mail/outbox.ts';
+import { lettersWords } from './letters.words.ts';
 
-/** @param accountUrl of the customer area; null when it is not known */
-export const signInCodeLetter = (code: string, accountUrl: string | null): MailContent =>
+export interface Letter {
+  readonly code: string;
+  /** Null: the customer's language is unknown. */
+  readonly language: Language | null;
+  /** The address of the customer area; null if unknown. */
+  readonly accountUrl: string | null;
+}
+
+export const signInCodeLetter = ({ code, language, accountUrl }: Letter): MailContent =>
   renderMail({
     kind: 'sign_in_code',
-    subject: `Your ${product.name} sign-in code`,
-    parts: [
-      'Somebody, probably you, wants to sign in to the customer area.',
-      { link: accountUrl },
-      'This is the code:',
-      { copy: code },
-      `It is good for ${signInCodeMinutes} minutes, once, and only where it was asked for. Nobody of ours will ever ask you for it.`,
-      'If it was not you, there is nothing to do: without this code nobody gets in.',
-    ],
+    language,
+    write(spoken) {
+      const { subject, why, use, notYou } = lettersWords[spoken].signIn;
+      return { subject, parts: [why, { copy: code }, use(signInCodeMinutes), notYou, { link: accountUrl }] };
+    },
   });
 
-/** @param accountUrl as above */
-export const sharedCodeLetter = (code: string, accountUrl: string | null): MailContent =>
+export const sharedCodeLetter = ({ code, language, accountUrl }: Letter): MailContent =>
   renderMail({
     kind: 'sign_in_code',
-    subject: `Your ${product.name} sign-in code`,
-    parts: [
-      'Very many codes were requested for this address within an hour, so we no longer send one for each request.',
-      'This code works wherever you request one for this address:',
-      { copy: code },
-      { link: accountUrl },
-      `It is good for ${signInCodeMinutes} minutes and once. We never ask you for it.`,
-      'If you did not request it, you need do nothing: requests alone do not let anybody in.',
-    ],
+    language,
+    write(spoken) {
+      const { signIn, shared } = lettersWords[spoken];
+      const parts = [shared.why, shared.code, { copy: code }, shared.use(signInCodeMinutes), shared.notYou];
+      return { subject: signIn.subject, parts: [...parts, { link: accountUrl }] };
+    },
   });
 
-/** @param accountUrl as above */
-export const revealCodeLetter = (code: string, maskedKey: string, accountUrl: string | null): MailContent =>
+export const revealCodeLetter = (maskedKey: string, { code, language, accountUrl }: Letter): MailContent =>
   renderMail({
     kind: 'reveal_code',
-    subject: `Your code to see a ${product.name} license key`,
-    parts: [
-      `Somebody who is signed in to your customer area wants to see the license key ${maskedKey}. This is the code:`,
-      { copy: code },
-      `It is good for ${revealCodeMinutes} minutes and once.`,
-      'If it was not you, do not give the code to anybody, and sign out everywhere: in the customer area, under Sessions.',
-      { link: accountUrl },
-    ],
+    language,
+    write(spoken) {
+      const { subject, why, use, notYou } = lettersWords[spoken].reveal;
+      const parts = [why(maskedKey), { copy: code }, use(revealCodeMinutes), notYou, { link: accountUrl }];
+      return { subject, parts };
+    },
   });

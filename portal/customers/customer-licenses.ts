@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { CustomerLicense, LicenseHistory } from '#contracts/customers.ts';
+import type { Language } from '#contracts/language.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { PortalTables } from '../database/tables.ts';
 import type { LicenseKeyVault } from '../licenses/license-key-vault.ts';
-import { maskKey } from '../licenses/license-view.ts';
+import { maskKey, writeExpiry } from '../licenses/license-view.ts';
 import type { LicenseRow, MachineRow } from '../licenses/licenses.tables.ts';
 import { readStandings, type TransferStanding } from '../transfers/transfer-facts.ts';
 import { nextFreeTransfer } from '../transfers/transfer-rules.ts';
@@ -11,10 +12,10 @@ import { tellHistory } from './license-history.ts';
 
 export interface CustomerLicenses {
   list(tenantId: string): Promise<readonly CustomerLicense[]>;
-  /** Null also when it is somebody else's. */
+  /** Also null if it belongs to someone else. */
   find(tenantId: string, licenseId: string): Promise<CustomerLicense | null>;
-  /** Of a license that `find` has found. */
-  history(licenseId: string): Promise<LicenseHistory>;
+  /** For a license that `find` returned. */
+  history(licenseId: string, language: Language): Promise<LicenseHistory>;
 }
 
 export interface CustomerLicensesOptions {
@@ -23,7 +24,7 @@ export interface CustomerLicensesOptions {
   readonly clock: Clock;
 }
 
-/** More than anybody has bought; more would be a page that nobody reads. */
+/** More than anyone has bought; a longer page would not be read. */
 const maxLicenses = 500;
 const maxEvents = 200;
 
@@ -40,7 +41,8 @@ export const createCustomerLicenses = ({ db, vault, clock }: CustomerLicensesOpt
       maskedKey: maskKey(vault.open(license.key_sealed, license.id)),
       tier: license.tier,
       status: statusOf(license, now),
-      expiresAt: license.expires_at?.toISOString() ?? null,
+      reason: license.status_reason,
+      expiresAt: license.expires_at && writeExpiry(license.expires_at),
       maxClusters: license.max_clusters,
       createdAt: license.created_at.toISOString(),
       machine: viewMachine(machineOf.get(license.id)),
@@ -60,7 +62,7 @@ export const createCustomerLicenses = ({ db, vault, clock }: CustomerLicensesOpt
       return license ? ((await view([license]))[0] ?? null) : null;
     },
 
-    async history(licenseId) {
+    async history(licenseId, language) {
       const events = await db
         .selectFrom('license_events')
         .select(['kind', 'actor', 'data', 'at'])
@@ -68,7 +70,7 @@ export const createCustomerLicenses = ({ db, vault, clock }: CustomerLicensesOpt
         .orderBy('id', 'desc')
         .limit(maxEvents)
         .execute();
-      return tellHistory(events);
+      return tellHistory(events, language);
     },
   };
 };

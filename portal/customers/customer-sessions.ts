@@ -4,22 +4,26 @@ import {
   customerSessionIdleHours,
   customerSessionMaxDays,
 } from '#contracts/customers.ts';
+import type { Language } from '#contracts/language.ts';
 import { newSecretToken, tokenDigest } from '#runtime/auth/secret-token.ts';
 import type { Clock } from '#runtime/clock.ts';
 import { newId } from '../database/new-id.ts';
 import type { PortalTables } from '../database/tables.ts';
+import { keepCustomerLanguage } from '../licenses/customer-language.ts';
 import type { CustomerSessionRow, SessionKind } from './customers.tables.ts';
 
-/** Somebody who has signed in. */
+/** A signed-in customer. */
 export interface Customer {
   readonly tenantId: string;
   readonly email: string;
+  /** The language of their last visit; null: unknown. */
+  readonly language: Language | null;
   readonly sessionId: string;
-  /** The secret of the session: what codes and forms are bound to. */
+  /** The session's secret, to which codes and forms are bound. */
   readonly token: string;
 }
 
-/** From where somebody signs in. */
+/** The client that signs in. */
 export interface SessionClient {
   readonly kind: SessionKind;
   readonly address: string;
@@ -27,26 +31,28 @@ export interface SessionClient {
 }
 
 export interface CustomerSessions {
-  /** In the transaction that has used up the code. @returns the token, which is shown this once */
+  /** In the transaction that used up the code. @returns the token, shown only once */
   begin(trx: Transaction<PortalTables>, tenantId: string, client: SessionClient): Promise<string>;
-  /** Whose token it is; null when there is no such session, or it has ended, or is one of the other kind. */
+  /** The token's customer; null if there is no such session, or it has ended, or is of the other kind. */
   find(token: string, kind: SessionKind): Promise<Customer | null>;
+  /** Records the customer's language, for mails. */
+  noteLanguage(customer: Customer, language: Language): Promise<void>;
   list(customer: Customer): Promise<readonly CustomerSession[]>;
   end(token: string): Promise<void>;
-  /** With the codes that are under way, and the browsers that are known: nobody gets in by one that was mailed before. */
+  /** Also voids pending codes and known browsers, so that a code mailed earlier lets no one in. */
   endAll(tenantId: string): Promise<number>;
 }
 
 const hourMs = 3_600_000;
 const maxAgeMs = customerSessionMaxDays * 24 * hourMs;
 const idleMs = customerSessionIdleHours * hourMs;
-/** A page that is asked for often need not write as often. */
+/** A page that is requested often need not write each time. */
 const noteUseMs = 60_000;
 const maxUserAgent = 300;
 
 export const sessionEnd = (createdAt: Date): Date => new Date(createdAt.getTime() + maxAgeMs);
 
-/** What lies before these times has ended. */
+/** Sessions from before these times have ended. */
 export const sessionBounds = (now: Date): { createdAfter: Date; usedAfter: Date } => ({
   createdAfter: new Date(now.getTime() - maxAgeMs),
   usedAfter: new Date(now.getTime() - idleMs),
@@ -85,7 +91,7 @@ export const createCustomerSessions = (db: Kysely<PortalTables>, clock: Clock): 
       if (!token.startsWith('cus_')) return null;
       const row = await living()
         .innerJoin('tenants', 'tenants.id', 'customer_sessions.tenant_id')
-        .select(['customer_sessions.id', 'tenant_id', 'tenants.email', 'last_used_at'])
+        .select(['customer_sessions.id', 'tenant_id', 'tenants.email', 'tenants.language', 'last_used_at'])
         .where('token_hash', '=', tokenDigest(token))
         .where('kind', '=', kind)
         .executeTakeFirst();
@@ -97,8 +103,16 @@ export const createCustomerSessions = (db: Kysely<PortalTables>, clock: Clock): 
           .set({ last_used_at: now })
           .where('id', '=', row.id)
           .execute();
-      return { tenantId: row.tenant_id, email: row.email, sessionId: row.id, token };
+      return {
+        tenantId: row.tenant_id,
+        email: row.email,
+        language: row.language,
+        sessionId: row.id,
+        token,
+      };
     },
+
+    noteLanguage: ({ tenantId }, language) => keepCustomerLanguage(db, tenantId, language),
 
     async list({ tenantId, sessionId }) {
       const rows = await living()
@@ -117,7 +131,7 @@ export const createCustomerSessions = (db: Kysely<PortalTables>, clock: Clock): 
 
     endAll: (tenantId) =>
       db.transaction().execute(async (trx) => {
-        // Whoever signs in at this moment holds the row: he is either ended with the others, or finds his code gone.
+        // A sign-in at the same moment holds the row: either it is ended with the others, or its code is gone.
         await sql`select from tenants where id = ${tenantId} for no key update`.execute(trx);
         await trx.deleteFrom('customer_codes').where('tenant_id', '=', tenantId).execute();
         await trx.deleteFrom('customer_devices').where('tenant_id', '=', tenantId).execute();

@@ -3,6 +3,7 @@ import type { Endpoint } from '#contracts/http.ts';
 import { countedAddress } from '#runtime/http/address-group.ts';
 import type { Handler, RequestContext } from '#runtime/http/routes.ts';
 import { Problem } from '#runtime/problem.ts';
+import { acceptedLanguage } from '../language/requested-language.ts';
 import type { PortalRoutes } from '../portal-routes.ts';
 import type { TransferRefusal } from '../transfers/transfer-rules.ts';
 import { bearerCustomer } from './bearer-customer.ts';
@@ -10,7 +11,7 @@ import type { CustomerArea } from './customer-area.ts';
 import type { Customer } from './customer-sessions.ts';
 import { wordsOfRefusal } from './transfer-words.ts';
 
-/** The customer area for programs, above all the license wizard of the desktop. */
+/** The customer area for programs, mainly the desktop's license wizard. */
 export const customerRoutes = (routes: PortalRoutes, area: CustomerArea): void => {
   const { signIn, sessions, licenses, reveal, transfers } = area;
 
@@ -18,6 +19,7 @@ export const customerRoutes = (routes: PortalRoutes, area: CustomerArea): void =
     const pending = signIn.newPending();
     const answer = await signIn.requestCode(body.email, pending, {
       address: countedAddress(address, request.socket.remoteAddress),
+      language: acceptedLanguage(request),
     });
     if (answer.outcome === 'rate-limited') throw rateLimited(answer.retryAfterSeconds);
     return { pending, expiresInSeconds: signInCodeMinutes * 60 };
@@ -34,7 +36,7 @@ export const customerRoutes = (routes: PortalRoutes, area: CustomerArea): void =
     return { token, email, expiresAt: expiresAt.toISOString() };
   });
 
-  /** Binds an endpoint that is for whoever is signed in. */
+  /** Binds an endpoint for signed-in customers. */
   const own = <const E extends Endpoint>(
     endpoint: E,
     handle: (
@@ -59,7 +61,7 @@ export const customerRoutes = (routes: PortalRoutes, area: CustomerArea): void =
   }));
   own(customersHttp.license, async (customer, { params }) => ({
     license: await licenseOf(customer, params.id),
-    history: await licenses.history(params.id),
+    history: await licenses.history(params.id, 'en'),
   }));
   own(customersHttp.requestTransfer, async (customer, { params, body }) => {
     const { tenantId } = customer;
@@ -73,8 +75,8 @@ export const customerRoutes = (routes: PortalRoutes, area: CustomerArea): void =
     await transfers.cancel(customer.tenantId, params.id);
     return licenseOf(customer, params.id);
   });
-  own(customersHttp.requestRevealCode, async (customer, { params }) => {
-    const answer = await reveal.requestCode(customer, params.id);
+  own(customersHttp.requestRevealCode, async (customer, { params }, { request }) => {
+    const answer = await reveal.requestCode(customer, params.id, acceptedLanguage(request));
     if (answer.outcome === 'not-found') throw new Problem('NOT_FOUND');
     if (answer.outcome === 'rate-limited') throw rateLimited(answer.retryAfterSeconds);
     return { expiresInSeconds: revealCodeMinutes * 60 };
@@ -109,7 +111,7 @@ const wrongCode = (answer: { outcome: 'gone' } | { outcome: 'wrong'; triesLeft: 
 
 const transferRefused = (refusal: TransferRefusal): Problem =>
   new Problem('TRANSFER_REFUSED', {
-    detail: wordsOfRefusal(refusal),
+    detail: wordsOfRefusal(refusal, 'en'),
     extensions: {
       reason: refusal.reason,
       ...(refusal.reason === 'too-soon' ? { nextFreeAt: refusal.nextFreeAt.toISOString() } : {}),

@@ -4,15 +4,15 @@ export type CodePurpose = 'sign-in' | 'reveal-key';
 export type SessionKind = 'browser' | 'program';
 
 interface CustomerCodesTable {
-  /** SHA-256 of the secret that only the browser or program holds which asked for the code. */
+  /** SHA-256 of the secret that only the browser or program that requested the code has. */
   holder_hash: Buffer;
   purpose: CodePurpose;
-  /** As it was typed. */
+  /** As typed. */
   email: string;
-  /** Null: nobody has this address, and no code fits. */
+  /** Null: no customer has this address, and no code matches. */
   tenant_id: string | null;
   license_id: string | null;
-  /** Over the code and the holder's secret: the table alone does not let anybody try codes. */
+  /** Over the code and the holder's secret: codes cannot be tried against the table alone. */
   code_hash: Buffer;
   tries_left: number;
   expires_at: Date;
@@ -24,7 +24,7 @@ interface CustomerSessionsTable {
   tenant_id: string;
   kind: SessionKind;
   created_at: Date;
-  /** To the minute. */
+  /** Accurate to the minute. */
   last_used_at: Date;
   address: string;
   user_agent: string;

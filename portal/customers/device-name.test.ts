@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { deviceName } from './device-name.ts';
 
-// Guarantee: a customer recognises his own browser and machine in the list of sessions.
+// Guarantee: customers recognize their own browser and machine in the list of sessions.
 test.each([
   [
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36 Edg/150.0.0.0',
@@ -17,7 +17,7 @@ test.each([
     'Chrome on Android',
   ],
   ['Castellan/1.2.3', 'Castellan/1.2.3'],
-  ['', 'Unknown'],
+  ['', 'Unknown device'],
 ])('%s', (userAgent, name) => {
-  expect(deviceName(userAgent)).toBe(name);
+  expect(deviceName(userAgent, 'en')).toBe(name);
 });

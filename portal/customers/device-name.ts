@@ -1,4 +1,7 @@
-/** The first that fits: browsers name those that they are made from, and systems likewise. */
+import type { Language } from '#contracts/language.ts';
+import { sessionsWords } from './sessions.words.ts';
+
+/** The first match counts: browsers also name those that they derive from, and so do systems. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|Opera)\//, 'Opera'],
@@ -17,9 +20,10 @@ const systems: readonly (readonly [RegExp, string])[] = [
 const nameIn = (list: typeof browsers, userAgent: string): string | undefined =>
   list.find(([pattern]) => pattern.test(userAgent))?.[1];
 
-/** A User-Agent in words that its owner knows, such as `Firefox on Windows`; a program's own name as it is. */
-export const deviceName = (userAgent: string): string => {
+/** A User-Agent in familiar words, such as `Firefox on Windows`; a program's own name stays unchanged. */
+export const deviceName = (userAgent: string, language: Language): string => {
+  const words = sessionsWords[language];
   const [browser, system] = [nameIn(browsers, userAgent), nameIn(systems, userAgent)];
-  if (browser) return system ? `${browser} on ${system}` : browser;
-  return userAgent === '' ? 'Unknown' : userAgent.slice(0, 60);
+  if (browser) return system ? words.device(browser, system) : browser;
+  return userAgent === '' ? words.unknown : userAgent.slice(0, 60);
 };

@@ -30,13 +30,13 @@ afterAll(async () => {
 
 const wrongFor = (code: string) => `${code.startsWith('0') ? '1' : '0'}${code.slice(1)}`;
 const realQuery = pg.Client.prototype.query;
-/** A portal does so every two seconds, whoever asks for what. */
+/** A portal does this every two seconds, independent of any request. */
 const looksAtKeys = /from "(?:key_strikes|signing_keys)"/;
 
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-// Guarantee: nothing in answers or mails tells an address that is a customer's from one that is not.
+// Guarantee: neither answers nor mails reveal whether an address is a customer's.
 test('no account enumeration', async () => {
   const { newCustomer, requestCode, codeFor, signInWith } = caller;
   const { email } = await newCustomer();
@@ -82,9 +82,9 @@ test('the same statements for whoever is asked for', async () => {
   expect(await statementsFor('not-here@example.com')).toEqual(known);
 });
 
-// Guarantee: nor does the time that an answer takes. Both kinds are asked in turn, so that whatever else this machine
-// does weighs on both alike, and a measurement that it has spoilt all the same is taken again. Without the work that is
-// taken back, unknown addresses were answered in 0.79 to 0.87 of the time. Five measurements are 1200 requests.
+// Guarantee: nor does the time until the answer. Both kinds are requested alternately, so that other load on this
+// machine affects both alike; a measurement that it still spoils is repeated. Without the work that is rolled back,
+// unknown addresses were answered in 0.79 to 0.87 of the time. Five measurements are 1200 requests.
 test('the time of an answer tells nothing', { timeout: 240_000 }, async () => {
   const { requestCode, newCustomer } = caller;
   const measure = async (email: string): Promise<number> => {

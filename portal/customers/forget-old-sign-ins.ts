@@ -9,8 +9,8 @@ import { sessionBounds } from './customer-sessions.ts';
 const intervalMs = 10 * 60_000;
 
 /**
- * What has run out, and is of no use but to whoever steals the database. A row that somebody else holds is left for the
- * next time: waiting for it here could close a circle with whoever signs out everywhere.
+ * Deletes what has expired, which would be of use only to a thief of the database. A row that another transaction has
+ * locked is left for the next time: waiting for it could cause a deadlock with "sign out everywhere".
  */
 export const forgetOldSignIns = async (pool: pg.Pool, clock: Clock): Promise<void> => {
   const { createdAfter, usedAfter } = sessionBounds(clock.now());
@@ -46,6 +46,6 @@ export const keepForgettingSignIns = (pool: pg.Pool, clock: Clock, log: Log): Di
   runPeriodically({
     intervalMs,
     work: () => forgetOldSignIns(pool, clock),
-    failure: 'old codes and sessions could not be deleted',
+    failure: 'could not delete old codes and sessions',
     log,
   });

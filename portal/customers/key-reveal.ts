@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { revealCodeMinutes } from '#contracts/customers.ts';
+import type { Language } from '#contracts/language.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { PortalTables } from '../database/tables.ts';
 import { recordEvent } from '../licenses/license-events.ts';
@@ -17,11 +18,12 @@ export type RevealAnswer =
   | { readonly outcome: 'not-found' }
   | Exclude<TakenCode, { outcome: 'right' }>;
 
-/** One's own license key: shown for a fresh code only, so that an open browser alone gives none away. */
+/** Shows customers their own license key, only for a fresh code, so that an open browser alone reveals none. */
 export interface KeyReveal {
   requestCode(
     customer: Customer,
     licenseId: string,
+    language: Language | null,
   ): Promise<CodeRequest | { readonly outcome: 'not-found' }>;
   reveal(customer: Customer, licenseId: string, code: string): Promise<RevealAnswer>;
 }
@@ -53,7 +55,7 @@ export const createKeyReveal = (options: KeyRevealOptions): KeyReveal => {
     )?.key_sealed ?? null;
 
   return {
-    async requestCode(customer, licenseId) {
+    async requestCode(customer, licenseId, language) {
       const { tenantId, email } = customer;
       const sealed = await sealedKey(db, customer, licenseId);
       if (sealed === null) return { outcome: 'not-found' };
@@ -63,7 +65,12 @@ export const createKeyReveal = (options: KeyRevealOptions): KeyReveal => {
       await db.transaction().execute(async (trx) => {
         const use = codeUse(customer, licenseId);
         const code = await putCode(trx, { ...use, email, tenantId, expiresAt });
-        const content = revealCodeLetter(code, maskKey(vault.open(sealed, licenseId)), accountUrl);
+        const maskedKey = maskKey(vault.open(sealed, licenseId));
+        const content = revealCodeLetter(maskedKey, {
+          code,
+          language: language ?? customer.language,
+          accountUrl,
+        });
         await outbox.enqueue(trx, { ...content, to: email, expiresAt });
       });
       return { outcome: 'asked' };

@@ -4,7 +4,7 @@ import { mailsTo } from '#harness/mailbox.ts';
 import { newHwid, newMasterKey, portalDatabase, startTestPortal } from '#harness/portal.ts';
 import { createCaller } from './testing/customer-caller.ts';
 
-// Guarantee: whoever gets a letter about the customer area finds its address in it, as browsers know it.
+// Guarantee: every mail about the customer area contains its address, as browsers reach it.
 test('letters lead to the customer area', async () => {
   await using database = await portalDatabase();
   const masterKey = newMasterKey();

@@ -1,22 +1,30 @@
 import { expect, test } from 'vitest';
+import { languages } from '#contracts/language.ts';
 import { licenseEventKinds } from '../licenses/licenses.tables.ts';
 import { tellHistory } from './license-history.ts';
 
 const at = new Date('2026-03-01T12:00:00Z');
 const hwid = `sha256:${'ab'.repeat(32)}`;
 
-// Guarantee: whatever happens to a license, its owner reads of it in words, without a name, a whole HWID or an id.
+// Guarantee: a license's owner can read in words what happened to it, without a name, a whole HWID or an id.
 test.each(licenseEventKinds)('%s is told', (kind) => {
   const data = { hwid, from: hwid, to: hwid, instanceId: 'instance-1', by: 'a person' };
-  const [told] = tellHistory([{ kind, actor: 'vendor', data, at }]);
-  expect(told?.text).toMatch(/^[A-Z].*[^.]$/);
-  expect(told?.text).not.toMatch(/instance-1|a person|undefined|null|[0-9a-f]{20}/);
+  const told = languages.map((language) => tellHistory([{ kind, actor: 'vendor', data, at }], language)[0]);
+  for (const { text } of told.map((entry) => entry ?? { text: '' })) {
+    expect(text).toMatch(/^[A-Z].*[^.]$/);
+    expect(text).not.toMatch(/instance-1|a person|undefined|null|[0-9a-f]{20}/);
+  }
+  expect(told[0]?.text).not.toBe(told[1]?.text);
 });
 
-// Guarantee: what an extension gave is told, by whomever it came.
+// Guarantee: the history says what an extension gave, regardless of who made it.
 test('an extension', () => {
   const data = { to: { expiresAt: '2027-01-31T00:00:00.000Z' } };
-  expect(tellHistory([{ kind: 'extended', actor: 'gateway', data, at }])).toEqual([
-    { at: at.toISOString(), text: 'Extended by the payment service until 31 Jan 2027' },
+  const event = { kind: 'extended', actor: 'gateway', data, at } as const;
+  expect(tellHistory([event], 'en')).toEqual([
+    { at: at.toISOString(), text: 'Extended by the payment service until Jan 31, 2027' },
+  ]);
+  expect(tellHistory([event], 'pt-BR')).toEqual([
+    { at: at.toISOString(), text: 'Prorrogada pelo serviço de pagamento até 31 de jan. de 2027' },
   ]);
 });

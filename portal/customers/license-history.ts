@@ -1,5 +1,9 @@
 import type { LicenseHistory } from '#contracts/customers.ts';
+import type { Language } from '#contracts/language.ts';
+import type { InWords } from '#contracts/words.ts';
+import { portalFormat } from '../language/portal-format.ts';
 import type { LicenseActor, LicenseEventKind } from '../licenses/licenses.tables.ts';
+import { historyWords } from './history.words.ts';
 
 export interface HistoryEvent {
   readonly kind: LicenseEventKind;
@@ -8,48 +12,60 @@ export interface HistoryEvent {
   readonly at: Date;
 }
 
-type Sentence = (data: HistoryEvent['data'], who: string) => string;
+type Words = InWords<(typeof historyWords)['en']>;
+interface Telling {
+  readonly words: Words;
+  readonly data: HistoryEvent['data'];
+  /** For example "by the vendor". */
+  readonly by: string;
+  readonly day: (iso: string) => string;
+}
 
 /** Enough to compare with what the license wizard displays. */
-const shortHwid = (hwid: unknown): string =>
-  typeof hwid === 'string' ? `${hwid.slice(0, 'sha256:'.length + 8)}…` : 'unknown';
+const shortHwid = (hwid: unknown, { unknownMachine }: Words): string =>
+  typeof hwid === 'string' ? `${hwid.slice(0, 'sha256:'.length + 8)}…` : unknownMachine;
 
-const dayFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
-
-const newExpiry = ({ to }: HistoryEvent['data']): string => {
+const newExpiry = ({ to }: HistoryEvent['data']): string | null => {
   const { expiresAt } = (to ?? {}) as { expiresAt?: unknown };
-  return typeof expiresAt === 'string' ? ` until ${dayFormat.format(new Date(expiresAt))}` : '';
+  return typeof expiresAt === 'string' ? expiresAt : null;
 };
 
-/** What a customer is told of each kind; of kinds that are not here, such as the vendor's own notes, nothing. */
-const sentences: Partial<Record<LicenseEventKind, Sentence>> = {
-  issued: () => 'License issued',
-  activated: ({ hwid, binding }) =>
-    binding === 'same'
-      ? `Activated again on the same machine, ${shortHwid(hwid)}`
-      : `Activated on the machine ${shortHwid(hwid)}`,
-  activation_refused: ({ hwid }) => `Another machine, ${shortHwid(hwid)}, tried to activate and was refused`,
-  unbound: () => 'The vendor freed the license from its machine',
-  transfer_requested: ({ to, corrects }) =>
-    corrects
-      ? `You corrected the transfer; it now names the machine ${shortHwid(to)}`
-      : `You requested a transfer to the machine ${shortHwid(to)}`,
-  transfer_cancelled: () => 'You cancelled the transfer',
-  transfer_granted: () => 'The vendor granted one more transfer',
-  transferred: ({ from, to }) => `Transferred from the machine ${shortHwid(from)} to ${shortHwid(to)}`,
-  key_revealed: () => 'You had the license key shown',
-  suspended: (_data, who) => `Suspended by ${who}`,
-  resumed: (_data, who) => `Resumed by ${who}`,
-  revoked: (_data, who) => `Revoked by ${who}`,
-  subscription_ended: () => 'The subscription ended',
-  extended: (data, who) => `Extended by ${who}${newExpiry(data)}`,
+/** What a customer reads for each kind of event; kinds that are missing here, such as the vendor's own notes, are not shown. */
+const sentences: Partial<Record<LicenseEventKind, (telling: Telling) => string>> = {
+  issued: ({ words }) => words.issued,
+  activated: ({ words, data }) =>
+    data.binding === 'same'
+      ? words.activatedAgain(shortHwid(data.hwid, words))
+      : words.activated(shortHwid(data.hwid, words)),
+  activation_refused: ({ words, data }) => words.refused(shortHwid(data.hwid, words)),
+  unbound: ({ words }) => words.unbound,
+  transfer_requested: ({ words, data }) =>
+    data.corrects
+      ? words.transferCorrected(shortHwid(data.to, words))
+      : words.transferRequested(shortHwid(data.to, words)),
+  transfer_cancelled: ({ words }) => words.transferCancelled,
+  transfer_granted: ({ words }) => words.transferGranted,
+  transferred: ({ words, data }) => words.transferred(shortHwid(data.from, words), shortHwid(data.to, words)),
+  key_revealed: ({ words }) => words.keyRevealed,
+  suspended: ({ words, by }) => words.suspended(by),
+  resumed: ({ words, by }) => words.resumed(by),
+  revoked: ({ words, by }) => words.revoked(by),
+  subscription_ended: ({ words }) => words.subscriptionEnded,
+  extended({ words, data, by, day }) {
+    const expiresAt = newExpiry(data);
+    return expiresAt === null ? words.extended(by) : words.extendedUntil(by, day(expiresAt));
+  },
 };
 
-const names: Partial<Record<LicenseActor, string>> = { vendor: 'the vendor', gateway: 'the payment service' };
+const actorName = (actor: LicenseActor, { actors }: Words): string =>
+  actor === 'vendor' || actor === 'gateway' ? actors[actor] : actors.portal;
 
-/** The history of a license in plain words. Its own events alone; addresses and names of people stay out. */
-export const tellHistory = (events: readonly HistoryEvent[]): LicenseHistory =>
-  events.flatMap(({ kind, actor, data, at }) => {
-    const text = sentences[kind]?.(data, names[actor] ?? 'the portal');
+/** The history of a license in plain words. Only its own events; addresses and people's names are left out. */
+export const tellHistory = (events: readonly HistoryEvent[], language: Language): LicenseHistory => {
+  const words = historyWords[language];
+  const { day } = portalFormat[language];
+  return events.flatMap(({ kind, actor, data, at }) => {
+    const text = sentences[kind]?.({ words, data, by: actorName(actor, words), day });
     return text === undefined ? [] : [{ at: at.toISOString(), text }];
   });
+};

@@ -1,49 +1,49 @@
-import type { CustomerLicense, LicenseHistory } from '#contracts/customers.ts';
-import { csrfTokenOf } from '../pages/csrf.ts';
-import { Badge, Card, Facts, Moment, Notice, type Tone } from '../pages/display.tsx';
-import { Form } from '../pages/form.tsx';
+import type { CustomerLicense } from '#contracts/customers.ts';
+import type { Language } from '#contracts/language.ts';
+import { Badge, Section, type Tone } from '../pages/display.tsx';
+import { useFormat, useWords } from '../pages/reader.ts';
 import { AccountNotice, AccountPage } from './account-page.tsx';
 import { accountRoot } from './account-paths.ts';
 import type { Customer } from './customer-sessions.ts';
+import { licensesWords } from './licenses.words.ts';
 import { wordsOfRefusal } from './transfer-words.ts';
 
-/** Enough to tell one's own licenses apart. */
-export const licenseName = ({ maskedKey }: CustomerLicense): string =>
-  `License ending in ${maskedKey.slice(-4)}`;
+/** Enough for customers to tell their licenses apart. */
+export const licenseEnding = ({ maskedKey }: CustomerLicense): string => maskedKey.slice(-4);
 
-/** Why the license can be moved to no machine at all at the moment; null when it can. */
-export const whyNotTransferable = ({ status, machine, transfer }: CustomerLicense): string | null => {
-  if (status !== 'active') return wordsOfRefusal({ reason: status });
-  return machine || transfer.pending ? null : wordsOfRefusal({ reason: 'not-bound' });
+/** Why the license cannot be transferred to any machine at the moment; null if it can. */
+export const whyNotTransferable = (
+  { status, machine, transfer }: CustomerLicense,
+  language: Language,
+): string | null => {
+  if (status !== 'active') return wordsOfRefusal({ reason: status }, language);
+  return machine || transfer.pending ? null : wordsOfRefusal({ reason: 'not-bound' }, language);
 };
 
 export const licensePath = (id: string): string => `${accountRoot}/licenses/${id}`;
 
-const statuses: Readonly<Record<CustomerLicense['status'], { tone: Tone; word: string }>> = {
-  active: { tone: 'good', word: 'Active' },
-  expired: { tone: 'warn', word: 'Expired' },
-  suspended: { tone: 'warn', word: 'Suspended' },
-  revoked: { tone: 'bad', word: 'Revoked' },
+const tones: Readonly<Record<CustomerLicense['status'], Tone>> = {
+  active: 'good',
+  expired: 'warn',
+  suspended: 'warn',
+  revoked: 'bad',
 };
 
-export const BackToLicense = ({ license }: { license: CustomerLicense }) => (
-  <p>
-    <a href={licensePath(license.id)}>
-      <span aria-hidden="true">← </span>
-      {licenseName(license)}
-    </a>
-  </p>
+/** The back link of pages about one license. */
+export const useBackToLicense = (license: CustomerLicense) => ({
+  href: licensePath(license.id),
+  label: useWords(licensesWords).name(licenseEnding(license)),
+});
+
+export const StatusBadge = ({ status }: { status: CustomerLicense['status'] }) => (
+  <Badge tone={tones[status]}>{useWords(licensesWords).statuses[status]}</Badge>
 );
 
-const StatusBadge = ({ status }: { status: CustomerLicense['status'] }) => (
-  <Badge tone={statuses[status].tone}>{statuses[status].word}</Badge>
-);
-
-const Expiry = ({ license }: { license: CustomerLicense }) =>
-  license.expiresAt === null ? 'never' : <Moment at={license.expiresAt} />;
-
-const clustersOf = ({ maxClusters }: CustomerLicense): string =>
-  maxClusters === null ? 'no limit' : String(maxClusters);
+const useExpiry = ({ expiresAt }: CustomerLicense): string => {
+  const words = useWords(licensesWords);
+  const { day } = useFormat();
+  return expiresAt === null ? words.unlimited : words.until(day(expiresAt));
+};
 
 export interface LicensesPageProps {
   readonly customer: Customer;
@@ -51,142 +51,52 @@ export interface LicensesPageProps {
   readonly notice: unknown;
 }
 
-export const LicensesPage = ({ customer, licenses, notice }: LicensesPageProps) => (
-  <AccountPage title="Your licenses" customer={customer} current="licenses">
-    <AccountNotice code={notice} />
-    {licenses.length === 0 ? (
-      <Card>
-        <p>
-          No license belongs to {customer.email} yet. If you have just bought one, its mail may still be on
-          the way.
-        </p>
-      </Card>
-    ) : (
-      <ul className="cards">
-        {licenses.map((license) => (
-          <li key={license.id} className="card">
-            <div className="row apart">
-              <h2>
-                <a href={licensePath(license.id)}>{license.tier}</a>
-              </h2>
-              <StatusBadge status={license.status} />
-            </div>
-            <Facts
-              facts={{
-                Key: <code>{license.maskedKey}</code>,
-                Expires: <Expiry license={license} />,
-                Machine: license.machine ? (
-                  <code>{license.machine.hwid.slice(0, 15)}…</code>
-                ) : (
-                  'not bound yet'
-                ),
-                Transfer: license.transfer.pending ? 'waits for the new machine' : null,
-              }}
-            />
-          </li>
-        ))}
-      </ul>
-    )}
-  </AccountPage>
-);
-
-export interface LicensePageProps {
-  readonly customer: Customer;
-  readonly license: CustomerLicense;
-  readonly history: LicenseHistory;
-  readonly notice: unknown;
-}
-
-export const LicensePage = ({ customer, license, history, notice }: LicensePageProps) => (
-  <AccountPage title={licenseName(license)} customer={customer} current="licenses">
-    <AccountNotice code={notice} />
-    <Card title="License">
-      <Facts
-        facts={{
-          Status: <StatusBadge status={license.status} />,
-          Tier: license.tier,
-          Key: (
-            <span className="row">
-              <code>{license.maskedKey}</code> <a href={`${licensePath(license.id)}/reveal`}>Show the key</a>
-            </span>
-          ),
-          Expires: <Expiry license={license} />,
-          Clusters: clustersOf(license),
-          Issued: <Moment at={license.createdAt} />,
-        }}
-      />
-    </Card>
-    <MachineCard customer={customer} license={license} />
-    <Card title="History">
-      <ol className="timeline">
-        {history.map(({ at, text }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two entries may be the same in every other way
-          <li key={index}>
-            <Moment at={at} />
-            <span>{text}</span>
-          </li>
-        ))}
-      </ol>
-    </Card>
-  </AccountPage>
-);
-
-const MachineCard = ({ customer, license }: { customer: Customer; license: CustomerLicense }) => {
-  const { machine, transfer } = license;
-  const obstacle = whyNotTransferable(license);
+export const LicensesPage = ({ customer, licenses, notice }: LicensesPageProps) => {
+  const words = useWords(licensesWords);
   return (
-    <Card title="Machine">
-      {transfer.pending && <PendingTransfer customer={customer} license={license} />}
-      {machine ? (
-        <Facts
-          facts={{
-            [transfer.pending ? 'Old HWID' : 'HWID']: <code>{machine.hwid}</code>,
-            Version: machine.version,
-            'Bound since': <Moment at={machine.boundAt} />,
-            'Last check': machine.lastCheckedAt ? <Moment at={machine.lastCheckedAt} /> : 'none since then',
-          }}
-        />
+    <AccountPage title={words.title} customer={customer} current="licenses">
+      <AccountNotice code={notice} />
+      {licenses.length === 0 ? (
+        <Section>
+          <p>{words.none(customer.email)}</p>
+          <p className="quiet">{words.noneHelp}</p>
+        </Section>
       ) : (
-        <p>Not bound to a machine yet. The first machine that activates the license binds it.</p>
+        <ul className="rows">
+          {licenses.map((license) => (
+            <LicenseRow key={license.id} license={license} />
+          ))}
+        </ul>
       )}
-      {machine && obstacle && <p className="quiet">{obstacle}</p>}
-      {machine && !obstacle && !transfer.pending && (
-        <p className="row">
-          <a className="button" href={`${licensePath(license.id)}/transfer`}>
-            Transfer HWID
-          </a>
-        </p>
-      )}
-    </Card>
+    </AccountPage>
   );
 };
 
-const PendingTransfer = ({ customer, license }: { customer: Customer; license: CustomerLicense }) => {
-  const { pending } = license.transfer;
-  if (!pending) return null;
+const LicenseRow = ({ license }: { license: CustomerLicense }) => {
+  const words = useWords(licensesWords);
+  const { machine, transfer } = license;
   return (
-    <Notice tone="warn">
-      <h3>A transfer waits for the new machine</h3>
-      <p>
-        Requested on <Moment at={pending.requestedAt} /> for <code>{pending.toHwid}</code>
-      </p>
-      <p>
-        Activate the license there to complete it. Until then the old machine keeps working, and correcting or
-        cancelling costs nothing.
-      </p>
-      <div className="row">
-        {license.status === 'active' && (
-          <a className="button secondary" href={`${licensePath(license.id)}/transfer`}>
-            Correct the HWID
-          </a>
-        )}
-        <Form
-          action={`${licensePath(license.id)}/transfer/cancel`}
-          csrf={csrfTokenOf(customer.token)}
-          submit="Cancel the transfer"
-          tone="secondary"
-        />
+    <li className="row-of-list">
+      <div>
+        <h2>
+          <a href={licensePath(license.id)}>{license.tier}</a>
+        </h2>
+        <code className="quiet small">{license.maskedKey}</code>
       </div>
-    </Notice>
+      <div className="row">
+        <StatusBadge status={license.status} />
+        {transfer.pending && <Badge tone="warn">{words.waits}</Badge>}
+      </div>
+      <div className="quiet small">
+        {machine ? (
+          <>
+            {words.machine} <code>{machine.hwid.slice(0, 15)}…</code>
+          </>
+        ) : (
+          words.notBound
+        )}
+      </div>
+      <div className="quiet small">{useExpiry(license)}</div>
+    </li>
   );
 };

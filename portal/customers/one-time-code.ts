@@ -3,16 +3,16 @@ import { groupLength, isInAlphabet, newTypedCode, normalizeTypedCode } from '#ru
 
 /** 40 bits, and each code has five tries. */
 const codeGroups = 2;
-/** A code that is good for all who asked for the mailbox is guessed at by as many: 60 bits. */
+/** A code that is valid for everyone who asked for the mailbox can be guessed at by all of them: 60 bits. */
 const sharedCodeGroups = 3;
 
-/** Such as `K7WD-3M9P`. */
+/** For example `K7WD-3M9P`. */
 export const newCode = (): string => newTypedCode(codeGroups);
 
-/** Such as `K7WD-3M9P-Q2XR`. */
+/** For example `K7WD-3M9P-Q2XR`. */
 export const newSharedCode = (): string => newTypedCode(sharedCodeGroups);
 
-/** Whether somebody has typed something that could be a code; anything else need not cost a try. */
+/** Whether the text could be a code at all; if not, it need not cost a try. */
 export const isCodeShaped = (typed: string): boolean => {
   const bare = normalizeTypedCode(typed);
   const isLong = [codeGroups, sharedCodeGroups].includes(bare.length / groupLength);
@@ -20,9 +20,9 @@ export const isCodeShaped = (typed: string): boolean => {
 };
 
 /**
- * What is kept of a code. It is too short to be kept by its hash alone; the holder's secret, which is kept nowhere,
- * makes the hash worthless to whoever reads the database.
- * @param use what the code is good for: purpose and license
+ * What is stored of a code. A code is too short for a plain hash; the holder's secret, which is not stored anywhere,
+ * makes the hash worthless to anyone who reads the database.
+ * @param use what the code is for: purpose and license
  */
 export const codeDigest = (holderSecret: string, use: string, typed: string): Buffer =>
   tokenDigest(JSON.stringify([holderSecret, use, normalizeTypedCode(typed)]));

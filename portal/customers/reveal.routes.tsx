@@ -12,35 +12,38 @@ export const bindRevealPages = (routes: PageRoutes, area: CustomerArea, browser:
 
   routes.get(
     '/licenses/:id/reveal',
-    browser.signedIn(async ({ request }, customer) => {
-      const license = await licenseOfPath(area, customer, request);
-      const isCodeSent = request.query.step === 'code';
+    browser.signedIn(async (asked, customer) => {
+      const license = await licenseOfPath(area, customer, asked);
+      const isCodeSent = asked.request.query.step === 'code';
       return { page: <RevealPage customer={customer} license={license} isCodeSent={isCodeSent} /> };
     }),
   );
   routes.post(
     '/licenses/:id/reveal/code',
-    browser.signedIn(async ({ request, response }, customer) => {
-      const license = await licenseOfPath(area, customer, request);
-      const answer = await reveal.requestCode(customer, license.id);
+    browser.signedIn(async (asked, customer) => {
+      const { response, language } = asked;
+      const license = await licenseOfPath(area, customer, asked);
+      const answer = await reveal.requestCode(customer, license.id, language);
       if (answer.outcome === 'not-found') throw new Problem('NOT_FOUND');
       if (answer.outcome === 'asked') return { redirect: `${licensePath(license.id)}/reveal?step=code` };
       response.set('Retry-After', String(answer.retryAfterSeconds));
-      const errors = [tooManyRequests(null, answer)];
+      const errors = [tooManyRequests(null, answer, language)];
       const page = <RevealPage customer={customer} license={license} isCodeSent={false} errors={errors} />;
       return { status: 429, page };
     }),
+    `${licensePath(':id')}/reveal`,
   );
-  // No redirect: the key must not stand in an address. A reload sends a code that is used up, and shows nothing.
+  // No redirect: the key must not appear in an address. A reload sends a used-up code, and shows nothing.
   routes.post(
     '/licenses/:id/reveal',
-    browser.signedIn(async ({ request, form }, customer) => {
-      const license = await licenseOfPath(area, customer, request);
+    browser.signedIn(async (asked, customer) => {
+      const { form, language } = asked;
+      const license = await licenseOfPath(area, customer, asked);
       const answer = await reveal.reveal(customer, license.id, form.get('code') ?? '');
       if (answer.outcome === 'not-found') throw new Problem('NOT_FOUND');
       if (answer.outcome === 'revealed')
         return { page: <KeyPage customer={customer} license={license} licenseKey={answer.licenseKey} /> };
-      const errors = [codeError(answer)];
+      const errors = [codeError(answer, language)];
       return {
         status: 400,
         page: <RevealPage customer={customer} license={license} isCodeSent errors={errors} />,

@@ -2,46 +2,48 @@ import { signInCodeMinutes } from '#contracts/customers.ts';
 import { csrfTokenOf } from '../pages/csrf.ts';
 import { Card } from '../pages/display.tsx';
 import { ErrorSummary, Field, type FieldError, Form } from '../pages/form.tsx';
+import { useWords } from '../pages/reader.ts';
 import { AccountNotice, AccountPage } from './account-page.tsx';
 import { signInPath } from './account-paths.ts';
 import type { AskedCode } from './sign-in.ts';
+import { signInWords } from './sign-in.words.ts';
 
 export interface SignInPageProps {
-  /** The visitor's secret; forms are bound to it. */
+  /** The visitor's secret, to which forms are bound. */
   readonly visitor: string;
   readonly notice?: unknown;
   readonly email?: string;
   readonly errors?: readonly FieldError[];
 }
 
-export const SignInPage = ({ visitor, notice, email = '', errors = [] }: SignInPageProps) => (
-  <AccountPage title="Sign in" customer={null} heading={null} hasErrors={errors.length > 0}>
-    <div className="narrow stack">
-      <h1>Sign in</h1>
-      <AccountNotice code={notice} />
-      <ErrorSummary errors={errors} />
-      <Card>
-        <p>
-          Here you see your licenses, move one to another machine, and have its key shown. We mail you a code;
-          there is no password.
-        </p>
-        <Form action={signInPath} csrf={csrfTokenOf(visitor)} submit="Mail me a code">
-          <Field
-            name="email"
-            label="E-mail address"
-            hint="The one that your license was bought with."
-            type="email"
-            autoComplete="email"
-            inputMode="email"
-            spellCheck={false}
-            value={email}
-            errors={errors}
-          />
-        </Form>
-      </Card>
-    </div>
-  </AccountPage>
-);
+export const SignInPage = ({ visitor, notice, email = '', errors = [] }: SignInPageProps) => {
+  const words = useWords(signInWords);
+  return (
+    <AccountPage title={words.title} customer={null} heading={null} hasErrors={errors.length > 0}>
+      <div className="narrow stack">
+        <h1>{words.title}</h1>
+        <AccountNotice code={notice} />
+        <ErrorSummary errors={errors} />
+        <Card>
+          <p>{words.about}</p>
+          <Form action={signInPath} csrf={csrfTokenOf(visitor)} submit={words.mailCode}>
+            <Field
+              name="email"
+              label={words.email}
+              hint={words.emailHint}
+              type="email"
+              autoComplete="email"
+              inputMode="email"
+              spellCheck={false}
+              value={email}
+              errors={errors}
+            />
+          </Form>
+        </Card>
+      </div>
+    </AccountPage>
+  );
+};
 
 export interface CodePageProps {
   readonly visitor: string;
@@ -49,37 +51,32 @@ export interface CodePageProps {
   readonly errors?: readonly FieldError[];
 }
 
-export const CodePage = ({ visitor, asked: { email, isShared }, errors = [] }: CodePageProps) => (
-  <AccountPage title="Enter the code" customer={null} heading={null} hasErrors={errors.length > 0}>
-    <div className="narrow stack">
-      <h1>Enter the code</h1>
-      <ErrorSummary errors={errors} />
-      <Card>
-        <p>
-          If <strong>{email}</strong> belongs to a customer, a code is on its way to it. It is good for{' '}
-          {signInCodeMinutes} minutes, once, and in this browser only.
+export const CodePage = ({ visitor, asked: { email, isShared }, errors = [] }: CodePageProps) => {
+  const words = useWords(signInWords);
+  return (
+    <AccountPage title={words.codeTitle} customer={null} heading={null} hasErrors={errors.length > 0}>
+      <div className="narrow stack">
+        <h1>{words.codeTitle}</h1>
+        <ErrorSummary errors={errors} />
+        <Card>
+          <p>{words.codeSent(email, signInCodeMinutes)}</p>
+          {isShared && <p>{words.shared}</p>}
+          <Form action={`${signInPath}/code`} csrf={csrfTokenOf(visitor)} submit={words.signIn}>
+            <Field
+              name="code"
+              label={words.code}
+              hint={words.codeHint}
+              autoComplete="one-time-code"
+              spellCheck={false}
+              look="code"
+              errors={errors}
+            />
+          </Form>
+        </Card>
+        <p className="quiet">
+          {words.noMail} <a href={signInPath}>{words.another}</a>.
         </p>
-        {isShared && (
-          <p>
-            Very many codes were requested for this address. The newest code with three groups, such as
-            K7WD-3M9P-Q2XR, works here as well.
-          </p>
-        )}
-        <Form action={`${signInPath}/code`} csrf={csrfTokenOf(visitor)} submit="Sign in">
-          <Field
-            name="code"
-            label="Code from the mail"
-            hint="Such as K7WD-3M9P. Capitals and the hyphen do not matter."
-            autoComplete="one-time-code"
-            spellCheck={false}
-            look="code"
-            errors={errors}
-          />
-        </Form>
-      </Card>
-      <p className="quiet">
-        No mail? Look into the spam folder, or <a href={signInPath}>ask for another code</a>.
-      </p>
-    </div>
-  </AccountPage>
-);
+      </div>
+    </AccountPage>
+  );
+};

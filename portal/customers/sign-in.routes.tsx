@@ -6,6 +6,7 @@ import { accountRoot, signInPath } from './account-paths.ts';
 import type { BrowserCustomer } from './browser-customer.ts';
 import { codeError, tooManyRequests } from './code-errors.ts';
 import type { CustomerArea } from './customer-area.ts';
+import { signInWords } from './sign-in.words.ts';
 import { CodePage, SignInPage } from './sign-in-pages.tsx';
 
 const codePath = `${signInPath}/code`;
@@ -21,18 +22,18 @@ export const bindSignInPages = (routes: PageRoutes, area: CustomerArea, browser:
 
   routes.post('/sign-in', async (page) => {
     const visitor = browser.visitorOfForm(page);
+    const { language } = page;
     const typed = page.form.get('email') ?? '';
     const email = customerEmailSchema.safeParse(typed.trim());
     if (!email.success) {
-      const message = 'Enter an e-mail address, such as name@example.com.';
-      const errors = [{ field: 'email', message }];
+      const errors = [{ field: 'email', message: signInWords[language].emailFault }];
       return { status: 400, page: <SignInPage visitor={visitor} email={typed} errors={errors} /> };
     }
-    const asker = { address: addressOf(page), device: browser.device(page.request) };
+    const asker = { address: addressOf(page), device: browser.device(page.request), language };
     const answer = await signIn.requestCode(email.data, visitor, asker);
     if (answer.outcome === 'asked') return { redirect: codePath };
     page.response.set('Retry-After', String(answer.retryAfterSeconds));
-    const errors = [tooManyRequests('email', answer)];
+    const errors = [tooManyRequests('email', answer, language)];
     return { status: 429, page: <SignInPage visitor={visitor} email={typed} errors={errors} /> };
   });
 
@@ -45,7 +46,7 @@ export const bindSignInPages = (routes: PageRoutes, area: CustomerArea, browser:
 
   routes.post('/sign-in/code', async (page) => {
     const visitor = browser.visitorOfForm(page);
-    const { request, response, form } = page;
+    const { request, response, form, language } = page;
     // Before the code is used: afterwards there is none.
     const asked = await signIn.askedFor(visitor);
     const client = {
@@ -59,7 +60,7 @@ export const bindSignInPages = (routes: PageRoutes, area: CustomerArea, browser:
       browser.begin(response, answer);
       return { redirect: accountRoot };
     }
-    const errors = [codeError(answer)];
+    const errors = [codeError(answer, language)];
     if (asked === null || answer.outcome === 'gone') {
       const again = errors.map(({ message }) => ({ field: 'email', message }));
       const page = <SignInPage visitor={visitor} email={asked?.email ?? ''} errors={again} />;
@@ -75,6 +76,7 @@ export const bindSignInPages = (routes: PageRoutes, area: CustomerArea, browser:
       browser.leave(response);
       return { redirect: withNotice(signInPath, 'signed-out') };
     }),
+    accountRoot,
   );
 };
 

@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const wrongFor = (code: string) => `${code.startsWith('0') ? '1' : '0'}${code.slice(1)}`;
 
-// Guarantee: a code signs in whoever asked for it, once, at any portal process, in whatever way it is typed.
+// Guarantee: a code signs in the client that asked for it, once, at any portal process, in whatever form it is typed.
 test('sign in by code', async () => {
   const { ask, newCustomer, requestCode, codeFor, signInWith } = caller;
   const { email, license } = await newCustomer();
@@ -52,7 +52,7 @@ test('sign in by code', async () => {
   expect((await signInWith(body.pending, code)).status).toBe(401);
 });
 
-// Guarantee: a code is worth nothing to anybody but the browser or program that asked for it.
+// Guarantee: a code is worth nothing to anyone but the browser or program that asked for it.
 test('a code is bound to who asked', async () => {
   const { newCustomer, requestCode, codeFor, signInWith } = caller;
   const { email } = await newCustomer();
@@ -64,7 +64,7 @@ test('a code is bound to who asked', async () => {
   expect((await signInWith(mine, code)).status).toBe(200);
 });
 
-// Guarantee: five wrong codes are the end of it, counted over all portal processes; the right one then fails too.
+// Guarantee: five wrong codes end it, counted over all portal processes; then even the right one fails.
 test('five tries', async () => {
   const { newCustomer, requestCode, codeFor, signInWith } = caller;
   const { email } = await newCustomer();
@@ -79,7 +79,7 @@ test('five tries', async () => {
   expect((await signInWith(pending, code)).status).toBe(401);
 });
 
-// Guarantee: of two who send the right code at the same moment one is signed in.
+// Guarantee: if the right code is sent twice at the same moment, one sender is signed in.
 test('a code sent twice', async () => {
   const { newCustomer, requestCode, codeFor, signInWith } = caller;
   const { email } = await newCustomer();
@@ -89,7 +89,7 @@ test('a code sent twice', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
 });
 
-// Guarantee: a code runs out after ten minutes, and what is no code at all costs no try.
+// Guarantee: a code expires after ten minutes, and text that cannot be a code costs no try.
 test('codes run out', async () => {
   const { newCustomer, requestCode, codeFor, signInWith } = caller;
   const { email } = await newCustomer();
@@ -102,7 +102,7 @@ test('codes run out', async () => {
   expect((await signInWith(again, await codeFor(email))).status).toBe(401);
 });
 
-// Guarantee: nobody is flooded with mails, and an address that nobody here has is throttled just the same.
+// Guarantee: no one is flooded with mails, and an address without a customer is throttled just the same.
 test('codes are throttled', async () => {
   const { newCustomer, requestCode } = caller;
   const { email } = await newCustomer();
@@ -120,7 +120,7 @@ test('codes are throttled', async () => {
   }
   const flood = await Promise.all(Array.from({ length: 40 }, () => requestCode(email)));
   expect(flood.filter(({ status }) => status === 200)).toHaveLength(40);
-  // Twelve codes of those who asked, and one for all others.
+  // Twelve codes for those who asked, and one shared code for all others.
   expect((await mailsTo(portal.context, masterKey, email)).length).toBe(13);
   for (let minutes = 0; minutes < 50; minutes += 1) {
     clock.pass(minuteMs);
@@ -134,8 +134,8 @@ const sharedCodes = async (email: string) =>
     ({ text }) => /\b\w{4}-\w{4}-\w{4}\b/.exec(text) ?? [],
   );
 
-// Guarantee: thirty requests from thirty addresses, repeated for as long as one likes, keep nobody out who reads the
-// mailbox; nor do they let anybody in.
+// Guarantee: thirty requests from thirty addresses, repeated any number of times, lock out no one who reads the
+// mailbox; nor do they let anyone in.
 test('strangers keep the owner out of nothing', async () => {
   const { newCustomer, requestCode, signInWith } = caller;
   const { email } = await newCustomer();
@@ -153,13 +153,13 @@ test('strangers keep the owner out of nothing', async () => {
     );
     expect(new Set(guesses.map(({ status }) => status))).toEqual(new Set([401]));
     expect((await signInWith(mine.body.pending, code)).status).toBe(200);
-    // It was good once, and never for anybody who has not asked.
+    // It was valid once, and never for a client that has not asked.
     expect((await signInWith((await requestCode(email)).body.pending, code)).status).toBe(401);
     expect((await signInWith('pend_unknown', code)).status).toBe(401);
   }
 });
 
-// Guarantee: a shared code is of one mailbox, and "sign out everywhere" voids it.
+// Guarantee: a shared code is for one mailbox, and "sign out everywhere" voids it.
 test('a shared code of another mailbox', async () => {
   const { ask, newCustomer, requestCode, signInWith, signIn } = caller;
   const [{ email }, other] = [await newCustomer(), await newCustomer()];
@@ -173,8 +173,8 @@ test('a shared code of another mailbox', async () => {
   expect((await signInWith(mine, code)).status).toBe(401);
 });
 
-// Guarantee: a browser that has signed in before gets codes that are its own, whatever others ask for from wherever,
-// even from its own address; a secret that was made up, or of another customer, counts for nothing.
+// Guarantee: a browser that has signed in before gets its own codes, whatever others request from anywhere, even from
+// its own address; a secret that is made up, or of another customer, counts for nothing.
 test('a known device', async () => {
   const { newCustomer, codeFor } = caller;
   const { signIn } = second.context.customers;
@@ -208,7 +208,7 @@ test('a known device', async () => {
   expect(own.some(({ outcome }) => outcome === 'rate-limited')).toBe(true);
 });
 
-// Guarantee: scripts that sign in make no browser forgotten, and are given no device that they would not keep.
+// Guarantee: scripts that sign in make no browser forgotten, and are given no device secret, which they would not keep.
 test('scripts beside a known device', async () => {
   const { newCustomer, requestCode, codeFor, signInWith } = caller;
   const { signIn } = portal.context.customers;
@@ -232,7 +232,7 @@ test('scripts beside a known device', async () => {
   expect(await enter('program')).toMatchObject({ outcome: 'signed-in', device: null });
 });
 
-// Guarantee: "sign out everywhere" ends every session and voids the codes that are on their way, in every process.
+// Guarantee: "sign out everywhere" ends every session and voids pending codes, in every process.
 test('sign out everywhere', async () => {
   const { ask, newCustomer, requestCode, codeFor, signInWith, signIn } = caller;
   const { email } = await newCustomer();
@@ -248,8 +248,8 @@ test('sign out everywhere', async () => {
   expect((await signInWith(pending, await codeFor(email))).status).toBe(401);
 });
 
-// Guarantee: a session ends a day after its last use, and a week after its beginning however much it is used; what is
-// kept of it and of old codes is then deleted.
+// Guarantee: a session ends a day after its last use, and a week after its beginning however much it is used; the
+// stored data of it and of old codes is then deleted.
 test('sessions end', async () => {
   const { ask, newCustomer, signIn } = caller;
   const { email } = await newCustomer();
@@ -267,7 +267,7 @@ test('sessions end', async () => {
     expect((await portal.context.pool.query(`select * from ${table}`)).rows).toEqual([]);
 });
 
-// Guarantee: whoever reads the database finds no code, no token, and no way to try codes against it.
+// Guarantee: a reader of the database finds no code, no token, and no way to try codes against it.
 test('codes and sessions rest hashed', async () => {
   const { newCustomer, requestCode, codeFor, signIn } = caller;
   const { email } = await newCustomer();
@@ -284,7 +284,7 @@ test('codes and sessions rest hashed', async () => {
     expect(texts.some((text) => text.includes(secret))).toBe(false);
 });
 
-// Guarantee: what has run out is deleted without waiting for whoever holds such a row, and later all the same.
+// Guarantee: what has expired is deleted without waiting for transactions that lock such a row, and those rows are deleted later.
 test('deleting waits for nobody', async () => {
   const { newCustomer, requestCode, signIn } = caller;
   const { email } = await newCustomer();

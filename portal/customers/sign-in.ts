@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { signInCodeMinutes } from '#contracts/customers.ts';
+import type { Language } from '#contracts/language.ts';
 import { newSecretToken } from '#runtime/auth/secret-token.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { PortalTables } from '../database/tables.ts';
@@ -28,17 +29,19 @@ export interface RateLimited {
 
 export type CodeRequest = { readonly outcome: 'asked' } | RateLimited;
 
-/** From where a code is asked for. */
+/** The client that asks for a code. */
 interface Asker {
   readonly address: string;
-  /** What the browser was given when it last signed in. */
+  /** The secret that the browser got at its last sign-in. */
   readonly device?: string | null;
+  /** The reader's language; null: unknown, so that the language of the last visit counts. */
+  readonly language?: Language | null;
 }
 
-/** A code that is under way. */
+/** A pending code. */
 export interface AskedCode {
   readonly email: string;
-  /** Whether the mailbox has a code that works wherever one was asked for. */
+  /** Whether the mailbox has a code that works in every client that asked for one. */
   readonly isShared: boolean;
 }
 
@@ -48,7 +51,7 @@ export type SignInAnswer =
       readonly token: string;
       readonly email: string;
       readonly expiresAt: Date;
-      /** Makes the browser a known one; null for a program, which is none. */
+      /** Makes the browser a known one; null for a program. */
       readonly device: string | null;
     }
   | Exclude<TakenCode, { outcome: 'right' }>;
@@ -56,11 +59,11 @@ export type SignInAnswer =
 export interface SignIn {
   /** A secret for a browser or program that is about to ask for a code. */
   newPending(): string;
-  /** Mails a code that is good for whoever holds `pending`. Answer and work do not tell whether there is such a customer. */
+  /** Mails a code that is valid for the holder of `pending`. Neither the answer nor the work reveals whether the customer exists. */
   requestCode(email: string, pending: string, asker: Asker): Promise<CodeRequest>;
-  /** What the last code was asked for; null when no code is under way. */
+  /** What the last code was requested for; null if none is pending. */
   askedFor(pending: string): Promise<AskedCode | null>;
-  /** @param previous what a browser still has: the token of a session that ends with this sign-in, and its device */
+  /** @param previous what the browser still has: the token of a session that ends with this sign-in, and its device secret */
   signIn(
     pending: string,
     code: string,
@@ -82,14 +85,14 @@ const codeUse = (pending: string): CodeUse => ({ holder: pending, purpose: 'sign
 
 export const createSignIn = (options: SignInOptions): SignIn => {
   const { db, vault, clock, outbox, sessions, accountUrl } = options;
-  /** A holder's secret that stands in no database, and is the same in every process. @param email in lower case */
+  /** A holder's secret that is in no database, and the same in every process. @param email in lower case */
   const sharedUse = (email: string): CodeUse =>
     codeUse(vault.hash(JSON.stringify(['sign-in mailbox', email])).toString('base64url'));
 
   return {
     newPending: () => newSecretToken('pend'),
 
-    async requestCode(email, pending, { address, device = null }) {
+    async requestCode(email, pending, { address, device = null, ...asker }) {
       const wanted = email.toLowerCase();
       const now = clock.now();
       const isKnown = device !== null && (await isKnownDevice(db, device, wanted, now));
@@ -109,19 +112,20 @@ export const createSignIn = (options: SignInOptions): SignIn => {
       await db.transaction().execute(async (trx) => {
         const tenant = await trx
           .selectFrom('tenants')
-          .select(['id', 'email'])
+          .select(['id', 'email', 'language'])
           .where(sql<boolean>`lower(email) = ${wanted}`)
           .executeTakeFirst();
         const request = { ...codeUse(pending), email, tenantId: tenant?.id ?? null, expiresAt };
+        const language = asker.language ?? tenant?.language ?? null;
         let content: MailContent;
         if (isShared) {
           await lockTenant(trx, request.tenantId);
           await putRequest(trx, request);
           const code = await putSharedCode(trx, { ...request, ...sharedUse(wanted) }, now);
           if (code === null) return;
-          content = sharedCodeLetter(code, accountUrl);
-        } else content = signInCodeLetter(await putCode(trx, request), accountUrl);
-        // Nobody's mail is written all the same, and taken back: the time that this takes tells nothing.
+          content = sharedCodeLetter({ code, language, accountUrl });
+        } else content = signInCodeLetter({ code: await putCode(trx, request), language, accountUrl });
+        // For an unknown address the mail is written, too, and rolled back, so that the time reveals nothing.
         await sql`savepoint mail`.execute(trx);
         await outbox.enqueue(trx, { ...content, to: tenant?.email ?? email, expiresAt });
         await (tenant ? sql`release savepoint mail` : sql`rollback to savepoint mail`).execute(trx);
@@ -153,7 +157,7 @@ export const createSignIn = (options: SignInOptions): SignIn => {
           .where('id', '=', tenantId)
           .executeTakeFirstOrThrow();
         const token = await sessions.begin(trx, tenantId, client);
-        // A program's would be thrown away, and push out a browser's.
+        // A program would throw its device secret away, and it would displace a browser's.
         const device =
           client.kind === 'browser'
             ? await rememberDevice(trx, tenantId, previous?.device ?? null, now)
@@ -166,7 +170,7 @@ export const createSignIn = (options: SignInOptions): SignIn => {
   };
 };
 
-/** Before a code's row, in the order of "sign out everywhere": neither waits for the other in a circle. */
+/** Locked before a code's row, in the order of "sign out everywhere", so that no deadlock is possible. */
 const lockTenant = async (trx: Trx, tenantId: string | null): Promise<void> => {
   await sql`select from tenants where id = ${tenantId} for no key update`.execute(trx);
 };

@@ -1,29 +1,35 @@
 import type { CustomerLicense } from '#contracts/customers.ts';
 import { csrfTokenOf } from '../pages/csrf.ts';
-import { Card, Facts, Moment, Notice } from '../pages/display.tsx';
+import { Facts, Notice, Section } from '../pages/display.tsx';
 import { ErrorSummary, Field, type FieldError, Form } from '../pages/form.tsx';
+import { useFormat, useReader, useWords } from '../pages/reader.ts';
 import { freeTransferDays } from '../transfers/transfer-rules.ts';
 import { AccountPage } from './account-page.tsx';
 import type { Customer } from './customer-sessions.ts';
-import { BackToLicense, licensePath, whyNotTransferable } from './license-pages.tsx';
+import { licensePath, useBackToLicense, whyNotTransferable } from './license-pages.tsx';
+import { transferWords } from './transfer.words.ts';
 
 export interface TransferPageProps {
   readonly customer: Customer;
   readonly license: CustomerLicense;
-  /** As it was typed. */
+  /** As typed. */
   readonly hwid?: string;
   readonly errors?: readonly FieldError[];
 }
 
-/** License, Transfer HWID. */
+/** The page "Transfer HWID" of a license. */
 export const TransferPage = (props: TransferPageProps) => {
-  const obstacle = whyNotTransferable(props.license);
+  const obstacle = whyNotTransferable(props.license, useReader().language);
   return obstacle === null ? <RequestPage {...props} /> : <ObstaclePage {...props} obstacle={obstacle} />;
 };
 
 const ObstaclePage = ({ customer, license, obstacle }: TransferPageProps & { readonly obstacle: string }) => (
-  <AccountPage title="Transfer HWID" customer={customer} current="licenses">
-    <BackToLicense license={license} />
+  <AccountPage
+    title={useWords(transferWords).title}
+    customer={customer}
+    current="licenses"
+    back={useBackToLicense(license)}
+  >
     <Notice tone="warn">
       <p>{obstacle}</p>
     </Notice>
@@ -31,78 +37,77 @@ const ObstaclePage = ({ customer, license, obstacle }: TransferPageProps & { rea
 );
 
 const RequestPage = ({ customer, license, hwid = '', errors = [] }: TransferPageProps) => {
+  const words = useWords(transferWords);
   const { machine, transfer } = license;
-  const path = licensePath(license.id);
   return (
-    <AccountPage title="Transfer HWID" customer={customer} current="licenses" hasErrors={errors.length > 0}>
-      <BackToLicense license={license} />
+    <AccountPage
+      title={words.title}
+      customer={customer}
+      current="licenses"
+      back={useBackToLicense(license)}
+      hasErrors={errors.length > 0}
+    >
       <ErrorSummary errors={errors} />
       <Standing license={license} />
-      <Card title="The new machine">
-        <Facts
-          facts={{
-            'Old machine': machine ? <code>{machine.hwid}</code> : 'none',
-            Requested: transfer.pending ? <code>{transfer.pending.toHwid}</code> : null,
-          }}
-        />
-        <Form
-          action={`${path}/transfer`}
-          csrf={csrfTokenOf(customer.token)}
-          submit={transfer.pending ? 'Correct the transfer' : 'Transfer the license'}
-        >
-          <input type="hidden" name="replaces" value={transfer.pending?.id ?? ''} />
-          <Field
-            name="hwid"
-            label="HWID of the new machine"
-            hint="Paste it exactly as the license wizard on the new machine displays it: sha256: and 64 letters and digits."
-            look="mono"
-            autoComplete="off"
-            spellCheck={false}
-            value={hwid}
-            errors={errors}
+      <div className="beside">
+        <Section title={words.newMachine}>
+          <Form
+            action={`${licensePath(license.id)}/transfer`}
+            csrf={csrfTokenOf(customer.token)}
+            submit={transfer.pending ? words.correct : words.submit}
+          >
+            <input type="hidden" name="replaces" value={transfer.pending?.id ?? ''} />
+            <Field
+              name="hwid"
+              label={words.hwid}
+              hint={words.hwidHint}
+              look="mono"
+              autoComplete="off"
+              spellCheck={false}
+              value={hwid}
+              errors={errors}
+            />
+          </Form>
+          <Facts
+            facts={{
+              [words.requested]: transfer.pending ? <code>{transfer.pending.toHwid}</code> : null,
+              [words.oldHwid]: machine ? <code>{machine.hwid}</code> : words.none,
+            }}
           />
-        </Form>
-      </Card>
-      <Card title="What happens then">
-        <ol className="stack">
-          <li>We mail you a confirmation.</li>
-          <li>
-            You activate the license on the new machine with the same key. No other machine can be activated
-            meanwhile; the old one keeps working.
-          </li>
-          <li>
-            With the activation the transfer is complete. The old machine is refused from its next check on.
-          </li>
-        </ol>
-      </Card>
+        </Section>
+        <Section title={words.next}>
+          <ol className="steps">
+            <li>{words.steps.mail}</li>
+            <li>{words.steps.activate}</li>
+            <li>{words.steps.done}</li>
+          </ol>
+        </Section>
+      </div>
     </AccountPage>
   );
 };
 
+/** Whether a transfer is free now. */
 const Standing = ({ license }: { license: CustomerLicense }) => {
+  const words = useWords(transferWords);
+  const { moment } = useFormat();
   const { pending, nextFreeAt, extra } = license.transfer;
   if (pending)
     return (
       <Notice>
-        <p>A transfer is pending already. Another HWID takes its place, at no cost.</p>
+        <p>{words.pending}</p>
       </Notice>
     );
   if (nextFreeAt === null)
     return (
       <Notice tone="good">
-        <p>
-          A free transfer is available. It is spent only when the new machine has activated; the next one is
-          free {freeTransferDays} days later.
-        </p>
+        <p>{words.free(freeTransferDays)}</p>
       </Notice>
     );
   return (
     <Notice tone={extra > 0 ? 'good' : 'warn'}>
       <p>
-        Your next free transfer: <Moment at={nextFreeAt} />.{' '}
-        {extra > 0
-          ? `Your vendor has granted you ${extra === 1 ? 'one more' : `${extra} more`}, to be used at any time.`
-          : 'If you cannot wait, ask your vendor to grant one.'}
+        {words.nextFree(moment(nextFreeAt))} {extra > 0 ? words.extra(extra) : words.askVendor}
       </p>
     </Notice>
   );

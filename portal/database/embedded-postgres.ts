@@ -12,14 +12,14 @@ export interface EmbeddedPostgresOptions {
   readonly masterKey: Secret;
   readonly guardianEntry: string;
   readonly log: Log;
-  /** Postgres has died and cannot be started again. */
+  /** Postgres died and cannot be started again. */
   readonly onLost: (error: unknown) => void;
 }
 
 const name = 'portal';
 const ward = 'portal-postgres';
 
-/** Derived, so that it lies in no file of its own and a command finds it from the master key alone. */
+/** Derived, so that no file contains it and a command can compute it from the master key alone. */
 const rolePassword = (masterKey: Secret): Secret =>
   new Secret(
     Buffer.from(
@@ -27,24 +27,24 @@ const rolePassword = (masterKey: Secret): Secret =>
     ).toString('base64url'),
   );
 
-/** How the portal reaches its own Postgres. */
+/** The address at which the portal reaches its own Postgres. */
 export const embeddedDatabaseUrl = (port: number, masterKey: Secret): Secret =>
   new Secret(`postgresql://${name}:${rolePassword(masterKey).reveal()}@127.0.0.1:${port}/${name}`);
 
 const restartPauseMs = 500;
 const maxRestarts = 5;
-/** A postmaster that lived this long was not part of a crash loop. */
+/** A postmaster that ran this long was not part of a crash loop. */
 const settledMs = 60_000;
 
 /**
- * Runs Postgres in the home for as long as it is not disposed. A postmaster that dies is started again; a guardian
- * stops it when this process is killed.
+ * Runs Postgres in the data folder until disposed. A postmaster that dies is started again; a guardian stops it when
+ * this process is killed.
  */
 export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): Promise<AsyncDisposable> => {
   const { home, port, masterKey, guardianEntry, log, onLost } = options;
   await using started = new AsyncDisposableStack();
   const guardian = started.use(
-    startGuardian(process.execPath, guardianEntry, () => log.warn('the guardian has ended')),
+    startGuardian(process.execPath, guardianEntry, () => log.warn('the guardian ended')),
   );
   const watch = (pid: number) => guardian.watch({ name: ward, pid, cluster: cluster.stopTarget });
   const cluster = await openCluster({
@@ -66,13 +66,13 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
   };
   const restart = async (restarts: number): Promise<void> => {
     if (restarts >= maxRestarts) throw new Error(`Postgres has died ${restarts + 1} times in a row`);
-    log.error({ restarts }, 'Postgres has died; starting it again');
+    log.error({ restarts }, 'Postgres died; restarting it');
     await delay(restartPauseMs * restarts);
     if (stopping) return;
     try {
       await start(restarts + 1);
     } catch (error) {
-      log.error({ err: error }, 'Postgres could not be started');
+      log.error({ err: error }, 'could not start Postgres');
       if (!stopping) await restart(restarts + 1);
     }
   };

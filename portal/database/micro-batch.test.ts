@@ -3,7 +3,7 @@ import { createMicroBatch } from './micro-batch.ts';
 
 const never = () => false;
 
-// Guarantee: what arrives together goes together, in order, and no more statements are in flight than allowed.
+// Guarantee: rows that arrive together are sent together, in order, and no more statements are in flight than allowed.
 test('rows are gathered', async () => {
   const sizes: number[] = [];
   let inFlight = 0;
@@ -38,7 +38,7 @@ test('neighbours of a bad row are answered', async () => {
   expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
 });
 
-// Guarantee: when the database is away nobody waits for one attempt a row, and the next request is tried anew.
+// Guarantee: when the database is unreachable, no row waits for one attempt per row, and the next request is tried again.
 test('hopeless rows are not tried one by one', async () => {
   let calls = 0;
   const run = createMicroBatch(
@@ -55,7 +55,7 @@ test('hopeless rows are not tried one by one', async () => {
   expect(await run('d')).toBe('d');
 });
 
-// Guarantee: behind a database that is away nobody waits, and what comes later is tried anew.
+// Guarantee: no row waits behind an unreachable database, and later ones are tried again.
 test('rows that wait behind a hopeless statement fail with it', async () => {
   let calls = 0;
   const run = createMicroBatch(
@@ -72,7 +72,7 @@ test('rows that wait behind a hopeless statement fail with it', async () => {
   expect(await run('d')).toBe('d');
 });
 
-// Guarantee: the queue is bounded; what finds it full is told to come again, the others are answered.
+// Guarantee: the queue is bounded; rows that find it full are told to retry, the others are answered.
 test('a full queue refuses', async () => {
   const run = createMicroBatch(async (rows: readonly number[]) => rows, {
     maxInFlight: 1,

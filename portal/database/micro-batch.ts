@@ -1,13 +1,13 @@
 import { tooManyWaiting } from './database-fault.ts';
 
 export interface MicroBatchOptions {
-  /** Statements at the same time. */
+  /** The most statements at the same time. */
   readonly maxInFlight: number;
-  /** Rows a statement. */
+  /** The most rows per statement. */
   readonly maxRows: number;
-  /** Rows that may wait for a statement; one more is refused. */
+  /** The most rows that may wait for a statement; further ones are refused. */
   readonly maxWaiting: number;
-  /** Whether trying the rows one by one would be in vain too, and so would be the rows that wait. */
+  /** Whether it would be pointless to try the rows one by one, or the rows that wait. */
   readonly isHopeless: (error: unknown) => boolean;
 }
 
@@ -17,9 +17,9 @@ interface Entry<Row, Answer> {
 }
 
 /**
- * Gathers what arrives in the same turn of the event loop, or while statements are in flight, into one statement.
- * When a statement fails, its rows are tried one by one, so that no row fails for its neighbour's fault.
- * @param execute answers each row, in their order
+ * Combines rows that arrive in the same turn of the event loop, or while statements are in flight, into one statement.
+ * If a statement fails, its rows are tried one by one, so that no row fails because of another.
+ * @param execute answers each row, in order
  */
 export const createMicroBatch = <Row, Answer>(
   execute: (rows: readonly Row[]) => Promise<readonly Answer[]>,

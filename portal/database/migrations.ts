@@ -5,6 +5,8 @@ import { mailAndPurchases } from './migrations/0003-mail-and-purchases.ts';
 import { customers } from './migrations/0004-customers.ts';
 import { vendor } from './migrations/0005-vendor.ts';
 import { devicesAndCounters } from './migrations/0006-devices-and-counters.ts';
+import { searchAndSales } from './migrations/0007-search-and-sales.ts';
+import { customerLanguages } from './migrations/0008-customer-languages.ts';
 
 export const migrations: Migrations = {
   '0001-licensing': licensing,
@@ -13,4 +15,6 @@ export const migrations: Migrations = {
   '0004-customers': customers,
   '0005-vendor': vendor,
   '0006-devices-and-counters': devicesAndCounters,
+  '0007-search-and-sales': searchAndSales,
+  '0008-customer-languages': customerLanguages,
 };

@@ -48,8 +48,8 @@ const answers = async (databaseUrl: Secret): Promise<void> => {
   await client.end();
 };
 
-// Guarantee: a portal that was killed stands in no command's way: neither by what it announced, whoever has its
-// process id now, nor by half a file. What a running one announced is believed.
+// Guarantee: a killed portal blocks no command, neither by its announcement, whichever process has its process id now,
+// nor by half a file. The announcement of a running portal is believed.
 test('announcements of the dead', async () => {
   const announcement = join(folder.path, 'portal.json');
   for (const text of [JSON.stringify({ port: 1, pid: process.pid, postgresPort: 1 }), '', '{"port":']) {
@@ -67,7 +67,7 @@ test('announcements of the dead', async () => {
   await answers(found.databaseUrl);
 });
 
-// Guarantee: a start of Postgres that fails is one death among those that it may die, not the end of the portal.
+// Guarantee: a failed start of Postgres counts as one of its allowed deaths, and does not end the portal.
 test('Postgres dies, and its next start fails', async () => {
   const { databaseUrl } = await reach('serve');
   const data = join(folder.path, 'postgres', 'data');
@@ -75,7 +75,7 @@ test('Postgres dies, and its next start fails', async () => {
   const [pid] = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n');
   await rename(settings, `${settings}.away`);
   process.kill(Number(pid), 'SIGKILL');
-  await eventually(() => expect(lines.join('')).toContain('Postgres could not be started'));
+  await eventually(() => expect(lines.join('')).toContain('could not start Postgres'));
   await rename(`${settings}.away`, settings);
   await eventually(() => answers(databaseUrl), 20_000);
   expect(lost).toEqual([]);

@@ -12,7 +12,7 @@ import { embeddedDatabaseUrl, startEmbeddedPostgres } from './embedded-postgres.
 export interface ReachedDatabase {
   readonly databaseUrl: Secret;
   readonly masterKey: Secret;
-  /** Null when the database is not the portal's own. */
+  /** Null if the database is not the portal's own. */
   readonly postgresPort: number | null;
 }
 
@@ -26,8 +26,8 @@ export interface ReachOptions {
 }
 
 /**
- * The database that the configuration names, else the embedded one, which is started here; a command uses the one
- * that a portal in the same home has started already.
+ * The database that the configuration names, otherwise the embedded one, which is started here; a command uses the one
+ * that a portal with the same data folder has already started.
  */
 export const reachDatabase = async (options: ReachOptions): Promise<ReachedDatabase> => {
   const { config, purpose, resources } = options;
@@ -49,7 +49,7 @@ const pollMs = 50;
 
 type Held = Extract<HomeLock, { held: true }>;
 
-/** The lock of the home, or for a command the database of whoever holds it. Waits while neither can be had. */
+/** The lock of the data folder, or for a command the database of the portal that holds it. Waits until one of them is available. */
 const lockOrFind = async (config: PortalConfig, purpose: LockPurpose): Promise<Held | ReachedDatabase> => {
   const until = performance.now() + patienceMs;
   for (;;) {
@@ -65,11 +65,11 @@ const lockOrFind = async (config: PortalConfig, purpose: LockPurpose): Promise<H
   }
 };
 
-/** Null while the holder has not announced itself; a killed portal may have left an announcement, too. */
+/** Null until the holder has announced itself; there may be an old announcement from a killed portal. */
 const databaseOf = async (holder: LockHolder, config: PortalConfig): Promise<ReachedDatabase | null> => {
   const running = await readAnnouncement(config.home);
   if (running?.pid !== holder.pid || running.postgresPort === null) return null;
-  // Read anew where it was missing: the running portal may have made it a moment ago.
+  // If it was missing, it is read again: the running portal may just have created it.
   const masterKey = config.masterKey ?? (await readPortalConfig({ PORTAL_HOME: config.home })).masterKey;
   if (!masterKey) return null;
   const { postgresPort } = running;

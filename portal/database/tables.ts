@@ -7,7 +7,7 @@ import type { SigningKeyTables } from '../signing-keys/signing-keys.tables.ts';
 import type { TransferTables } from '../transfers/transfers.tables.ts';
 import type { VendorTables } from '../vendor/vendor.tables.ts';
 
-/** What Kysely may ask for. The rate counters are reached by one hand-written statement only. */
+/** The tables that Kysely may query. The rate counters are reached by one hand-written statement only. */
 export type PortalTables = LicenseTables &
   SigningKeyTables &
   VaultKeyTables &

@@ -3,11 +3,11 @@ import type { homeFolder } from '#runtime/home.ts';
 import { portalHome } from '../config.ts';
 import { tryToLockHome } from './home-lock.ts';
 
-/** Ends a restore that was cut short after its switch; before the settings are read, which it puts back, too. */
+/** Finishes a restore that was interrupted after its switch; runs before the settings are read, which the restore also replaces. */
 export const finishRestore = async (variables: Parameters<typeof homeFolder>[2]): Promise<void> => {
   const home = portalHome(variables);
   if (!isRestoreUnfinished(home)) return;
-  // Held by another one, which ends it then.
+  // Another process holds the lock and finishes it.
   await using lock = await lockOf(home);
   if (lock !== null) await finishHomeRestore(home);
 };

@@ -9,7 +9,7 @@ import { StartupError } from '#runtime/program.ts';
 import { Secret } from '#runtime/secret.ts';
 import { type PortalConfig, readPortalConfig } from '../config.ts';
 
-/** What a portal with an embedded Postgres cannot do without. */
+/** What a portal with an embedded Postgres needs. */
 export interface Settled {
   readonly masterKey: Secret;
   readonly postgresPort: number;
@@ -18,12 +18,12 @@ export interface Settled {
 const ownerOnly = 0o600;
 
 /**
- * Makes what the configuration lacks (the master key, a port for Postgres) and keeps it in the home's `.env`, below
- * whatever stands there. To be called by the holder of the home's lock.
- * @throws {StartupError} when there is a database whose master key is lost, or the file cannot be written
+ * Creates what the configuration lacks (the master key, a port for Postgres) and appends it to the data folder's
+ * `.env`. The caller must hold the data folder's lock.
+ * @throws {StartupError} if there is a database whose master key is lost, or the file cannot be written
  */
 export const settle = async (config: PortalConfig): Promise<Settled> => {
-  // Read anew where something was missing: another one may have made it while we waited for the lock.
+  // Read again if something was missing: another process may have created it while this one waited for the lock.
   const kept = await readPortalConfig({ PORTAL_HOME: config.home });
   const masterKey = config.masterKey ?? kept.masterKey;
   const postgresPort = config.postgresPort ?? kept.postgresPort;
@@ -40,7 +40,7 @@ export const settle = async (config: PortalConfig): Promise<Settled> => {
   await addToEnvFile(config.envFile, {
     PORTAL_PORT: config.port === 0 ? null : String(config.port),
     PORTAL_POSTGRES_PORT: String(made.postgresPort),
-    // One that the environment gave is not ours to write down.
+    // A key from the environment is not ours to write down.
     PORTAL_MASTER_KEY: masterKey ? null : made.masterKey.reveal(),
   });
   return made;
@@ -53,7 +53,7 @@ const choosePort = async (): Promise<number> => {
   return port;
 };
 
-/** Adds the variables that the file does not set yet; what stands there stays, comments included. */
+/** Adds the variables that the file does not set yet; existing content stays, comments included. */
 const addToEnvFile = async (path: string, wanted: Readonly<Record<string, string | null>>): Promise<void> => {
   try {
     const text = existsSync(path) ? await readFile(path, 'utf8') : '';

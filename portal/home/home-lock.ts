@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 
-/** Why the home is held: by a portal for as long as it runs, or by a command for a moment. */
+/** Why the data folder is locked: by a portal while it runs, or by a command for a moment. */
 export type LockPurpose = 'serve' | 'command';
 
 export interface LockHolder {
@@ -14,13 +14,13 @@ export type HomeLock =
   | (AsyncDisposable & { readonly held: true })
   | {
       readonly held: false;
-      /** Null when it went away while it was asked. */
+      /** Null if the holder ended while it was asked. */
       readonly holder: LockHolder | null;
     };
 
 /**
- * The lock of a home is a local socket named after the folder: whoever can listen holds it, and the kernel releases
- * it at the holder's death, however it came about.
+ * The lock of a data folder is a local socket named after the folder: the process that can listen holds it, and the
+ * kernel releases it when the process dies, for whatever reason.
  */
 export const tryToLockHome = async (home: string, purpose: LockPurpose): Promise<HomeLock> => {
   const path = await socketName(home);
@@ -73,7 +73,7 @@ const parseHolder = (text: string): LockHolder | null => {
   try {
     return JSON.parse(text) as LockHolder;
   } catch {
-    // It was closing: no answer, or half of one.
+    // The holder was closing: no answer, or half of one.
     return null;
   }
 };

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 
-/** What a running portal tells the commands that are run beside it. */
+/** What a running portal tells commands on the same data folder. */
 const runningPortal = z.object({
   port: z.int(),
   pid: z.int(),
-  /** Null when the database is not the portal's own. */
+  /** Null if the database is not the portal's own. */
   postgresPort: z.int().nullable(),
 });
 export type RunningPortal = z.infer<typeof runningPortal>;
@@ -18,15 +18,15 @@ export const announcePortal = async (home: string, running: RunningPortal): Prom
   await writeFileAtomically(fileOf(home), `${JSON.stringify(running)}\n`, 0o600);
   return {
     async [Symbol.asyncDispose]() {
-      // Portals that share an external database may share a home, too.
+      // Portals that share an external database may share a data folder, too.
       if ((await readAnnouncement(home))?.pid === running.pid) await rm(fileOf(home), { force: true });
     },
   };
 };
 
 /**
- * What a portal in this home has announced; null when there is no such word, or none that can be read. It may be that
- * of a portal that was killed: only the holder of the home's lock says who runs.
+ * The announcement of a portal with this data folder; null if there is none, or none that can be read. It may be from a
+ * portal that was killed: only the holder of the lock says who is running.
  */
 export const readAnnouncement = async (home: string): Promise<RunningPortal | null> => {
   try {

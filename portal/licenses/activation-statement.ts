@@ -1,12 +1,13 @@
 import { countRequests } from '../rate-limits/counting-statement.ts';
 
 /**
- * A first activation in one round trip: count the request, find the license, and bind it when it is free: active, without
- * a machine and without a pending transfer. One row comes back.
+ * A first activation in one round trip: count the request, find the license, and bind it if it is free: active, without
+ * a machine and without a pending transfer. One row is returned.
  *
- * A license that another transaction holds is skipped rather than waited for: the snapshot would be older than what the
- * other one writes. What is found here and not bound is decided under the lock of its row (`bind` of activation.ts). A
- * license that may not be activated is neither found nor locked: it costs what an unknown key costs.
+ * A license that another transaction has locked is skipped rather than waited for: the snapshot would be older than
+ * what that transaction writes. A license that is found here but not bound is decided under the lock of its row (`bind`
+ * in activation.ts). A license that may not be activated is neither found nor locked: it costs the same as an unknown
+ * key.
  *
  * $1 address, $2 hash of the key, $3 now, $4 HWID, $5 instance id, $6 version, $7 data of the event
  */
@@ -14,7 +15,7 @@ export const activationStatement = `
   with request as (select $1::text as address
   ), counted as (${countRequests('activate')}
   ), license as materialized (
-    select id, tenant_id, tier, features, max_clusters, buyer_email, purchase_id
+    select id, tenant_id, tier, features, max_clusters, buyer_email, purchase_id, expires_at
     from licenses
     where key_hash = $2 and status = 'active' and (expires_at > $3) is not false
       and not exists (

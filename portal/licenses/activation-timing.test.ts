@@ -34,8 +34,9 @@ const whileWatching = async (ask: () => Promise<unknown>): Promise<readonly stri
   return seen.filter((text) => text.includes('machines') || /^(?:begin|commit|rollback)/.test(text));
 };
 
-// Guarantee: an unknown key and a known one that may not be activated get the same answer for the same one statement,
-// which writes the same row for both and locks no license; without that, unknown ones were answered sooner 86 times of 100.
+// Guarantee: an unknown key and a known one that may not be activated get the same answer for the same single
+// statement, which writes the same row for both and locks no license; without that, unknown ones were answered sooner
+// 86 times out of 100.
 test('an unknown key costs what a known one does', async () => {
   const { id, licenseKey } = await portal.issue();
   await portal.context.vendor.suspend(id);

@@ -15,11 +15,11 @@ import type { LicenseKeyVault } from './license-key-vault.ts';
 import type { LicenseTokens } from './license-token.ts';
 import type { LicenseRow } from './licenses.tables.ts';
 
-/** A transfer whose new machine has bound. */
+/** A transfer whose new machine has been bound. */
 export interface CompletedTransfer {
   readonly transferId: string;
   readonly license: LicenseRow;
-  /** Null: the vendor had freed the license meanwhile. */
+  /** Null: the vendor had unbound the license in between. */
   readonly fromHwid: string | null;
   readonly toHwid: string;
   readonly at: Date;
@@ -33,29 +33,29 @@ export interface ActivationOptions {
   readonly vault: LicenseKeyVault;
   readonly tokens: LicenseTokens;
   readonly clock: Clock;
-  /** Runs in the transaction of the binding, under the lock of the license's row. */
+  /** Runs in the transaction that binds the license, under the lock of its row. */
   readonly completeTransfer: CompleteTransfer;
 }
 
-/** What a token says of its license. */
+/** What a token says about its license. */
 type LicenseFacts = Pick<
   LicenseRow,
-  'id' | 'tenant_id' | 'tier' | 'features' | 'max_clusters' | 'buyer_email' | 'purchase_id'
+  'id' | 'tenant_id' | 'tier' | 'features' | 'max_clusters' | 'buyer_email' | 'purchase_id' | 'expires_at'
 >;
 
-/** The license is null in all its columns when none that may be activated here has the key. */
+/** All columns of the license are null if no license that may be activated here has the key. */
 type FirstAttempt = { readonly granted: number; readonly wait_ms: number } & (
   | ({ readonly is_bound: boolean } & LicenseFacts)
   | { readonly is_bound: false; readonly id: null }
 );
 
-/** Simultaneous activations of one license wait for its row; they must not take the whole pool while they do. */
+/** Simultaneous activations of one license wait for its row; they must not use up the whole pool while they wait. */
 const maxConnections = 4;
 const maxWaiting = 1024;
 
 const unauthorized = { outcome: 'refused', code: 'UNAUTHORIZED' } as const;
 
-/** First activation. Every request counts against its address, whatever comes of it. */
+/** First activation. Every request counts against its address, whatever its outcome. */
 export const createActivation = (options: ActivationOptions) => {
   const { pool, db, vault, tokens, clock, completeTransfer } = options;
   const waiting = createWaitingAddresses(clock);
@@ -65,7 +65,7 @@ export const createActivation = (options: ActivationOptions) => {
     ...databaseTasks,
   });
 
-  /** Counts the request whatever comes of it. */
+  /** Counts the request, whatever its outcome. */
   const attempt = async (request: ActivateRequest, address: string): Promise<FirstAttempt> => {
     const { licenseKey, hwid, instanceId, version } = request;
     const { rows } = await pool.query<FirstAttempt>({
@@ -97,7 +97,8 @@ export const createActivation = (options: ActivationOptions) => {
       buyerEmail: license.buyer_email,
       purchaseId: license.purchase_id,
     };
-    return { outcome: 'token', response: await tokens.sign(subject, clock.now()) };
+    const response = await tokens.sign(subject, clock.now());
+    return { outcome: 'token', response, endsAt: license.expires_at };
   };
 
   return async (request: ActivateRequest, address: string): Promise<LicenseAnswer> => {
@@ -119,7 +120,7 @@ export const createActivation = (options: ActivationOptions) => {
 
 type Bound = { readonly license: LicenseRow } | Extract<LicenseAnswer, { outcome: 'refused' }>;
 
-/** Decides under the lock of the license's row: of any number of machines at once one wins, the others see it. */
+/** Decides under the lock of the license's row: of any number of simultaneous machines one wins, and the others see it. */
 const bind = async (
   trx: Transaction<PortalTables>,
   completeTransfer: CompleteTransfer,
@@ -134,7 +135,7 @@ const bind = async (
     .forNoKeyUpdate()
     .executeTakeFirst();
 
-  // A statement of its own: only one that begins after the lock was taken sees what the holder before us wrote.
+  // A separate statement: only one that begins after the lock was acquired sees what the previous holder wrote.
   const binding = await trx
     .selectFrom('licenses')
     .leftJoin('machines', 'machines.license_id', 'licenses.id')

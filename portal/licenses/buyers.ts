@@ -4,7 +4,7 @@ import type { PortalTables } from '../database/tables.ts';
 
 type Trx = Transaction<PortalTables>;
 
-/** The tenant that was asked for (null: there is none), else the one with this e-mail address, made where there is none. */
+/** The requested tenant (null: it does not exist), otherwise the one with this e-mail address, which is created if needed. */
 export const ensureTenant = async (
   trx: Trx,
   wantedId: string | undefined,
@@ -15,7 +15,7 @@ export const ensureTenant = async (
     const known = await trx.selectFrom('tenants').select('id').where('id', '=', wantedId).executeTakeFirst();
     return known?.id ?? null;
   }
-  // An update that changes nothing: the row comes back whether it is new or not.
+  // An update that changes nothing, so that the row is returned whether it is new or not.
   const tenant = await trx
     .insertInto('tenants')
     .values({ id: newId(), email, created_at: now })
@@ -27,7 +27,7 @@ export const ensureTenant = async (
   return tenant.id;
 };
 
-/** The tenant that the purchase belongs to, which is ours when it is new. */
+/** The tenant that the purchase belongs to; for a new purchase, the given one. */
 export const ensurePurchase = async (
   trx: Trx,
   id: string,

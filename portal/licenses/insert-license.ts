@@ -10,9 +10,10 @@ export interface LicenseToInsert {
   readonly id: string;
   readonly tenantId: string;
   readonly buyerEmail: string;
+  readonly buyerName?: string | null | undefined;
   readonly purchaseId: string;
   readonly tier: string;
-  /** `['*']` for all. */
+  /** `['*']` means all. */
   readonly features: readonly string[];
   readonly maxClusters: number | null;
   readonly expiresAt: Date | null;
@@ -20,11 +21,11 @@ export interface LicenseToInsert {
 
 export interface InsertedLicense {
   readonly license: LicenseRow;
-  /** Shown or mailed now, and sealed from then on. */
+  /** Shown or mailed now, and sealed afterwards. */
   readonly licenseKey: string;
 }
 
-/** A new license with a new key, and the event of its issue. Its tenant and purchase are there already. */
+/** A new license with a new key, and the event of its issue. Its tenant and purchase must exist. */
 export const insertLicense = async (
   trx: Transaction<PortalTables>,
   vault: LicenseKeyVault,
@@ -46,8 +47,11 @@ export const insertLicense = async (
       expires_at: expiresAt,
       status: 'active',
       buyer_email: wanted.buyerEmail,
+      buyer_name: wanted.buyerName ?? null,
       purchase_id: purchaseId,
       created_at: by.at,
+      status_reason: null,
+      key_tail: licenseKey.slice(-4),
     })
     .returningAll()
     .executeTakeFirstOrThrow();

@@ -12,16 +12,17 @@ type Trx = Transaction<PortalTables>;
 
 export interface NewLicense {
   readonly buyerEmail: string;
+  readonly buyerName?: string | null | undefined;
   readonly tier: string;
-  /** `['*']` for all. */
+  /** `['*']` means all. */
   readonly features: readonly string[];
   readonly maxClusters: number | null;
   readonly expiresAt: Date | null;
-  /** Order id at the payment gateway; one of our own is made where there was no order. */
+  /** Order id at the payment gateway; without an order, a new id is created. */
   readonly purchaseId?: string | undefined;
-  /** Whose license it is; by default whoever has the buyer's e-mail address. */
+  /** The license's owner; by default the tenant with the buyer's e-mail address. */
   readonly tenantId?: string | undefined;
-  /** A new id that the wish itself carries: the same wish sent twice issues one license. */
+  /** A new id that the request itself contains, so that the same request sent twice issues one license. */
   readonly id?: string | undefined;
   /** Whether the buyer is mailed the key. */
   readonly mailKey?: boolean | undefined;
@@ -29,10 +30,15 @@ export interface NewLicense {
 
 export type Issue =
   | { readonly outcome: 'issued'; readonly licenseKey: string; readonly license: LicenseView }
-  /** @property licenseId the license that the same wish has issued before */
-  | { readonly outcome: 'refused'; readonly reason: string; readonly licenseId?: string };
+  /** @property licenseId the license that the same request issued before */
+  | {
+      readonly outcome: 'refused';
+      readonly code: 'issued-before' | 'no-customer' | 'other-customer';
+      readonly reason: string;
+      readonly licenseId?: string;
+    };
 
-/** Mails a license that was issued to its buyer, in the transaction of the issue. */
+/** Mails an issued license to its buyer, in the transaction of the issue. */
 export type MailKey = (trx: Trx, issued: InsertedLicense) => Promise<void>;
 
 export interface IssueOptions {
@@ -42,10 +48,11 @@ export interface IssueOptions {
   readonly mailKey: MailKey;
 }
 
-const refuse = (reason: string) => ({ outcome: 'refused', reason }) as const;
+const refuse = <Code extends string>(code: Code, reason: string) =>
+  ({ outcome: 'refused', code, reason }) as const;
 
 /**
- * A refused one leaves nothing, no customer either.
+ * A refused request leaves nothing behind, not even a customer.
  * @param by name of the vendor account, or `command line`
  */
 export const issueLicense = (
@@ -60,12 +67,13 @@ export const issueLicense = (
       const now = clock.now();
       const id = wanted.id ?? newId();
       if (wanted.id !== undefined && (await isIssued(trx, wanted.id)))
-        return { ...refuse('This license was issued already.'), licenseId: id };
+        return { ...refuse('issued-before', 'This license was issued already.'), licenseId: id };
       const tenantId = await ensureTenant(trx, wanted.tenantId, wanted.buyerEmail, now);
-      if (tenantId === null) return refuse(`There is no tenant ${wanted.tenantId}.`);
+      if (tenantId === null) return refuse('no-customer', `There is no tenant ${wanted.tenantId}.`);
       const purchaseId = wanted.purchaseId ?? `vendor-${id}`;
       const buyer = await ensurePurchase(trx, purchaseId, tenantId, wanted.buyerEmail, now);
-      if (buyer !== tenantId) return refuse(`Purchase ${purchaseId} belongs to another tenant, ${buyer}.`);
+      if (buyer !== tenantId)
+        return refuse('other-customer', `Purchase ${purchaseId} belongs to another tenant, ${buyer}.`);
 
       const inserted = await insertLicense(
         trx,
@@ -79,7 +87,7 @@ export const issueLicense = (
     },
   );
 
-/** Whoever sends the same wish at the same time waits here, and then sees it. */
+/** The same request, sent at the same time, waits here, and then sees the license. */
 const isIssued = async (trx: Trx, id: string): Promise<boolean> => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${id}, 0))`.execute(trx);
   const row = await trx.selectFrom('licenses').select('id').where('id', '=', id).executeTakeFirst();

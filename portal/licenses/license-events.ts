@@ -6,13 +6,13 @@ export interface LicenseEvent {
   readonly licenseId: string;
   readonly kind: LicenseEventKind;
   readonly actor: LicenseActor;
-  /** Of a vendor account, or `command line`. */
+  /** The name of a vendor account, or `command line`. */
   readonly actorName?: string;
   readonly at: Date;
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-/** To be called in the transaction of the change itself. */
+/** Must be called in the transaction of the change itself. */
 export const recordEvent = async (trx: Transaction<PortalTables>, event: LicenseEvent): Promise<void> => {
   const { licenseId, kind, actor, actorName = null, at, data = {} } = event;
   await trx
@@ -21,7 +21,7 @@ export const recordEvent = async (trx: Transaction<PortalTables>, event: License
     .execute();
 };
 
-/** What whoever has the key, or the customer, brings about as often as they like, and what changes nothing for the vendor. */
+/** Events that a holder of the key, or the customer, can cause any number of times, and that change nothing for the vendor. */
 const passingKinds = [
   'activated',
   'activation_refused',
@@ -31,8 +31,8 @@ const passingKinds = [
 ] as const satisfies readonly LicenseEventKind[];
 
 /**
- * The newest event that somebody who is about to change the license must have seen; null: there is none. Passing ones do
- * not count: else a machine that knocks every second would keep the vendor from ever revoking.
+ * The newest event that must have been seen before changing the license; null: there is none. Passing events do not
+ * count: otherwise a machine that sends requests every second could prevent the vendor from ever revoking it.
  */
 export const newestChangeOf = async (db: Kysely<PortalTables>, licenseId: string): Promise<string | null> => {
   const row = await db

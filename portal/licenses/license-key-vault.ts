@@ -4,10 +4,10 @@ import type { Secret } from '#runtime/secret.ts';
 import { createSecretBox, type SecretBox } from '#runtime/secret-box.ts';
 import { deriveHashKey } from '../master-key/vault-keys.ts';
 
-/** Keeps license keys so that the database alone gives none away, and yet finds a license by its key. */
+/** Stores license keys so that the database alone reveals none, but a license can be found by its key. */
 export interface LicenseKeyVault {
   readonly box: SecretBox;
-  /** Keyed hash; the same key always has the same. */
+  /** Keyed hash; the same key always has the same hash. */
   hash(licenseKey: string): Buffer;
   seal(licenseKey: string, licenseId: string): string;
   open(sealed: string, licenseId: string): string;
@@ -15,7 +15,7 @@ export interface LicenseKeyVault {
 
 export interface VaultParts {
   readonly box: SecretBox;
-  /** Kept in the database, so that it outlives every master key. */
+  /** Stored in the database, so that it outlives every master key. */
   readonly hashKey: Buffer;
 }
 
@@ -26,7 +26,7 @@ export const licenseKeyColumn: SealedColumn = {
   placeOf: (licenseId) => `licenses:${licenseId}:key`,
 };
 
-/** What a database has that was made with this master key and never got another. */
+/** The parts of a database that was created with this master key and never got another. */
 export const firstVaultParts = (masterKey: Secret): VaultParts => ({
   box: createSecretBox([masterKey]),
   hashKey: deriveHashKey(masterKey),
@@ -34,7 +34,7 @@ export const firstVaultParts = (masterKey: Secret): VaultParts => ({
 
 export const createLicenseKeyVault = ({ box, hashKey }: VaultParts): LicenseKeyVault => {
   const { placeOf } = licenseKeyColumn;
-  // From bytes, Node would make a key for each hash, which takes longer than the hash.
+  // Given bytes, Node would create a key object for each hash, which takes longer than the hash.
   const hashSecret = createSecretKey(hashKey);
   return {
     box,

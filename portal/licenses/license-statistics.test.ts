@@ -5,13 +5,13 @@ import { newHwid, portalDatabase, startTestPortal } from '#harness/portal.ts';
 
 const many = 60_000;
 
-// Guarantee: every license counts once, also where there are more than one statement counts.
+// Guarantee: every license counts once, even if there are more than one statement counts.
 test('more licenses than a slice', { timeout: 120_000 }, async () => {
   await using database = await portalDatabase();
   await using portal = await startTestPortal({ databaseUrl: database.url });
   const license = await portal.issue();
   await portal.activate(license.licenseKey, newHwid());
-  // On a connection of our own: the portal's cut what takes longer than five seconds.
+  // On a separate connection: the portal's connections cut statements that take longer than five seconds.
   const client = new pg.Client({ connectionString: database.url.reveal() });
   await client.connect();
   await client.query(
@@ -22,7 +22,7 @@ test('more licenses than a slice', { timeout: 120_000 }, async () => {
     [license.tenantId, license.purchaseId, many],
   );
   await client.end();
-  // A slow machine counts on while the page says that it is not done yet.
+  // On a slow machine, counting continues while the page says that it is not done yet.
   await eventually(async () => {
     const taken = await portal.context.vendorArea.figures();
     expect(taken?.figures).toMatchObject({ active: (many / 3) * 2 + 1, revoked: many / 3, bound: 1 });

@@ -9,18 +9,18 @@ export interface LicenseStatistics {
   readonly takenAt: Date;
 }
 
-/** A machine checks once in 24 hours, a little earlier rather than later. */
+/** A machine checks once in 24 hours, rather a little earlier than later. */
 const overdueHours = 25;
 const maxVersions = 12;
-/** Counting reads every license; an overview that many look at must not do so each time. */
+/** Counting reads every license; a frequently viewed overview must not do so each time. */
 const maxAgeMs = 60_000;
 
-/** Counted by one statement, well within the time that it has, however many licenses there are. */
+/** Counted by one statement, well within its time limit, however many licenses there are. */
 const rowsPerSlice = 50_000;
-/** How long a page waits for the count; a large one goes on, and is there at the next look. */
+/** How long a page waits for the count; a long one continues, and is there at the next view. */
 const patienceMs = 2000;
 
-/** The figures, counted at most once a minute by each process; null when they have not been counted yet. */
+/** The figures, counted at most once a minute by each process; null if they have not been counted yet. */
 export const createReadLicenseStatistics = (db: Kysely<PortalTables>, clock: Clock) => {
   let counting: Promise<void> | null = null;
   const count = (): Promise<void> => {
@@ -44,7 +44,7 @@ export const createReadLicenseStatistics = (db: Kysely<PortalTables>, clock: Clo
   };
 };
 
-/** Waits for the work or for the end of the time, whichever comes first. What comes of the work after that is not heard. */
+/** Waits for the work or for the time limit, whichever comes first. A later failure of the work is ignored. */
 const atMost = async (ms: number, work: Promise<void>): Promise<void> => {
   const { promise: over, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);
@@ -75,7 +75,7 @@ const countAnew = async (db: Kysely<PortalTables>, now: Date): Promise<void> => 
     .execute();
 };
 
-/** Licenses that are alike, and how many. */
+/** A number of similar licenses. */
 interface Group {
   readonly state: 'active' | 'expired' | 'suspended' | 'revoked';
   /** Null: not on a machine. */
@@ -86,7 +86,7 @@ interface Group {
   readonly last: string;
 }
 
-/** None behind the last license. */
+/** Empty after the last license. */
 const countSlice = async (db: Kysely<PortalTables>, after: string, now: Date): Promise<readonly Group[]> => {
   const overdue = new Date(now.getTime() - overdueHours * 3_600_000);
   const { rows } = await sql<Group>`

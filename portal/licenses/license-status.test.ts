@@ -7,7 +7,7 @@ import {
   licenseStatuses,
 } from './license-status.ts';
 
-// Guarantee: only an active license is suspended, only a suspended one resumed, and nothing leads out of revoked.
+// Guarantee: only an active license is suspended, only a suspended one resumed, and a revoked one stays revoked.
 test('which status leads where', () => {
   const leadsTo = (decide: typeof decideSuspension) =>
     licenseStatuses.map((status) => {
@@ -20,7 +20,7 @@ test('which status leads where', () => {
   expect(leadsTo(decideRevocation)).toEqual(['revoked', 'revoked', null]);
 });
 
-// Guarantee: an extension only ever lengthens; days count from the expiry, or from today once that has passed.
+// Guarantee: an extension only ever lengthens; days count from the expiry, or from today if it has passed.
 test('how far an extension reaches', () => {
   const now = new Date('2026-03-10T00:00:00Z');
   const at = (text: string | null) =>
@@ -37,4 +37,7 @@ test('how far an extension reaches', () => {
   expect(expiry(at(null), { days: 2 }, now)).toBeNull();
   expect(expiry({ ...at('2026-04-01T00:00:00Z'), status: 'revoked' }, { days: 2 }, now)).toBeNull();
   expect(expiry({ ...at('2026-04-01T00:00:00Z'), status: 'suspended' }, { days: 2 }, now)).not.toBeNull();
+  const last = '9999-12-31T23:59:59.999Z';
+  expect(expiry(at('9999-12-01T00:00:00Z'), { days: 100_000 }, now)).toBe(last);
+  expect(expiry(at(last), { days: 1 }, now)).toBeNull();
 });

@@ -1,3 +1,5 @@
+import { capExpiry } from '#contracts/licenses.ts';
+
 export const licenseStatuses = ['active', 'suspended', 'revoked'] as const;
 export type LicenseStatus = (typeof licenseStatuses)[number];
 
@@ -9,29 +11,42 @@ export interface NewExpiry {
   readonly allowed: true;
   readonly expiresAt: Date;
 }
+/** Why the vendor cannot make this change to a license; pages phrase it in the reader's language. */
+export type RefusedChange =
+  | 'not-active'
+  | 'not-suspended'
+  | 'revoked'
+  | 'no-expiry'
+  | 'not-later'
+  | 'not-bound'
+  | 'changed-meanwhile';
+
 export interface Refusal {
   readonly allowed: false;
+  readonly code: RefusedChange;
   /** For people. */
   readonly reason: string;
 }
 
-const refuse = (reason: string): Refusal => ({ allowed: false, reason });
+const refuse = (code: RefusedChange, reason: string): Refusal => ({ allowed: false, code, reason });
 
 export const decideSuspension = (status: LicenseStatus): StatusChange | Refusal =>
   status === 'active'
     ? { allowed: true, status: 'suspended' }
-    : refuse(`The license is ${status}; only an active one can be suspended.`);
+    : refuse('not-active', `The license is ${status}; only an active one can be suspended.`);
 
 export const decideResumption = (status: LicenseStatus): StatusChange | Refusal =>
   status === 'suspended'
     ? { allowed: true, status: 'active' }
-    : refuse(`The license is ${status}; only a suspended one can be resumed.`);
+    : refuse('not-suspended', `The license is ${status}; only a suspended one can be resumed.`);
 
-/** Revocation is final: nothing leads out of it. */
+/** Revocation is final. */
 export const decideRevocation = (status: LicenseStatus): StatusChange | Refusal =>
-  status === 'revoked' ? refuse('The license is revoked already.') : { allowed: true, status: 'revoked' };
+  status === 'revoked'
+    ? refuse('revoked', 'The license is revoked already.')
+    : { allowed: true, status: 'revoked' };
 
-/** A date, or so many days after the present expiry (after now, where that has passed). */
+/** A date, or this many days after the current expiry (after now, if it has passed). */
 export type Extension = { readonly until: Date } | { readonly days: number };
 
 const dayMs = 86_400_000;
@@ -42,11 +57,13 @@ export const decideExtension = (
   now: Date,
 ): NewExpiry | Refusal => {
   const { status, expiresAt } = license;
-  if (status === 'revoked') return refuse('The license is revoked; it cannot be extended.');
-  if (expiresAt === null) return refuse('The license has no expiry date; there is nothing to extend.');
+  if (status === 'revoked') return refuse('revoked', 'The license is revoked; it cannot be extended.');
+  if (expiresAt === null)
+    return refuse('no-expiry', 'The license has no expiry date; there is nothing to extend.');
   const start = Math.max(expiresAt.getTime(), now.getTime());
-  const until = 'until' in extension ? extension.until : new Date(start + extension.days * dayMs);
+  const wanted = 'until' in extension ? extension.until : new Date(start + extension.days * dayMs);
+  const until = capExpiry(wanted);
   if (until.getTime() <= start)
-    return refuse(`The new date must be later than ${new Date(start).toISOString()}.`);
+    return refuse('not-later', `The new date must be later than ${new Date(start).toISOString()}.`);
   return { allowed: true, expiresAt: until };
 };

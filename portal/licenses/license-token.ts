@@ -7,13 +7,13 @@ import { product } from '#contracts/product.ts';
 import { equalBytes } from '#runtime/auth/secret-token.ts';
 import type { KeyRing } from '../signing-keys/key-ring.ts';
 
-/** What a token says of its license; the times and the fixed claims are added on signing. */
+/** What a token says about its license; the times and the fixed claims are added when it is signed. */
 export type TokenSubject = Pick<
   TokenClaims,
   'sub' | 'tier' | 'tenantId' | 'hwid' | 'features' | 'maxClusters' | 'buyerEmail' | 'purchaseId'
 >;
 
-/** A token whose signature is ours, whether expired or not. */
+/** A token with our signature, expired or not. */
 export interface ProvenToken {
   readonly kid: string;
   readonly claims: Pick<TokenClaims, 'sub' | 'tenantId'>;
@@ -22,9 +22,9 @@ export interface ProvenToken {
 /** License tokens: compact JWS with EdDSA. node:crypto instead of jose, because this is the hottest path of the portal. */
 export interface LicenseTokens {
   sign(subject: TokenSubject, now: Date): Promise<TokenResponse>;
-  /** Null unless one of our keys signed it as a token. Expiry is not looked at: an expired token still proves identity. */
+  /** Null unless one of our keys signed it as a token. The expiry is ignored: an expired token still proves identity. */
   read(token: string): Promise<ProvenToken | null>;
-  /** For a token that `read` took for nothing: another process may have made its key a moment ago, which is looked for. */
+  /** For a token that `read` rejected: another process may just have created its key, so the keys are loaded again. */
   readWithNewKey(token: string): Promise<ProvenToken | null>;
 }
 
@@ -32,12 +32,12 @@ const signInThread = promisify(signInline);
 const verify = promisify(verifyInline);
 
 /**
- * A thread of libuv takes a signature off the main thread, and costs up to half as much again. Where the database has
- * the second core, nothing is gained by that.
+ * A thread of libuv takes a signature off the main thread, but costs up to half as much again. If the database uses the
+ * second core, that gains nothing.
  */
 const threadsPay = availableParallelism() > 2;
 
-/** Whoever sends made-up key ids must not make us ask the database each time. */
+/** Requests with made-up key ids must not cause a database query each. */
 const lookPauseMs = 100;
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -48,7 +48,7 @@ const parseObject = (part: string): Readonly<Record<string, unknown>> | null => 
     const value: unknown = JSON.parse(decode(part).toString());
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
   } catch {
-    // Not a token of ours; what else it may be does not matter.
+    // Not one of our tokens; whatever else it is does not matter.
     return null;
   }
 };
@@ -62,9 +62,9 @@ export const createLicenseTokens = (keyRing: KeyRing, inThreads = threadsPay): L
     return header.text;
   };
   /**
-   * Of the active key by signing again: an Ed25519 signature is the same each time (RFC 8032, 5.1.6) and costs less than
-   * half of a verification. A signature of a stranger's text must never leave this function, not even by the time that
-   * the comparison takes.
+   * For the active key, by signing again: an Ed25519 signature is the same each time (RFC 8032, 5.1.6) and costs less
+   * than half of a verification. A signature of a stranger's text must never leave this function, not even through the
+   * time of the comparison.
    */
   const isSigned = async (text: string, kid: string, signature: Buffer): Promise<boolean> => {
     const { active } = keyRing;
@@ -78,7 +78,7 @@ export const createLicenseTokens = (keyRing: KeyRing, inThreads = threadsPay): L
 
   let lookedAtMs = Number.NEGATIVE_INFINITY;
   let waiting: Promise<void> | null = null;
-  /** All who ask before it begins share one look. */
+  /** All callers that ask before it begins share one query. */
   const lookForKeys = (): Promise<void> => {
     waiting ??= delay(Math.max(0, lookedAtMs + lookPauseMs - performance.now())).then(() => {
       waiting = null;
@@ -114,7 +114,7 @@ export const createLicenseTokens = (keyRing: KeyRing, inThreads = threadsPay): L
     async read(token) {
       const [head = '', payload = '', signature = ''] = token.split('.');
       const { alg, kid, crit } = parseObject(head) ?? {};
-      // RFC 7515: whoever does not understand `crit` must refuse it.
+      // RFC 7515: an implementation that does not understand `crit` must refuse it.
       if (alg !== 'EdDSA' || typeof kid !== 'string' || crit !== undefined) return null;
       if (!(await isSigned(`${head}.${payload}`, kid, decode(signature)))) return null;
       // Our signature vouches for the rest.

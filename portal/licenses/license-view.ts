@@ -1,3 +1,4 @@
+import { capExpiry } from '#contracts/licenses.ts';
 import type { LicenseStatus } from './license-status.ts';
 import type { LicenseRow, MachineRow } from './licenses.tables.ts';
 
@@ -7,8 +8,11 @@ export interface LicenseView {
   /** The last four characters are enough to compare with a purchase mail. */
   readonly maskedKey: string;
   readonly status: LicenseStatus;
+  /** What the customer was told when it was suspended or revoked; null: nothing. */
+  readonly statusReason: string | null;
   readonly tenantId: string;
   readonly buyerEmail: string;
+  readonly buyerName: string | null;
   readonly purchaseId: string;
   readonly tier: string;
   readonly features: readonly string[];
@@ -29,6 +33,9 @@ export interface MachineView {
 /** The last four characters are enough to compare with a purchase mail. */
 export const maskKey = (licenseKey: string): string => `CSTL-****-****-****-${licenseKey.slice(-4)}`;
 
+/** Rows may contain a later date than can be set today. */
+export const writeExpiry = (at: Date): string => capExpiry(at).toISOString();
+
 export const viewLicense = (
   row: LicenseRow,
   licenseKey: string,
@@ -37,13 +44,15 @@ export const viewLicense = (
   id: row.id,
   maskedKey: maskKey(licenseKey),
   status: row.status,
+  statusReason: row.status_reason,
   tenantId: row.tenant_id,
   buyerEmail: row.buyer_email,
+  buyerName: row.buyer_name,
   purchaseId: row.purchase_id,
   tier: row.tier,
   features: row.features,
   maxClusters: row.max_clusters,
-  expiresAt: row.expires_at?.toISOString() ?? null,
+  expiresAt: row.expires_at && writeExpiry(row.expires_at),
   createdAt: row.created_at.toISOString(),
   machine: machine && {
     hwid: machine.hwid,

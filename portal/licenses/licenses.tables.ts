@@ -1,9 +1,12 @@
-import type { Generated, JSONColumnType, Selectable } from 'kysely';
+import type { Generated, GeneratedAlways, JSONColumnType, Selectable } from 'kysely';
+import type { Language } from '#contracts/language.ts';
 import type { LicenseStatus } from './license-status.ts';
 
 interface TenantsTable {
   id: string;
   email: string;
+  /** The language of the last visit or purchase; null: unknown. */
+  language: Generated<Language | null>;
   created_at: Date;
 }
 
@@ -30,11 +33,18 @@ interface LicensesTable {
   expires_at: Date | null;
   status: LicenseStatus;
   buyer_email: string;
+  buyer_name: string | null;
   purchase_id: string;
   created_at: Date;
+  /** What the vendor told the customer when suspending or revoking the license; null while it is active. */
+  status_reason: string | null;
+  /** The last four characters of the key; null until they are filled in. */
+  key_tail: string | null;
+  /** The text that parts are searched in: address, name, order and end of the key, in lower case. */
+  search_text: GeneratedAlways<string>;
 }
 
-/** The machine that a license is bound to: at most one row a license. */
+/** The machine that a license is bound to: at most one row per license. */
 interface MachinesTable {
   license_id: string;
   hwid: string;
@@ -78,9 +88,9 @@ interface LicenseEventsTable {
   id: Generated<string>;
   license_id: string;
   kind: LicenseEventKind;
-  /** Who did it: `client`, `vendor`, `gateway`. */
+  /** `client`, `vendor` or `gateway`. */
   actor: LicenseActor;
-  /** Of a vendor account, or `command line`. */
+  /** The name of a vendor account, or `command line`. */
   actor_name: string | null;
   data: JSONColumnType<Record<string, unknown>>;
   at: Date;
@@ -95,9 +105,9 @@ export interface Figures {
   readonly revoked: number;
   /** Active ones that are bound to a machine. */
   readonly bound: number;
-  /** Of these, the ones whose machine has not checked for more than a day and an hour: it lives on its grace period, or is off. */
+  /** Those of the bound ones whose machine has not checked for over a day and an hour: it is in its grace period, or switched off. */
   readonly inGrace: number;
-  /** Of the bound ones, the most frequent first. */
+  /** Versions of the bound ones, most frequent first. */
   readonly versions: readonly { readonly version: string; readonly machines: number }[];
 }
 

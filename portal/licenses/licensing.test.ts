@@ -1,6 +1,6 @@
 import { createPublicKey, sign, verify } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TokenClaims } from '#contracts/licenses.ts';
+import { licenseEndHeader, licenseNeverEnds, type TokenClaims } from '#contracts/licenses.ts';
 import { problemDocument } from '#contracts/problems.ts';
 import type { TestDatabase } from '#harness/database.ts';
 import { movableClock, newHwid, portalDatabase, startTestPortal, type TestPortal } from '#harness/portal.ts';
@@ -41,7 +41,7 @@ const activated = async (wanted: Parameters<TestPortal['issue']>[0] = {}) => {
   return { license, hwid, token: body.token as string };
 };
 
-/** Signs what the portal would never sign, by the portal's own key or another. */
+/** Signs what the portal would never sign, with the portal's own key or another. */
 const forge = async (
   token: string,
   changed: { header?: object; claims?: object },
@@ -59,8 +59,8 @@ const expectRefusal = (answer: { status: number; headers: Headers; body: unknown
   expect(problemDocument.safeParse(answer.body).success).toBe(true);
 };
 
-// Guarantee: header and claims are those of the interface document, no more and no fewer, and the raw public key
-// alone proves them, without any library of ours.
+// Guarantee: header and claims are exactly those of the interface document, and the raw public key alone proves them,
+// without any of our libraries.
 test('a token carries exactly the documented claims, signed with Ed25519', async () => {
   const expiresAt = inHours(1000);
   const license = await portal.issue({
@@ -106,13 +106,35 @@ test('a token carries exactly the documented claims, signed with Ed25519', async
   expect(proves(`${header}.${payload}x`)).toBe(false);
 });
 
-// Guarantee: a license without a cap and with all features says so as documented.
+// Guarantee: with each token the portal says when the license ends, in addition to the documented body, which is unchanged.
+test('the end of a license is told with its token', async () => {
+  const endOf = (answer: { readonly headers: Headers }) => answer.headers.get(licenseEndHeader);
+  const expiresAt = inHours(48);
+  const limited = await portal.issue({ expiresAt });
+  const hwid = newHwid();
+  const first = await portal.activate(limited.licenseKey, hwid);
+  expect(endOf(first)).toBe(expiresAt.toISOString());
+  expect(Object.keys(first.body).sort()).toEqual(['signingKeyId', 'token']);
+  const checked = await portal.validate(limited, first.body.token, hwid);
+  expect(endOf(checked)).toBe(expiresAt.toISOString());
+  const endless = await portal.issue();
+  const { body, headers } = await portal.activate(endless.licenseKey, hwid);
+  expect(endOf({ headers })).toBe(licenseNeverEnds);
+  expect(endOf(await portal.validate(endless, body.token, hwid))).toBe(licenseNeverEnds);
+  // An older portal stored the end of the year 9999 as the year 10000, which no program reads.
+  const late = await portal.issue({ expiresAt: new Date(Date.UTC(9999, 11, 32)) });
+  expect(endOf(await portal.activate(late.licenseKey, hwid))).toBe('9999-12-31T23:59:59.999Z');
+  // Clients that do not prove that a license is theirs learn nothing about it.
+  expect(endOf(await portal.activate(limited.licenseKey, newHwid()))).toBeNull();
+});
+
+// Guarantee: a license without a limit and with all features says so as documented.
 test('null means no cap, a single wildcard all features', async () => {
   const { token } = await activated();
   expect(decode(partsOf(token)[1])).toMatchObject({ features: ['*'], maxClusters: null });
 });
 
-// Guarantee: a HWID in capitals is the same machine, and lower case is kept.
+// Guarantee: a HWID in capitals is the same machine, and is stored in lower case.
 test('HWIDs are taken in any case', async () => {
   const license = await portal.issue();
   const hwid = newHwid();
@@ -124,7 +146,7 @@ test('HWIDs are taken in any case', async () => {
   expect((await portal.validate(license, body.token, capitals)).status).toBe(200);
 });
 
-// Guarantee: what is no key of ours is UNAUTHORIZED, a mistyped checksum included, and never 400.
+// Guarantee: what is not one of our keys is UNAUTHORIZED, including a wrong check character, and never 400.
 test('activate refuses unknown and mistyped keys', async () => {
   const { licenseKey } = await portal.issue();
   const last = licenseKey.at(-1) === '0' ? '1' : '0';
@@ -132,7 +154,7 @@ test('activate refuses unknown and mistyped keys', async () => {
   expectRefusal(await portal.activate('CSTL-0000-0000-0000-0000', newHwid()), 'UNAUTHORIZED');
 });
 
-// Guarantee: a license that is not active cannot be activated, not even by the machine it is bound to.
+// Guarantee: a license that is not active cannot be activated, not even by the machine that it is bound to.
 test('activate refuses licenses that are not active', async () => {
   const { license, hwid } = await activated();
   await portal.context.vendor.suspend(license.id);
@@ -145,7 +167,7 @@ test('activate refuses licenses that are not active', async () => {
   expectRefusal(await portal.activate(brief.licenseKey, newHwid()), 'UNAUTHORIZED');
 });
 
-// Guarantee: a license stays with its machine; that one gets a fresh token as often as it asks.
+// Guarantee: a license stays with its machine, which gets a fresh token as often as it asks.
 test('activate binds once', async () => {
   const { license, hwid, token } = await activated();
   expectRefusal(await portal.activate(license.licenseKey, newHwid()), 'HWID_MISMATCH');
@@ -159,7 +181,7 @@ test('activate binds once', async () => {
   expect(events.map(({ kind }) => kind)).toEqual(['issued', 'activated', 'activation_refused', 'activated']);
 });
 
-// Guarantee: while a transfer is pending only the machine that it names gets in; then it is that machine's license.
+// Guarantee: while a transfer is pending, only the machine that it names can activate; then the license is bound to that machine.
 test('a pending transfer lets only its machine activate', async () => {
   const { license, hwid: old, token } = await activated();
   const next = newHwid();
@@ -179,7 +201,7 @@ test('a pending transfer lets only its machine activate', async () => {
   ]);
 });
 
-// Guarantee: the daily check renews the token from what the license says today, and notes when the machine was seen.
+// Guarantee: the daily check renews the token from the license's current state, and records when the machine was seen.
 test('validate renews the token, also an expired one', async () => {
   const { license, hwid, token } = await activated({ expiresAt: inHours(24 * 400) });
   clock.pass(24 * 300 * hourMs);
@@ -197,7 +219,7 @@ test('validate renews the token, also an expired one', async () => {
   expect(machine?.last_validated_at).toEqual(clock.now());
 });
 
-// Guarantee: a token that our key did not sign as it stands proves nothing.
+// Guarantee: a token that our key did not sign exactly as it is proves nothing.
 test('validate refuses forged tokens', async () => {
   const { license, hwid, token } = await activated();
   const other = await generateKeyPair();
@@ -226,7 +248,7 @@ test('validate refuses forged tokens', async () => {
   }
 });
 
-// Guarantee: few cores or many, the tokens are the same, and forged ones are known.
+// Guarantee: with few cores or many, the tokens are the same, and forged ones are recognized.
 test('signatures in threads and on the main thread', async () => {
   const { token } = await activated();
   const { keyRing } = portal.context;
@@ -245,7 +267,7 @@ test('signatures in threads and on the main thread', async () => {
   expect(renewed[0]).toEqual(renewed[1]);
 });
 
-// Guarantee: refusals come in the documented order; whatever applies first is said, the later reasons stay unsaid.
+// Guarantee: refusals come in the documented order; the first reason that applies is given, later ones are not mentioned.
 test('validate refuses in order', async () => {
   const { license, hwid, token } = await activated({ expiresAt: inHours(1) });
   const stranger = newHwid();
@@ -267,7 +289,7 @@ test('validate refuses in order', async () => {
   expectRefusal(await check({ tenantId: someone.tenantId }, foreignTenant, hwid), 'UNAUTHORIZED');
 });
 
-// Guarantee: what is lifted is lifted at once: a resumed or extended license validates again with its old token.
+// Guarantee: a lifted restriction is lifted immediately: a resumed or extended license validates again with its old token.
 test('a suspended and an expired license heal', async () => {
   const { license, hwid, token } = await activated({ expiresAt: inHours(1) });
   const { vendor } = portal.context;
@@ -290,7 +312,7 @@ test('expiry is exact', async () => {
   expectRefusal(await portal.validate(license, token, hwid), 'EXPIRED');
 });
 
-// Guarantee: a struck key's tokens prove nothing from that moment on, in portals that are running already too.
+// Guarantee: a revoked key's tokens prove nothing from that moment on, even in portals that are already running.
 test('validate refuses a struck key', async () => {
   const { license, hwid, token } = await activated();
   const { kid } = portal.context.keyRing.active;
@@ -303,7 +325,7 @@ test('validate refuses a struck key', async () => {
   expect((await portal.validate(license, token, hwid)).status).toBe(200);
 });
 
-// Guarantee: in one batch a refused request, an unknown token and a duplicate leave their neighbours alone.
+// Guarantee: in one batch, a refused request, an unknown token and a duplicate do not affect the other requests.
 test('neighbours in a batch do not touch each other', async () => {
   const licenses = await Promise.all(Array.from({ length: 12 }, () => activated()));
   const [revoked, moved, ...fine] = licenses;
@@ -327,7 +349,7 @@ test('neighbours in a batch do not touch each other', async () => {
   }
 });
 
-// Guarantee: of any number of machines that activate one key at the same moment exactly one wins.
+// Guarantee: of any number of machines that activate one key at the same moment, exactly one wins.
 test('200 machines, one key, one winner', async () => {
   const license = await portal.issue();
   const hwids = Array.from({ length: 200 }, newHwid);
@@ -340,7 +362,7 @@ test('200 machines, one key, one winner', async () => {
   expect(machines).toEqual([{ hwid: winners[0] }]);
 });
 
-// Guarantee: what happened to a license can be added to, but never changed or removed.
+// Guarantee: events of a license can be added, but never changed or removed.
 test('license events are append-only', async () => {
   await activated();
   for (const change of [
@@ -351,7 +373,7 @@ test('license events are append-only', async () => {
     await expect(query(change)).rejects.toThrow(/append-only/);
 });
 
-// Guarantee: the database alone gives no license key away.
+// Guarantee: the database alone reveals no license key.
 test('license keys rest encrypted', async () => {
   const { licenseKey, id } = await portal.issue();
   const [row] = await query('select licenses::text as text from licenses where id = $1', id);

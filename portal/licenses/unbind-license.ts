@@ -11,8 +11,8 @@ export interface Unbinding {
 }
 
 /**
- * Frees a license from its machine, under the lock of the license's row. A transfer that is under way ends with it: any
- * machine may bind now, and that one would keep all others out.
+ * Unbinds a license from its machine, under the lock of the license's row. This also ends a pending transfer: any
+ * machine may activate now, and the transfer would keep all others out.
  */
 export const freeLicense = async (
   trx: Transaction<PortalTables>,
@@ -30,7 +30,8 @@ export const freeLicense = async (
     .where('state', '=', 'pending')
     .returning('to_hwid')
     .executeTakeFirst();
-  if (!machine && !transfer) return { allowed: false, reason: 'The license is not bound to any machine.' };
+  if (!machine && !transfer)
+    return { allowed: false, code: 'not-bound', reason: 'The license is not bound to any machine.' };
   const data = { hwid: machine?.hwid ?? null, cancelledTransferTo: transfer?.to_hwid ?? null };
   await recordEvent(trx, { licenseId, kind: 'unbound', actor: 'vendor', actorName: by, at, data });
   return null;

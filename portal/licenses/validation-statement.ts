@@ -2,14 +2,14 @@ import { countRequests } from '../rate-limits/counting-statement.ts';
 
 /**
  * The whole daily check of a batch of requests in one round trip: count the request, find the license, decide, and
- * note when the machine was last seen. One row comes back for each request, in their order.
+ * record when the machine was last seen. One row is returned per request, in order.
  *
  * The order of the `case` is the order of refusals. A machine that another statement is writing at this moment is
- * skipped rather than waited for (its time is noted by the other one), so that no circle of waiting can form.
+ * skipped rather than waited for (the other statement records its time), so that no deadlock can occur.
  *
- * The arrays come from subqueries, so that the planner does not see their lengths: a plan for all lengths then looks as
- * cheap as one for each, and Postgres keeps it instead of planning every small batch again, which takes longer than
- * the batch itself.
+ * The arrays come from subqueries, so that the planner does not see their lengths: a generic plan then looks as cheap
+ * as a specific one, and Postgres keeps it instead of planning every small batch again, which takes longer than the
+ * batch itself.
  *
  * $1 addresses, $2 license ids (null: the token proves nothing), $3 key ids, $4 tenant ids, $5 HWIDs, $6 now
  */
@@ -31,7 +31,8 @@ export const validationStatement = `
         when license.expires_at <= $6 then 'EXPIRED'
         when machine.hwid is distinct from request.hwid then 'HWID_MISMATCH'
       end as refusal,
-      license.tier, license.features, license.max_clusters, license.buyer_email, license.purchase_id
+      license.status_reason, license.tier, license.features, license.max_clusters, license.buyer_email,
+      license.purchase_id, license.expires_at
     from request
     join counted using (address)
     left join signing_keys as signing_key on signing_key.kid = request.kid
@@ -45,6 +46,7 @@ export const validationStatement = `
   ), noted as (
     update machines set last_validated_at = $6 from seen where machines.license_id = seen.license_id
   )
-  select accepted, wait_ms::float8 as wait_ms, refusal, tier, features, max_clusters, buyer_email, purchase_id
+  select accepted, wait_ms::float8 as wait_ms, refusal, status_reason, tier, features, max_clusters, buyer_email,
+    purchase_id, expires_at
   from answer
   order by position`;

@@ -9,10 +9,10 @@ import type { LicenseAnswer } from './license-answer.ts';
 import type { LicenseTokens } from './license-token.ts';
 import { validationStatement } from './validation-statement.ts';
 
-/** A request as it goes into the statement. */
+/** A request as input of the statement. */
 interface ValidationRow {
   readonly address: string;
-  /** Null when the token proves nothing. */
+  /** Null if the token proves nothing. */
   readonly licenseId: string | null;
   readonly kid: string | null;
   readonly tenantId: string;
@@ -23,11 +23,14 @@ interface ValidationResult {
   readonly accepted: boolean;
   readonly wait_ms: number;
   readonly refusal: RefusalCode | 'UNAUTHORIZED' | null;
+  /** What the vendor told the customer when suspending or revoking the license. */
+  readonly status_reason: string | null;
   readonly tier: string;
   readonly features: string[];
   readonly max_clusters: number | null;
   readonly buyer_email: string;
   readonly purchase_id: string;
+  readonly expires_at: Date | null;
 }
 
 export interface ValidationOptions {
@@ -36,13 +39,13 @@ export interface ValidationOptions {
   readonly clock: Clock;
 }
 
-/** The next batch gathers while one is under way; a second statement at the same time would make both smaller. */
+/** The next batch collects while one is under way; a second statement at the same time would make both smaller. */
 const maxInFlight = 1;
 const maxRows = 128;
-/** What a healthy database does in well under a second. */
+/** A healthy database handles this many in well under a second. */
 const maxWaiting = 4096;
 
-/** The daily check. Every request counts against its address, whatever comes of it. */
+/** The daily check. Every request counts against its address, whatever its outcome. */
 export const createValidation = ({ pool, tokens, clock }: ValidationOptions) => {
   const waiting = createWaitingAddresses(clock);
   const ask = createMicroBatch(
@@ -76,7 +79,7 @@ export const createValidation = ({ pool, tokens, clock }: ValidationOptions) => 
     if (!row.accepted)
       return { outcome: 'rate-limited', retryAfterSeconds: waiting.remember(address, row.wait_ms) };
     if (row.refusal !== null || licenseId === null)
-      return { outcome: 'refused', code: row.refusal ?? 'UNAUTHORIZED' };
+      return { outcome: 'refused', code: row.refusal ?? 'UNAUTHORIZED', reason: row.status_reason };
     const subject = {
       sub: licenseId,
       tier: row.tier,
@@ -87,6 +90,7 @@ export const createValidation = ({ pool, tokens, clock }: ValidationOptions) => 
       buyerEmail: row.buyer_email,
       purchaseId: row.purchase_id,
     };
-    return { outcome: 'token', response: await tokens.sign(subject, clock.now()) };
+    const response = await tokens.sign(subject, clock.now());
+    return { outcome: 'token', response, endsAt: row.expires_at };
   };
 };

@@ -10,6 +10,7 @@ import {
   decideSuspension,
   type Extension,
   type Refusal,
+  type RefusedChange,
   type StatusChange,
 } from './license-status.ts';
 import type { LicenseView } from './license-view.ts';
@@ -21,19 +22,21 @@ type Trx = Transaction<PortalTables>;
 export type Change =
   | { readonly outcome: 'changed'; readonly license: LicenseView }
   | { readonly outcome: 'not-found' }
-  | { readonly outcome: 'refused'; readonly reason: string };
+  | { readonly outcome: 'refused'; readonly code: RefusedChange; readonly reason: string };
 
-/** What the vendor may do. Licenses are named by key or id. Every change and its event commit together. */
+/** What the vendor may do. Licenses are referred to by key or id. Every change and its event commit together. */
 export interface VendorLicenses {
   issue(wanted: NewLicense): Promise<Issue>;
   find(reference: string): Promise<LicenseView | null>;
-  suspend(reference: string): Promise<Change>;
+  /** @param reason a line that the customer reads until the license is resumed */
+  suspend(reference: string, reason?: string): Promise<Change>;
   resume(reference: string): Promise<Change>;
-  revoke(reference: string): Promise<Change>;
+  /** @param reason a line that the customer reads */
+  revoke(reference: string, reason?: string): Promise<Change>;
   extend(reference: string, extension: Extension): Promise<Change>;
-  /** Frees the license from its machine: the next one that activates it binds, this one or another. */
+  /** Unbinds the license from its machine: the next machine that activates it is bound, the same or another. */
   unbind(reference: string): Promise<Change>;
-  /** Gives one more transfer than the free ones. */
+  /** Grants one more transfer beyond the free ones. */
   grantTransfer(reference: string): Promise<Change>;
 }
 
@@ -49,9 +52,9 @@ export interface VendorOptions extends IssueOptions {
 }
 
 /**
- * For whoever acts: the name of a vendor account, or `command line`.
- * @param seen `newestChangeOf` the license when they looked at it; what came after it refuses their change, so that a form
- *   that is sent twice does its work once
+ * For the acting person: the name of a vendor account, or `command line`.
+ * @param seen `newestChangeOf` the license when they viewed it; anything newer refuses their change, so that a form
+ * sent twice does its work once
  */
 export type LicensesBy = (by: string, seen?: string) => VendorLicenses;
 
@@ -59,7 +62,7 @@ export const createVendorLicenses = (options: VendorOptions): LicensesBy => {
   const { db, vault, clock, grantTransfer } = options;
   const finder = createLicenseFinder(vault);
 
-  /** Locks the license, and lets `work` do the change with its event, or refuse it. */
+  /** Locks the license, and lets `work` make the change with its event, or refuse it. */
   const change = (
     seen: string | undefined,
     reference: string,
@@ -69,9 +72,13 @@ export const createVendorLicenses = (options: VendorOptions): LicensesBy => {
       const license = await finder.lookUp(trx, reference, true);
       if (!license) return { outcome: 'not-found' };
       if (seen !== undefined && seen !== ((await newestChangeOf(trx, license.id)) ?? ''))
-        return { outcome: 'refused', reason: 'The license has changed in the meantime. Look at it again.' };
+        return {
+          outcome: 'refused',
+          code: 'changed-meanwhile',
+          reason: 'The license has changed in the meantime. Look at it again.',
+        };
       const refusal = await work(trx, license, clock.now());
-      if (refusal) return { outcome: 'refused', reason: refusal.reason };
+      if (refusal) return { outcome: 'refused', code: refusal.code, reason: refusal.reason };
       const changed = await finder.lookUp(trx, license.id);
       const [view] = await finder.view(trx, changed ? [changed] : []);
       if (!view) throw new Error('a license was lost while its row was locked');
@@ -82,18 +89,19 @@ export const createVendorLicenses = (options: VendorOptions): LicensesBy => {
     const write = async (
       trx: Trx,
       license: LicenseRow,
-      set: Partial<Pick<LicenseRow, 'status' | 'expires_at'>>,
+      set: Partial<Pick<LicenseRow, 'status' | 'expires_at' | 'status_reason'>>,
       { kind, at }: { readonly kind: LicenseEventKind; readonly at: Date },
     ): Promise<void> => {
-      const { status, expires_at: expiresAt } = { ...license, ...set };
+      const { status, expires_at: expiresAt, status_reason: reason } = { ...license, ...set };
       await trx
         .updateTable('licenses')
-        .set({ status, expires_at: expiresAt })
+        .set({ status, expires_at: expiresAt, status_reason: reason })
         .where('id', '=', license.id)
         .execute();
       const data = {
         from: { status: license.status, expiresAt: license.expires_at },
         to: { status, expiresAt },
+        ...(set.status_reason ? { reason } : {}),
       };
       await recordEvent(trx, { licenseId: license.id, kind, actor: 'vendor', actorName: by, at, data });
     };
@@ -102,11 +110,12 @@ export const createVendorLicenses = (options: VendorOptions): LicensesBy => {
       reference: string,
       kind: LicenseEventKind,
       decide: (status: LicenseRow['status']) => StatusChange | Refusal,
+      reason: string | null = null,
     ) =>
       change(seen, reference, async (trx, license, at) => {
         const decision = decide(license.status);
         if (!decision.allowed) return decision;
-        await write(trx, license, { status: decision.status }, { kind, at });
+        await write(trx, license, { status: decision.status, status_reason: reason }, { kind, at });
         return null;
       });
 
@@ -117,9 +126,9 @@ export const createVendorLicenses = (options: VendorOptions): LicensesBy => {
         const license = await finder.lookUp(db, reference);
         return license ? ((await finder.view(db, [license]))[0] ?? null) : null;
       },
-      suspend: (reference) => changeStatus(reference, 'suspended', decideSuspension),
+      suspend: (reference, reason) => changeStatus(reference, 'suspended', decideSuspension, reason),
       resume: (reference) => changeStatus(reference, 'resumed', decideResumption),
-      revoke: (reference) => changeStatus(reference, 'revoked', decideRevocation),
+      revoke: (reference, reason) => changeStatus(reference, 'revoked', decideRevocation, reason),
       extend: (reference, extension) =>
         change(seen, reference, async (trx, license, at) => {
           const { status, expires_at: expiresAt } = license;
@@ -133,7 +142,11 @@ export const createVendorLicenses = (options: VendorOptions): LicensesBy => {
       grantTransfer: (reference) =>
         change(seen, reference, async (trx, license, at) => {
           if (license.status === 'revoked')
-            return { allowed: false, reason: 'The license is revoked; it cannot be transferred.' };
+            return {
+              allowed: false,
+              code: 'revoked',
+              reason: 'The license is revoked; it cannot be transferred.',
+            };
           await grantTransfer(trx, { licenseId: license.id, by, at });
           return null;
         }),

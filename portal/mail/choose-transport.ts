@@ -5,7 +5,7 @@ import { createSmtpTransport } from './smtp-transport.ts';
 import type { MailTransport } from './transport.ts';
 
 export interface MailSettings {
-  /** Null: mails become files in the home. */
+  /** Null: mails become files in the data folder. */
   readonly smtpUrl: Secret | null;
   readonly home: string;
 }
@@ -13,6 +13,6 @@ export interface MailSettings {
 export const chooseTransport = ({ smtpUrl, home }: MailSettings): MailTransport =>
   smtpUrl ? createSmtpTransport({ url: smtpUrl }) : createFolderTransport(join(home, 'mail'));
 
-/** The password in the URL, as it could come to stand in a log. */
+/** The password in the URL, in the form in which a log could contain it. */
 export const smtpPassword = (smtpUrl: Secret | null): string =>
   smtpUrl ? decodeURIComponent(new URL(smtpUrl.reveal()).password) : '';

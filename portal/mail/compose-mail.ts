@@ -1,7 +1,7 @@
 import MailComposer from 'nodemailer/lib/mail-composer';
 import type { OutgoingMail } from './transport.ts';
 
-/** The mail as it crosses the wire. Addresses are given as objects, so that none is read as a list. */
+/** The mail in its wire format. Addresses are given as objects, so that none is parsed as a list. */
 export const composeMail = (mail: OutgoingMail): Promise<Buffer> =>
   new MailComposer({
     messageId: mail.messageId,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { decideRetry, maxAttempts } from './decide-retry.ts';
 
-// Guarantee: a mail is tried again for about three days, soon at first, and is given up then.
+// Guarantee: a mail is retried for about three days, soon at first, and then given up.
 test('retries span three days', () => {
   const fault = { permanent: false, fault: '451 at RCPT TO' };
   let passedMs = 0;

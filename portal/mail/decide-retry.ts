@@ -4,7 +4,7 @@ const secondMs = 1000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 
-/** About three days in all: a weekend without whoever looks after the mail server. */
+/** About three days in total: a weekend without an administrator of the mail server. */
 const delaysMs: readonly number[] = [
   15 * secondMs,
   minuteMs,
@@ -16,7 +16,7 @@ const delaysMs: readonly number[] = [
 
 export const maxAttempts = delaysMs.length + 1;
 
-/** @param attempts how often it was tried, this time included */
+/** @param attempts the number of attempts, including this one */
 export const decideRetry = (
   attempts: number,
   { permanent, fault }: { readonly permanent: boolean; readonly fault: string },

@@ -15,7 +15,7 @@ const mail = {
   date: new Date('2026-03-01T12:00:00Z'),
 };
 
-// Guarantee: without a mail server the mail is a file that its owner alone can read, the same one when sent twice.
+// Guarantee: without a mail server a mail becomes a file that only its owner can read, and the same file when sent twice.
 test('a mail becomes a file', async () => {
   await using folder = await temporaryFolder('mail');
   const transport = createFolderTransport(join(folder.path, 'mail'));

@@ -6,7 +6,7 @@ import type { MailTransport } from './transport.ts';
 
 const ownerOnly = { file: 0o600, folder: 0o700 } as const;
 
-/** For development: each mail becomes a file that mail programs open, named so that the newest is the last. */
+/** For development: each mail becomes a file that mail programs can open, named so that the newest sorts last. */
 export const createFolderTransport = (folder: string): MailTransport => ({
   async send(mail) {
     try {

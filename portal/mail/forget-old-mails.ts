@@ -3,7 +3,7 @@ import type { PortalTables } from '../database/tables.ts';
 
 const dayMs = 86_400_000;
 const keptSentDays = 30;
-/** Long enough for a vendor to see what was given up, and to send it after all. */
+/** Long enough for a vendor to see which mails were given up, and to send them again. */
 const keptGivenUpDays = 90;
 
 export const forgetOldMails = async (db: Kysely<PortalTables>, now: Date): Promise<void> => {

@@ -2,22 +2,22 @@ import { forgetOldMails } from './forget-old-mails.ts';
 import type { MailRow } from './mail.tables.ts';
 import { claimDueMails, type SendingOptions, sendClaimedMail } from './mail-sender.ts';
 
-/** Mails at the same time, each on a connection of its own: one slow answer does not hold up a sign-in code. */
+/** Mails at the same time, each on its own connection, so that one slow server does not delay a sign-in code. */
 const maxInHand = 4;
-/** A sign-in code is waited for. */
+/** Someone waits for a sign-in code. */
 const pollMs = 1000;
-/** While the database is away there is no use in asking every second. */
+/** While the database is unreachable, asking every second is pointless. */
 const troubledPollMs = 10_000;
 const forgetEveryMs = 3_600_000;
-/** How long mails in hand may still take once we stop; those cut off are due again shortly. */
+/** How long mails in progress may still take after a stop; interrupted ones are soon due again. */
 const drainMs = 3000;
 
-/** Each portal process does this; a mail is in the hands of one at a time. */
+/** Each portal process does this; only one process works on a mail at a time. */
 export const keepSendingMail = (options: SendingOptions): AsyncDisposable => {
   const cut = new AbortController();
   const inHand = new Set<Promise<void>>();
   let stopping = false;
-  /** Ends the present pause. */
+  /** Ends the current pause. */
   let wake: (() => void) | null = null;
 
   const pause = async (ms: number): Promise<void> => {
@@ -32,7 +32,7 @@ export const keepSendingMail = (options: SendingOptions): AsyncDisposable => {
   const take = (mail: MailRow): void => {
     const sending = sendClaimedMail(options, mail, cut.signal)
       .catch((error: unknown) =>
-        options.log.warn({ err: error, mail: mail.id }, 'what became of a mail could not be noted down'),
+        options.log.warn({ err: error, mail: mail.id }, 'could not store the outcome of a mail'),
       )
       .finally(() => {
         inHand.delete(sending);
@@ -54,7 +54,7 @@ export const keepSendingMail = (options: SendingOptions): AsyncDisposable => {
         for (const mail of mails) take(mail);
         if (free === 0 || mails.length < free) await pause(pollMs);
       } catch (error) {
-        options.log.warn({ err: error }, 'mails could not be taken from the outbox');
+        options.log.warn({ err: error }, 'could not take mails from the outbox');
         await pause(troubledPollMs);
       }
     }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { mailAddressSchema, parseMailSender } from './mail-address.ts';
 
-// Guarantee: an address is one address: nothing in it can become a header, a second recipient or an SMTP command.
+// Guarantee: an address is exactly one address: nothing in it can become a header, a second recipient or an SMTP command.
 test.each([
   'a@example.com\r\nBcc: b@example.com',
   'a@example.com, b@example.com',

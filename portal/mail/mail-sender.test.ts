@@ -38,7 +38,7 @@ const states = async () => {
 const idsOf = (mails: readonly { raw: string }[]): string[] =>
   mails.map(({ raw }) => /^Message-ID: (\S+)/im.exec(raw)?.[1] ?? '');
 
-// Guarantee: of several sender processes one sends each mail.
+// Guarantee: of several sender processes, only one sends each mail.
 test('two processes, each mail once', async () => {
   await using server = await startMailServer();
   for (let count = 0; count < 30; count += 1) await fixture.enqueue({ to: `buyer${count}@example.com` });
@@ -48,10 +48,10 @@ test('two processes, each mail once', async () => {
   expect(new Set(idsOf(server.mails)).size).toBe(30);
 });
 
-// Guarantee: a sender that dies between handing over and noting it down sends the mail once more at most, under the same id.
+// Guarantee: if a sender dies between sending a mail and recording it, the mail is sent at most once more, under the same id.
 test('killed while the server answers', async () => {
   const options: MailServerOptions = {
-    // The first mail is taken, but its sender does not live to hear of it.
+    // The mail is accepted, but its sender dies before the answer.
     beforeAnswer(count) {
       if (count === 1) for (const sender of senders) sender.kill('SIGKILL');
     },
@@ -61,7 +61,7 @@ test('killed while the server answers', async () => {
   sendersAt(server.url.reveal(), 1);
   await eventually(() => expect(senders[0]?.signalCode).toBe('SIGKILL'), 30_000);
   expect(await states()).toEqual(['due']);
-  // Nobody else touches it while the dead one's lease runs.
+  // While the dead sender's lease runs, no other sender touches it.
   const transport = createSmtpTransport({ url: server.url });
   expect(await fixture.send(transport)).toBe(0);
   await fixture.portal.context.db
@@ -75,7 +75,7 @@ test('killed while the server answers', async () => {
   expect(more).toHaveLength(0);
 });
 
-// Guarantee: a mail whose senders all die is given up, not tried for ever.
+// Guarantee: a mail whose senders all die is given up, not retried forever.
 test('a mail that kills its senders', async () => {
   await fixture.enqueue();
   await fixture.portal.context.db.updateTable('mail_outbox').set({ attempts: 24 }).execute();
@@ -85,7 +85,7 @@ test('a mail that kills its senders', async () => {
   expect(server.mails).toHaveLength(0);
 });
 
-// Guarantee: no address, text or server's words stand in a log line of a failed attempt.
+// Guarantee: no address, text or words of the server are in the log line of a failed attempt.
 test('a failure is logged without what is private', async () => {
   await using server = await startMailServer({
     onRcptTo: (_to, _session, done) =>
@@ -97,7 +97,7 @@ test('a failure is logged without what is private', async () => {
   expect(fixture.logged.join()).not.toMatch(/4711|buyer@example/);
 });
 
-// Guarantee: a portal that is stopped while a slow server has its mail leaves it due, not lost, and does not hang.
+// Guarantee: if a portal is stopped while a slow server has its mail, the mail stays due, is not lost, and the portal does not hang.
 test('stopped with a mail in hand', async () => {
   const released = Promise.withResolvers<void>();
   await using server = await startMailServer({ beforeAnswer: () => released.promise });
@@ -110,7 +110,7 @@ test('stopped with a mail in hand', async () => {
   expect(await states()).toEqual(['due']);
 });
 
-// Guarantee: one mail that a server keeps waiting does not hold up the others.
+// Guarantee: one mail that a server keeps waiting does not delay the others.
 test('a slow mail and quick ones', async () => {
   const released = Promise.withResolvers<void>();
   await using server = await startMailServer({

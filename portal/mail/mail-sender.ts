@@ -18,12 +18,13 @@ export interface SendingOptions {
   readonly log: Log;
 }
 
-/** Longer than a transport may take; then the sender is dead, and another one takes its mails over. */
+/** Longer than a transport may take; after that the sender is dead, and another one takes over its mails. */
 const leaseMs = 5 * 60_000;
 
 /**
- * Takes up what is due, `count` at most. Rows are claimed by a lease, not by a transaction that stays open while a slow
- * server answers. Whoever dies between sending a mail and noting it down sends it a second time, with the same Message-ID.
+ * Claims due mails, at most `count`. Rows are claimed by a lease, not by a transaction that stays open while a slow
+ * server answers. A sender that dies between sending a mail and recording it causes a second one, with the same
+ * Message-ID.
  */
 export const claimDueMails = ({ db, clock }: SendingOptions, count: number): Promise<MailRow[]> => {
   const now = clock.now();
@@ -49,7 +50,7 @@ export const claimDueMails = ({ db, clock }: SendingOptions, count: number): Pro
     .execute();
 };
 
-/** Sends a mail that was claimed, and notes down what came of it. */
+/** Sends a claimed mail, and records the result. */
 export const sendClaimedMail = async (
   options: SendingOptions,
   mail: MailRow,
@@ -59,9 +60,9 @@ export const sendClaimedMail = async (
   const { id, kind, attempts } = mail;
   if (mail.expires_at && mail.expires_at <= clock.now()) {
     await giveUp(options, mail, 'out of date before it could be sent', { keepText: false });
-    return log.warn({ mail: id, kind }, 'a mail was out of date before it could be sent');
+    return log.warn({ mail: id, kind }, 'a mail expired before it was sent');
   }
-  // Taken up that often without a word: every sender died of it.
+  // Claimed this often without a result: every sender died of it.
   if (attempts > maxAttempts) return giveUp(options, mail, 'its senders did not survive it');
   const handover = await handOver(options, mail, signal);
   if (handover.outcome === 'accepted') {
@@ -72,11 +73,11 @@ export const sendClaimedMail = async (
   const decision = decideRetry(attempts, handover);
   if ('giveUp' in decision) {
     await giveUp(options, mail, fault);
-    return log.error({ mail: id, kind, attempts, fault }, 'a mail was given up');
+    return log.error({ mail: id, kind, attempts, fault }, 'gave up on a mail');
   }
   const at = new Date(clock.now().getTime() + decision.retryInMs);
   await putOff(options, mail, fault, at);
-  log.warn({ mail: id, kind, attempts, fault, nextAttemptAt: at }, 'a mail could not be sent yet');
+  log.warn({ mail: id, kind, attempts, fault, nextAttemptAt: at }, 'could not send a mail; will retry');
 };
 
 const handOver = (
@@ -88,14 +89,14 @@ const handOver = (
   try {
     body = JSON.parse(box.open(mail.body_sealed ?? '', mailBodyColumn.placeOf(mail.id)).toString());
   } catch {
-    // Perhaps the next process holds the key: the master key is being changed.
+    // Another process may have the key: the master key is being changed.
     return { outcome: 'failed', permanent: false, fault: 'its text cannot be opened with the master key' };
   }
   const { id, message_id: messageId, recipient: to, subject } = mail;
   return transport.send({ id, messageId, from, to, subject, ...body, date: clock.now() }, signal);
 };
 
-/** Whoever sent it says so, even where another one has taken it over meanwhile. */
+/** Recorded by the process that sent it, even if another one has taken it over since. */
 const markSent = async ({ db, clock }: SendingOptions, { id }: MailRow): Promise<void> => {
   await db
     .updateTable('mail_outbox')

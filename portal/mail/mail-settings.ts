@@ -17,7 +17,7 @@ const smtpUrlFault = (text: string): string | null => {
   }
 };
 
-/** Where mails are handed over; the password stays a Secret. */
+/** The mail server; the password stays a Secret. */
 export const smtpUrlField = secretField(
   z.string().superRefine((text, context) => {
     const fault = smtpUrlFault(text);

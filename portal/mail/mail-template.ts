@@ -1,34 +1,61 @@
+import { type Language, languages } from '#contracts/language.ts';
 import { product } from '#contracts/product.ts';
+import { lightColour } from '../pages/design-tokens.ts';
+import { mailWords } from './mail.words.ts';
 import type { MailContent } from './outbox.ts';
 
 /**
- * A paragraph; or, on a line of its own, something to copy (a code, a key, a command) or an address of ours to follow,
- * which is left out where it is not known (null).
+ * A paragraph; or, on a separate line, text to copy (a code, a key, a command) or one of our addresses as a link, which
+ * is left out if it is unknown (null).
  */
 export type MailPart = string | { readonly copy: string } | { readonly link: string | null };
 
-export interface MailTemplate {
-  readonly kind: string;
+export interface MailTexts {
   readonly subject: string;
   readonly parts: readonly MailPart[];
 }
 
-/** The same words as plain text and as simple HTML, in which nothing that came from elsewhere can be markup. */
-export const renderMail = ({ kind, subject, parts }: MailTemplate): MailContent => {
-  const whole = [...parts, `${product.name} license portal. This mail was sent by a machine.`];
-  const body = whole.map(htmlOf).filter(Boolean).join('\n');
+export interface MailTemplate {
+  readonly kind: string;
+  /** The reader's language; null: unknown, and the mail has everything in all languages, English first. */
+  readonly language: Language | null;
+  readonly write: (language: Language) => MailTexts;
+}
+
+/** The same words as plain text and as simple HTML, in which text from elsewhere can never be markup. */
+export const renderMail = ({ kind, language, write }: MailTemplate): MailContent => {
+  const written = (language === null ? languages : [language]).map((spoken) => {
+    const { subject, parts } = write(spoken);
+    return { spoken, subject, parts: [...parts, mailWords[spoken].foot] };
+  });
+  const subject = written.map((texts) => texts.subject).join(' · ');
+  const texts = written.map(({ parts }) => parts.map(textOf).filter(Boolean).join('\n\n'));
+  const bodies = written.map(
+    ({ spoken, parts }) =>
+      `<div lang="${spoken}" style="${styles.letter}">\n${parts.map(htmlOf).filter(Boolean).join('\n')}\n</div>`,
+  );
   return {
     kind,
     subject,
-    text: `${whole.map(textOf).filter(Boolean).join('\n\n')}\n`,
+    text: `${texts.join('\n\n--------\n\n')}\n`,
     html: `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
-<body style="font-family:sans-serif;line-height:1.5;max-width:36em">
-${body}
+<html lang="${written[0]?.spoken}"><head><meta charset="utf-8"><meta name="color-scheme" content="light"><title>${escapeHtml(subject)}</title></head>
+<body style="${styles.body}">
+<p style="${styles.brand}">${escapeHtml(product.name)}</p>
+${bodies.join('\n')}
 </body></html>
 `,
   };
 };
+
+/** The page's colours as values, since mail programs support neither stylesheets nor variables. */
+const styles = {
+  body: `margin:0 auto;padding:24px 16px;max-width:38em;background:${lightColour('--surface-page')};color:${lightColour('--text')};font-family:Inter,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-size:16px;line-height:1.5`,
+  brand: `margin:0 0 16px;font-weight:600;color:${lightColour('--accent')}`,
+  letter: `margin:0 0 16px;padding:8px 24px;background:${lightColour('--surface-card')};border:1px solid ${lightColour('--line')};border-radius:8px`,
+  copy: `padding:12px 16px;background:${lightColour('--surface-raised')};border-radius:6px;font-family:'JetBrains Mono',Consolas,Menlo,monospace;font-size:18px;word-break:break-all`,
+  link: `color:${lightColour('--accent')}`,
+} as const;
 
 const textOf = (part: MailPart): string => {
   if (typeof part === 'string') return part;
@@ -38,9 +65,9 @@ const textOf = (part: MailPart): string => {
 
 const htmlOf = (part: MailPart): string => {
   if (typeof part === 'string') return `<p>${escapeHtml(part)}</p>`;
-  if ('copy' in part) return `<p style="font-family:monospace;font-size:1.25em">${escapeHtml(part.copy)}</p>`;
+  if ('copy' in part) return `<p style="${styles.copy}">${escapeHtml(part.copy)}</p>`;
   const link = part.link === null ? '' : escapeHtml(part.link);
-  return link && `<p><a href="${link}">${link}</a></p>`;
+  return link && `<p><a style="${styles.link}" href="${link}">${link}</a></p>`;
 };
 
 const entities: Readonly<Record<string, string>> = {

@@ -3,26 +3,26 @@ import type { Generated, Selectable } from 'kysely';
 export const mailStates = ['due', 'sent', 'given_up'] as const;
 export type MailState = (typeof mailStates)[number];
 
-/** What is to be mailed, and what became of it. */
+/** Mails to send, and their results. */
 interface MailOutboxTable {
   id: string;
-  /** Fixed with the row: whoever gets the same mail twice can tell. */
+  /** Fixed with the row, so that a recipient can recognize the same mail. */
   message_id: string;
-  /** Which template made it, such as `license_issued`. */
+  /** The template that made it, such as `license_issued`. */
   kind: string;
   recipient: string;
-  /** Never holds a code or a key: it outlives the sending. */
+  /** Never contains a code or a key: it is kept after the sending. */
   subject: string;
-  /** JSON of text and html, sealed under the master key; null once it was sent or is worth nothing any more. */
+  /** JSON of text and html, sealed under the master key; null once it was sent or has become worthless. */
   body_sealed: string | null;
   state: Generated<MailState>;
-  /** How often a sender took it up. */
+  /** How often a sender claimed it. */
   attempts: Generated<number>;
-  /** While a sender has it in hand: when another one may take it over. */
+  /** While a sender works on it: when another one may take it over. */
   next_attempt_at: Date;
-  /** What it says is no longer true then; null: it stays worth sending. */
+  /** When its content becomes outdated; null: never. */
   expires_at: Date | null;
-  /** Why the last attempt failed, without addresses or text of ours. */
+  /** Why the last attempt failed, without addresses or our texts. */
   last_fault: string | null;
   created_at: Date;
   settled_at: Date | null;

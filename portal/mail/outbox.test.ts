@@ -25,7 +25,7 @@ test('a cause that is rolled back mails nothing', async () => {
   expect(await rows()).toHaveLength(0);
 });
 
-// Guarantee: what a mail says rests sealed and is gone once it was sent; it stands in no log, nor does the address.
+// Guarantee: a mail's content is stored sealed and deleted once it was sent; neither it nor the address is in any log.
 test('the text is sealed, then blanked', async () => {
   await fixture.enqueue();
   expect(JSON.stringify(await rows())).not.toContain('4711');
@@ -35,7 +35,7 @@ test('the text is sealed, then blanked', async () => {
   expect(fixture.logged.join()).not.toMatch(/4711|buyer@example/);
 });
 
-// Guarantee: a line break in a subject never reaches a header, and no mail is made for what is no address.
+// Guarantee: a line break in a subject never reaches a header, and no mail is created for an invalid address.
 test('headers cannot be injected', async () => {
   await fixture.enqueue({ subject: 'Hello\r\nBcc: evil@example.com\u2028x' });
   expect((await rows())[0]?.subject).toBe('Hello Bcc: evil@example.com x');
@@ -45,7 +45,7 @@ test('headers cannot be injected', async () => {
   expect(refused).not.toContain('evil');
 });
 
-// Guarantee: what cannot be sent is tried again later, given up in the end, and can be sent after all by the vendor.
+// Guarantee: a mail that cannot be sent is retried later, given up in the end, and can be sent after all by the vendor.
 test('given up, and retried by the vendor', async () => {
   await fixture.enqueue();
   expect(await fixture.send(refusing())).toBe(1);
@@ -62,7 +62,7 @@ test('given up, and retried by the vendor', async () => {
   expect(await fixture.outbox.retry('cnone')).toBe('not-found');
 });
 
-// Guarantee: a code that has run out is not mailed any more, and does not rest here either.
+// Guarantee: an expired code is no longer mailed, and is not stored either.
 test('a mail that is out of date is dropped', async () => {
   await fixture.enqueue({ expiresAt: new Date(fixture.clock.now().getTime() + 600_000) });
   await fixture.send(refusing());
@@ -73,14 +73,14 @@ test('a mail that is out of date is dropped', async () => {
   expect(await fixture.outbox.retry(view?.id ?? '')).toBe('text-gone');
 });
 
-// Guarantee: an address that the server refuses for good is given up at once.
+// Guarantee: an address that the server refuses permanently is given up immediately.
 test('a permanent refusal', async () => {
   await fixture.enqueue();
   await fixture.send(refusing(true));
   expect((await rows())[0]).toMatchObject({ state: 'given_up', attempts: 1 });
 });
 
-// Guarantee: the pages of the list hold every mail once.
+// Guarantee: the pages of the list contain every mail once.
 test('the list is paged', async () => {
   for (let count = 0; count < 5; count += 1) await fixture.enqueue();
   const seen: string[] = [];

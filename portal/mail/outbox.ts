@@ -7,7 +7,7 @@ import type { PortalTables } from '../database/tables.ts';
 import type { MailRow, MailState } from './mail.tables.ts';
 import { type MailSender, mailAddressSchema } from './mail-address.ts';
 
-/** What a template makes. Codes and keys stand in `text` and `html` only, never in the subject. */
+/** The output of a template. Codes and keys are in `text` and `html` only, never in the subject. */
 export interface MailContent {
   readonly kind: string;
   readonly subject: string;
@@ -17,11 +17,11 @@ export interface MailContent {
 
 export interface Mail extends MailContent {
   readonly to: string;
-  /** From then on it is worth nothing (a code that has run out) and is not sent any more. */
+  /** From then on it is worthless (an expired code) and no longer sent. */
   readonly expiresAt?: Date | undefined;
 }
 
-/** A mail as the vendor sees it: what it said is not shown. Times are ISO 8601 in UTC. */
+/** A mail as the vendor sees it, without its content. Times are ISO 8601 in UTC. */
 export interface MailView {
   readonly id: string;
   readonly kind: string;
@@ -31,21 +31,21 @@ export interface MailView {
   readonly attempts: number;
   readonly lastFault: string | null;
   readonly createdAt: string;
-  /** Null when it is not due any more. */
+  /** Null if it is no longer due. */
   readonly nextAttemptAt: string | null;
   readonly settledAt: string | null;
-  /** Given up, and its text is still there. */
+  /** It was given up, and its text still exists. */
   readonly canRetry: boolean;
 }
 
 export type Retried = 'retried' | 'not-found' | 'not-given-up' | 'text-gone';
 
 export interface Outbox {
-  /** In the transaction of whatever causes the mail: both happen or neither. @throws on what is no single address */
+  /** In the transaction of the mail's cause: both happen or neither. @throws if `to` is not a single address */
   enqueue(trx: Transaction<PortalTables>, mail: Mail): Promise<void>;
-  /** Newest first; `before` is the id of the last one on the page before. */
+  /** Newest first; `before` is the id of the last one on the previous page. */
   list(wanted: { state?: MailState; before?: string; limit: number }): Promise<readonly MailView[]>;
-  /** Makes a mail that was given up due at once, with all its attempts anew. */
+  /** Makes a mail that was given up due immediately, with all its attempts again. */
   retry(id: string): Promise<Retried>;
 }
 
@@ -116,7 +116,7 @@ export const createOutbox = ({ db, box, clock, from }: OutboxOptions): Outbox =>
     }),
 });
 
-/** What is no address is not repeated: it may be anything. */
+/** An invalid address is not repeated: it may be anything. */
 const recipientOf = (to: string): string => {
   const address = mailAddressSchema.safeParse(to);
   if (!address.success) throw new TypeError('a mail needs one valid e-mail address');

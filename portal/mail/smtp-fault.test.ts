@@ -4,7 +4,7 @@ import { smtpFault } from './smtp-fault.ts';
 const at = (command: string, responseCode: number, words: string) =>
   smtpFault({ code: 'EENVELOPE', command, responseCode, response: `${responseCode} ${words}` });
 
-// Guarantee: only a refused address is final; what may be a fault of the set-up is tried again. No server's words are kept.
+// Guarantee: only a refused address is final; what may be a set-up problem is retried. No words of a server are kept.
 test.each([
   ['RCPT TO', 550, '5.1.1 no such user buyer@example.com', true, '550 5.1.1 at RCPT TO'],
   ['RCPT TO', 553, 'mailbox name not allowed', true, '553 at RCPT TO'],

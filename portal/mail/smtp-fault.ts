@@ -14,9 +14,9 @@ export interface SmtpFault {
 const policy = /^5\.7\./;
 
 /**
- * What went wrong in codes alone: a server may repeat addresses, or anything else, in its own words. Only a refusal of
- * the recipient's address is permanent. Every other one, 5xx included, may come from a wrong password, a relay
- * that does not know us or a filter in a bad mood: things that somebody mends within days.
+ * Describes the fault in codes only: a server's own words may repeat addresses, or anything else. Only a refusal of the
+ * recipient's address is permanent. Any other, 5xx included, may come from a wrong password, a relay that does not know
+ * us or an overzealous filter: problems that someone fixes within days.
  */
 export const smtpFault = (error: unknown): SmtpFault => {
   const { code, originalCode, command, response = '', responseCode } = error as SmtpError;

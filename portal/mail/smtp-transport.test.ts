@@ -29,7 +29,7 @@ const sendTo = async (
   return { answer: await transport.send(mail, never), server };
 };
 
-// Guarantee: one mail goes to one recipient, with the id of its row and the sender as configured.
+// Guarantee: one mail goes to one recipient, with the id of its row and the configured sender.
 test('a mail arrives whole', async () => {
   const { answer, server } = await sendTo({});
   expect(answer).toEqual({ outcome: 'accepted' });
@@ -44,7 +44,7 @@ test('a mail arrives whole', async () => {
   expect(raw).not.toMatch(/^Bcc:/im);
 });
 
-// Guarantee: each way to say no becomes an answer that says what to do; none throws, and none repeats what a server said.
+// Guarantee: each kind of refusal becomes an answer that says what to do; none throws, and none repeats a server's words.
 test.each<[string, MailServerOptions, boolean, RegExp]>([
   [
     'no such user',
@@ -81,7 +81,7 @@ test.each<[string, MailServerOptions, boolean, RegExp]>([
   expect(JSON.stringify(answer)).not.toMatch(/buyer|4711/);
 });
 
-// Guarantee: a password that is refused is no reason to give a mail up, and stands in no answer.
+// Guarantee: a refused password is no reason to give a mail up, and is in no answer.
 test('wrong password', async () => {
   const { answer } = await sendTo(
     {
@@ -112,7 +112,7 @@ test('the right password', async () => {
   expect(seen).toEqual(['shop hunter22%']);
 });
 
-// Guarantee: beyond this machine nothing, the password least of all, goes over a wire without TLS.
+// Guarantee: beyond this machine nothing, least of all the password, is sent without TLS.
 test('no mail in plain to another machine', async () => {
   const commands: string[] = [];
   const { answer, server } = await sendTo(
@@ -131,7 +131,7 @@ test('no mail in plain to another machine', async () => {
   expect(commands).toHaveLength(0);
 });
 
-// Guarantee: a certificate that nobody vouches for is not trusted, with TLS from the start or by STARTTLS.
+// Guarantee: an untrusted certificate is refused, with TLS from the start or by STARTTLS.
 test.each<[string, MailServerOptions, (server: MailServer) => string]>([
   ['smtps', { secure: true }, ({ port }) => `smtps://localhost:${port}`],
   ['STARTTLS', {}, ({ port }) => `smtp://0.0.0.0:${port}`],
@@ -141,7 +141,7 @@ test.each<[string, MailServerOptions, (server: MailServer) => string]>([
   expect(server.mails).toHaveLength(0);
 });
 
-// Guarantee: a server that is away, silent, or that goes on for ever holds a mail no longer than its deadline.
+// Guarantee: a server that is unreachable, silent or never finishes delays a mail no longer than its deadline.
 test('nobody listens', async () => {
   const server = await startMailServer();
   await server[Symbol.asyncDispose]();
@@ -169,7 +169,7 @@ test('a server that never confirms', async () => {
   expect(answer).toMatchObject({ outcome: 'failed', fault: 'no answer in time' });
 });
 
-// Guarantee: a connection that breaks after the mail was handed over, unconfirmed, counts as failed: it is sent again.
+// Guarantee: a connection that breaks after the mail was sent but not confirmed counts as failed: the mail is sent again.
 test('the connection drops after DATA', async () => {
   await using server: MailServer = await startMailServer({ beforeAnswer: () => server.dropConnections() });
   const answer = await createSmtpTransport({ url: server.url }).send(mail, never);

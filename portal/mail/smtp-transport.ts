@@ -9,9 +9,9 @@ import type { Handover, MailTransport, OutgoingMail } from './transport.ts';
 export interface SmtpTransportOptions {
   /** `smtps://user:password@host:465`, or `smtp://…:587`, which is upgraded by STARTTLS. */
   readonly url: Secret;
-  /** A certificate authority beside those that Node knows, in PEM. */
+  /** A certificate authority in addition to those that Node knows, in PEM. */
   readonly ca?: string;
-  /** How long one mail may take in all. */
+  /** How long one mail may take in total. */
   readonly deadlineMs?: number;
 }
 
@@ -20,7 +20,7 @@ const isLoopback = (host: string): boolean => {
   return host === 'localhost' || address === '::1' || address?.startsWith('127.') === true;
 };
 
-/** A server of this machine gets its mail in plain when the URL says smtp: nobody else is on that wire. */
+/** A server on this machine gets its mail unencrypted if the URL says smtp: no one else can listen there. */
 const connectionTo = (url: URL, ca: string | undefined) => {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const secure = url.protocol === 'smtps:';
@@ -42,7 +42,7 @@ const connectionTo = (url: URL, ca: string | undefined) => {
 
 const defaultDeadlineMs = 120_000;
 
-/** One connection a mail: there are few, and none is lost with a connection that had gone stale. */
+/** One connection per mail: there are few, and none is lost on a stale connection. */
 export const createSmtpTransport = (options: SmtpTransportOptions): MailTransport => {
   const url = new URL(options.url.reveal());
   const { ca, deadlineMs = defaultDeadlineMs } = options;
@@ -82,7 +82,7 @@ const handOver = async (connection: SmtpConnection, url: URL, mail: OutgoingMail
   })();
 };
 
-/** Rejects when the connection fails by itself, or is to be cut. */
+/** Rejects when the connection fails, or is to be cut. */
 const brokenOff = (connection: SmtpConnection, cut: AbortSignal): Promise<never> =>
   new Promise((_resolve, reject) => {
     connection.on('error', reject);

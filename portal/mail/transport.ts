@@ -15,13 +15,13 @@ export type Handover =
   | { readonly outcome: 'accepted' }
   | {
       readonly outcome: 'failed';
-      /** The address itself is refused; asking again would be refused again. */
+      /** The address itself is refused; a retry would be refused again. */
       readonly permanent: boolean;
-      /** For the vendor and the log: neither addresses nor what a server said in its own words. */
+      /** For the vendor and the log: neither addresses nor a server's own words. */
       readonly fault: string;
     };
 
-/** Where mails go. A failure is an answer, not an exception. */
+/** Delivers mails. A failure is an answer, not an exception. */
 export interface MailTransport {
   /** Aborted: the connection is cut, and the mail counts as failed. */
   send(mail: OutgoingMail, signal: AbortSignal): Promise<Handover>;

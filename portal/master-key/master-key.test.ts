@@ -31,12 +31,12 @@ afterEach(async () => {
 const start = async (masterKey: Secret, ...previousMasterKeys: Secret[]): Promise<TestPortal> =>
   portals.use(await startTestPortal({ databaseUrl: database.url, masterKey, previousMasterKeys }));
 
-/** Found by its key, and not refused as unknown: bound to another machine at the most. */
+/** Found by its key, and not refused as unknown: at most it is bound to another machine. */
 const isKnown = async (portal: TestPortal, { licenseKey }: IssuedLicense): Promise<boolean> => {
   const { status, body } = await portal.activate(licenseKey, newHwid());
   return status === 200 || body.code === 'HWID_MISMATCH';
 };
-/** What rests of a license key, opened with these master keys. */
+/** What is stored of a license key, opened with these master keys. */
 const openedWith = async (
   { db }: PortalContext,
   { id }: IssuedLicense,
@@ -49,8 +49,8 @@ const openedWith = async (
 const leftUnder = ({ db }: PortalContext, key: Secret) =>
   countSealedRows(db, sealedColumns, { otherThan: keyIdOf(key) });
 
-// Guarantee: everything is sealed anew, license keys are found before, between and after, by portals with either key, and
-// in the end the old key is not needed any more.
+// Guarantee: everything is sealed again; license keys are found before, during and after, by portals with either key;
+// and in the end the old key is no longer needed.
 test('a rotation of the master key', async () => {
   const before = await start(oldKey, newKey);
   const licenses = [await before.issue(), await before.issue()];
@@ -71,11 +71,11 @@ test('a rotation of the master key', async () => {
   expect(await alone.context.reseal()).toMatchObject({ done: 0 });
 });
 
-// Guarantee: broken off after any batch, everything still opens with both keys, and the next run does the rest.
+// Guarantee: if it is interrupted after any batch, everything still opens with both keys, and the next run does the rest.
 test('a rotation that is broken off', async () => {
   const before = await start(oldKey, newKey);
   const licenses = await Promise.all(Array.from({ length: 4 }, () => before.issue()));
-  // More than two batches of licenses, copied from one another in SQL: what they hold does not matter here.
+  // More than two batches of licenses, copied from one another in SQL: their content does not matter here.
   await sql`
     insert into licenses (id, tenant_id, key_sealed, key_hash, tier, features, max_clusters, expires_at, status,
         buyer_email, purchase_id, created_at)
@@ -108,11 +108,11 @@ test('a rotation that is broken off', async () => {
     });
     expect(restarted.context.keyRing.active.kid).toBe(before.context.keyRing.active.kid);
   }
-  // The copies open in no row but the one they come from, so they are left; the rest needs the new key alone.
+  // The copies open in no row but the original, so they are left; the rest needs only the new key.
   expect(await leftUnder(after.context, newKey)).toBe(1200);
 });
 
-// Guarantee: what none of the keys opens is named and left as it is, and the rest is done all the same.
+// Guarantee: what none of the keys opens is named and left unchanged, and the rest is done anyway.
 test('a secret that does not open', async () => {
   const before = await start(oldKey);
   const [spoiled, whole] = [await before.issue(), await before.issue()];
@@ -125,8 +125,8 @@ test('a secret that does not open', async () => {
   expect(await openedWith(before.context, whole, newKey)).toBe(whole.licenseKey);
 });
 
-// Guarantee: a database of a version that derived the hash key from the master key keeps its license keys, also when the
-// master key is replaced with the update.
+// Guarantee: a database of a version that derived the hash key from the master key keeps its license keys, even if the
+// master key is replaced together with the update.
 test('a database of an older version', async () => {
   const before = await start(oldKey);
   const license = await before.issue();
@@ -134,7 +134,7 @@ test('a database of an older version', async () => {
   expect(await isKnown(await start(newKey, oldKey), license)).toBe(true);
 });
 
-// Guarantee: what released versions sealed still opens: the places that are bound to their ciphertexts stay.
+// Guarantee: what released versions sealed still opens: the places that their ciphertexts are bound to are unchanged.
 test('the place of each secret', () => {
   expect(sealedColumns.map(({ placeOf }) => placeOf('1'))).toEqual([
     'licenses:1:key',

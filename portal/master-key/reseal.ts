@@ -14,20 +14,20 @@ export interface ResealOptions {
 export interface ResealProgress {
   readonly table: string;
   readonly done: number;
-  /** As it was counted at the beginning, over all tables. */
+  /** Counted at the beginning, over all tables. */
   readonly total: number;
 }
 
 export interface Resealed {
   readonly keyId: string;
   readonly done: number;
-  /** They open with none of the master keys, or are damaged. They were left as they are. */
+  /** They open with none of the master keys, or are damaged. They were left unchanged. */
   readonly unreadable: readonly { readonly table: string; readonly key: string }[];
 }
 
 const batchRows = 500;
 
-/** Re-encrypts everything that is not sealed with the present master key. */
+/** Re-encrypts everything that is not sealed with the current master key. */
 export const resealAll = async (
   { db, box, columns }: ResealOptions,
   onProgress: (progress: ResealProgress) => void = () => undefined,

@@ -14,7 +14,7 @@ export const vaultKeyColumn: SealedColumn = {
   placeOf: (name) => `vault_keys:${name}:key`,
 };
 
-/** Chosen at random; of several processes that start on a database without such a key one makes it. */
+/** A random number; of several processes that start on a database without such a key, one creates it. */
 const creationLock = 2_115_530_617;
 
 const hashKeyName = 'license-key-hash';
@@ -22,15 +22,15 @@ const hashKeyName = 'license-key-hash';
 export interface HashKeyOptions {
   readonly db: Kysely<PortalTables>;
   readonly box: SecretBox;
-  /** The present one first. */
+  /** The current one first. */
   readonly masterKeys: readonly [Secret, ...Secret[]];
   readonly now: Date;
 }
 
 /**
- * The key that license keys are hashed with, the same for as long as the database lives. Where it is not kept yet, it
- * is the one that older versions derived from the master key, so that what they hashed is still found.
- * @throws {StartupError} when no master key opens it
+ * The key that license keys are hashed with, the same for the database's whole life. If it is not stored yet, it is the
+ * one that older versions derived from the master key, so that their hashes still match.
+ * @throws {StartupError} if no master key opens it
  */
 export const readHashKey = async (options: HashKeyOptions): Promise<Buffer> => {
   const { db, box, now } = options;
@@ -69,7 +69,7 @@ export const deriveHashKey = (masterKey: Secret): Buffer =>
     hkdfSync('sha256', Buffer.from(masterKey.reveal(), 'hex'), '', 'castellan-portal license key hash', 32),
   );
 
-/** The master key that the oldest signing key names: the one under which older versions hashed. */
+/** The master key that the oldest signing key names: the one that older versions hashed with. */
 const firstMasterKey = async (
   db: Kysely<PortalTables>,
   masterKeys: HashKeyOptions['masterKeys'],

@@ -4,17 +4,17 @@ import type { PortalTables } from '../database/tables.ts';
 /** What waits in the database, and for how long. */
 export interface Backlog {
   readonly mailsDue: number;
-  /** Of the oldest mail that is due; 0 when none is. */
+  /** The age of the oldest due mail; 0 if there is none. */
   readonly oldestMailSeconds: number;
   readonly mailsGivenUp: number;
   readonly purchasesUnprocessed: number;
   readonly purchasesWaiting: number;
-  /** Since the active key signs; null when there is none. */
+  /** How long the active key has been signing; null if there is none. */
   readonly signingKeySeconds: number | null;
   readonly nextKeys: number;
 }
 
-/** Every part of it is answered from an index of what waits, never from all that ever was. */
+/** Every part is answered from an index of waiting rows, never from all rows. */
 export const readBacklog = async (db: Kysely<PortalTables>, now: Date): Promise<Backlog> => {
   const { rows } = await sql<Backlog>`
     select

@@ -9,7 +9,7 @@ import { type Backlog, readBacklog } from './backlog.ts';
 export interface DatabaseSources {
   readonly db: Kysely<PortalTables>;
   readonly pool: pg.Pool;
-  /** The counts of licenses are the ones of the vendor's overview: taken once a minute for all processes together. */
+  /** The license counts are those of the vendor's overview: taken once a minute for all processes together. */
   readonly vendorArea: { figures(): Promise<LicenseStatistics | null>; now(): Date };
 }
 
@@ -18,7 +18,7 @@ interface Reading {
   readonly taken: LicenseStatistics | null;
 }
 
-/** Gauges of what the database knows. While it is away they are absent: nobody is to be shown the figures of before. */
+/** Gauges from the database. While it is unreachable they are absent, rather than showing old figures. */
 export const databaseGauges = (registry: Registry, { db, pool, vendorArea }: DatabaseSources) => {
   const gauge = <const Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
     new Gauge({ name: `castellan_portal_${name}`, help, labelNames, registers: [registry] });
@@ -47,7 +47,7 @@ export const databaseGauges = (registry: Registry, { db, pool, vendorArea }: Dat
 
   const forget = () => {
     for (const each of labelled) each.reset();
-    // Resetting one without labels would make it 0.
+    // Resetting one without labels would set it to 0.
     for (const each of plain) each.remove();
   };
   const showPool = () => {
@@ -64,7 +64,7 @@ export const databaseGauges = (registry: Registry, { db, pool, vendorArea }: Dat
   };
 
   return {
-    /** @throws when the database does not answer in time; a count of all licenses may be late, and is left out then */
+    /** @throws if the database does not answer in time; a count of all licenses may be late, and is then left out */
     read: async (): Promise<Reading> => ({
       backlog: await withTimeout(readBacklog(db, vendorArea.now())),
       taken: await withTimeout(vendorArea.figures()).catch(() => null),

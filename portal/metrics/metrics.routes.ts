@@ -7,7 +7,7 @@ import type { Secret } from '#runtime/secret.ts';
 import type { PortalRoutes } from '../portal-routes.ts';
 import type { Metrics } from './metrics.ts';
 
-/** @param token PORTAL_METRICS_TOKEN; null: they are read on this machine only */
+/** @param token PORTAL_METRICS_TOKEN; null: metrics can be read on this machine only */
 export const metricsRoutes = (routes: PortalRoutes, metrics: Metrics, token: Secret | null): void => {
   routes.on(portalHttp.metrics, (_input, { request }) => {
     if (!isFromThisMachine(request) && !(token && shows(request, token)))

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => resources.disposeAsync());
 
-/** `fetch` chooses the Host by itself. */
+/** `fetch` sets the Host itself. */
 const ask = (
   path: string,
   headers: Readonly<Record<string, string>> = {},
@@ -65,7 +65,7 @@ const strangers: readonly [string, Record<string, string>][] = [
   ['an empty token', { Via: '1.1 proxy', Authorization: 'Bearer ' }],
 ];
 
-// Guarantee: metrics are for this machine and for the holder of the token, for nobody else.
+// Guarantee: metrics are only for this machine and for the holder of the token.
 test.each(strangers)('%s is refused', async (_who, headers) => {
   const answer = await ask(portalHttp.metrics.path, headers);
   expect(answer.status).toBe(401);
@@ -79,7 +79,7 @@ test('this machine and the token are let in', async () => {
   expect(await metrics()).not.toContain(token.reveal());
 });
 
-// Guarantee: what the operations notes say to watch is there, and counts what it says.
+// Guarantee: the metrics that the operations notes say to watch exist, and count what the notes say.
 test('answers, licenses, mails and keys are shown', async () => {
   const license = await portal.issue();
   const activation = {
@@ -97,7 +97,7 @@ test('answers, licenses, mails and keys are shown', async () => {
   await activate(license.licenseKey);
   await activate('CSTL-0000-0000-0000-0000');
   await ask('/somewhere/a-stranger-chose');
-  // The counts of licenses are a minute old at most.
+  // The license counts may be up to a minute old.
   await portal.context.pool.query('delete from vendor_figures');
   const answered = 'castellan_portal_license_answers_total';
   expect(await valueFor(`${answered}{operation="activate",code="OK"}`)).toBe(1);
@@ -115,7 +115,7 @@ test('answers, licenses, mails and keys are shown', async () => {
   expect(said).not.toContain(license.licenseKey);
 });
 
-// Guarantee: the operations notes name no metric that does not exist, and leave none of ours out.
+// Guarantee: the operations notes name no metric that does not exist, and omit none of ours.
 test('the operations notes', async () => {
   const notes = await readFile(resolve(import.meta.dirname, '../../docs/operations/README.md'), 'utf8');
   const said = await metrics();
@@ -164,8 +164,8 @@ test('the OpenAPI document', async () => {
   `);
 });
 
-// Guarantee: once it is asked to stop, the process says that it is not ready, answers all the same, and lets every
-// connection go.
+// Guarantee: once it is asked to stop, the process says that it is not ready, still answers, and closes every
+// connection.
 test('a portal that is stopping', async () => {
   expect(await ask(portalHttp.ready.path)).toMatchObject({ status: 200 });
   stopping.abort();
@@ -176,8 +176,8 @@ test('a portal that is stopping', async () => {
   expect(await valueFor('castellan_portal_stopping')).toBe(1);
 });
 
-// Guarantee: a process is not ready when its answers would not count: the key that it signs with was struck out behind
-// its back, or the database is one of before its own schema.
+// Guarantee: a process is not ready when its answers would not be valid: its signing key was revoked without its
+// knowledge, or the database is older than its own schema.
 test('a database that is not the one of before', async () => {
   const { url, context } = portal;
   const ready = async () => {

@@ -6,7 +6,7 @@ import type { LicenseFeature } from '../licenses/licenses.routes.ts';
 import { type DatabaseSources, databaseGauges } from './database-gauges.ts';
 
 export interface Metrics {
-  /** Counts and times every request, by route: never by path, which a stranger chooses. */
+  /** Counts and times every request, by route: never by path, which strangers choose. */
   readonly observe: RequestHandler;
   /** The same feature, with its answers counted. */
   countAnswers(feature: LicenseFeature): LicenseFeature;
@@ -15,7 +15,7 @@ export interface Metrics {
 
 const durationBucketsSeconds = [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** @param stopping aborted once the process is asked to stop; null when nobody will */
+/** @param stopping aborted once the process is asked to stop; null if nothing will */
 export const createMetrics = (sources: DatabaseSources, stopping: AbortSignal | null): Metrics => {
   const registry = new Registry();
   const registers = [registry];
@@ -71,7 +71,7 @@ export const createMetrics = (sources: DatabaseSources, stopping: AbortSignal | 
       revocationNumber,
     }),
     async text() {
-      // A portal that nobody watches does not measure its event loop.
+      // A portal without monitoring does not measure its event loop.
       if (!measuresProcess) collectDefaultMetrics({ register: registry });
       measuresProcess = true;
       await database.read().then(database.show, database.showAway);
@@ -85,7 +85,7 @@ const codeOf = (answer: LicenseAnswer): string => {
   return answer.outcome === 'token' ? 'OK' : 'RATE_LIMITED';
 };
 
-/** Node takes some thirty others, and anybody may send them. */
+/** Node accepts some thirty others, and anyone may send them. */
 const usualMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
 const methodOf = (method: string): string => (usualMethods.has(method) ? method : 'other');

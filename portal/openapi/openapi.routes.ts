@@ -3,7 +3,7 @@ import { product } from '#contracts/product.ts';
 import { version } from '#runtime/version.ts';
 import type { PortalRoutes } from '../portal-routes.ts';
 
-/** Made at the first request: hardly any portal is asked, and the library that makes it is large. */
+/** Created at the first request: few portals are ever asked, and the library that creates it is large. */
 export const openApiRoutes = (routes: PortalRoutes): void => {
   let document: Promise<Readonly<Record<string, unknown>>> | undefined;
   const make = async () => {
@@ -12,7 +12,7 @@ export const openApiRoutes = (routes: PortalRoutes): void => {
       title: `${product.name} license portal`,
       version,
       description:
-        'Issues and renews licenses, and lets customers and shops see to theirs. Whatever is not answered 2xx is a problem document (RFC 9457).',
+        'Issues and renews licenses, and lets customers and shops manage theirs. Every response other than 2xx is a problem document (RFC 9457).',
       endpoints: routes.endpoints,
       commonProblems: ['DATABASE_UNAVAILABLE'],
     });

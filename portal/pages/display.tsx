@@ -1,20 +1,21 @@
 import type { ReactNode } from 'react';
+import { useFormat } from './reader.ts';
 
 export type Tone = 'good' | 'warn' | 'bad';
 
-/** A state in a word or two; the colour only underlines it. */
+/** A state in a word or two; the colour only emphasizes it. */
 export const Badge = ({ tone, children }: { tone?: Tone; children: ReactNode }) => (
   <span className={tone ? `badge ${tone}` : 'badge'}>{children}</span>
 );
 
 export interface NoticeProps {
   readonly tone?: Tone;
-  /** It answers what was just done: a screen reader reads it out. */
+  /** It answers what was just done: a screen reader announces it. */
   readonly live?: boolean;
   readonly children: ReactNode;
 }
 
-/** Something to be read before the rest. */
+/** Something to read before the rest. */
 export const Notice = ({ tone, live, children }: NoticeProps) => (
   <div className={tone ? `notice ${tone}` : 'notice'} role={live ? 'status' : undefined}>
     {children}
@@ -28,7 +29,15 @@ export const Card = ({ title, children }: { title?: ReactNode; children: ReactNo
   </section>
 );
 
-/** Names and values; a value of null is left out together with its name. */
+/** A section of a page: a heading and a hairline. */
+export const Section = ({ title, children }: { title?: ReactNode; children: ReactNode }) => (
+  <section className="section">
+    {title && <h2>{title}</h2>}
+    {children}
+  </section>
+);
+
+/** Names and values; an entry with the value null is left out. */
 export const Facts = ({ facts }: { facts: Readonly<Record<string, ReactNode>> }) => (
   <dl className="facts">
     {Object.entries(facts)
@@ -43,17 +52,19 @@ export interface TableRow {
 }
 
 export interface TableProps {
-  /** What the table holds; read out, and shown unless `hideCaption`. */
+  /** What the table contains; read by screen readers, and visible unless `hideCaption`. */
   readonly caption: string;
   readonly hideCaption?: boolean;
   readonly head: readonly string[];
+  /** Columns of figures to compare, which are aligned to the right. */
+  readonly figures?: readonly string[];
   readonly rows: readonly TableRow[];
-  /** Said instead of an empty table. */
+  /** Shown instead of an empty table. */
   readonly empty: string;
 }
 
-/** Wider than a phone, it scrolls by itself, with the keyboard too. */
-export const Table = ({ caption, hideCaption, head, rows, empty }: TableProps) =>
+/** If it is wider than a phone, it scrolls separately, with the keyboard too. */
+export const Table = ({ caption, hideCaption, head, figures = [], rows, empty }: TableProps) =>
   rows.length === 0 ? (
     <p className="quiet">{empty}</p>
   ) : (
@@ -64,7 +75,7 @@ export const Table = ({ caption, hideCaption, head, rows, empty }: TableProps) =
         <thead>
           <tr>
             {head.map((name) => (
-              <th key={name} scope="col">
+              <th key={name} scope="col" className={figures.includes(name) ? 'figure' : undefined}>
                 {name}
               </th>
             ))}
@@ -74,7 +85,9 @@ export const Table = ({ caption, hideCaption, head, rows, empty }: TableProps) =
           {rows.map(({ key, cells }) => (
             <tr key={key}>
               {cells.map((cell, index) => (
-                <td key={head[index]}>{cell}</td>
+                <td key={head[index]} className={figures.includes(head[index] ?? '') ? 'figure' : undefined}>
+                  {cell}
+                </td>
               ))}
             </tr>
           ))}
@@ -83,22 +96,13 @@ export const Table = ({ caption, hideCaption, head, rows, empty }: TableProps) =
     </section>
   );
 
-const dayFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
-const momentFormat = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-});
-
-/** `3 Mar 2026, 12:00 UTC`; all times of the portal are in UTC and say so. */
-export const formatMoment = (at: Date): string => `${momentFormat.format(at)} UTC`;
-
-/** In a narrow column it breaks between day and hour, and nowhere else. */
+/** In a narrow column it breaks only between day and hour. */
 const unbroken = (text: string): string => text.replace(/(?<!,) /g, '\u00a0');
 
 /** @param at ISO 8601 or a Date */
 export const Moment = ({ at, dayOnly = false }: { at: string | Date; dayOnly?: boolean }) => {
+  const { day, moment } = useFormat();
   const date = new Date(at);
-  const text = dayOnly ? dayFormat.format(date) : formatMoment(date);
+  const text = dayOnly ? day(date) : moment(date);
   return <time dateTime={date.toISOString()}>{unbroken(text)}</time>;
 };

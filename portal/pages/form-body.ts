@@ -3,27 +3,24 @@ import type { Request } from 'express';
 import { Problem } from '#runtime/problem.ts';
 
 const mediaType = 'application/x-www-form-urlencoded';
-/** Bytes; no form here needs a quarter of it. */
+/** Bytes; every form needs less than a quarter of it. */
 const maxBytes = 16 * 1024;
 const maxFields = 100;
 
-/** The fields of a form that was sent. Postgres keeps no NUL, and nobody types one. @throws {Problem} 400, 413 or 415 */
+/** The fields of a submitted form. Postgres stores no NUL, and no one types one. @throws {Problem} 400, 413 or 415 */
 export const readForm = async (request: Request): Promise<URLSearchParams> => {
   const [type = ''] = (request.get('Content-Type') ?? '').toLowerCase().split(';');
-  if (type.trim() !== mediaType)
-    throw new Problem('UNSUPPORTED_MEDIA_TYPE', { detail: `Send ${mediaType}.` });
+  if (type.trim() !== mediaType) throw new Problem('UNSUPPORTED_MEDIA_TYPE');
   if ((request.get('Content-Encoding') ?? 'identity') !== 'identity')
-    throw new Problem('UNSUPPORTED_MEDIA_TYPE', { detail: 'Send plain, uncompressed UTF-8.' });
+    throw new Problem('UNSUPPORTED_MEDIA_TYPE');
   const form = new URLSearchParams(await readText(request));
-  if (form.size > maxFields)
-    throw new Problem('INVALID_REQUEST', { detail: 'The form has too many fields.' });
+  if (form.size > maxFields) throw new Problem('INVALID_REQUEST');
   for (const [name, value] of form)
-    if (name.includes('\0') || value.includes('\0'))
-      throw new Problem('INVALID_REQUEST', { detail: 'NUL characters are not taken.' });
+    if (name.includes('\0') || value.includes('\0')) throw new Problem('INVALID_REQUEST');
   return form;
 };
 
-const tooLarge = () => new Problem('PAYLOAD_TOO_LARGE', { detail: `At most ${maxBytes} bytes are taken.` });
+const tooLarge = () => new Problem('PAYLOAD_TOO_LARGE');
 
 const readText = async (request: Request): Promise<string> => {
   if (Number(request.get('Content-Length') ?? 0) > maxBytes) throw tooLarge();
@@ -31,11 +28,11 @@ const readText = async (request: Request): Promise<string> => {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    throw new Problem('INVALID_REQUEST', { detail: 'The form is not valid UTF-8.', cause: error });
+    throw new Problem('INVALID_REQUEST', { cause: error });
   }
 };
 
-/** Not by `for await`: leaving such a loop early closes the connection, and the answer is never seen. */
+/** Not with `for await`: leaving such a loop early closes the connection, and the answer would never arrive. */
 const collect = (request: Request): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -1,7 +1,9 @@
 import type { HTMLInputAutoCompleteAttribute, ReactNode } from 'react';
 import { csrfFieldName } from './csrf.ts';
+import { pagesWords } from './pages.words.ts';
+import { useWords } from './reader.ts';
 
-/** What is wrong with a field, in words; `field` null concerns the whole form. */
+/** What is wrong with a field, in words; a null `field` means the whole form. */
 export interface FieldError {
   readonly field: string | null;
   readonly message: string;
@@ -10,17 +12,17 @@ export interface FieldError {
 export interface FormProps {
   readonly action: string;
   readonly csrf: string;
-  /** The words on the button. */
+  /** The label of the button. */
   readonly submit: string;
   readonly tone?: 'primary' | 'secondary' | 'danger';
-  /** Fields and button in one line. */
+  /** Fields and button on one line. */
   readonly inline?: boolean;
   readonly children?: ReactNode;
 }
 
 /** A form that changes something. */
 export const Form = ({ action, csrf, submit, tone = 'primary', inline, children }: FormProps) => (
-  // The browser's own messages are not used: they look different everywhere and vanish again.
+  // The browser's own messages are not used: they look different everywhere and disappear again.
   <form method="post" action={action} className={inline ? 'inline' : undefined} noValidate>
     <CsrfField token={csrf} />
     {children}
@@ -38,14 +40,14 @@ export interface FieldProps {
   readonly name: string;
   readonly label: string;
   readonly hint?: ReactNode;
-  /** Of the whole form; the field shows its own. */
+  /** All errors of the form; the field shows its own. */
   readonly errors?: readonly FieldError[];
   readonly value?: string;
   readonly type?: 'text' | 'email' | 'password' | 'number' | 'date' | 'search';
   readonly autoComplete?: HTMLInputAutoCompleteAttribute;
   readonly inputMode?: 'text' | 'numeric' | 'email';
   readonly spellCheck?: boolean;
-  /** `mono` for what is compared character by character, `code` for a one-time code. */
+  /** `mono` for text that is compared character by character, `code` for a one-time code. */
   readonly look?: 'mono' | 'code';
   readonly required?: boolean;
 }
@@ -86,11 +88,13 @@ export const Field = (props: FieldProps) => {
   );
 };
 
-/** Above a form that was refused: what is wrong, each linked to its field. Nothing when nothing is wrong. */
-export const ErrorSummary = ({ errors }: { errors: readonly FieldError[] }) =>
-  errors.length === 0 ? null : (
+/** Above a refused form: what is wrong, each linked to its field. Empty if nothing is wrong. */
+export const ErrorSummary = ({ errors }: { errors: readonly FieldError[] }) => {
+  const words = useWords(pagesWords);
+  if (errors.length === 0) return null;
+  return (
     <div className="notice bad" role="alert" aria-labelledby="error-summary">
-      <h2 id="error-summary">That did not work</h2>
+      <h2 id="error-summary">{words.refused}</h2>
       <ul>
         {errors.map(({ field, message }) => (
           <li key={`${field}:${message}`}>
@@ -100,3 +104,4 @@ export const ErrorSummary = ({ errors }: { errors: readonly FieldError[] }) =>
       </ul>
     </div>
   );
+};

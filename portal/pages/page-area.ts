@@ -1,23 +1,28 @@
 import {
   type ErrorRequestHandler,
-  type Express,
+  type IRouter,
   type Request,
   type RequestHandler,
   type Response,
   Router,
 } from 'express';
-import type { ReactElement } from 'react';
-import { problems } from '#contracts/problems.ts';
+import { createElement, type FunctionComponent, type ReactElement } from 'react';
+import type { Language } from '#contracts/language.ts';
 import { isSameOrigin } from '#runtime/auth/same-origin.ts';
 import { type Download, sendDownload } from '#runtime/http/download.ts';
 import { asProblem } from '#runtime/http/problems.ts';
 import type { Log } from '#runtime/log.ts';
 import { Problem } from '#runtime/problem.ts';
 import { isDatabaseUnavailable } from '../database/database-fault.ts';
+import { requestedLanguage } from '../language/requested-language.ts';
 import { readForm } from './form-body.ts';
+import { ownPath } from './own-path.ts';
+import { createPageCookies } from './page-cookies.ts';
+import { type PageFault, pageFaultOf } from './page-fault.ts';
+import type { Reader } from './reader.ts';
 import { sendPage } from './send-page.ts';
 
-/** What a page handler answers; a form that did what it should redirects, so that a reload does not send it again. */
+/** The answer of a page handler; a successful form redirects, so that a reload does not send it again. */
 export type PageAnswer =
   | { readonly page: ReactElement; readonly status?: number }
   | { readonly redirect: string }
@@ -26,9 +31,11 @@ export type PageAnswer =
 export interface PageRequest {
   readonly request: Request;
   readonly response: Response;
-  /** The caller's address, as TRUST_PROXY lets us believe it. */
+  /** The client's address, as far as TRUST_PROXY allows us to trust it. */
   readonly address: string;
-  /** What was sent; empty for a GET. The CSRF token in it is the handler's to check: it knows whose cookie counts. */
+  /** The reader's language, for everything that is said about the request. */
+  readonly language: Language;
+  /** The submitted fields; empty for a GET. The handler must check the CSRF token in it, since it knows which cookie counts. */
   readonly form: URLSearchParams;
 }
 
@@ -37,37 +44,46 @@ export type PageHandler = (request: PageRequest) => PageAnswer | Promise<PageAns
 export interface PageRoutes {
   /** Paths are relative to the root of the area. */
   get(path: string, handler: PageHandler): void;
-  post(path: string, handler: PageHandler): void;
+  /**
+   * @param formPage path of the page with the form, parameters as in `path`. Required for an address without a page: a
+   * browser that opens it, by the language switch or from its history, is redirected there
+   */
+  post(path: string, handler: PageHandler, formPage?: string): void;
 }
 
 export interface PageAreaOptions {
-  /** Such as `/account`. */
+  /** For example `/account`. */
   readonly root: string;
   readonly publicUrl: string | null;
   readonly log: Log;
-  /** The page that says what went wrong. */
-  readonly errorPage: (fault: PageFault) => ReactElement;
+  /** The page that explains a fault. */
+  readonly errorPage: FunctionComponent<PageFault>;
 }
 
-export interface PageFault {
-  readonly status: number;
-  readonly title: string;
-  readonly detail: string;
-  /** Stands in the log too. */
-  readonly requestId: string;
-}
-
-/** Pages under one root, with whatever goes wrong there answered as a page. */
+/** Binds pages under one root, and answers all faults there with a page. */
 export const bindPageArea = (
-  app: Express,
+  app: IRouter,
   { root, publicUrl, log, errorPage }: PageAreaOptions,
   bind: (routes: PageRoutes) => void,
 ): void => {
   const router = Router({ caseSensitive: true });
+  const readerOf = createReaders(root, publicUrl);
+  const answering = answeringTo(readerOf);
+  const [withPage, withForm] = [new Set<string>(), new Set<string>()];
+  const get: PageRoutes['get'] = (path, handler) => {
+    withPage.add(path);
+    router.get(path, answering(handler));
+  };
   bind({
-    get: (path, handler) => router.get(path, answering(handler)),
-    post: (path, handler) => router.post(path, demandOwnPage(publicUrl), answering(handler)),
+    get,
+    post(path, handler, formPage) {
+      withForm.add(path);
+      router.post(path, demandOwnPage(publicUrl), answering(handler));
+      if (formPage !== undefined)
+        get(path, ({ request }) => ({ redirect: fillPath(formPage, request.params) }));
+    },
   });
+  for (const path of withForm) if (!withPage.has(path)) throw new Error(`${root}${path} leads to no page`);
   router.use(() => {
     throw new Problem('NOT_FOUND');
   });
@@ -83,30 +99,43 @@ export const bindPageArea = (
         problem.message,
       );
     response.set(problem.headers);
-    sendPage(response, problem.status, errorPage(faultOf(problem, requestId)));
+    const reader = readerOf(request);
+    const fault = pageFaultOf(problem, reader.language, requestId);
+    sendPage(response, problem.status, createElement(errorPage, fault), reader);
   };
   router.use(answerFault);
   app.use(root, router);
-};
-
-const faultOf = (problem: Problem, requestId: string): PageFault => {
-  const { title, meaning } = problems[problem.code];
-  return { status: problem.status, title, detail: problem.detail ?? meaning, requestId };
 };
 
 const demandOwnPage =
   (publicUrl: string | null): RequestHandler =>
   (request, _response, next) => {
     if (isSameOrigin(request, publicUrl)) return next();
-    throw new Problem('CROSS_ORIGIN', { detail: 'This form was not sent from a page of this portal.' });
+    throw new Problem('CROSS_ORIGIN');
   };
 
-const answering =
+const fillPath = (path: string, params: Request['params']): string =>
+  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
+
+/** The address of a page that answers a form is that of the page with the form. */
+const createReaders = (root: string, publicUrl: string | null): ReaderOf => {
+  const cookies = createPageCookies(publicUrl);
+  return (request) => {
+    const shown = request.method === 'GET' ? request.originalUrl : (request.get('Referer') ?? root);
+    return { language: requestedLanguage(request, cookies), place: ownPath(shown, root) };
+  };
+};
+type ReaderOf = (request: Request) => Reader;
+
+const answeringTo =
+  (readerOf: ReaderOf) =>
   (handler: PageHandler): RequestHandler =>
   async (request, response) => {
+    const reader = readerOf(request);
+    const { language } = reader;
     const form = request.method === 'POST' ? await readForm(request) : new URLSearchParams();
-    const answer = await handler({ request, response, address: request.ip ?? '', form });
-    if ('page' in answer) sendPage(response, answer.status ?? 200, answer.page);
+    const answer = await handler({ request, response, address: request.ip ?? '', language, form });
+    if ('page' in answer) sendPage(response, answer.status ?? 200, answer.page, reader);
     else if ('redirect' in answer) response.set('Cache-Control', 'no-store').redirect(303, answer.redirect);
     else await sendDownload(response, answer);
   };

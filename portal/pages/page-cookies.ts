@@ -1,8 +1,8 @@
 import { type Cookies, createCookies } from '#runtime/auth/cookies.ts';
 
-/** Secure by the public address alone: behind a proxy, a request itself does not tell how the browser reached it. */
+/** Secure according to the public address only: behind a proxy, a request does not show how the browser reached it. */
 export const createPageCookies = (publicUrl: string | null): Cookies => {
   const isSecure = publicUrl?.startsWith('https:') ?? false;
-  // Not `strict`: a link from a mail would seem to lead to a signed-out page.
+  // Not `strict`: a link in a mail would otherwise open a page that looks signed out.
   return createCookies({ sameSite: 'lax', isSecure: () => isSecure });
 };

@@ -1,6 +1,11 @@
 import type { ReactNode } from 'react';
 import { product } from '#contracts/product.ts';
+import { firstFontPath } from './fonts.ts';
 import { CsrfField } from './form.tsx';
+import { LanguageSwitch } from './language-switch.tsx';
+import { Mark, markSvg } from './mark.tsx';
+import { pagesWords } from './pages.words.ts';
+import { useReader, useWords } from './reader.ts';
 import { stylesheetPath } from './stylesheet.ts';
 
 export interface NavEntry {
@@ -12,61 +17,100 @@ export interface NavEntry {
 export interface SignedInUser {
   /** An e-mail address, or the name of a vendor account. */
   readonly name: string;
-  /** Where the sign-out form is sent. */
+  /** The target of the sign-out form. */
   readonly signOutPath: string;
   readonly csrf: string;
 }
 
-export interface PageProps {
-  /** Of the document and, unless `heading` says otherwise, the first heading; null where the page has it inside. */
+/** The head of a page, in addition to its heading. */
+export interface PageHead {
+  /** The parent page. */
+  readonly back?: { readonly href: string; readonly label: string };
+  /** A state in a word, next to the heading. */
+  readonly mark?: ReactNode;
+  /** A sentence below the heading. */
+  readonly about?: ReactNode;
+  /** Links and buttons; one of them is primary. */
+  readonly actions?: ReactNode;
+}
+
+export interface PageProps extends PageHead {
+  /** The title of the document and, unless `heading` says otherwise, of the first heading; null if the page has its own. */
   readonly title: string;
   readonly heading?: ReactNode;
-  /** Which part of the portal: it stands beside the name of the product. */
+  /** The part of the portal, shown next to the product's name. */
   readonly area: string;
-  /** Where the name of the product leads. */
+  /** Where the product's name links to. */
   readonly home: string;
   readonly nav?: readonly NavEntry[];
   readonly user?: SignedInUser | null;
-  /** A form on this page was refused; the title says so first, which a screen reader reads out. */
+  /** A form on this page was refused; the title says so first, and a screen reader announces it. */
   readonly hasErrors?: boolean;
+  /** The page shows a secret that cannot be shown again: the language switch, which loads another page, is left out. */
+  readonly isShownOnce?: boolean;
   /** For long tables. */
   readonly wide?: boolean;
   readonly children: ReactNode;
 }
 
-/** A whole document: the frame that every page of the portal stands in. */
+/** A whole document: the frame of every page of the portal. */
 export const Page = (props: PageProps) => {
-  const { title, heading = title, area, home, nav = [], user = null, hasErrors, wide, children } = props;
+  const { title, heading = title, area, home, nav = [], user = null, children } = props;
+  const { hasErrors, isShownOnce, wide } = props;
+  const { back, mark, about, actions } = props;
+  const { language } = useReader();
+  const words = useWords(pagesWords);
   return (
-    <html lang="en">
+    <html lang={language}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>{`${hasErrors ? 'Error: ' : ''}${title} – ${product.name}`}</title>
+        <title>{`${hasErrors ? words.refusedTitle(title) : title} – ${product.name}`}</title>
+        <link rel="preload" href={firstFontPath} as="font" type="font/woff2" crossOrigin="" />
         <link rel="stylesheet" href={stylesheetPath} />
         <link rel="icon" href={iconHref} />
       </head>
       <body className={wide ? 'wide' : undefined}>
         <a className="skip" href="#content">
-          Skip to the content
+          {words.skip}
         </a>
         <header className="top">
           <div className="top-row">
             <a className="brand" href={home}>
-              <Tower />
-              {product.name} <span className="quiet">{area}</span>
+              <Mark />
+              <span className="quiet">{area}</span>
             </a>
             {nav.length > 0 && <Nav entries={nav} />}
             {user && <Who user={user} />}
           </div>
         </header>
         <main id="content" tabIndex={-1}>
-          {heading !== null && <h1>{heading}</h1>}
+          {heading !== null && (
+            <div className="head">
+              {back && (
+                <a className="back small" href={back.href}>
+                  <span aria-hidden="true">← </span>
+                  {back.label}
+                </a>
+              )}
+              <div className="row apart">
+                <div className="row">
+                  <h1>{heading}</h1>
+                  {mark}
+                </div>
+                {actions && <div className="row actions">{actions}</div>}
+              </div>
+              {about && <p className="quiet prose">{about}</p>}
+            </div>
+          )}
           {children}
         </main>
         <footer className="foot">
-          {product.name} · {area}
+          <span>
+            {product.name} · {area}
+          </span>
+          {!isShownOnce && <LanguageSwitch />}
         </footer>
       </body>
     </html>
@@ -74,7 +118,7 @@ export const Page = (props: PageProps) => {
 };
 
 const Nav = ({ entries }: { entries: readonly NavEntry[] }) => (
-  <nav className="nav" aria-label="Main">
+  <nav className="nav" aria-label={useWords(pagesWords).main}>
     <ul>
       {entries.map(({ href, label, current }) => (
         <li key={href}>
@@ -93,20 +137,10 @@ const Who = ({ user }: { user: SignedInUser }) => (
     <form method="post" action={user.signOutPath}>
       <CsrfField token={user.csrf} />
       <button className="button secondary small" type="submit">
-        Sign out
+        {useWords(pagesWords).signOut}
       </button>
     </form>
   </div>
 );
 
-const towerPath = 'M4 22V9H2V3h4v3h3V3h6v3h3V3h4v6h-2v13h-6v-5a2 2 0 0 0-4 0v5z';
-
-const Tower = () => (
-  <svg width="24" height="24" viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">
-    <path d={towerPath} />
-  </svg>
-);
-
-const iconHref = `data:image/svg+xml,${encodeURIComponent(
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="#2b93ad"><path d="${towerPath}"/></svg>`,
-)}`;
+const iconHref = `data:image/svg+xml,${encodeURIComponent(markSvg)}`;

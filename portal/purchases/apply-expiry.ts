@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { PortalTables } from '../database/tables.ts';
+import { customerLanguage } from '../licenses/customer-language.ts';
 import { recordEvent } from '../licenses/license-events.ts';
 import type { LicenseRow } from '../licenses/licenses.tables.ts';
 import type { Outbox } from '../mail/outbox.ts';
@@ -14,14 +15,14 @@ export interface FulfilledOrder {
   readonly plan: PlanRow | null;
 }
 
-/** Gives the order's licenses the time that is paid for; the buyer hears of the end of a subscription once. */
+/** Extends the order's licenses to the time that is paid for; the buyer is told of a subscription's end once. */
 export const applyExpiry = async (
   trx: Transaction<PortalTables>,
   outbox: Outbox,
   { order, purchase, licenses, plan }: FulfilledOrder,
   now: Date,
 ): Promise<void> => {
-  // A single purchase has got its time when it was fulfilled; a plan changed since then is for those who buy now.
+  // A single purchase got its time when it was fulfilled; plans changed since then are for new buyers.
   if (!purchase.subscription) return;
   const { orderId } = purchase;
   const fulfilment = await trx
@@ -50,8 +51,11 @@ export const applyExpiry = async (
       };
       await recordEvent(trx, { licenseId: license.id, kind, actor: 'gateway', at: now, data });
     }
-    if (isNewlyEnded && expiresAt !== null)
-      await outbox.enqueue(trx, { to: license.buyer_email, ...subscriptionEndedMail(orderId, expiresAt) });
+    if (isNewlyEnded && expiresAt !== null) {
+      const to = license.buyer_email;
+      const language = await customerLanguage(trx, to);
+      await outbox.enqueue(trx, { to, ...subscriptionEndedMail(orderId, expiresAt, language) });
+    }
   }
   await trx
     .updateTable('fulfilments')

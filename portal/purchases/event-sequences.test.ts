@@ -29,7 +29,7 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
 });
 
 let serial = 0;
-/** Plays the steps into an order of its own, each with the refs of one payment that are tied to it by `link`s. */
+/** Plays the steps as a separate order, each with the refs of one payment that `link`s tie to it. */
 const play = async (steps: readonly Step[]) => {
   serial += 1;
   const orderId = `sub_${serial}`;
@@ -40,7 +40,7 @@ const play = async (steps: readonly Step[]) => {
       eventId: `${orderId}-${kind}-${day}-${periodDay}`,
       type: kind,
       kind,
-      // A refund knows its payment alone; what ties that to the order comes in at some other time, or never.
+      // A refund knows only its payment; what ties that to the order arrives at some other time, or never.
       references: money ? [`pi_${serial}`] : kind === 'link' ? [orderId, `pi_${serial}`] : [orderId],
       facts: {
         ...(kind === 'purchase'
@@ -57,7 +57,7 @@ const play = async (steps: readonly Step[]) => {
   return usable.map(({ status, tier, expiresAt }) => ({ status, tier, expiresAt }));
 };
 
-// Guarantee: whatever the sequence in which the events of an order come in, and however often, the buyer ends with the same.
+// Guarantee: in whatever sequence and however often the events of an order arrive, the buyer ends with the same.
 test('every sequence comes to the same license', async () => {
   const scenario = fc
     .array(anyStep, { maxLength: 6 })

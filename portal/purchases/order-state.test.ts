@@ -16,10 +16,16 @@ const expiry = (events: readonly OrderEvent[], durationDays: number | null = nul
   return order.purchase && expiryOf(order, order.purchase, durationDays);
 };
 
-// Guarantee: a license holds for as long as was paid for, with a few days more while the next payment may still come.
+// Guarantee: a license lasts as long as was paid for, plus a few days while the next payment may still arrive.
 test.each<[string, OrderEvent[], number | null, Date | null]>([
   ['for ever', [bought()], null, null],
   ['a year', [bought()], 365, at(365)],
+  [
+    'for as long as a date has four digits for its year',
+    [bought({ periodEnd: '9999-12-31T12:00:00.000Z' })],
+    null,
+    new Date('9999-12-31T23:59:59.999Z'),
+  ],
   ['a subscription whose first invoice is on its way', [bought({ subscription: true })], null, at(3)],
   ['a paid period', [bought(), event('renewal', 0, until(30))], null, at(33)],
   ['two', [bought(), event('renewal', 30, until(60)), event('renewal', 0, until(30))], null, at(63)],
@@ -37,7 +43,7 @@ test.each<[string, OrderEvent[], number | null, Date | null]>([
   expect(expiry(events, durationDays)).toEqual(expected);
 });
 
-// Guarantee: what an order has come to does not depend on the sequence of its events, nor on events that came twice.
+// Guarantee: the state of an order depends neither on the sequence of its events nor on events that arrived twice.
 test('any sequence comes to the same', () => {
   const anyEvent = fc.oneof(
     fc.constantFrom('refund' as const, 'chargeback' as const).map((kind) => event(kind, 5)),
@@ -56,7 +62,7 @@ test('any sequence comes to the same', () => {
   );
 });
 
-// Guarantee: a date that the vendor set by hand is never brought forward by a gateway; later ones it may give.
+// Guarantee: a date that the vendor set by hand is never shortened by a gateway, only extended.
 test.each<[string, Date | null, Date | null | undefined, Date | null, Date | null]>([
   ['ours', at(30), at(30), at(60), at(60)],
   ['ours, shorter at the end', at(33), at(33), at(30), at(30)],

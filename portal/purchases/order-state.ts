@@ -1,3 +1,5 @@
+import type { Language } from '#contracts/language.ts';
+import { capExpiry } from '#contracts/licenses.ts';
 import type { WebhookOutcome } from '#contracts/purchases.ts';
 import type { PurchaseFacts, PurchaseKind } from './purchase-event.ts';
 
@@ -10,24 +12,27 @@ export interface OrderEvent {
 }
 
 export interface OrderState {
-  /** Null until the purchase itself has come in. */
+  /** Null until the purchase itself has arrived. */
   readonly purchase: {
     readonly orderId: string;
     readonly email: string | null;
+    readonly name: string | null;
     readonly plan: string | null;
+    /** The buyer's language; null if the gateway does not say. */
+    readonly language: Language | null;
     readonly purchasedAt: Date;
     readonly subscription: boolean;
-    /** The vendor has set it aside: no license comes of it. */
+    /** The vendor has set it aside: it gets no license. */
     readonly dismissed: boolean;
   } | null;
   readonly refunded: { readonly as: 'refund' | 'chargeback'; readonly at: Date } | null;
-  /** The end of the last period that was paid. */
+  /** The end of the last paid period. */
   readonly paidUntil: Date | null;
-  /** The end of the period with which the subscription ends. */
+  /** The end of the period after which the subscription ends. */
   readonly endsAt: Date | null;
 }
 
-/** What an order has come to, whatever the sequence in which its events came in. */
+/** The state of an order, whatever the sequence in which its events arrived. */
 export const foldOrder = (events: readonly OrderEvent[]): OrderState => {
   const sorted = [...events].sort(
     (a, b) => a.occurred_at.getTime() - b.occurred_at.getTime() || (a.event_id < b.event_id ? -1 : 1),
@@ -47,7 +52,9 @@ export const foldOrder = (events: readonly OrderEvent[]): OrderState => {
         : {
             orderId: purchase.facts.orderId,
             email: purchase.facts.email ?? null,
+            name: purchase.facts.name ?? null,
             plan: purchase.facts.plan ?? null,
+            language: purchase.facts.language ?? null,
             purchasedAt: purchase.occurred_at,
             subscription: purchase.facts.subscription === true || paidUntil !== null || ended !== null,
             dismissed,
@@ -56,7 +63,7 @@ export const foldOrder = (events: readonly OrderEvent[]): OrderState => {
       ? { as: refund.kind === 'refund' ? 'refund' : 'chargeback', at: refund.occurred_at }
       : null,
     paidUntil,
-    // A period that was paid beyond the end: the subscription was taken up again.
+    // A period paid beyond the end means that the subscription was resumed.
     endsAt: ended && (paidUntil === null || ended >= paidUntil) ? ended : null,
   };
 };
@@ -69,29 +76,29 @@ const latest = (events: readonly OrderEvent[]): Date | null => {
 const dayMs = 86_400_000;
 
 /**
- * A gateway draws the money for the next period after the last one has ended, sometimes days after; nobody who is about to
- * pay is to stand without a license meanwhile. Once the subscription has ended there is nothing to wait for.
+ * A gateway charges for the next period after the last one has ended, sometimes days later; no one who is about to pay
+ * should be without a license in between. Once the subscription has ended, there is nothing to wait for.
  */
 export const renewalSlackDays = 3;
 
-/** Until when the license of an order holds; null: for ever. */
+/** Until when the license of an order lasts; null: forever. */
 export const expiryOf = (
   { paidUntil, endsAt }: OrderState,
   { purchasedAt, subscription }: NonNullable<OrderState['purchase']>,
   durationDays: number | null,
 ): Date | null => {
-  const after = (start: Date, days: number) => new Date(start.getTime() + days * dayMs);
-  // Paid in advance is paid; the last period of those who did not pay is not.
+  const after = (start: Date, days: number) => capExpiry(new Date(start.getTime() + days * dayMs));
+  // What is paid in advance remains valid; a last period that was not paid does not.
   if (endsAt) return paidUntil ?? endsAt;
   if (paidUntil) return after(paidUntil, renewalSlackDays);
   if (durationDays !== null) return after(purchasedAt, durationDays);
-  // The first period's invoice is on its way.
+  // The first period's invoice is still to come.
   return subscription ? after(purchasedAt, renewalSlackDays) : null;
 };
 
 /**
- * The expiry to write, or the present one where there is nothing to change. A date that the vendor has set by hand is
- * never brought forward by a gateway.
+ * The expiry to write, or the current one if nothing changes. A gateway never shortens a date that the vendor set by
+ * hand.
  */
 export const nextExpiry = (
   present: Date | null,

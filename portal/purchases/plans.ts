@@ -3,21 +3,21 @@ import type { Clock } from '#runtime/clock.ts';
 import type { PortalTables } from '../database/tables.ts';
 import type { PlanRow } from './purchases.tables.ts';
 
-/** What a product at the gateway is sold as. */
+/** What a product of the gateway is sold as. */
 export interface Plan {
-  /** As the product is named at the gateway. */
+  /** The product's name at the gateway. */
   readonly id: string;
   readonly tier: string;
-  /** `['*']` for all. */
+  /** `['*']` means all. */
   readonly features: readonly string[];
   readonly maxClusters: number | null;
-  /** Of a single purchase; null: its license never expires. A subscription lasts as long as it is paid. */
+  /** For a single purchase; null: its license never expires. A subscription lasts as long as it is paid. */
   readonly durationDays: number | null;
 }
 
 export interface Plans {
   list(): Promise<readonly Plan[]>;
-  /** Adds the plan, or changes what is sold under its name from now on. Licenses sold before stay as they are. */
+  /** Adds the plan, or changes what is sold under its name from now on. Licenses sold before do not change. */
   put(plan: Plan): Promise<void>;
   /** False: there was none. */
   remove(id: string): Promise<boolean>;

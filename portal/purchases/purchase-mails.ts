@@ -1,5 +1,8 @@
+import type { Language } from '#contracts/language.ts';
+import { portalFormat } from '../language/portal-format.ts';
 import { renderMail } from '../mail/mail-template.ts';
 import type { MailContent } from '../mail/outbox.ts';
+import { purchaseMailsWords } from './purchase-mails.words.ts';
 
 export interface IssuedLicense {
   readonly licenseKey: string;
@@ -8,37 +11,51 @@ export interface IssuedLicense {
   readonly expiresAt: Date | null;
 }
 
-export const licenseIssuedMail = ({ licenseKey, tier, orderId, expiresAt }: IssuedLicense): MailContent =>
+/** @param language null: the buyer's language is unknown; the same for the other mails */
+export const licenseIssuedMail = (
+  { licenseKey, tier, orderId, expiresAt }: IssuedLicense,
+  language: Language | null,
+): MailContent =>
   renderMail({
     kind: 'license_issued',
-    subject: 'Your license key',
-    parts: [
-      `Thank you for your order ${orderId}. This is your license key (${tier}):`,
-      { copy: licenseKey },
-      'Enter it in the license wizard, or on the machine itself. This command asks for the key:',
-      { copy: 'castellan license activate' },
-      expiresAt === null ? 'The license does not expire.' : `The license is valid until ${dayOf(expiresAt)}.`,
-      'Keep this mail: whoever has the key can use the license.',
-    ],
+    language,
+    write(spoken) {
+      const { issued, validUntil } = purchaseMailsWords[spoken];
+      return {
+        subject: issued.subject,
+        parts: [
+          issued.thanks(orderId, tier),
+          { copy: licenseKey },
+          issued.enter,
+          { copy: 'castellan license activate' },
+          expiresAt === null ? issued.unlimited : validUntil(portalFormat[spoken].moment(expiresAt)),
+          issued.keep,
+        ],
+      };
+    },
   });
 
-export const licenseRevokedMail = (orderId: string): MailContent =>
+export const licenseRevokedMail = (orderId: string, language: Language | null): MailContent =>
   renderMail({
     kind: 'license_revoked',
-    subject: 'Your license was revoked',
-    parts: [
-      `The payment of your order ${orderId} was refunded or charged back, so its license was revoked. It stops working at its next check.`,
-      'If you think that this is a mistake, answer to whoever sold you the license.',
-    ],
+    language,
+    write(spoken) {
+      const { subject, why, help } = purchaseMailsWords[spoken].revoked;
+      return { subject, parts: [why(orderId), help] };
+    },
   });
 
-export const subscriptionEndedMail = (orderId: string, expiresAt: Date): MailContent =>
+export const subscriptionEndedMail = (
+  orderId: string,
+  expiresAt: Date,
+  language: Language | null,
+): MailContent =>
   renderMail({
     kind: 'subscription_ended',
-    subject: 'Your subscription has ended',
-    parts: [
-      `The subscription of your order ${orderId} has ended. Its license is valid until ${dayOf(expiresAt)}.`,
-    ],
+    language,
+    write(spoken) {
+      const { ended, validUntil } = purchaseMailsWords[spoken];
+      const until = validUntil(portalFormat[spoken].moment(expiresAt));
+      return { subject: ended.subject, parts: [ended.what(orderId), until] };
+    },
   });
-
-const dayOf = (date: Date): string => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

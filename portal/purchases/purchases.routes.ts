@@ -8,6 +8,7 @@ import {
   stripeWebhookEvent,
   type WebhookAnswer,
 } from '#contracts/purchases.ts';
+import { valueFaultOf } from '#contracts/value-faults.ts';
 import type { Clock } from '#runtime/clock.ts';
 import { parseJson } from '#runtime/http/json-body.ts';
 import type { RequestContext } from '#runtime/http/routes.ts';
@@ -45,7 +46,7 @@ export const purchaseRoutes = (
       throw new Problem('NOT_FOUND', {
         detail: `This portal takes no webhooks here: PURCHASE_WEBHOOK_SECRET_${gateway.toUpperCase()} is not set.`,
       });
-    // Nothing of the body is looked at before we know whose it is.
+    // Nothing of the body is read before its sender is known.
     const header = request.get(signatureHeaders[gateway]) ?? '';
     if (!isSignedBy(secrets, header, bytes, clock.now())) throw new Problem('WEBHOOK_SIGNATURE_INVALID');
     const event = readEvent(readers[gateway], parseJson(bytes));
@@ -56,7 +57,7 @@ export const purchaseRoutes = (
   routes.on(purchasesHttp.stripe, ({ body }, context) => take('stripe', body, context));
 };
 
-/** A 400 is what makes the gateway show that something is wrong, and send the event again once it is mended. */
+/** A 400 makes the gateway show the problem, and send the event again once it is fixed. */
 const readEvent = (read: (body: unknown) => PurchaseEvent | null, body: unknown): PurchaseEvent | null => {
   try {
     return read(body);
@@ -64,7 +65,7 @@ const readEvent = (read: (body: unknown) => PurchaseEvent | null, body: unknown)
     if (!(error instanceof z.ZodError)) throw error;
     const errors = error.issues
       .slice(0, 20)
-      .map(({ path, code }) => ({ path: path.join('.'), message: `is not as documented (${code})` }));
+      .map((issue) => ({ path: issue.path.join('.'), ...valueFaultOf(issue) }));
     throw new Problem('INVALID_REQUEST', {
       detail: 'The event does not have the documented shape.',
       extensions: { errors },

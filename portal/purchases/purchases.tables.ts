@@ -3,26 +3,26 @@ import type { Gateway, WebhookOutcome } from '#contracts/purchases.ts';
 import type { PurchaseFacts, PurchaseKind } from './purchase-event.ts';
 
 interface PlansTable {
-  /** As the product is named at the gateway. */
+  /** The product's name at the gateway. */
   id: string;
   tier: string;
   /** `['*']` means all. */
   features: JSONColumnType<string[]>;
   max_clusters: number | null;
-  /** Of a single purchase; null: its license never expires. */
+  /** For a single purchase; null: its license never expires. */
   duration_days: number | null;
   updated_at: Date;
 }
 
-/** Card data and whatever else we do not use are not kept; the hash tells whether a payload is the same. */
+/** Card data and other unused fields are not stored; the hash shows whether a payload is the same. */
 interface WebhookEventsTable {
   id: string;
   gateway: Gateway;
   event_id: string;
-  /** As the gateway names it. */
+  /** The gateway's name for the type. */
   type: string;
   kind: PurchaseKind;
-  /** Everything that ties the event to an order, each as `gateway:id`. */
+  /** Everything that ties the event to an order, as `gateway:id`. */
   refs: string[];
   facts: JSONColumnType<PurchaseFacts>;
   payload_sha256: Buffer;
@@ -42,7 +42,22 @@ interface FulfilmentsTable {
   ended: Generated<boolean>;
 }
 
+/** Payments and refunds as a gateway reported them: the source of the sales figures. */
+interface PaymentsTable {
+  gateway: Gateway;
+  direction: 'paid' | 'returned';
+  reference: string;
+  source: string;
+  event_id: string;
+  /** In minor units; null: everything paid for the source. */
+  minor: string | null;
+  currency: string | null;
+  is_total: boolean;
+  at: Date;
+}
+
 export interface PurchaseTables {
+  payments: PaymentsTable;
   plans: PlansTable;
   webhook_events: WebhookEventsTable;
   fulfilments: FulfilmentsTable;

@@ -6,6 +6,7 @@ import type { Log } from '#runtime/log.ts';
 import { databaseTasks } from '../database/database-fault.ts';
 import { newId } from '../database/new-id.ts';
 import type { PortalTables } from '../database/tables.ts';
+import { keepPayment } from './keep-payment.ts';
 import { foldOrder } from './order-state.ts';
 import type { PurchaseEvent } from './purchase-event.ts';
 import type { WebhookEventRow } from './purchases.tables.ts';
@@ -19,34 +20,34 @@ export interface PurchasesOptions extends SettlingOptions {
 }
 
 export interface Purchases {
-  /** Takes an event whose signature was checked. The same one again is `duplicate`, and does nothing. */
+  /** Accepts an event whose signature was checked. The same one again is `duplicate`, and does nothing. */
   take(event: PurchaseEvent, payloadSha256: Buffer): Promise<WebhookAnswer['status']>;
-  /** Newest first; `before` is the id of the last one on the page before. */
+  /** Newest first; `before` is the id of the last one on the previous page. */
   list(wanted: {
     outcome?: WebhookOutcome;
     before?: string;
     limit: number;
   }): Promise<readonly WebhookEventView[]>;
   find(id: string): Promise<WebhookEventView | null>;
-  /** Looks at the event's order again, for example after the vendor added the plan that it names. */
+  /** Processes the event's order again, for example after the vendor added the plan that it names. */
   retry(id: string): Promise<WebhookOutcome | 'not-found'>;
-  /** The same for every order that the vendor was needed for; gives how many events are processed now. */
+  /** The same for every order that waits for the vendor; returns how many events are processed now. */
   retryUnprocessed(): Promise<number>;
   /**
-   * Takes an event off the list of what waits for the vendor; a purchase comes to no license then, whatever comes in of its
-   * order later on. False: it does not stand there.
+   * Removes an event from those that wait for the vendor; its purchase then never gets a license, whatever arrives for
+   * its order later. False: it is not among them.
    */
   dismiss(id: string): Promise<boolean>;
 }
 
 /**
- * Chosen at random; held while an order is settled. One for all orders, since an event may show that what looked like two
- * is one; a shop sells far less often than the few milliseconds that this takes.
+ * A random number; held while an order is settled. One lock for all orders, since an event may show that what looked
+ * like two is one; a shop sells far less often than every few milliseconds, which is how long this takes.
  */
 const settlingLock = 1_606_233_187;
 
 export const createPurchases = ({ db, clock, log, ...settling }: PurchasesOptions): Purchases => {
-  // Those who wait for the lock must not take the connections that licenses are checked with.
+  // Requests that wait for the lock must not use up the connections that licenses are checked with.
   const inTurn = limitConcurrency({ maxRunning: 1, maxWaiting: 1024, ...databaseTasks });
   const locked = <T>(work: (trx: Trx) => Promise<T>): Promise<T> =>
     inTurn(() =>
@@ -56,7 +57,7 @@ export const createPurchases = ({ db, clock, log, ...settling }: PurchasesOption
       }),
     );
 
-  /** Settles the order that these refs belong to, and notes on each of its open events what came of it. */
+  /** Settles the order that these refs belong to, and records the result on each of its open events. */
   const settle = async (trx: Trx, refs: readonly string[]): Promise<Settled> => {
     const events = await gatherEvents(trx, refs);
     const settled = await settleOrder(trx, settling, foldOrder(events), clock.now());
@@ -99,7 +100,7 @@ export const createPurchases = ({ db, clock, log, ...settling }: PurchasesOption
             type: event.type,
             kind,
             refs,
-            facts: JSON.stringify(event.facts),
+            facts: JSON.stringify(event.payment ? { ...event.facts, priced: true } : event.facts),
             payload_sha256: payloadSha256,
             occurred_at: event.occurredAt,
             received_at: clock.now(),
@@ -110,6 +111,7 @@ export const createPurchases = ({ db, clock, log, ...settling }: PurchasesOption
           .returning('id')
           .executeTakeFirst();
         if (!inserted) return 'duplicate';
+        await keepPayment(trx, event, inserted.id);
         return isIdle ? 'ignored' : (await settle(trx, refs)).outcome;
       });
       const { gateway, eventId, type } = event;
@@ -163,7 +165,7 @@ export const createPurchases = ({ db, clock, log, ...settling }: PurchasesOption
 const readEvent = (from: Kysely<PortalTables>, id: string): Promise<WebhookEventRow | undefined> =>
   from.selectFrom('webhook_events').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** All events of one order: those that share a ref with it, with what those share, and so on. */
+/** All events of one order: those that share a ref with it, those that share a ref with them, and so on. */
 const gatherEvents = async (trx: Trx, refs: readonly string[]): Promise<readonly WebhookEventRow[]> => {
   let known = new Set(refs);
   for (;;) {

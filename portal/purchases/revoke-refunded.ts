@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { PortalTables } from '../database/tables.ts';
+import { customerLanguage } from '../licenses/customer-language.ts';
 import { recordEvent } from '../licenses/license-events.ts';
 import { decideRevocation } from '../licenses/license-status.ts';
 import type { LicenseRow } from '../licenses/licenses.tables.ts';
@@ -10,7 +11,7 @@ import { licenseRevokedMail } from './purchase-mails.ts';
 export interface RefundedOrder {
   readonly orderId: string;
   readonly refunded: NonNullable<OrderState['refunded']>;
-  /** All of the order, those that the vendor issued by hand included. */
+  /** All licenses of the order, including those that the vendor issued by hand. */
   readonly licenses: readonly LicenseRow[];
 }
 
@@ -26,7 +27,11 @@ export const revokeRefunded = async (
     const decision = decideRevocation(license.status);
     if (!decision.allowed) continue;
     const { status } = decision;
-    await trx.updateTable('licenses').set({ status }).where('id', '=', license.id).execute();
+    await trx
+      .updateTable('licenses')
+      .set({ status, status_reason: null })
+      .where('id', '=', license.id)
+      .execute();
     const data = {
       from: { status: license.status },
       to: { status },
@@ -42,5 +47,6 @@ export const revokeRefunded = async (
     .where('id', '=', orderId)
     .where('state', '=', 'paid')
     .execute();
-  for (const to of told) await outbox.enqueue(trx, { to, ...licenseRevokedMail(orderId) });
+  for (const to of told)
+    await outbox.enqueue(trx, { to, ...licenseRevokedMail(orderId, await customerLanguage(trx, to)) });
 };

@@ -3,6 +3,7 @@ import type { WebhookOutcome } from '#contracts/purchases.ts';
 import { newId } from '../database/new-id.ts';
 import type { PortalTables } from '../database/tables.ts';
 import { ensurePurchase, ensureTenant } from '../licenses/buyers.ts';
+import { customerLanguage, keepCustomerLanguage } from '../licenses/customer-language.ts';
 import { insertLicense } from '../licenses/insert-license.ts';
 import type { LicenseKeyVault } from '../licenses/license-key-vault.ts';
 import type { LicenseRow } from '../licenses/licenses.tables.ts';
@@ -30,7 +31,7 @@ type Purchase = NonNullable<OrderState['purchase']>;
 
 const open = (outcome: WebhookOutcome, reason: string): Settled => ({ outcome, reason, purchaseId: null });
 
-/** Brings licenses, purchase and mails to what the order has come to. Doing it again changes nothing. */
+/** Brings licenses, purchase and mails in line with the order's state. Doing it again changes nothing. */
 export const settleOrder = async (
   trx: Trx,
   options: SettlingOptions,
@@ -63,7 +64,7 @@ export const settleOrder = async (
 const findPlan = async (trx: Trx, { plan }: Purchase) =>
   plan === null ? undefined : trx.selectFrom('plans').selectAll().where('id', '=', plan).executeTakeFirst();
 
-/** Of an order that came to no license, too, as far as we know whose it was. */
+/** Also for an order without a license, if the buyer is known. */
 const keepPurchase = async (
   trx: Trx,
   { orderId, email, purchasedAt }: Purchase,
@@ -77,7 +78,7 @@ const keepPurchase = async (
   return orderId;
 };
 
-/** The one license of an order that has none, and its mail. */
+/** Creates the one license of an order that has none, and its mail. */
 const fulfil = async (
   trx: Trx,
   { vault, outbox }: SettlingOptions,
@@ -85,7 +86,7 @@ const fulfil = async (
   purchase: Purchase,
   now: Date,
 ): Promise<Settled> => {
-  const { orderId, email, purchasedAt } = purchase;
+  const { orderId, email, name: buyerName, purchasedAt } = purchase;
   if (email === null) return open('unprocessed', 'The purchase names no usable e-mail address.');
   if (purchase.plan === null) return open('unprocessed', 'The purchase names no plan.');
   const plan = await findPlan(trx, purchase);
@@ -93,11 +94,13 @@ const fulfil = async (
 
   const ownTenant = (await ensureTenant(trx, undefined, email, now)) ?? '';
   const tenantId = await ensurePurchase(trx, orderId, ownTenant, email, purchasedAt);
+  if (purchase.language !== null) await keepCustomerLanguage(trx, ownTenant, purchase.language);
   const expiresAt = expiryOf(order, purchase, plan.duration_days);
   const wanted = {
     id: newId(),
     tenantId,
     buyerEmail: email,
+    buyerName,
     purchaseId: orderId,
     tier: plan.tier,
     features: plan.features,
@@ -114,11 +117,14 @@ const fulfil = async (
       ended: order.endsAt !== null,
     })
     .execute();
-  // Of a subscription that was over before we heard of it there is nothing left to use.
+  // For a subscription that ended before it became known here, there is nothing left to use.
   if (expiresAt === null || expiresAt > now)
     await outbox.enqueue(trx, {
       to: email,
-      ...licenseIssuedMail({ licenseKey, tier: plan.tier, orderId, expiresAt }),
+      ...licenseIssuedMail(
+        { licenseKey, tier: plan.tier, orderId, expiresAt },
+        await customerLanguage(trx, email),
+      ),
     });
   return { outcome: 'processed', reason: null, purchaseId: orderId };
 };

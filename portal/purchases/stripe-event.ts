@@ -1,16 +1,25 @@
 import * as z from 'zod';
+import { spokenLanguage } from '#contracts/language.ts';
 import { planIdSchema, type stripeWebhookEvent } from '#contracts/purchases.ts';
 import { mailAddressSchema } from '../mail/mail-address.ts';
 import type { PurchaseEvent, PurchaseFacts, PurchaseKind } from './purchase-event.ts';
+import { stripeMoney } from './stripe-money.ts';
 
 type StripeEvent = z.infer<typeof stripeWebhookEvent>;
-type Meaning = Pick<PurchaseEvent, 'kind' | 'references' | 'facts' | 'reason'>;
+type Meaning = Pick<PurchaseEvent, 'kind' | 'references' | 'facts' | 'reason' | 'payment'>;
 
-/** An id, or the object itself where somebody had it expanded. */
+/** An id, or the object itself if the vendor has it expanded. */
 const idSchema = z
   .union([z.string().min(1).max(255), z.object({ id: z.string().min(1).max(255) }).transform(({ id }) => id)])
   .nullish();
 const secondsSchema = z.int().min(0).max(253_402_300_799);
+/** Sales are summed from it; an event without a readable one is still useful. */
+const amountSchema = z.int().min(0).nullish().catch(null);
+const currencySchema = z
+  .string()
+  .regex(/^[a-z]{3}$/i)
+  .nullish()
+  .catch(null);
 
 const session = z.object({
   id: z.string().max(255),
@@ -19,19 +28,25 @@ const session = z.object({
   customer_email: z.string().nullish(),
   customer_details: z.object({ email: z.string().nullish() }).nullish(),
   metadata: z.record(z.string(), z.string()).nullish(),
+  /** For example `pt-BR`, or `auto` for the browser's language. */
+  locale: z.string().nullish(),
   payment_intent: idSchema,
   subscription: idSchema,
   invoice: idSchema,
+  amount_total: amountSchema,
+  currency: currencySchema,
 });
 
 const invoice = z.object({
   id: z.string().max(255),
-  /** Before the API of 2025-03-31; since then it stands under `parent`. */
+  /** In API versions before 2025-03-31; later ones have it under `parent`. */
   subscription: idSchema,
   parent: z.object({ subscription_details: z.object({ subscription: idSchema }).nullish() }).nullish(),
   payment_intent: idSchema,
   charge: idSchema,
   lines: z.object({ data: z.array(z.object({ period: z.object({ end: secondsSchema }).nullish() })) }),
+  amount_paid: amountSchema,
+  currency: currencySchema,
 });
 
 const invoicePayment = z.object({
@@ -44,14 +59,23 @@ const charge = z.object({
   refunded: z.boolean(),
   payment_intent: idSchema,
   invoice: idSchema,
+  amount_refunded: amountSchema,
+  currency: currencySchema,
 });
 
-const dispute = z.object({ status: z.string(), charge: idSchema, payment_intent: idSchema });
+const dispute = z.object({
+  id: z.string().max(255).nullish(),
+  status: z.string(),
+  charge: idSchema,
+  payment_intent: idSchema,
+  amount: amountSchema,
+  currency: currencySchema,
+});
 
 const subscription = z.object({
   id: z.string().max(255),
   ended_at: secondsSchema.nullish(),
-  /** Before the API of 2025-03-31; since then each item has its own. */
+  /** In API versions before 2025-03-31; later ones have it in each item. */
   current_period_end: secondsSchema.nullish(),
   items: z.object({ data: z.array(z.object({ current_period_end: secondsSchema.nullish() })) }).nullish(),
 });
@@ -82,12 +106,20 @@ const readSession = (object: unknown): Meaning => {
   if (mode === 'setup') return nothing('nothing was bought', references);
   if (payment_status === 'unpaid') return nothing('not paid yet', references);
   const email = checkout.customer_details?.email ?? checkout.customer_email;
-  return meaning('purchase', references, {
+  const facts = {
     orderId: checkout.subscription ?? checkout.payment_intent ?? id,
     email: mailAddressSchema.safeParse(email).data,
     plan: planIdSchema.safeParse(checkout.metadata?.plan).data,
+    language: spokenLanguage([checkout.locale ?? '']) ?? undefined,
     subscription: mode === 'subscription',
-  });
+  };
+  // For a subscription, the first period's invoice reports the same money.
+  if (mode === 'subscription') return meaning('purchase', references, facts);
+  const money = stripeMoney(checkout.amount_total, checkout.currency);
+  return {
+    ...meaning('purchase', references, facts),
+    payment: money ? { direction: 'paid', reference: id, source: id, money } : undefined,
+  };
 };
 
 const readInvoice = (object: unknown): Meaning => {
@@ -96,9 +128,12 @@ const readInvoice = (object: unknown): Meaning => {
   const references = [id, of, payment_intent, paidBy];
   if (!of) return meaning('link', references);
   const periodEnd = lastOf(lines.data.map(({ period }) => period?.end));
-  return periodEnd === undefined
-    ? nothing('an invoice without a period', references)
-    : meaning('renewal', references, { periodEnd });
+  if (periodEnd === undefined) return nothing('an invoice without a period', references);
+  const money = stripeMoney(rest.amount_paid, rest.currency);
+  return {
+    ...meaning('renewal', references, { periodEnd }),
+    payment: money ? { direction: 'paid', reference: id, source: id, money } : undefined,
+  };
 };
 
 const readInvoicePayment = (object: unknown): Meaning => {
@@ -107,18 +142,27 @@ const readInvoicePayment = (object: unknown): Meaning => {
 };
 
 const readRefund = (object: unknown): Meaning => {
-  const { id, refunded, payment_intent, invoice: of } = charge.parse(object);
+  const { id, refunded, payment_intent, invoice: of, amount_refunded, currency } = charge.parse(object);
   const references = [id, payment_intent, of];
-  return refunded ? meaning('refund', references) : nothing('only a part was refunded', references);
+  const money = stripeMoney(amount_refunded, currency);
+  // The charge accumulates: each partial refund reports the sum of all so far.
+  const reference = `${id} ${amount_refunded}`;
+  return {
+    ...(refunded ? meaning('refund', references) : nothing('only a part was refunded', references)),
+    payment: money ? { direction: 'returned', reference, source: id, money, isTotal: true } : undefined,
+  };
 };
 
 const readDispute = (object: unknown): Meaning => {
-  const { status, charge: of, payment_intent } = dispute.parse(object);
+  const { id, status, charge: of, payment_intent, amount, currency } = dispute.parse(object);
   const references = [of, payment_intent];
-  // The bank asks first; the money is still with the vendor.
-  return status.startsWith('warning_')
-    ? nothing('an inquiry, not a chargeback', references)
-    : meaning('chargeback', references);
+  // The bank only inquires; the money is still with the vendor.
+  if (status.startsWith('warning_')) return nothing('an inquiry, not a chargeback', references);
+  const money = stripeMoney(amount, currency);
+  return {
+    ...meaning('chargeback', references),
+    payment: money && id ? { direction: 'returned', reference: id, source: id, money } : undefined,
+  };
 };
 
 const readSubscriptionEnd = (object: unknown): Meaning => {
@@ -141,7 +185,7 @@ const readers: Readonly<Record<string, (object: unknown) => Meaning>> = {
   'customer.subscription.deleted': readSubscriptionEnd,
 };
 
-/** Null: a type that is of no use here. @throws {z.ZodError} on one that has not the shape we know */
+/** Null: a type that is not used here. @throws {z.ZodError} for an unknown shape */
 export const readStripeEvent = ({ id, type, created, data }: StripeEvent): PurchaseEvent | null => {
   const read = Object.hasOwn(readers, type) ? readers[type] : undefined;
   if (!read) return null;

@@ -52,7 +52,7 @@ const recurring = () => {
 const expiryOf = async (order: string) => (await licensesOf(shop, order))[0]?.expiresAt;
 const statusesOf = async (order: string) => (await licensesOf(shop, order)).map(({ status }) => status);
 
-// Guarantee: a paid checkout is a license for the address that was given there; nothing of the card or address is kept.
+// Guarantee: a paid checkout gives a license for the address entered there; neither card data nor the postal address is stored.
 test('checkout.session.completed', async () => {
   const sale = single();
   expect(await send(checkoutCompleted(sale))).toBe('processed');
@@ -63,7 +63,7 @@ test('checkout.session.completed', async () => {
   expect(JSON.stringify(kept)).not.toMatch(/Jenny Rosen|10115|4242/);
 });
 
-// Guarantee: nobody gets a license before the money is there.
+// Guarantee: no one gets a license before the money has arrived.
 test('a payment that is still under way', async () => {
   const sale = single();
   expect(await send(checkoutCompleted(sale, { payment_status: 'unpaid' }))).toBe('ignored');
@@ -73,7 +73,7 @@ test('a payment that is still under way', async () => {
   expect(await statusesOf(sale.paymentIntent)).toEqual(['active']);
 });
 
-// Guarantee: the whole sum back revokes, a part of it does not; a dispute does, an inquiry does not.
+// Guarantee: a full refund revokes, a partial one does not; a dispute does, an inquiry does not.
 test('charge.refunded and charge.dispute.created', async () => {
   const refunded = single();
   await send(checkoutCompleted(refunded));
@@ -90,7 +90,7 @@ test('charge.refunded and charge.dispute.created', async () => {
   expect(await statusesOf(disputed.paymentIntent)).toEqual(['revoked']);
 });
 
-// Guarantee: a subscription lives by its invoices: not by the period before, not beyond what is paid.
+// Guarantee: a subscription lasts as long as its invoices are paid: not by the previous period, not beyond what is paid.
 test('invoice.paid and customer.subscription.deleted', async () => {
   const sale = recurring();
   const { subscription, invoice } = sale;
@@ -100,13 +100,14 @@ test('invoice.paid and customer.subscription.deleted', async () => {
   expect(await expiryOf(subscription)).toBe('2026-04-04T00:00:00.000Z');
   await send(invoicePaid({ invoice: `${invoice}2`, subscription, end: '2026-05-01' }));
   expect(await expiryOf(subscription)).toBe('2026-05-04T00:00:00.000Z');
-  // Ended by Stripe for want of payment: the period that was begun is not given.
+  // Stripe ended it for lack of payment: the period that had begun is not given.
   expect(await send(subscriptionDeleted(subscription, '2026-06-01'))).toBe('processed');
   expect(await expiryOf(subscription)).toBe('2026-05-01T00:00:00.000Z');
   expect(await statusesOf(subscription)).toEqual(['active']);
 });
 
-// Guarantee: a refund of a subscription's payment finds its order through the ids that other events tie together, whichever comes first.
+// Guarantee: a refund of a subscription's payment finds its order through ids that other events tie together, in
+// whatever order they arrive.
 test.each(['link first', 'refund first'])('a refunded subscription, %s', async (sequence) => {
   const sale = recurring();
   const paymentIntent = `pi_of_${sale.invoice}`;
@@ -128,7 +129,7 @@ test('the shapes of older API versions', async () => {
   expect(await statusesOf(subscription)).toEqual(['revoked']);
 });
 
-// Guarantee: events of other products, and of types that we have no use for, are answered 200 and harm nothing.
+// Guarantee: events of other products, and of unused types, are answered 200 and do no harm.
 test('what is not ours', async () => {
   const { plan: _plan, ...other } = single();
   expect(await send(checkoutCompleted(other))).toBe('unprocessed');
@@ -138,7 +139,7 @@ test('what is not ours', async () => {
   expect(await statusesOf(other.paymentIntent)).toEqual([]);
 });
 
-// Guarantee: a shape that we do not know is refused, so that Stripe shows it and sends it again.
+// Guarantee: an unknown shape is refused, so that Stripe shows it and sends it again.
 test('an unknown shape', async () => {
   const event = checkoutCompleted(single(), { mode: 'barter' });
   expect(await send(event)).toBe(400);
@@ -146,7 +147,7 @@ test('an unknown shape', async () => {
   expect(await send({ ...event, created: 1e20 })).toBe(400);
 });
 
-// Guarantee: an address that no mail can go to is left to the vendor, not to chance.
+// Guarantee: a purchase with an address that cannot receive mail is left to the vendor, not to chance.
 test('an unusable address', async () => {
   const sale = single();
   const hostile = { customer_details: { email: 'a@example.com\r\nBcc: b@example.com' } };

@@ -5,7 +5,7 @@ import type { WebhookEventRow } from './purchases.tables.ts';
 export interface WebhookEventView {
   readonly id: string;
   readonly gateway: Gateway;
-  /** As the gateway names them. */
+  /** The gateway's own ids. */
   readonly eventId: string;
   readonly type: string;
   readonly references: readonly string[];

@@ -11,7 +11,7 @@ const stripe = new Secret('whsec_of_stripe_0123456789');
 const shop = new Secret('of a shop of one, 0123456789');
 const generic = new Secret('of another shop 0123456789');
 
-// Guarantee: a secret by name is its gateway's alone; those without a name serve the others, each its own kind.
+// Guarantee: a secret under a gateway's name belongs to it alone; those without a name serve the others, each its own kind.
 test('whose a secret is', () => {
   expect(webhookSecretsOf()).toEqual({ generic: [], stripe: [] });
   expect(webhookSecretsOf([stripe])).toEqual({ generic: [stripe], stripe: [stripe] });
@@ -34,14 +34,14 @@ beforeAll(async () => {
 });
 afterAll(() => database?.[Symbol.asyncDispose]());
 
-/** With something that is no event, so that only the signature decides between 400 and 401. */
+/** With a body that is no event, so that only the signature decides between 400 and 401. */
 const statusOf = async (portal: TestPortal, gateway: Gateway, secret: Secret): Promise<number> => {
   const body = '{}';
   const headers = { [signatureHeaders[gateway]]: signed(body, new Date(), secret) };
   return (await portal.post(purchasesHttp[gateway].path, body, headers)).status;
 };
 
-// Guarantee: what one gateway's secret signs, the other gateway's address refuses; an address without a secret takes nothing.
+// Guarantee: what one gateway's secret signs, the other gateway's address refuses; an address without a secret accepts nothing.
 test('the secret of another gateway', async () => {
   const start = (webhookSecrets: ReturnType<typeof webhookSecretsOf>) =>
     startTestPortal({ databaseUrl: database.url, webhookSecrets });

@@ -5,7 +5,7 @@ import { Secret } from '#runtime/secret.ts';
 /** A shorter one could be guessed from a single signed event. */
 const minLength = 24;
 
-/** Several, comma-separated, while a gateway changes from one to the next. */
+/** Several, comma-separated, while a gateway switches from one to the next. */
 export const webhookSecretsField = z
   .string()
   .transform((text) => text.split(',').map((secret) => secret.trim()))
@@ -14,14 +14,14 @@ export const webhookSecretsField = z
   })
   .transform((secrets) => secrets.map((secret) => new Secret(secret)));
 
-/** What each gateway's events are signed with; none: its events are not taken. */
+/** The secrets that sign each gateway's events; without one, its events are refused. */
 export type WebhookSecrets = Readonly<Record<Gateway, readonly Secret[]>>;
 
 const isStripes = (secret: Secret): boolean => secret.reveal().startsWith('whsec_');
 
 /**
- * A secret proves the events of one gateway. Those that name none (PURCHASE_WEBHOOK_SECRET) serve each gateway without
- * secrets by name; where they are of both kinds, each serves the gateway that its form tells.
+ * A secret proves the events of one gateway. Secrets without a gateway (PURCHASE_WEBHOOK_SECRET) serve each gateway
+ * that has none under its own name; if they are of both kinds, each serves the gateway that its format indicates.
  */
 export const webhookSecretsOf = (
   unnamed: readonly Secret[] = [],
@@ -36,7 +36,7 @@ export const webhookSecretsOf = (
   };
 };
 
-/** Whether a secret proves the events of several gateways. */
+/** Whether one secret proves the events of several gateways. */
 export const hasSharedSecret = (secrets: WebhookSecrets): boolean => {
   const texts = gateways.flatMap((gateway) => [
     ...new Set(secrets[gateway].map((secret) => secret.reveal())),

@@ -44,7 +44,7 @@ const eventsOf = async (licenseId: string) => {
   return rows.map(({ kind, actor }) => `${actor} ${kind}`);
 };
 
-// Guarantee: a purchase becomes one license as its plan says, and the mail with its key, at once.
+// Guarantee: a purchase becomes one license as its plan says, and the mail with its key, immediately.
 test('a purchase', async () => {
   const order = newOrder();
   expect(await send(purchase(order))).toBe('processed');
@@ -56,7 +56,7 @@ test('a purchase', async () => {
   expect(await eventsOf(license?.id ?? '')).toEqual(['gateway issued']);
 });
 
-// Guarantee: the mailed key activates, and stands in clear nowhere in the database.
+// Guarantee: the mailed key can be activated, and is nowhere in the database in plain text.
 test('the key in the mail works', async () => {
   const order = newOrder();
   await send(purchase(order));
@@ -81,7 +81,7 @@ test('the key in the mail works', async () => {
   expect(JSON.stringify(kept)).not.toContain(key);
 });
 
-// Guarantee: the same event again, or the same order in another event, makes no second license and no second mail.
+// Guarantee: the same event again, or the same order in another event, creates no second license and no second mail.
 test('sent twice', async () => {
   const order = newOrder();
   const first = purchase(order);
@@ -92,7 +92,7 @@ test('sent twice', async () => {
   expect(await mailsOf(shop)).toHaveLength(1);
 });
 
-// Guarantee: any number of deliveries at the same time, to two portal processes, make one license; all are answered 200.
+// Guarantee: any number of simultaneous deliveries, to two portal processes, create one license; all are answered 200.
 test('at the same time', async () => {
   await using second = await openShop(database, shop.masterKey);
   const order = newOrder();
@@ -104,7 +104,7 @@ test('at the same time', async () => {
   expect(await licensesOf(shop, order)).toHaveLength(1);
 });
 
-// Guarantee: a refund or a chargeback revokes every license of the order, those issued by hand included; the buyer hears of it once.
+// Guarantee: a refund or a chargeback revokes every license of the order, including those issued by hand; the buyer is told once.
 test.each(['refund', 'chargeback'])('a %s', async (type) => {
   const order = newOrder();
   await send(purchase(order));
@@ -122,7 +122,7 @@ test.each(['refund', 'chargeback'])('a %s', async (type) => {
   expect(bought?.state).toBe('refunded');
 });
 
-// Guarantee: no license is ever issued for an order whose refund came in before its purchase.
+// Guarantee: no license is ever issued for an order whose refund arrived before its purchase.
 test('refunded before it was bought', async () => {
   const order = newOrder();
   expect(await send(event(order, 'refund'))).toBe('waiting');
@@ -134,7 +134,7 @@ test('refunded before it was bought', async () => {
   expect(open?.purchaseId).not.toBe(order);
 });
 
-// Guarantee: a renewal gives the next period, the end of a subscription leaves what was paid, and its buyer hears of it once.
+// Guarantee: a renewal gives the next period, the end of a subscription leaves what was paid for, and the buyer is told of the end once.
 test('a subscription', async () => {
   const order = newOrder();
   await send(purchase(order, { periodEnd: '2026-04-01T00:00:00Z' }));
@@ -154,7 +154,7 @@ test('a subscription', async () => {
   ]);
 });
 
-// Guarantee: a license that the vendor gave more time keeps it through renewals and the end of the subscription.
+// Guarantee: a license that the vendor extended keeps that time through renewals and the end of the subscription.
 test('time given by hand stays', async () => {
   const order = newOrder();
   await send(purchase(order, { periodEnd: '2026-04-01T00:00:00Z' }));
@@ -176,7 +176,7 @@ test('issued by hand before', async () => {
   expect(await licensesOf(shop, order)).toHaveLength(1);
 });
 
-// Guarantee: a purchase of an unknown plan is answered 200, kept for the vendor, and fulfilled once the plan is there.
+// Guarantee: a purchase of an unknown plan is answered 200, kept for the vendor, and fulfilled once the plan exists.
 test('an unknown plan', async () => {
   const order = newOrder();
   expect(await send(purchase(order, { plan: 'galactic' }))).toBe('unprocessed');
@@ -191,8 +191,8 @@ test('an unknown plan', async () => {
   expect(await purchases.list({ outcome: 'unprocessed', limit: 10 })).toHaveLength(0);
 });
 
-// Guarantee: of a purchase that the vendor has set aside comes no license, even when its plan is there by the next payment,
-// and the vendor is not asked again; a refund of it is noted.
+// Guarantee: a purchase that the vendor has set aside gets no license, even if its plan exists by the next payment, and
+// does not wait for the vendor again; a refund of it is recorded.
 test('a purchase that was set aside', async () => {
   const { purchases, plans } = shop.portal.context;
   const order = newOrder();
@@ -217,7 +217,7 @@ test('what the vendor sets aside leaves the list', async () => {
   expect(await purchases.list({ outcome: 'unprocessed', limit: 10 })).toHaveLength(0);
 });
 
-// Guarantee: an event that is not signed by the gateway, now, changes nothing, and hears nothing about itself.
+// Guarantee: an event without a current signature of the gateway changes nothing, and the answer reveals nothing about it.
 test('forged, old and damaged events', async () => {
   const order = newOrder();
   const body = JSON.stringify(purchase(order));
@@ -234,13 +234,30 @@ test('forged, old and damaged events', async () => {
     expect(answer).toMatchObject({ status: 401, body: { code: 'WEBHOOK_SIGNATURE_INVALID' } });
     expect(JSON.stringify(answer.body)).not.toMatch(/buyer|thief|whsec/);
   }
-  // The header of the other gateway is no signature for this one.
+  // The header of one gateway is no signature for the other.
   const stripe = { 'Stripe-Signature': signed(body, now, webhookSecret) };
   expect((await shop.portal.post(purchasesHttp.generic.path, body, stripe)).status).toBe(401);
   expect(await licensesOf(shop, order)).toHaveLength(0);
 });
 
-// Guarantee: what is signed but not as documented is a 400 that repeats nothing of it; too much is a 413, before any work.
+// Guarantee: a license is issued for what was paid, even if optional fields are unreadable.
+test.each([
+  ['name', ['', null, 7, '\u202e', 'x'.repeat(121)]],
+  ['language', ['', null, 7, 'x'.repeat(36)]],
+])('a purchase whose %s is of no use', async (field, values) => {
+  for (const value of values) {
+    const order = newOrder();
+    expect([field, value, await send(purchase(order, { [field]: value }))]).toEqual([
+      field,
+      value,
+      'processed',
+    ]);
+    expect(await licensesOf(shop, order)).toHaveLength(1);
+  }
+});
+
+// Guarantee: a signed event that is not as documented gets a 400 that repeats nothing of it; one that is too large gets
+// a 413, before any work.
 test('signed garbage and huge bodies', async () => {
   const bodies = [
     'secret-word',
@@ -264,7 +281,7 @@ test('signed garbage and huge bodies', async () => {
   );
 });
 
-// Guarantee: a portal without a secret takes no event at all.
+// Guarantee: a portal without a secret accepts no events at all.
 test('no secret, no webhook', async () => {
   await using portal = await startTestPortal({ databaseUrl: database.url, masterKey: shop.masterKey });
   const body = JSON.stringify(purchase(newOrder()));

@@ -3,15 +3,15 @@ import { licenseRateLimits } from '#contracts/licenses.ts';
 export type RateLimitScope = keyof typeof licenseRateLimits;
 
 /**
- * The counting of requests, as the body of a CTE in the statement that answers them, so that it costs no round trip
- * of its own. It reads a relation `request` with a column `address`, one row a request, and yields a row an address:
- * - `granted`: how many of its requests fit; the first ones in the batch are the ones that pass
+ * Counts requests, as the body of a CTE in the statement that answers them, so that it costs no extra round trip. It
+ * reads a relation `request` with a column `address`, one row per request, and returns a row per address:
+ * - `granted`: how many of its requests fit; the first ones in the batch pass
  * - `wait_ms`: milliseconds until the next one would fit, once none does
  *
  * A true sliding window: the row of an address holds the times of the requests accepted in the last minute. Refused
- * ones leave no trace. Rows are locked in the order of the addresses, so that two statements never wait for each
- * other in a circle. The time is the database's: it is the one clock that all portal processes share. Stamps from
- * the future (its clock was set back) do not count for longer than a minute.
+ * ones leave no trace. Rows are locked in the order of the addresses, so that no two statements can deadlock. The time
+ * is the database's: the one clock that all portal processes share. Timestamps in the future (its clock was set back)
+ * do not count for longer than a minute.
  */
 export const countRequests = (scope: RateLimitScope): string => {
   const limit = licenseRateLimits[scope];

@@ -4,12 +4,12 @@ import { runPeriodically } from '#runtime/run-periodically.ts';
 
 const intervalMs = 60_000;
 
-/** A statement; small enough that none takes long, however many addresses came at once. */
+/** Per statement; small enough that none takes long, however many addresses arrived together. */
 const maxRows = 50_000;
 
 /**
- * Rows whose last request lies longer back than any window. A row that is being counted at this moment is skipped:
- * waiting for it here could close a circle with a statement that waits for us.
+ * Rows whose last request is older than any window. A row that is being counted at this moment is skipped: waiting for
+ * it here could deadlock with a statement that waits for this one.
  */
 const statement = `
   delete from rate_counters where (scope, address) in (
@@ -29,6 +29,6 @@ export const keepForgettingCounters = (pool: pg.Pool, log: Log): Disposable =>
   runPeriodically({
     intervalMs,
     work: () => forgetOldCounters(pool),
-    failure: 'old rate counters could not be deleted',
+    failure: 'could not delete old rate counters',
     log,
   });

@@ -8,7 +8,7 @@ import { isDatabaseUnavailable } from '../database/database-fault.ts';
 import { countRequests, type RateLimitScope } from './counting-statement.ts';
 import { createWaitingAddresses } from './waiting-addresses.ts';
 
-/** Counts one request. @returns whole seconds to wait when it is over the limit, else null */
+/** Counts one request. @returns whole seconds to wait if it is over the limit, otherwise null */
 export type CountMalformed = (scope: RateLimitScope, address: string) => Promise<number | null>;
 
 const scopes = ['activate', 'validate'] as const satisfies readonly RateLimitScope[];
@@ -35,19 +35,19 @@ export const createCountMalformed = (pool: pg.Pool, clock: Clock): CountMalforme
   };
 };
 
-/** What a body is refused with before a license is looked for. */
+/** The refusals of a body before a license is looked up. */
 const malformed = ['INVALID_REQUEST', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 
-/** A malformed body uses up the rate of its address like any other request; over it, the answer is 429. */
+/** A malformed body uses up the rate of its address like any other request; over the limit, the answer is 429. */
 export const limitMalformed =
   (count: CountMalformed): ErrorRequestHandler =>
   (error, request, response, next) => {
-    // Not by the path: Express takes other spellings of it, too.
+    // Not by the path: Express accepts other spellings of it, too.
     const scope = scopes.find((name) => licensesHttp[name] === response.locals.endpoint);
     if (!scope || !(error instanceof Problem && malformed.includes(error.code))) return next(error);
     count(scope, countedAddress(request.ip, request.socket.remoteAddress)).then(
       (seconds) => next(seconds === null ? error : tooMany(seconds)),
-      // The fault of the body stands, whether it was counted or not.
+      // The fault of the body is reported, whether it was counted or not.
       (failure: unknown) => next(isDatabaseUnavailable(failure) ? error : failure),
     );
   };

@@ -35,7 +35,7 @@ const activate = async (portal: TestPortal, from: string) =>
 const validate = async (portal: TestPortal, from: string) =>
   (await portal.validate({ tenantId: `c${'0'.repeat(24)}` }, 'a.b.c', newHwid(), from)).status;
 
-/** The time of the statements stands, however long they take on a slow machine: a function of ours goes before Postgres's. */
+/** The statements' time stands still, however long they take on a slow machine: our function replaces Postgres's. */
 const stopTime = async ({ url }: TestDatabase) => {
   const client = new pg.Client({ connectionString: url.reveal() });
   await client.connect();
@@ -49,7 +49,7 @@ const stopTime = async ({ url }: TestDatabase) => {
   await client.end();
 };
 
-/** Time goes on for the portal and for the stamps in the database, which are the database's own. */
+/** Moves time on for the portal and for the timestamps in the database, which come from the database. */
 const pass = async (portal: TestPortal, seconds: number) => {
   clock.pass(seconds * 1000);
   await portal.context.pool.query(
@@ -59,7 +59,7 @@ const pass = async (portal: TestPortal, seconds: number) => {
   );
 };
 
-// Guarantee: the sixth activation in a minute is refused with the time to wait, in the documented shape.
+// Guarantee: the sixth activation in a minute is refused with the time to wait, in the documented form.
 test('activate takes five a minute', async () => {
   const portal = await start();
   const from = newAddress();
@@ -103,7 +103,7 @@ test('two portals count together', async () => {
   expect(await activate(await start(), from)).toBe(429);
 });
 
-// Guarantee: the window slides: no sixty seconds ever hold more than the limit, also not around the edge of a minute.
+// Guarantee: the window slides: no sixty seconds ever contain more than the limit, not even across a full minute.
 test('the window slides', async () => {
   const portal = await start();
   const from = newAddress();
@@ -122,7 +122,7 @@ test('the window slides', async () => {
   expect(await activate(portal, from)).toBe(429);
 });
 
-// Guarantee: refused requests cost nothing: whoever waits as long as Retry-After says is let in, however often it knocked.
+// Guarantee: refused requests cost nothing: a client that waits as long as Retry-After says gets in, however often it tried.
 test('refusals do not prolong the wait', async () => {
   const portal = await start();
   const from = newAddress();
@@ -146,7 +146,7 @@ test('an IPv6 network and both spellings of an IPv4 address count once', async (
   expect(await activate(portal, '::ffff:192.0.2.9')).toBe(429);
 });
 
-// Guarantee: nobody chooses an address: without TRUST_PROXY the header is not read, and nonsense in it counts as the proxy.
+// Guarantee: no client can choose its address: without TRUST_PROXY the header is ignored, and nonsense in it counts as the proxy.
 test('X-Forwarded-For is believed from trusted proxies only', async () => {
   const trusting = await start();
   for (let index = 0; index < licenseRateLimits.activate; index += 1)
@@ -155,8 +155,8 @@ test('X-Forwarded-For is believed from trusted proxies only', async () => {
   expect(await activate(await start(false), newAddress())).toBe(429);
 });
 
-// Guarantee: malformed bodies use up the rate of their address like any other request, together with the well-formed ones,
-// in whatever spelling of the path they arrive.
+// Guarantee: malformed bodies use up the rate of their address like any other request, together with well-formed ones,
+// whatever the spelling of the path.
 test.each([
   ['activate', activate],
   ['validate', validate],
@@ -181,7 +181,7 @@ test.each([
   expect((await malformed(0)).status).toBe(400);
 });
 
-// Guarantee: the counters of addresses that are gone do not pile up, and those that still count are kept.
+// Guarantee: counters of inactive addresses do not pile up, and those that still count are kept.
 test('old counters are forgotten', async () => {
   const portal = await start();
   const { pool } = portal.context;
@@ -196,7 +196,7 @@ test('old counters are forgotten', async () => {
   expect(await count()).toBe(1);
 });
 
-// Guarantee: batches of several portals that hold the same addresses and licenses in any order never block each other.
+// Guarantee: batches of several portals with the same addresses and licenses in any order never block each other.
 test('crossing batches are all answered', async () => {
   const portals = [await start(), await start()] as const;
   const machines = await Promise.all(

@@ -2,13 +2,13 @@ import type { Clock } from '#runtime/clock.ts';
 
 /** Remembers the addresses that are over their limit, so that a flood from them never reaches the database. */
 export interface WaitingAddresses {
-  /** Whole seconds that the address still has to wait, or null when the database must be asked. */
+  /** Whole seconds that the address still has to wait, or null if the database must be asked. */
   secondsLeft(address: string): number | null;
   /** @returns whole seconds, at least 1 */
   remember(address: string, waitMs: number): number;
 }
 
-/** When full, the address that came first is forgotten; the database then refuses it once more. */
+/** When full, the oldest address is forgotten; the database then refuses it once more. */
 const capacity = 10_000;
 
 export const createWaitingAddresses = (clock: Clock): WaitingAddresses => {

@@ -5,7 +5,7 @@ const dayMs = 86_400_000;
 
 /** How long a key is published before it signs: longer than any cache keeps the published keys. */
 export const publicationMs = 15 * minuteMs;
-/** How long a replaced key is kept: longer than any token that it signed holds. */
+/** How long a replaced key is kept: longer than any token that it signed is valid. */
 export const retirementMs = 2 * dayMs;
 
 export type Step = 'prepare' | 'rotate' | 'retire';
@@ -20,7 +20,7 @@ export const mayRetire = ({ state, retiring_since }: Times, now: Date): boolean 
   state === 'retiring' && retiring_since !== null && retiring_since.getTime() + retirementMs <= now.getTime();
 
 /**
- * What is to be done with the keys now, if anything.
+ * What must be done with the keys now, if anything.
  * @param rotationDays null: rotated by hand only
  */
 export const dueStep = (keys: readonly Times[], rotationDays: number | null, now: Date): Step | null => {

@@ -8,7 +8,7 @@ import type { SigningKeyRow, SigningKeyState } from './signing-keys.tables.ts';
 
 type Trx = Transaction<PortalTables>;
 
-/** Chosen at random; held by whoever changes the keys, so that of several processes one does a step and the others see it. */
+/** A random number; held by the process that changes the keys, so that of several processes one does a step and the others see it. */
 const keyLock = 4_071_937_206;
 
 /** Waits for its turn. */
@@ -26,7 +26,7 @@ export const changeKey = async (
   await trx.updateTable('signing_keys').set(change).where('kid', '=', kid).execute();
 };
 
-/** The key as one that signs; null when its private half is gone. */
+/** The key as a signing key; null if its private half is gone. */
 export const signerOf = (box: SecretBox, row: SigningKeyRow): Signer | null => {
   const privateKey = openPrivateKey(box, row);
   return privateKey && { kid: row.kid, privateKey };
@@ -63,13 +63,13 @@ export const makeKey = async (
 };
 
 /**
- * Clients follow one key a place, the first that they see there. A database that was put back from a backup does not know
- * the keys that were made since; counted on from its last one, the next key would come to stand in the place of a lost
- * one, and installations that knew that one would never follow. So the place is the time: in minutes since 1970.
+ * Clients accept one key per place, the first one that they see there. A database that was restored from a backup does
+ * not know the keys made since; counting on from its last one would give the next key the place of a lost one, and
+ * installations that know the lost one would never accept the new key. So the place is the time: in minutes since 1970.
  */
 const placeOf = (now: Date): number => Math.floor(now.getTime() / 60_000);
 
-/** A key to follow the active one, which vouches for it. */
+/** The key that will follow the active one, endorsed by it. */
 export const makeNext = (
   trx: Trx,
   box: SecretBox,

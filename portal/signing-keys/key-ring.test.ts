@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { testDatabase } from '#harness/database.ts';
 import { newMasterKey, startTestPortal } from '#harness/portal.ts';
 
-// Guarantee: of portals that start together on an empty database one makes the schema and the key, and all sign with it.
+// Guarantee: of portals that start together on an empty database, one creates the schema and the key, and all sign with it.
 test('the first key is made once', async () => {
   await using database = await testDatabase();
   await using portals = new AsyncDisposableStack();
@@ -19,7 +19,7 @@ test('the first key is made once', async () => {
   expect(new Set(started.map(({ context }) => context.keyRing.active.kid)).size).toBe(1);
 });
 
-// Guarantee: the kid is the RFC 7638 thumbprint, so that anybody can compute it; the private key rests encrypted.
+// Guarantee: the kid is the RFC 7638 thumbprint, so that anyone can compute it; the private key is stored encrypted.
 test('kid and rest', async () => {
   await using database = await testDatabase();
   await using portal = await startTestPortal({ databaseUrl: database.url });
@@ -32,7 +32,7 @@ test('kid and rest', async () => {
   expect(JSON.stringify(row)).not.toContain(privateKey);
 });
 
-// Guarantee: a portal with another master key says so and does not start, instead of making a second key.
+// Guarantee: a portal with another master key says so and does not start, instead of creating a second key.
 test('a wrong master key is refused', async () => {
   await using database = await testDatabase();
   await using portal = await startTestPortal({ databaseUrl: database.url });

@@ -11,19 +11,19 @@ import { openPrivateKey } from './private-keys.ts';
 import { signatureJwk, verifyingKey } from './raw-key.ts';
 import type { SigningKeyRow } from './signing-keys.tables.ts';
 
-/** The keys that tokens are signed and verified with, as they are now: every reading may differ from the one before. */
+/** The current keys for signing and verifying tokens: every read may differ from the one before. */
 export interface KeyRing extends Disposable {
   readonly active: { readonly kid: string; readonly publicKey: string; readonly signer: KeyObject };
   /**
-   * By `kid`: every key there ever was. A retired one signs nothing more, but its tokens still prove identity; whether
-   * one was struck out meanwhile only the database knows at once, and the statement of the daily check asks it.
+   * By `kid`: every key that ever existed. A retired one no longer signs, but its tokens still prove identity; only the
+   * database knows immediately whether one was revoked in between, and the statement of the daily check asks it.
    */
   readonly verifiers: ReadonlyMap<string, KeyObject>;
   readonly jwks: Jwks;
   readonly succession: KeySuccession;
-  /** Of the newest strike; 0 as long as there was none. */
+  /** The number of the newest revocation; 0 if there is none. */
   readonly revocationNumber: number;
-  /** Looks at the database; what was there before the call is seen after it. */
+  /** Reads the database; what was there before the call is seen after it. */
   refresh(): Promise<void>;
 }
 
@@ -34,14 +34,14 @@ export interface KeyRingOptions {
   readonly log: Log;
 }
 
-/** How long another process may sign with the key of before. */
+/** How long another process may still sign with the previous key. */
 const lookMs = 2000;
 
 type Keys = Pick<KeyRing, 'active' | 'verifiers' | 'jwks' | 'succession' | 'revocationNumber'>;
 
 /**
- * Loads the keys and follows every change of them; makes the first one where there is none.
- * @throws {StartupError} when PORTAL_MASTER_KEY is not the one that this database was made with
+ * Loads the keys and follows all their changes; creates the first one if there is none.
+ * @throws {StartupError} if PORTAL_MASTER_KEY is not the one that this database was created with
  */
 export const openKeyRing = async (options: KeyRingOptions): Promise<KeyRing> => {
   const { db, box, log } = options;
@@ -57,7 +57,7 @@ export const openKeyRing = async (options: KeyRingOptions): Promise<KeyRing> => 
     const { kid } = keys.active;
     keys = keysOf(found, signerNow(box, found.rows, keys.active, log));
     read = found;
-    if (keys.active.kid !== kid) log.info({ kid: keys.active.kid }, 'another signing key is active');
+    if (keys.active.kid !== kid) log.info({ kid: keys.active.kid }, 'the active signing key changed');
   };
   const refresh = (): Promise<void> => {
     queued ??= running.then(() => {
@@ -69,7 +69,7 @@ export const openKeyRing = async (options: KeyRingOptions): Promise<KeyRing> => 
     return queued;
   };
   const timer = setInterval(() => {
-    refresh().catch((error: unknown) => log.debug({ err: error }, 'the signing keys could not be read'));
+    refresh().catch((error: unknown) => log.debug({ err: error }, 'could not read the signing keys'));
   }, lookMs).unref();
 
   return {
@@ -99,7 +99,7 @@ const makeFirstKey = ({ db, box, now, log }: KeyRingOptions): Promise<void> =>
     const any = await trx.selectFrom('signing_keys').select('kid').limit(1).executeTakeFirst();
     if (any) return;
     const { kid } = await makeKey(trx, box, { state: 'active', sequence: 1, endorser: null, now });
-    log.info({ kid }, 'the first signing key was made');
+    log.info({ kid }, 'created the first signing key');
   });
 
 interface ReadKeys {
@@ -107,7 +107,7 @@ interface ReadKeys {
   readonly strikes: { readonly number: number; readonly document: string } | null;
 }
 
-/** The strike first: a strike that came in between is then missed with its keys seen, never the other way round. */
+/** The revocation is read first: one that happens in between is then missed although its keys are seen, never the other way round. */
 const readAll = async (db: Kysely<PortalTables>): Promise<ReadKeys> => {
   const strikes = await db
     .selectFrom('key_strikes')
@@ -155,7 +155,7 @@ const signerAtStart = (box: SecretBox, rows: readonly SigningKeyRow[]): KeyRing[
   throw new StartupError('The database holds no usable active signing key.');
 };
 
-/** A process that cannot read the new key goes on with the one it has: its tokens still hold, and the log says what is wrong. */
+/** A process that cannot read the new key continues with its current one: its tokens are still valid, and the log says what is wrong. */
 const signerNow = (
   box: SecretBox,
   rows: readonly SigningKeyRow[],
@@ -167,12 +167,12 @@ const signerNow = (
   try {
     const active = activeOf(box, rows);
     if (active) return active;
-    log.error('the database holds no usable active signing key');
+    log.error('the database has no usable active signing key');
   } catch (error) {
     if (!(error instanceof UnknownKeyError)) throw error;
     log.error(
       { kid: row?.kid },
-      'the active signing key is sealed under a master key that this process does not have; restart it with the new one',
+      'the active signing key is encrypted with a master key that this process does not have; restart it with the new master key',
     );
   }
   return before;

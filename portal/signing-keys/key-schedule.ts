@@ -5,7 +5,7 @@ import { dueStep } from './due-step.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 const intervalMs = 60_000;
-/** More than a day's work; a step that does not change what is due must not be repeated for ever. */
+/** More than a day's work; a step that does not change what is due must not be repeated forever. */
 const maxSteps = 5;
 
 export interface KeepingOptions {
@@ -16,7 +16,7 @@ export interface KeepingOptions {
   readonly log: Log;
 }
 
-/** Does what is due: a next key is always at hand, the active one is replaced on schedule, a replaced one is retired. */
+/** Does what is due: a next key always exists, the active one is replaced on schedule, and a replaced one is retired. */
 export const performDueSteps = async (options: KeepingOptions): Promise<void> => {
   const { signingKeys, rotationDays, clock, log } = options;
   for (let steps = 0; steps < maxSteps; steps += 1) {
@@ -27,17 +27,17 @@ export const performDueSteps = async (options: KeepingOptions): Promise<void> =>
     if (step === 'prepare') await signingKeys.prepare();
     else if (step === 'rotate') await signingKeys.rotate({ activeKid });
     else await signingKeys.retire(null);
-    log.info({ step }, 'a step of the signing keys was due');
+    log.info({ step }, 'performed a signing key step that was due');
   }
 };
 
-/** Each portal process looks every minute; the lock of the keys lets one of them do what is due. */
+/** Each portal process checks every minute; the lock of the keys lets one of them do what is due. */
 export const runKeySchedule = (options: KeepingOptions): Disposable => {
   return runPeriodically({
     intervalMs,
     startsAtOnce: true,
     work: () => performDueSteps(options),
-    failure: 'the signing keys could not be looked after',
+    failure: 'could not maintain the signing keys',
     log: options.log,
   });
 };

@@ -19,7 +19,7 @@ const signStatement = (typ: string, claims: object, { kid, privateKey }: Signer)
   return `${signed}.${sign(null, Buffer.from(signed), privateKey).toString('base64url')}`;
 };
 
-/** A key's word for a later one. */
+/** A key's endorsement of a later one. */
 export const signEndorsement = (endorsed: Omit<EndorsementClaims, 'iss'>, signer: Signer): string =>
   signStatement(endorsementType, endorsed, signer);
 

@@ -15,8 +15,8 @@ export const sealPrivateKey = (box: SecretBox, kid: string, privateKey: string):
   box.seal(privateKey, privateKeyColumn.placeOf(kid));
 
 /**
- * Null when the private key was destroyed.
- * @throws {UnknownKeyError} when it is sealed under another master key
+ * Null if the private key was destroyed.
+ * @throws {UnknownKeyError} if it is sealed under another master key
  */
 export const openPrivateKey = (
   box: SecretBox,

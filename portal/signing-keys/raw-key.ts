@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { getPublicKeyAsync, utils } from '@noble/ed25519';
 import { calculateJwkThumbprint } from 'jose';
 
-/** An Ed25519 key pair as raw 32-byte halves in base64url, the form that LICENSE_SERVER_PUBLIC_KEY has too. */
+/** An Ed25519 key pair as raw 32-byte halves in base64url, the format that LICENSE_SERVER_PUBLIC_KEY also has. */
 export interface RawKeyPair {
   /** RFC 7638 thumbprint of the public key. */
   readonly kid: string;

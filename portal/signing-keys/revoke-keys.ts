@@ -11,19 +11,19 @@ export type KeyRevocation =
   | {
       readonly outcome: 'struck';
       readonly number: number;
-      /** Every key that is struck out by now. */
+      /** All keys revoked so far. */
       readonly struck: readonly string[];
       /** The key that signs tokens from now on. */
       readonly activeKid: string;
     }
   | { readonly outcome: 'refused'; readonly reason: string };
 
-/** Keys that a strike names as genuine; older ones are long out of every chain that is still followed. */
+/** The most keys that a revocation names as genuine; older ones have long left every chain that is still followed. */
 const maxGenuine = 200;
 
 /**
- * Strikes keys out, under the lock of the keys: their private halves are destroyed, another key signs at once where the
- * active one was among them, and a later key signs the strike that clients will see.
+ * Revokes keys, under the lock of the keys: their private halves are destroyed, another key signs immediately if the
+ * active one was among them, and a later key signs the revocation that clients will see.
  */
 export const revokeKeys = async (
   trx: Trx,
@@ -37,7 +37,7 @@ export const revokeKeys = async (
   const already = keys.find((key) => kids.includes(key.kid) && key.struck_at !== null);
   if (already) return { outcome: 'refused', reason: `Key ${already.kid} is struck out already.` };
 
-  // Before anything is destroyed: the stolen key itself may be the only one that can vouch for its successor.
+  // Before anything is destroyed: the stolen key itself may be the only one that can endorse its successor.
   const endorser = bestEndorser(box, keys, kids);
   for (const kid of kids) await changeKey(trx, kid, { ...retired(now), struck_at: now });
   const active = await ensureActive(trx, box, keys, kids, endorser, now);
@@ -67,7 +67,7 @@ export const revokeKeys = async (
   return { outcome: 'struck', number, struck: names, activeKid: active.kid };
 };
 
-/** The latest key that nobody stole; where there is none, the latest of all, whose word the strike then confirms. */
+/** The latest key that was not stolen; if there is none, the latest of all, whose endorsement the revocation then confirms. */
 const bestEndorser = (
   box: SecretBox,
   keys: readonly SigningKeyRow[],
@@ -78,7 +78,7 @@ const bestEndorser = (
   return row ? signerOf(box, row) : null;
 };
 
-/** The active key; the next one takes its place where it was struck, or one that is made for it. */
+/** The active key; if it was revoked, the next one takes its place, or one that is created for it. */
 const ensureActive = async (
   trx: Trx,
   box: SecretBox,

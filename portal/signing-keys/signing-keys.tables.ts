@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 interface SigningKeysTable {
   /** RFC 7638 thumbprint of the public key. */
   kid: string;
-  /** Place in the chain of succession; the first key has 1. */
+  /** Position in the chain of succession; the first key has 1. */
   sequence: number;
   /** Raw 32 bytes as base64url. */
   public_key: string;
@@ -16,16 +16,16 @@ interface SigningKeysTable {
   activated_at: Date | null;
   retiring_since: Date | null;
   retired_at: Date | null;
-  /** From then on tokens of this key prove nothing. */
+  /** From then on, tokens of this key prove nothing. */
   struck_at: Date | null;
 }
 export type SigningKeyState = 'next' | 'active' | 'retiring' | 'retired';
 export type SigningKeyRow = Selectable<SigningKeysTable>;
 
 interface KeyStrikesTable {
-  /** Rises by one with each strike. */
+  /** Incremented by each revocation. */
   number: number;
-  /** Signed by a key that is later than all that it strikes. */
+  /** Signed by a key that is later than all that it revokes. */
   document: string;
   made_at: Date;
 }

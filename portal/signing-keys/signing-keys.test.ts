@@ -59,7 +59,7 @@ const published = async ({ url }: TestPortal) => {
   expect(response.headers.get('Cache-Control')).toBe('public, max-age=300');
   return keySuccession.parse(await response.json());
 };
-/** What a client believes that pinned this key and reads what is published. */
+/** The keys that a client with this pinned key believes after reading what is published. */
 const believedFrom = async (publicKey: string, portal: TestPortal) => {
   const trust = await trustSuccessorsOf(publicKey);
   await trust.learn(await published(portal));
@@ -95,7 +95,7 @@ test('the life of a key', async () => {
   expect(answer.headers.get('Cache-Control')).toBe('public, max-age=300');
 });
 
-// Guarantee: a token is renewed whatever became of the key that signed it, short of a strike.
+// Guarantee: a token is renewed whatever happened to the key that signed it, except a revocation.
 test('tokens outlive the key that signed them', async () => {
   const portal = await start();
   const license = await portal.issue();
@@ -107,7 +107,7 @@ test('tokens outlive the key that signed them', async () => {
   expect((await portal.validate(license, body.token, hwid)).status).toBe(200);
 });
 
-// Guarantee: of any number of rotations that are asked for at once, in several processes, one is done.
+// Guarantee: of any number of rotations requested at the same time, in several processes, one is done.
 test('two rotations at once are one step', async () => {
   const [one, two] = [await start(), await start()];
   const { kid: activeKid } = one.context.keyRing.active;
@@ -122,7 +122,7 @@ test('two rotations at once are one step', async () => {
   expect(await statesOf(one)).toEqual(['retiring', 'active', 'next']);
 });
 
-// Guarantee: other processes follow within seconds, and take tokens of a key that they have never seen at once.
+// Guarantee: other processes follow within seconds, and immediately accept tokens of a key that they have never seen.
 test('another process follows', async () => {
   const [one, two] = [await start(), await start()];
   const license = await one.issue();
@@ -134,7 +134,7 @@ test('another process follows', async () => {
   await eventually(() => expect(two.context.keyRing.active.kid).toBe(activeKid));
 });
 
-// Guarantee: on schedule a next key is always at hand, the active one is replaced when it is old enough, the replaced one
+// Guarantee: on schedule a next key always exists, the active one is replaced when it is old enough, the replaced one
 // is retired, several processes do it once, and without a schedule nothing is replaced.
 test('the schedule', async () => {
   const [one, two] = [await start(), await start()];
@@ -157,8 +157,8 @@ test('the schedule', async () => {
   expect(await statesOf(one)).toEqual(['retired', 'active', 'next']);
 });
 
-// Guarantee: whichever key is stolen, at once none of its tokens is taken, another one signs, its private half is gone, and
-// every client whose pinned key was not struck believes the key that signs.
+// Guarantee: whichever key is stolen, immediately none of its tokens is accepted, another key signs, its private half
+// is gone, and every client whose pinned key was not revoked believes the key that signs.
 test.each([
   ['active', ['retiring', 'struck', 'active', 'next']],
   ['next', ['retiring', 'active', 'struck', 'next']],
@@ -190,7 +190,7 @@ test.each([
   expect(await portal.context.signingKeys.strike(['x'])).toMatchObject({ outcome: 'refused' });
 });
 
-// Guarantee: every key at once may be stolen; one that nobody stole signs then, and strikes add up.
+// Guarantee: all keys may be stolen at the same time; then a key that was not stolen signs, and revocations accumulate.
 test('several strikes', async () => {
   const portal = await start();
   const pinned = await firstKey(portal);
@@ -208,7 +208,7 @@ test('several strikes', async () => {
   expect(await believedFrom(pinned, portal)).toContain(second.activeKid);
 });
 
-/** Each statement costs the start of a process, on whatever else the machine does. */
+/** Each statement costs the start of a process, whatever else the machine is doing. */
 const killingTimeoutMs = 240_000;
 
 const killedStep = async (step: string, after: number): Promise<NodeJS.Signals | null> => {
@@ -219,8 +219,8 @@ const killedStep = async (step: string, after: number): Promise<NodeJS.Signals |
   return signal;
 };
 
-// Guarantee: a process that is killed after any statement of a step leaves the step undone or done: one key signs, at most
-// one is next, clients pinned to the first key follow, and the step can be done again.
+// Guarantee: a process that is killed after any statement of a step leaves the step undone or done: one key signs, at
+// most one is next, clients pinned to the first key follow, and the step can be repeated.
 test.each(['rotate', 'retire', 'strike'])(
   'kill -9 anywhere in %s',
   async (step) => {

@@ -15,10 +15,10 @@ export type Rotation =
       readonly retiringKid: string;
       readonly nextKid: string;
     }
-  /** There was no next key: it was made, and signs from `readyAt` on at the earliest. */
+  /** There was no next key: it was created, and signs from `readyAt` on at the earliest. */
   | { readonly outcome: 'prepared'; readonly nextKid: string; readonly readyAt: Date }
   | { readonly outcome: 'too-early'; readonly nextKid: string; readonly readyAt: Date }
-  /** Somebody else rotated a moment ago; one step is enough. */
+  /** Another caller has just rotated; one step is enough. */
   | { readonly outcome: 'rotated-meanwhile'; readonly activeKid: string };
 
 export type Retirement =
@@ -26,7 +26,7 @@ export type Retirement =
   | { readonly outcome: 'refused'; readonly reason: string };
 
 export interface RotationWish {
-  /** The key that was active when the wish arose; null: whichever is. */
+  /** The key that was active when the rotation was requested; null: any. */
   readonly activeKid: string | null;
   /** Does not wait until the next key has been published for long enough. */
   readonly urgent?: boolean;
@@ -35,7 +35,7 @@ export interface RotationWish {
 /** The steps in the life of the signing keys. Each is one transaction under one lock: done as a whole, or not at all. */
 export interface SigningKeys {
   list(): Promise<readonly SigningKeyRow[]>;
-  /** Makes the next key where there is none. @returns whether there was none */
+  /** Creates the next key if there is none. @returns whether there was none */
   prepare(): Promise<boolean>;
   rotate(wish: RotationWish): Promise<Rotation>;
   /** Destroys the private half of a replaced key; without a `kid`, of all that were replaced long enough ago. */
@@ -55,18 +55,16 @@ export interface SigningKeysOptions {
 export const createSigningKeys = ({ db, box, clock, log, onChange }: SigningKeysOptions): SigningKeys => {
   const step = async <T>(work: Parameters<typeof inTransaction<T>>[1]): Promise<T> => {
     const result = await inTransaction(db, work);
-    // The step is done, whatever comes of this: every process looks again within seconds.
-    await onChange().catch((error: unknown) =>
-      log.warn({ err: error }, 'the changed keys could not be read'),
-    );
+    // The step is done even if this fails: every process reads the keys again within seconds.
+    await onChange().catch((error: unknown) => log.warn({ err: error }, 'could not read the changed keys'));
     return result;
   };
 
-  /** What a destroyed key leaves in the table's pages is given back to be written over. */
+  /** Frees the space of destroyed keys in the table's pages, so that it is overwritten. */
   const sweep = () =>
     sql`vacuum signing_keys`
       .execute(db)
-      .catch((error: unknown) => log.warn({ err: error }, 'signing_keys could not be vacuumed'));
+      .catch((error: unknown) => log.warn({ err: error }, 'could not vacuum signing_keys'));
 
   return {
     list: () => db.selectFrom('signing_keys').selectAll().orderBy('sequence').execute(),

@@ -7,8 +7,8 @@ import type { TransferMails } from './transfer-mails.ts';
 import { priceOfTransfer } from './transfer-rules.ts';
 
 /**
- * The new machine has bound: only now is the transfer spent. In the transaction of the binding, under the lock of the
- * license's row.
+ * The new machine has been bound: only now is the transfer used up. In the transaction that binds the license, under
+ * the lock of its row.
  */
 export const completeTransfer = async (
   trx: Transaction<PortalTables>,

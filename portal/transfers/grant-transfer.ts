@@ -9,7 +9,7 @@ export interface TransferGrant {
   readonly at: Date;
 }
 
-/** One more transfer than the free ones. It does not run out, and is spent when a new machine binds. */
+/** Grants one more transfer beyond the free ones. It does not expire, and is used up when a new machine is bound. */
 export const grantTransfer = async (
   trx: Transaction<PortalTables>,
   { licenseId, by, at }: TransferGrant,

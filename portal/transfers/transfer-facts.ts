@@ -7,7 +7,7 @@ export interface PendingTransfer {
   readonly requestedAt: Date;
 }
 
-/** How a license stands with its transfers. */
+/** The state of a license's transfers. */
 export interface TransferStanding {
   readonly pending: PendingTransfer | null;
   readonly lastFreeAt: Date | null;
@@ -23,7 +23,7 @@ interface StandingRow {
   grants: number;
 }
 
-/** @returns one for each license that was asked for, by its id */
+/** @returns one for each requested license, by its id */
 export const readStandings = async (
   db: Kysely<PortalTables>,
   licenseIds: readonly string[],

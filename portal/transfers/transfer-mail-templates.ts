@@ -1,7 +1,8 @@
-import { product } from '#contracts/product.ts';
+import type { Language } from '#contracts/language.ts';
+import { portalFormat } from '../language/portal-format.ts';
 import { renderMail } from '../mail/mail-template.ts';
 import type { MailContent } from '../mail/outbox.ts';
-import { momentInWords } from './moment-in-words.ts';
+import { transferMailsWords } from './transfer-mails.words.ts';
 import { freeTransferDays } from './transfer-rules.ts';
 
 export interface TransferOfMachines {
@@ -10,41 +11,46 @@ export interface TransferOfMachines {
   readonly at: Date;
 }
 
-const ifNotYou =
-  'If it was not you, sign in to the customer area at once, sign out everywhere under Sessions, and tell your vendor.';
+export interface TransferMail {
+  readonly maskedKey: string;
+  readonly transfer: TransferOfMachines;
+  /** Null: the customer's language is unknown. */
+  readonly language: Language | null;
+  /** The address of the customer area; null if unknown. */
+  readonly accountUrl: string | null;
+}
 
-/** @param accountUrl of the customer area; null when it is not known */
-export const transferRequestedMail = (
-  maskedKey: string,
-  { toHwid, at }: TransferOfMachines,
-  accountUrl: string | null,
-): MailContent =>
+export const transferRequestedMail = ({
+  maskedKey,
+  transfer,
+  language,
+  accountUrl,
+}: TransferMail): MailContent =>
   renderMail({
     kind: 'transfer_requested',
-    subject: `Transfer of your ${product.name} license requested`,
-    parts: [
-      `On ${momentInWords(at)} a transfer of the license ${maskedKey} was requested, to the machine with this HWID:`,
-      { copy: toHwid },
-      'Now activate the license on that machine. Until then the old machine keeps working, and the transfer can be corrected or cancelled in the customer area without any cost.',
-      ifNotYou,
-      { link: accountUrl },
-    ],
+    language,
+    write(spoken) {
+      const { requested, notYou } = transferMailsWords[spoken];
+      const what = requested.what(maskedKey, portalFormat[spoken].moment(transfer.at));
+      const parts = [what, { copy: transfer.toHwid }, requested.next, notYou, { link: accountUrl }];
+      return { subject: requested.subject, parts };
+    },
   });
 
-/** @param accountUrl as above */
-export const transferCompletedMail = (
-  maskedKey: string,
-  { toHwid, at }: TransferOfMachines,
-  accountUrl: string | null,
-): MailContent =>
+export const transferCompletedMail = ({
+  maskedKey,
+  transfer,
+  language,
+  accountUrl,
+}: TransferMail): MailContent =>
   renderMail({
     kind: 'transfer_completed',
-    subject: `Your ${product.name} license has moved to another machine`,
-    parts: [
-      `On ${momentInWords(at)} the license ${maskedKey} was activated on the machine with this HWID:`,
-      { copy: toHwid },
-      `The old machine is refused from its next check on. One transfer is free every ${freeTransferDays} days.`,
-      ifNotYou,
-      { link: accountUrl },
-    ],
+    language,
+    write(spoken) {
+      const { completed, notYou } = transferMailsWords[spoken];
+      const what = completed.what(maskedKey, portalFormat[spoken].moment(transfer.at));
+      const next = completed.next(freeTransferDays);
+      const parts = [what, { copy: transfer.toHwid }, next, notYou, { link: accountUrl }];
+      return { subject: completed.subject, parts };
+    },
   });

@@ -24,7 +24,7 @@ const pending = { id: '7', toHwid: typo };
 const decide = (changed: Partial<TransferFacts>, hwid = newMachine, replaces: string | null = null) =>
   decideTransfer({ ...facts, ...changed }, hwid, replaces, now);
 
-// Guarantee: each state of a license has one answer, and the reason that applies first is the one that is said.
+// Guarantee: each state of a license has one answer, and the first reason that applies is the one that is given.
 test.each<[string, Partial<TransferFacts>, string, object]>([
   ['a first transfer', {}, newMachine, { outcome: 'open' }],
   ['suspended', { status: 'suspended' }, newMachine, { outcome: 'refuse', reason: 'suspended' }],
@@ -41,7 +41,7 @@ test.each<[string, Partial<TransferFacts>, string, object]>([
   expect(decide(changed, hwid)).toMatchObject(expected);
 });
 
-// Guarantee: a mistyped HWID is corrected at no cost, also when nothing free is left, but only by who has seen it.
+// Guarantee: a mistyped HWID is corrected for free, even when no free transfer is left, but only by someone who has seen it.
 test('a pending transfer can be corrected', () => {
   const used = { pending, lastFreeAt: daysAgo(1) };
   expect(decide(used, newMachine, '7')).toEqual({ outcome: 'correct' });
@@ -57,7 +57,7 @@ test('one free transfer in 30 days', () => {
   expect(decide({ lastFreeAt: daysAgo(freeTransferDays) })).toEqual({ outcome: 'open' });
 });
 
-// Guarantee: whatever happened before, the free transfers lie at least 30 days apart, and every other one costs a grant.
+// Guarantee: whatever happened before, free transfers are at least 30 days apart, and every other one costs a grant.
 test('free transfers keep their distance', () => {
   const gaps = fc.array(fc.integer({ min: 0, max: 45 * dayMs }), { maxLength: 30 });
   fc.assert(

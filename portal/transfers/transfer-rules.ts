@@ -1,6 +1,6 @@
 import type { LicenseStatus } from '../licenses/license-status.ts';
 
-/** One transfer is free in this time. */
+/** One transfer is free in this period. */
 export const freeTransferDays = 30;
 const dayMs = 86_400_000;
 
@@ -9,9 +9,9 @@ export interface TransferFacts {
   readonly expiresAt: Date | null;
   readonly boundHwid: string | null;
   readonly pending: { readonly id: string; readonly toHwid: string } | null;
-  /** When a new machine last bound by a free transfer. */
+  /** When a new machine was last bound by a free transfer. */
   readonly lastFreeAt: Date | null;
-  /** Given by the vendor and not yet spent. */
+  /** Granted by the vendor and not yet used. */
   readonly grants: number;
 }
 
@@ -25,11 +25,11 @@ export type TransferDecision =
   | { readonly outcome: 'open' }
   /** The pending one named another machine. */
   | { readonly outcome: 'correct' }
-  /** It was asked for already, word by word. */
+  /** The identical request was already made. */
   | { readonly outcome: 'unchanged' }
   | ({ readonly outcome: 'refuse' } & TransferRefusal);
 
-/** When the next free transfer is to be had; null: now. */
+/** When the next free transfer is available; null: now. */
 export const nextFreeTransfer = (lastFreeAt: Date | null, now: Date): Date | null => {
   if (lastFreeAt === null) return null;
   const next = new Date(lastFreeAt.getTime() + freeTransferDays * dayMs);
@@ -37,8 +37,9 @@ export const nextFreeTransfer = (lastFreeAt: Date | null, now: Date): Date | nul
 };
 
 /**
- * What becomes of a request to transfer a license.
- * @param replaces the pending transfer that whoever asks has seen; of two who ask at once the second one is told
+ * The result of a request to transfer a license.
+ * @param replaces the pending transfer that the requester has seen; of two simultaneous requests, the second one is
+ * refused
  */
 export const decideTransfer = (
   facts: TransferFacts,
@@ -59,7 +60,7 @@ export const decideTransfer = (
   return { outcome: 'open' };
 };
 
-/** What a completed transfer costs: the free one whenever there is one, so that a grant is not spent in vain. */
+/** What a completed transfer costs: the free one whenever it is available, so that no grant is wasted. */
 export const priceOfTransfer = (
   facts: Pick<TransferFacts, 'lastFreeAt' | 'grants'>,
   now: Date,

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** A transfer beyond the free one, given by the vendor; spent like that one, when the new machine binds. */
+/** A transfer beyond the free one, granted by the vendor; like that one, it is used up when the new machine is bound. */
 interface TransferGrantsTable {
   id: Generated<string>;
   license_id: string;

@@ -54,7 +54,7 @@ const activated = async () => {
     return found;
   };
   const mails = async () => (await mailsTo(portal.context, masterKey, buyerEmail)).map(({ kind }) => kind);
-  /** A transfer from the request to the binding. */
+  /** A transfer from the request to the activation on the new machine. */
   const move = async (to = newHwid()) => {
     const answer = await request(to);
     if (answer.outcome === 'pending')
@@ -70,7 +70,7 @@ const grant = (licenseId: string) =>
 const tooSoon = (answer: TransferAnswer | RateLimited) =>
   answer.outcome === 'refused' && answer.refusal.reason === 'too-soon' ? answer.refusal.nextFreeAt : null;
 
-// Guarantee: until the new machine binds, the old one goes on working; from then on its checks are refused, and the
+// Guarantee: until the new machine is bound, the old one keeps working; from then on its checks are refused, and the
 // buyer has been told of both.
 test('a transfer from request to binding', async () => {
   const { license, hwid, token, request, standing, mails } = await activated();
@@ -87,7 +87,7 @@ test('a transfer from request to binding', async () => {
   ]);
 });
 
-// Guarantee: a request that was corrected or cancelled has cost nothing; only a binding spends the free transfer.
+// Guarantee: a corrected or cancelled request costs nothing; only binding the new machine uses up the free transfer.
 test('only a binding is spent', async () => {
   const { license, request, standing, move } = await activated();
   await request(newHwid());
@@ -103,7 +103,7 @@ test('only a binding is spent', async () => {
   expect(tooSoon(await move())).toEqual(nextFreeAt);
 });
 
-// Guarantee: a grant lets a license move once more than the free times, is spent once, and only when it is needed.
+// Guarantee: a grant allows one transfer beyond the free ones, is used up once, and only when it is needed.
 test('the vendor grants one more', async () => {
   const { license, move, standing } = await activated();
   await grant(license.id);
@@ -116,8 +116,8 @@ test('the vendor grants one more', async () => {
   expect((await move()).outcome).toBe('pending');
 });
 
-// Guarantee: of any number of transfers that are requested at the same moment through different processes exactly one
-// stands, its asker alone was told so, and only its machine can bind.
+// Guarantee: of any number of transfers requested at the same moment through different processes, exactly one is
+// accepted, only its requester was told so, and only its machine can be bound.
 test('many transfers at once, one wins', async () => {
   const { license, request, standing } = await activated();
   const hwids = Array.from({ length: 12 }, newHwid);
@@ -147,7 +147,7 @@ test('a request sent twice', async () => {
   expect((await mails()).filter((kind) => kind === 'transfer_requested')).toHaveLength(1);
 });
 
-// Guarantee: nobody moves a license that is another customer's, nor learns that there is one.
+// Guarantee: no one can transfer a license of another customer, or learn that it exists.
 test('a foreign license is unknown', async () => {
   const { license } = await activated();
   const stranger = await portal.issue({ buyerEmail: 'stranger@example.com' });
@@ -158,7 +158,7 @@ test('a foreign license is unknown', async () => {
   expect(await licenses.find(stranger.tenantId, license.id)).toBeNull();
 });
 
-// Guarantee: a buyer's address that takes no mail keeps nobody from moving his license.
+// Guarantee: a buyer's address that accepts no mail does not prevent a transfer.
 test('an address that takes no mail', async () => {
   const { license, move } = await activated();
   await portal.context.pool.query(`update licenses set buyer_email = 'no address' where id = $1`, [
@@ -167,16 +167,16 @@ test('an address that takes no mail', async () => {
   expect((await move()).outcome).toBe('pending');
 });
 
-// Guarantee: what the customer reads of a license's past is in plain words, in order, and his own.
+// Guarantee: a license's history, as the customer reads it, is in plain words, in order, and only about their license.
 test('the history', async () => {
   const { license, hwid, move } = await activated();
   await move();
-  const history = await portal.context.customers.licenses.history(license.id);
+  const history = await portal.context.customers.licenses.history(license.id, 'en');
   expect(history.map(({ text }) => text.replace(/sha256:[0-9a-f]+…/g, 'M'))).toEqual([
-    'Activated on the machine M',
-    'Transferred from the machine M to M',
-    'You requested a transfer to the machine M',
-    'Activated on the machine M',
+    'Activated on machine M',
+    'Transferred from machine M to M',
+    'You requested a transfer to machine M',
+    'Activated on machine M',
     'License issued',
   ]);
   expect(history.at(-2)?.text).toContain(hwid.slice(0, 15));

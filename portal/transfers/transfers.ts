@@ -10,12 +10,12 @@ import { decideTransfer, type TransferRefusal } from './transfer-rules.ts';
 type Trx = Transaction<PortalTables>;
 
 export interface TransferRequest {
-  /** Whose license it must be. */
+  /** The tenant that must own the license. */
   readonly tenantId: string;
   readonly licenseId: string;
   /** In lower case. */
   readonly hwid: string;
-  /** The pending transfer that is to be corrected; null: there was none when they looked. */
+  /** The pending transfer to correct; null: there was none when the customer looked. */
   readonly replaces: string | null;
 }
 

@@ -6,16 +6,16 @@ import type { LicenseAnswer } from '../licenses/license-answer.ts';
 import type { CheckOutcome } from './vendor.tables.ts';
 
 export interface HourOfChecks extends Readonly<Record<CheckOutcome, number>> {
-  /** Its beginning. */
+  /** The beginning of the hour. */
   readonly hour: Date;
 }
 
 export interface CheckCounts {
-  /** Notes one answer to a daily check, in memory. */
+  /** Counts one answer to a daily check, in memory. */
   note(outcome: LicenseAnswer['outcome']): void;
-  /** Adds what was noted to the table. What a process that is killed has not written yet is lost: it is a plot, no bill. */
+  /** Adds the counts to the table. A killed process loses what it has not written yet: this is for a chart, not for billing. */
   write(): Promise<void>;
-  /** The last hours, the present one last; with what other processes have written, a minute late. */
+  /** The last hours, the current one last; includes other processes' counts, up to a minute late. */
   lastHours(count: number): Promise<readonly HourOfChecks[]>;
 }
 
@@ -42,7 +42,7 @@ export const createCheckCounts = (db: Kysely<PortalTables>, clock: Clock): Check
   };
 
   const add = async (rows: readonly { hour: number; outcome: CheckOutcome; checks: number }[]) => {
-    // In one order: two processes that write at the same time do not wait for each other in a circle.
+    // In a fixed order, so that two processes that write at the same time cannot deadlock.
     await sql`
       insert into check_counts as kept (hour, outcome, checks)
       select * from unnest(
@@ -107,9 +107,7 @@ export const createCheckCounts = (db: Kysely<PortalTables>, clock: Clock): Check
 /** Writes every minute, and once more at the end. */
 export const keepCountingChecks = (checks: CheckCounts, log: Log): AsyncDisposable => {
   const write = () =>
-    checks
-      .write()
-      .catch((error: unknown) => log.warn({ err: error }, 'counts of checks could not be written'));
+    checks.write().catch((error: unknown) => log.warn({ err: error }, 'could not write check counts'));
   const timer = setInterval(() => void write(), writeIntervalMs).unref();
   return {
     async [Symbol.asyncDispose]() {

@@ -8,11 +8,13 @@ const licenseColumns: Columns<LicenseView> = {
   id: ({ id }) => id,
   key: ({ maskedKey }) => maskedKey,
   status: ({ status }) => status,
+  statusReason: ({ statusReason }) => statusReason,
   tier: ({ tier }) => tier,
   features: ({ features }) => features.join(' '),
   maxClusters: ({ maxClusters }) => maxClusters?.toString() ?? null,
   expiresAt: ({ expiresAt }) => expiresAt,
   buyerEmail: ({ buyerEmail }) => buyerEmail,
+  buyerName: ({ buyerName }) => buyerName,
   tenantId: ({ tenantId }) => tenantId,
   purchaseId: ({ purchaseId }) => purchaseId,
   createdAt: ({ createdAt }) => createdAt,
@@ -37,10 +39,17 @@ export const exportLicenses = (
   search: SearchLicenses,
   wanted: Pick<LicenseSearch, 'query' | 'status'>,
 ): Promise<Readable> =>
-  exportCsv(
-    async (last) => (await search({ ...wanted, after: last?.id, limit: rowsPerRead })).rows,
-    licenseColumns,
-  );
+  exportCsv(async (last) => {
+    const rows: LicenseView[] = [];
+    // A search may end before it has filled a page, and continues where it ended.
+    for (let after = last?.id; rows.length < rowsPerRead; ) {
+      const found = await search({ ...wanted, after, limit: rowsPerRead - rows.length });
+      rows.push(...found.rows);
+      if (found.next === null) break;
+      after = found.next;
+    }
+    return rows;
+  }, licenseColumns);
 
 export const exportEvents = (log: EventLog, licenseId?: string): Promise<Readable> =>
   exportCsv((last) => log.ofLicenses({ licenseId, before: last?.id, limit: rowsPerRead }), eventColumns);

@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { PortalTables } from '../database/tables.ts';
+import { likeText } from './search-licenses.ts';
 
-/** A customer: whoever has licenses under one e-mail address. Times are ISO 8601 in UTC. */
+/** A customer: the owner of licenses under one e-mail address. Times are ISO 8601 in UTC. */
 export interface CustomerView {
   readonly id: string;
   readonly email: string;
@@ -10,9 +11,9 @@ export interface CustomerView {
 }
 
 export interface CustomerSlice {
-  /** The whole address, in any case; absent: all. */
+  /** Part of the address, ignoring case; absent: all. */
   readonly email?: string | undefined;
-  /** Id of the last customer on the page before. */
+  /** Id of the last customer on the previous page. */
   readonly after?: string | undefined;
   readonly limit: number;
 }
@@ -39,7 +40,7 @@ export const createCustomerList = (db: Kysely<PortalTables>): CustomerList => ({
   async list({ email, after, limit }) {
     const { rows } = await sql<Row>`
       ${selected}
-      where (${email ?? null}::text is null or lower(email) = lower(${email ?? null}::text))
+      where (${email ?? null}::text is null or lower(email) like ${`%${likeText((email ?? '').toLowerCase())}%`})
         and (${after ?? null}::text is null
           or (created_at, id) < (select created_at, id from tenants where id = ${after ?? null}::text))
       order by created_at desc, id desc

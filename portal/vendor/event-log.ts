@@ -10,7 +10,7 @@ export interface LicenseEventView {
   readonly licenseId: string;
   readonly kind: LicenseEventKind;
   readonly actor: LicenseActor;
-  /** Of a vendor account, or `command line`; null where the kind of actor says it all. */
+  /** The name of a vendor account, or `command line`; null if the kind of actor says it all. */
   readonly actorName: string | null;
   readonly data: Readonly<Record<string, unknown>>;
   readonly at: string;
@@ -26,18 +26,18 @@ export interface VendorEventView {
 }
 
 export interface LogSlice {
-  /** Id of the last event on the page before. */
+  /** Id of the last event on the previous page. */
   readonly before?: string | undefined;
   readonly limit: number;
 }
 
-/** Newest first; what came before the oldest one here is asked for with its id as `before`. */
+/** Newest first; events older than the oldest one here are read with its id as `before`. */
 export interface EventLog {
   ofLicenses(
     wanted: LogSlice & { readonly licenseId?: string | undefined },
   ): Promise<readonly LicenseEventView[]>;
   ofVendor(wanted: LogSlice): Promise<readonly VendorEventView[]>;
-  /** Of a license: what a change has to have seen. */
+  /** For a license: what a change must have seen. */
   newestChangeOf(licenseId: string): Promise<string | null>;
 }
 
@@ -84,7 +84,7 @@ export interface VendorEvent {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-/** To be called in the transaction of the change itself, where there is one. */
+/** Must be called in the transaction of the change itself, if there is one. */
 export const recordVendorEvent = async (
   trx: Transaction<PortalTables> | Kysely<PortalTables>,
   { kind, by, subject, at, data = {} }: VendorEvent,

@@ -1,29 +1,34 @@
 import { parseLicenseKey } from '#contracts/license-key.ts';
 import { hwidSchema, tenantIdSchema } from '#contracts/licenses.ts';
 
-/** What somebody typed into the search, as what it is. */
+/** The search text, recognized as one of these. */
 export type LicenseQuery =
   | { readonly by: 'nothing' }
   /** Of a license, or of a customer. */
   | { readonly by: 'id'; readonly value: string }
   | { readonly by: 'key'; readonly value: string }
-  /** It was meant to be a key, but its check character does not fit. */
+  /** It looks like a key, but its check character is wrong. */
   | { readonly by: 'mistyped-key' }
   | { readonly by: 'hwid'; readonly value: string }
-  /** The buyer's or the customer's, in lower case. */
-  | { readonly by: 'email'; readonly value: string }
-  | { readonly by: 'order'; readonly value: string };
+  /** Parts of address, name, order or end of the key, in lower case; all of them must occur. */
+  | { readonly by: 'parts'; readonly parts: readonly string[] };
 
-/** @param typed whatever it is: key, id, HWID, e-mail address or order id */
+/** As in mails and on pages, with stars or dots for hidden characters. */
+const maskedKey = /^CSTL-(?:[*•…]+-)*([0-9A-Z]{4})$/i;
+/** More would only make the search slower. */
+const maxParts = 6;
+
+/** @param typed a key, id, HWID, or parts of address, name, order or end of the key */
 export const readLicenseQuery = (typed: string): LicenseQuery => {
   const value = typed.trim();
   if (value === '') return { by: 'nothing' };
   const key = parseLicenseKey(value);
   if (key !== null) return { by: 'key', value: key };
+  const [, tail] = maskedKey.exec(value) ?? [];
+  if (tail !== undefined) return { by: 'parts', parts: [tail.toLowerCase()] };
   if (/^c[s5]t[l1i]-/i.test(value)) return { by: 'mistyped-key' };
   const hwid = hwidSchema.safeParse(value);
   if (hwid.success) return { by: 'hwid', value: hwid.data };
   if (tenantIdSchema.safeParse(value).success) return { by: 'id', value };
-  if (value.includes('@')) return { by: 'email', value: value.toLowerCase() };
-  return { by: 'order', value };
+  return { by: 'parts', parts: value.toLowerCase().split(/\s+/).slice(0, maxParts) };
 };

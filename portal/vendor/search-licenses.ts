@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { PortalTables } from '../database/tables.ts';
 import { createLicenseFinder } from '../licenses/find-license.ts';
 import type { LicenseKeyVault } from '../licenses/license-key-vault.ts';
@@ -9,7 +9,7 @@ import type { LicenseQuery } from './license-query.ts';
 export interface LicenseSearch {
   readonly query: LicenseQuery;
   readonly status?: LicenseStatus | undefined;
-  /** Id of the last license on the page before. */
+  /** Id of the last license on the previous page. */
   readonly after?: string | undefined;
   readonly limit: number;
 }
@@ -17,61 +17,113 @@ export interface LicenseSearch {
 export interface FoundLicenses {
   /** Newest first. */
   readonly rows: readonly LicenseView[];
-  /** What `after` is for the next page; null: this was the last one. */
+  /** The value of `after` for the next page; null: this was the last page. */
   readonly next: string | null;
 }
 
 export type SearchLicenses = (wanted: LicenseSearch) => Promise<FoundLicenses>;
 
-/** Each kind of query has an index of its own, and pages go on behind the last row: millions of licenses cost no more. */
-export const createSearchLicenses = (db: Kysely<PortalTables>, vault: LicenseKeyVault): SearchLicenses => {
+/** How many licenses one search for parts reads, newest first; the next page continues where it ended. */
+const maxLookedAt = 250_000;
+
+/**
+ * Whole keys, ids and HWIDs each have an index. Parts are searched for in one license after another, newest first, and
+ * in at most `lookedAt` of them per page. Pages continue after the last row: millions of licenses cost no more.
+ */
+export const createSearchLicenses = (
+  db: Kysely<PortalTables>,
+  vault: LicenseKeyVault,
+  lookedAt = maxLookedAt,
+): SearchLicenses => {
   const finder = createLicenseFinder(vault);
+
+  const view = async (ids: readonly string[]): Promise<readonly LicenseView[]> => {
+    if (ids.length === 0) return [];
+    const rows = await db
+      .selectFrom('licenses')
+      .selectAll()
+      .where('id', 'in', ids)
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .execute();
+    return finder.view(db, rows);
+  };
+
   return async ({ query, status, after, limit }) => {
     if (query.by === 'mistyped-key') return { rows: [], next: null };
-    const sought = narrowed(db, vault, query);
-    // The offset has Postgres find first and sort then. Of a table that was restored a moment ago it knows nothing yet, and
-    // would go through all licenses in their order to find one.
-    const found = query.by === 'nothing' ? sought : sought.offset(0);
-    let wanted = db.selectFrom(found.as('licenses')).selectAll('licenses');
-    if (status) wanted = wanted.where('licenses.status', '=', status);
-    if (after)
-      wanted = wanted.where(
-        sql<boolean>`(licenses.created_at, licenses.id) < (select created_at, id from licenses where id = ${after})`,
-      );
-    const rows = await wanted
-      .orderBy('licenses.created_at', 'desc')
-      .orderBy('licenses.id', 'desc')
-      .limit(limit + 1)
-      .execute();
-    const page = rows.slice(0, limit);
-    return {
-      rows: await finder.view(db, page),
-      next: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
-    };
+    const hasStatus = status ? sql`status = ${status}` : sql`true`;
+    const isBehind = behind(after);
+    const statement =
+      query.by === 'parts'
+        ? partsStatement({ parts: query.parts, hasStatus, isBehind, lookedAt, limit: limit + 1 })
+        : sql<Found>`
+            select id from (select id, created_at, status from licenses where ${narrowed(vault, query)}) as licenses
+            where ${hasStatus} and ${isBehind}
+            order by created_at desc, id desc limit ${limit + 1}`;
+    const { rows } = await statement.execute(db);
+    const page = rows.slice(0, limit).map(({ id }) => id);
+    const isFull = rows.length > limit;
+    const next = isFull ? page.at(-1) : query.by === 'parts' && (await lastLookedAt(db, isBehind, lookedAt));
+    return { rows: await view(page), next: next || null };
   };
 };
 
-type Sought = Exclude<LicenseQuery, { by: 'mistyped-key' }>;
+interface Found {
+  readonly id: string;
+}
 
-const narrowed = (db: Kysely<PortalTables>, vault: LicenseKeyVault, query: Sought) => {
-  const all = db.selectFrom('licenses').selectAll('licenses');
+const behind = (after: string | undefined) =>
+  after ? sql`(created_at, id) < (select created_at, id from licenses where id = ${after})` : sql`true`;
+
+/** Where a search ended that has read as many licenses as allowed; undefined if it has read them all. */
+const lastLookedAt = async (
+  db: Kysely<PortalTables>,
+  isBehind: RawBuilder<unknown>,
+  lookedAt: number,
+): Promise<string | undefined> => {
+  const { rows } = await sql<Found>`
+    select id from licenses where ${isBehind}
+    order by created_at desc, id desc offset ${lookedAt - 1} limit 1`.execute(db);
+  return rows[0]?.id;
+};
+
+interface PartsSearch {
+  readonly parts: readonly string[];
+  readonly hasStatus: RawBuilder<unknown>;
+  readonly isBehind: RawBuilder<unknown>;
+  readonly lookedAt: number;
+  readonly limit: number;
+}
+
+/** All parts in any order; or the whole address of the customer, if the license was bought under another one. */
+export const partsStatement = ({ parts, hasStatus, isBehind, lookedAt, limit }: PartsSearch) => sql<Found>`
+  select id from (
+    select id, created_at, status, search_text, tenant_id from licenses
+    where ${isBehind}
+    order by created_at desc, id desc limit ${lookedAt}
+  ) as looked_at
+  where ${hasStatus} and (
+    search_text like all (${parts.map((part) => `%${likeText(part)}%`)}::text[])
+    or tenant_id = (select id from tenants where lower(email) = ${parts.join(' ')})
+  )
+  order by created_at desc, id desc limit ${limit}`;
+
+/** Escapes the characters with a meaning in LIKE patterns. */
+export const likeText = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
+
+type Sought = Exclude<LicenseQuery, { by: 'mistyped-key' } | { by: 'parts' }>;
+
+const narrowed = (vault: LicenseKeyVault, query: Sought) => {
   switch (query.by) {
     case 'nothing':
-      return all;
+      return sql`true`;
     case 'key':
-      return all.where('key_hash', '=', vault.hash(query.value));
+      return sql`key_hash = ${vault.hash(query.value)}`;
+    // The offset makes Postgres filter first and sort afterwards. It has no statistics of a table that was just
+    // restored, and would read all licenses in order to find one.
     case 'id':
-      return all.where((is) => is.or([is('id', '=', query.value), is('tenant_id', '=', query.value)]));
+      return sql`(id = ${query.value} or tenant_id = ${query.value}) offset 0`;
     case 'hwid':
-      return all.where(
-        sql<boolean>`id = any (array(select license_id from machines where hwid = ${query.value}))`,
-      );
-    case 'order':
-      return all.where('purchase_id', '=', query.value);
-    case 'email':
-      return all.where(
-        sql<boolean>`(lower(buyer_email) = ${query.value}
-          or tenant_id = (select id from tenants where lower(email) = ${query.value}))`,
-      );
+      return sql`id = any (array(select license_id from machines where hwid = ${query.value})) offset 0`;
   }
 };

@@ -8,6 +8,7 @@ import type { LicenseKeyVault } from '../licenses/license-key-vault.ts';
 import { createReadLicenseStatistics, type LicenseStatistics } from '../licenses/license-statistics.ts';
 import type { LicensesBy } from '../licenses/vendor-licenses.ts';
 import type { Outbox } from '../mail/outbox.ts';
+import type { Plans } from '../purchases/plans.ts';
 import type { Purchases } from '../purchases/purchases.ts';
 import type { SigningKeys } from '../signing-keys/signing-keys.ts';
 import { readStanding, type TransferStanding } from '../transfers/transfer-facts.ts';
@@ -21,14 +22,17 @@ import { createVendorSessions, type VendorSessions } from './accounts/vendor-ses
 import type { CheckCounts } from './check-counts.ts';
 import { type CustomerList, createCustomerList } from './customer-list.ts';
 import { createEventLog, type EventLog, recordVendorEvent, type VendorEvent } from './event-log.ts';
+import type { FigureDays } from './figures/figure-steps.ts';
+import { createReadFigures, type Figures } from './figures/read-figures.ts';
 import { createSearchLicenses, type SearchLicenses } from './search-licenses.ts';
+import { createVendorCalendar, type VendorCalendar } from './vendor-calendar.ts';
 
-/** What the vendor may see and do, by pages and by commands alike. */
+/** What the vendor may see and do, through pages and commands alike. */
 export interface VendorArea {
   readonly licensesBy: LicensesBy;
   readonly search: SearchLicenses;
   readonly events: EventLog;
-  /** How a license stands with its transfers. */
+  /** The state of a license's transfers. */
   transfersOf(licenseId: string): Promise<TransferStanding>;
   readonly customers: CustomerList;
   readonly figures: () => Promise<LicenseStatistics | null>;
@@ -42,23 +46,27 @@ export interface VendorArea {
   readonly signingKeys: SigningKeys;
   readonly outbox: Outbox;
   readonly purchases: Purchases;
-  /** Notes what was done to something that keeps no log of its own. */
+  readonly plans: Plans;
+  readonly calendar: VendorCalendar;
+  readonly readFigures: (days: FigureDays, timeZone: string) => Promise<Figures>;
+  /** Records an action on something that keeps no log of its own. */
   record(event: Omit<VendorEvent, 'at'>): Promise<void>;
   now(): Date;
 }
 
 export interface VendorAreaOptions
-  extends Pick<VendorArea, 'licensesBy' | 'checks' | 'signingKeys' | 'outbox' | 'purchases'> {
+  extends Pick<VendorArea, 'licensesBy' | 'checks' | 'signingKeys' | 'outbox' | 'purchases' | 'plans'> {
   readonly db: Kysely<PortalTables>;
   readonly box: SecretBox;
   readonly vault: LicenseKeyVault;
   readonly clock: Clock;
-  /** PORTAL_ADMIN_TOKEN; null: the first account is made on the command line. */
+  /** PORTAL_ADMIN_TOKEN; null: the first account is created on the command line. */
   readonly adminToken: Secret | null;
 }
 
 export const createVendorArea = (options: VendorAreaOptions): VendorArea => {
-  const { db, box, vault, clock, adminToken, licensesBy, checks, signingKeys, outbox, purchases } = options;
+  const { db, box, vault, clock, adminToken, licensesBy, checks, signingKeys, outbox, purchases, plans } =
+    options;
   const passwords = createPasswordHasher();
   const sessions = createVendorSessions(db, box, clock);
   const throttle = createVendorThrottle(db);
@@ -80,6 +88,9 @@ export const createVendorArea = (options: VendorAreaOptions): VendorArea => {
     signingKeys,
     outbox,
     purchases,
+    plans,
+    calendar: createVendorCalendar(db, () => clock.now()),
+    readFigures: createReadFigures(db, clock),
     record: (event) => recordVendorEvent(db, { ...event, at: clock.now() }),
     now: () => clock.now(),
   };

@@ -1,11 +1,13 @@
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { momentSchema } from '#contracts/vendor.ts';
+import { momentSchema, reasonSchema } from '#contracts/vendor.ts';
 import type { TestDatabase } from '#harness/database.ts';
 import { movableClock, newHwid, portalDatabase, startTestPortal, type TestPortal } from '#harness/portal.ts';
 import { newId } from '../database/new-id.ts';
+import { createLicenseKeyVault, firstVaultParts } from '../licenses/license-key-vault.ts';
 import { exportEvents, exportLicenses } from './csv-export.ts';
 import { readLicenseQuery } from './license-query.ts';
+import { createSearchLicenses } from './search-licenses.ts';
 
 const hourMs = 3_600_000;
 const clock = movableClock();
@@ -20,16 +22,19 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]();
 });
 
+const firstVault = () => createLicenseKeyVault(firstVaultParts(portal.masterKey));
 const area = () => portal.context.vendorArea;
 const find = async (typed: string) =>
   (await area().search({ query: readLicenseQuery(typed), limit: 10 })).rows.map(({ id }) => id);
 const kindsOf = async (licenseId: string) =>
   (await area().events.ofLicenses({ licenseId, limit: 50 })).map(({ kind, actorName }) => [kind, actorName]);
 
-// Guarantee: a license is found by whatever somebody has at hand, however it is typed, and by nothing that is only a part.
+// Guarantee: a license is found by what a person has at hand, however it is typed: whole keys, ids and HWIDs, and parts
+// of address, name, order and end of the key. Pattern characters match only themselves.
 test('search', async () => {
   const buyerEmail = 'Searched@Example.com';
-  const license = await portal.issue({ buyerEmail, purchaseId: 'order-77' });
+  const buyerName = 'José مريم 100%_o';
+  const license = await portal.issue({ buyerEmail, buyerName, purchaseId: 'order-77' });
   const hwid = newHwid();
   await portal.activate(license.licenseKey, hwid);
   const { licenseKey, id, tenantId } = license;
@@ -39,14 +44,83 @@ test('search', async () => {
     ` ${hwid.toUpperCase().replace('SHA', 'sha')} `,
     'searched@example.COM',
     'order-77',
+    'RDER-7',
+    'arched@',
+    'josé',
+    'مريم',
+    '100%_o',
+    '77 jos example',
+    license.maskedKey,
+    licenseKey.slice(-4),
   ])
     expect([typed, await find(typed)]).toEqual([typed, [id]]);
-  for (const typed of ['order-7', 'searched', newHwid(), newId(), `${licenseKey.slice(0, -1)}U`])
+  const others = ['order%77', 'sear_hed', '\\', '77 nothing', 'josè', 'o%'.repeat(2000)];
+  for (const typed of [...others, newHwid(), newId(), `${licenseKey.slice(0, -1)}U`])
     expect([typed, await find(typed)]).toEqual([typed, []]);
+  // Each of the two characters themselves occurs in the name once.
+  expect([await find('%'), await find('_')]).toEqual([[id], [id]]);
   expect(readLicenseQuery('CSTL-0000-0000-0000-000')).toEqual({ by: 'mistyped-key' });
 });
 
-// Guarantee: pages show every license once, however many were made in the same moment.
+// Guarantee: a search that has read as many licenses as allowed continues on the next page, and finds older ones.
+test('a search in portions', async () => {
+  const wanted = await portal.issue({ buyerEmail: 'oldest@example.com' });
+  for (let issued = 0; issued < 5; issued += 1) await portal.issue();
+  const search = createSearchLicenses(portal.context.db, firstVault(), 2);
+  const query = readLicenseQuery('oldest@');
+  const found: string[] = [];
+  let pages = 0;
+  for (let after: string | undefined; ; pages += 1) {
+    const { rows, next } = await search({ query, after, limit: 10 });
+    found.push(...rows.map(({ id }) => id));
+    if (next === null) break;
+    after = next;
+  }
+  expect([found, pages > 2]).toEqual([[wanted.id], true]);
+});
+
+// Guarantee: the vendor's reason is shown in the customer's installation until the license is active again, is in the
+// events, and contains neither line breaks nor direction marks; a revocation by the gateway removes it.
+test('a reason', async () => {
+  const license = await portal.issue({ buyerEmail: 'reason@example.com' });
+  const hwid = newHwid();
+  const { body } = await portal.activate(license.licenseKey, hwid);
+  const written = reasonSchema.parse(' Your last\r\npayment \u202efailed\u202c. <b>Pay</b> ');
+  expect(written).toBe('Your last payment failed . <b>Pay</b>');
+  await area().licensesBy('Ada').suspend(license.id, written);
+  const refused = await portal.validate(license, body.token, hwid);
+  expect([refused.status, refused.body.code, refused.body.detail]).toEqual([
+    403,
+    'SUSPENDED',
+    expect.stringContaining(written),
+  ]);
+  expect(await portal.context.vendor.find(license.id)).toMatchObject({ statusReason: written });
+  const [event] = await area().events.ofLicenses({ licenseId: license.id, limit: 1 });
+  expect(event).toMatchObject({ kind: 'suspended', actorName: 'Ada', data: { reason: written } });
+  await area().licensesBy('Ada').resume(license.id);
+  expect(await portal.context.vendor.find(license.id)).toMatchObject({ statusReason: null });
+  expect((await portal.validate(license, body.token, hwid)).status).toBe(200);
+  expect((await portal.activate(license.licenseKey, newHwid())).body).not.toHaveProperty('detail');
+  for (const bad of ['', ' \u202e\n ', 'x'.repeat(301)])
+    expect(reasonSchema.safeParse(bad).success).toBe(false);
+  expect(reasonSchema.safeParse('😀'.repeat(300)).success).toBe(true);
+});
+
+// Guarantee: licenses from before the search knew the ends of keys are found by them after the next start.
+test('ends of older keys', async () => {
+  const license = await portal.issue({ buyerEmail: 'older@example.com' });
+  await portal.context.pool.query('update licenses set key_tail = null where id = $1', [license.id]);
+  const tail = license.licenseKey.slice(-4);
+  expect(await find(tail)).not.toContain(license.id);
+  await using _next = await startTestPortal({
+    databaseUrl: database.url,
+    masterKey: portal.masterKey,
+    clock,
+  });
+  expect(await find(tail)).toContain(license.id);
+});
+
+// Guarantee: pages show every license once, however many were created at the same moment.
 test('pages', async () => {
   const buyerEmail = 'many@example.com';
   const issued = await Promise.all(Array.from({ length: 7 }, () => portal.issue({ buyerEmail })));
@@ -64,7 +138,7 @@ test('pages', async () => {
   });
 });
 
-// Guarantee: the same wish sent twice, even at once, issues one license, mails one key and shows it once.
+// Guarantee: the same request sent twice, even at the same time, issues one license, mails one key and shows it once.
 test('issue twice', async () => {
   const wanted = {
     id: newId(),
@@ -85,7 +159,7 @@ test('issue twice', async () => {
   expect(rows).toEqual([{ kind: 'license_issued' }]);
 });
 
-// Guarantee: a license that is refused, since its order is another customer's, leaves no customer behind.
+// Guarantee: a license that is refused because its order is another customer's leaves no customer behind.
 test('an order of somebody else', async () => {
   await portal.issue({ buyerEmail: 'first@example.com', purchaseId: 'order-of-first' });
   const wanted = { tier: 'pro', features: ['*'], maxClusters: null, expiresAt: null };
@@ -94,7 +168,7 @@ test('an order of somebody else', async () => {
   expect((await area().customers.list({ email: 'second@example.com', limit: 1 })).rows).toEqual([]);
 });
 
-// Guarantee: a freed license binds to whichever machine comes next; the old one is refused, and a transfer is over.
+// Guarantee: an unbound license binds to whichever machine activates it next; the old one is refused, and a transfer has ended.
 test('unbind', async () => {
   const license = await portal.issue({ buyerEmail: 'freed@example.com' });
   const [first, second, third] = [newHwid(), newHwid(), newHwid()];
@@ -116,7 +190,7 @@ test('unbind', async () => {
   expect(await kindsOf(license.id)).toContainEqual(['unbound', 'Ada']);
 });
 
-// Guarantee: a form that was sent twice extends once, and one that somebody overtook does nothing.
+// Guarantee: a form sent twice extends once, and one that another change has overtaken does nothing.
 test('two who change one license', async () => {
   const license = await portal.issue({ expiresAt: new Date(clock.now().getTime() + 24 * hourMs) });
   const [newest] = await area().events.ofLicenses({ licenseId: license.id, limit: 1 });
@@ -137,7 +211,7 @@ test('two who change one license', async () => {
   expect(await area().licensesBy('Ada').suspend('nothing')).toEqual({ outcome: 'not-found' });
 });
 
-// Guarantee: a machine that knocks all the time, and a customer who plans transfers, do not keep the vendor from revoking.
+// Guarantee: a machine that sends requests all the time, and a customer who plans transfers, do not keep the vendor from revoking.
 test('a change while somebody knocks', async () => {
   const license = await portal.issue({ buyerEmail: 'knocked@example.com' });
   await portal.activate(license.licenseKey, newHwid());
@@ -149,16 +223,20 @@ test('a change while somebody knocks', async () => {
   expect(await area().licensesBy('Ada', seen).unbind(license.id)).toMatchObject({ outcome: 'refused' });
 });
 
-// Guarantee: a date as far away as people write it, meant as never, is kept and shown.
-test('the last day of all', async () => {
-  const expiresAt = momentSchema.parse('9999-12-31');
+// Guarantee: a date far in the future, meant as never, is stored and shown, and stays one that programs can read.
+test.each([
+  ['as a date', '9999-12-31'],
+  ['west of Greenwich', '9999-12-31T23:00:00-03:00'],
+])('the last day of all, %s', async (_what, text) => {
+  const expiresAt = momentSchema.parse(text);
+  expect(expiresAt.toISOString()).toBe('9999-12-31T23:59:59.999Z');
   const license = await portal.issue({ expiresAt, buyerEmail: 'late@example.com' });
   expect(await portal.context.vendor.find(license.id)).toMatchObject({ expiresAt: expiresAt.toISOString() });
   expect((await portal.activate(license.licenseKey, newHwid())).status).toBe(200);
 });
 
-// Guarantee: the figures tell the states apart, a machine that is silent for more than 25 hours is in grace, and they
-// are counted anew after a minute, not at each look.
+// Guarantee: the figures separate the states, a machine that is silent for more than 25 hours is in grace, and they are
+// counted again after a minute, not at each view.
 test('figures', async () => {
   const before = (await area().figures())?.figures;
   const silent = await portal.issue();
@@ -175,7 +253,7 @@ test('figures', async () => {
   if (!before || !now) return expect.fail('nothing was counted');
   const risen = (name: 'active' | 'expired' | 'suspended' | 'revoked' | 'bound') => now[name] - before[name];
   expect([risen('active'), risen('suspended'), risen('revoked'), risen('bound')]).toEqual([2, 1, 1, 2]);
-  // The license of the test before has expired meanwhile, too.
+  // The previous test's license has expired by now, too.
   expect(risen('expired')).toBeGreaterThanOrEqual(1);
   expect(now.bound - now.inGrace).toBe(1);
   expect(now.versions).toEqual([{ version: '1.0.0-beta.1', machines: now.bound }]);
@@ -183,7 +261,7 @@ test('figures', async () => {
   expect(await area().figures()).toEqual(taken);
 });
 
-// Guarantee: every answer to a check is counted in its hour, and two processes add up.
+// Guarantee: every answer to a check is counted in its hour, and the counts of two processes add up.
 test('checks per hour', async () => {
   await using other = await startTestPortal({
     databaseUrl: database.url,
@@ -202,7 +280,7 @@ test('checks per hour', async () => {
   expect(hours.at(-2)).toMatchObject({ renewed: 0 });
 });
 
-// Guarantee: the export holds every license and no key, and nothing in it is run by a spreadsheet.
+// Guarantee: the export contains every license and no key, and nothing in it is executed by a spreadsheet.
 test('export', async () => {
   const license = await portal.issue({ buyerEmail: '=cmd@example.com', purchaseId: '@SUM(1)' });
   const csv = await text(await exportLicenses(area().search, { query: { by: 'nothing' } }));

@@ -2,17 +2,19 @@ import type { Generated, JSONColumnType, Selectable } from 'kysely';
 
 interface VendorAccountsTable {
   id: string;
-  /** As it was first written; compared without regard to capitals. */
+  /** As it was first written; compared ignoring case. */
   name: string;
   password_hash: string;
-  /** The password is one that somebody else knows, too, and is worth nothing from then on; null: it is their own. */
+  /** The password is an initial one that someone else knows, too, and worthless after this time; null: it is the person's own. */
   initial_until: Date | null;
-  /** Of the authenticator, sealed under the master key; null until it is enrolled. */
+  /** The authenticator's secret, sealed under the master key; null until it is enrolled. */
   totp_sealed: string | null;
   totp_last_step: string | null;
   disabled_at: Date | null;
   created_at: Date;
   last_signed_in_at: Date | null;
+  /** Null: UTC. */
+  time_zone: string | null;
 }
 
 interface VendorRecoveryCodesTable {
@@ -20,7 +22,7 @@ interface VendorRecoveryCodesTable {
   code_hash: Buffer;
 }
 
-/** `enrol`, `code`: the password was right, and this is asked for next; `full`: signed in. */
+/** `enrol`, `code`: the password was right, and this comes next; `full`: signed in. */
 export type SessionStage = 'enrol' | 'code' | 'full';
 
 interface VendorSessionsTable {
@@ -29,10 +31,10 @@ interface VendorSessionsTable {
   account_id: string;
   stage: SessionStage;
   totp_sealed: string | null;
-  /** Of codes, before the session ends. */
+  /** For codes, before the session ends. */
   tries_left: number;
   created_at: Date;
-  /** To the minute. */
+  /** Accurate to the minute. */
   last_used_at: Date;
   address: string;
   user_agent: string;
@@ -70,9 +72,9 @@ export type VendorEventKind = (typeof vendorEventKinds)[number];
 interface VendorEventsTable {
   id: Generated<string>;
   kind: VendorEventKind;
-  /** Name of the account, or `command line`. */
+  /** The name of the account, or `command line`. */
   actor_name: string;
-  /** What it was done to: the name of an account, the id of a key. */
+  /** The object of the action: the name of an account, the id of a key. */
   subject: string | null;
   data: JSONColumnType<Record<string, unknown>>;
   at: Date;

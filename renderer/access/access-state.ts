@@ -4,6 +4,7 @@ import { accountHttp, type Me } from '#contracts/account.ts';
 import { licenseFaults, licenseStates } from '#contracts/license-state.ts';
 import { sessionsHttp } from '#contracts/sessions.ts';
 import { setupHttp, setupPagePath } from '#contracts/setup.ts';
+import { hearCommunity } from '../community/community-state.ts';
 import { desktopBridge } from '../desktop/desktop-bridge.ts';
 import { parseHash } from '../routing/hash-location.ts';
 import { goTo } from '../routing/use-hash-location.ts';
@@ -15,12 +16,12 @@ import { forgetAllWork } from '../work/work-state.ts';
 import { type Can, canOf } from './can.ts';
 import { onSignedInElsewhere, setSignedInPerson, signedInPerson } from './signed-in-person.ts';
 
-/** What the API says of the license when it refuses everything. */
+/** The API's description of the license problem when it refuses every request. */
 const licenseRefusal = z.object({
   state: z.enum(licenseStates),
   code: z.enum(licenseFaults),
   detail: z.string(),
-  /** Told to the machine itself alone. */
+  /** Only sent to the machine itself. */
   hwid: z.string().nullable().optional(),
 });
 export type LicenseRefusal = z.infer<typeof licenseRefusal>;
@@ -34,9 +35,9 @@ export type Access =
 
 interface AccessStore {
   readonly access: Access;
-  /** Who is signed in, or was until their session ended: what they were doing is still on the screen. */
+  /** The person who is signed in, or was until the session ended: their work is still on the screen. */
   readonly me: Me | null;
-  /** Lies over everything else while it lasts. */
+  /** Covers everything else while it is set. */
   readonly license: LicenseRefusal | null;
 }
 
@@ -49,14 +50,14 @@ const asRefusal = (error: unknown): LicenseRefusal | null => {
 };
 
 let asking: Promise<void> | null = null;
-/** Begins with a sign-in or sign-out: what was asked before it says nothing of what holds after it. */
+/** Each sign-in and sign-out starts a new turn: an answer to an earlier question no longer applies. */
 let turn = { startedAtMs: 0 };
 const beginTurn = (): void => {
   turn = { startedAtMs: performance.now() };
   asking = null;
 };
 
-/** Asks the API who is here; several callers share one question. */
+/** Asks the API who is signed in; concurrent callers share one question. */
 export const askAccess = (): Promise<void> => {
   if (asking) return asking;
   const question = findAccess(turn).finally(() => {
@@ -75,13 +76,14 @@ const findAccess = async (asked: typeof turn): Promise<void> => {
   else useAccessStore.setState({ access: { state: 'away', error: answer } });
 };
 
-/** The session's cookie is hidden from pages. Without the note, every first visit would begin with a refusal. */
+/** Pages cannot read the session cookie. Without this note, every first visit would begin with a refusal. */
 const mayBeSignedIn = (): boolean => desktopBridge() !== null || signedInPerson() !== null;
 
-/** Who is here, as what is to be done about it. */
+/** Looks up who is signed in; the result is the function to run next. */
 const lookForPerson = async (): Promise<() => void> => {
   try {
     const me = await call(accountHttp.me, {});
+    hearCommunity(me.community);
     return () => beHere(me);
   } catch (error) {
     if (error instanceof ApiProblem && error.code === 'UNAUTHENTICATED') return lookForSetup();
@@ -91,7 +93,7 @@ const lookForPerson = async (): Promise<() => void> => {
 
 const beHere = (me: Me): void => {
   const { me: before, license, access } = useAccessStore.getState();
-  // In the desktop it is the owner of this machine, whatever it comes in by.
+  // In the desktop it is always the owner of this machine, whichever way it signs in.
   if (before && before.id !== me.id && !desktopBridge()) {
     queryClient.clear();
     forgetAllWork();
@@ -100,7 +102,7 @@ const beHere = (me: Me): void => {
   setSignedInPerson(me.id);
   leaveSetUp();
   useAccessStore.setState({ access: { state: 'signed-in' }, me, license: null });
-  // What was read while the door was closed was refused, and is read anew.
+  // Reads made while access was blocked were refused; read them again.
   if (before && (license || access.state !== 'signed-in')) {
     hurryLive();
     void queryClient.invalidateQueries();
@@ -108,38 +110,39 @@ const beHere = (me: Me): void => {
 };
 
 const lookForSetup = async (): Promise<() => void> => {
-  const { needed } = await call(setupHttp.state, {});
+  const { needed, community } = await call(setupHttp.state, {});
+  hearCommunity(community);
   return () => {
-    // Whoever was here is not known any more where nobody is.
+    // Without any account, the person known so far no longer exists.
     if (needed) forgetPerson();
     else leaveSetUp();
     useAccessStore.setState({ access: { state: needed ? 'set-up-needed' : 'signed-out' }, license: null });
   };
 };
 
-/** The link leads nowhere once it was used. */
+/** The link leads nowhere once it has been used. */
 const leaveSetUp = (): void => {
   if (parseHash(location.hash).path === setupPagePath) goTo('/', { replace: true });
 };
 
-/** An API that says this is not away. */
+/** An API that answers with a license refusal is reachable. */
 const beRefused = (license: LicenseRefusal): void =>
   useAccessStore.setState(({ access }) => ({
     license,
     access: access.state === 'away' ? { state: 'asking' } : access,
   }));
 
-/** After a sign-in has succeeded. Somebody else than before finds nothing of the other's. */
+/** Called after a successful sign-in. A different person sees nothing of the previous one's. */
 export const beSignedIn = async (): Promise<void> => {
   beginTurn();
   setSignedInPerson('');
   await askAccess();
 };
 
-/** Ends the session. Nothing of the person is kept, here and in the other tabs. */
+/** Ends the session. Nothing of the person is kept, neither here nor in the other tabs. */
 export const signOut = async (): Promise<void> => {
   await call(sessionsHttp.signOut, {}).catch((error: unknown) => {
-    // It has ended already: that is what was wanted.
+    // The session has already ended, which is the goal.
     if (!(error instanceof ApiProblem && error.code === 'UNAUTHENTICATED')) throw error;
   });
   setSignedInPerson(null);
@@ -161,7 +164,7 @@ onSignedInElsewhere((person) => {
   else if (person !== null && useAccessStore.getState().access.state === 'signed-out') void askAccess();
 });
 
-/** Rights were taken meanwhile: asked for again, at most this often. */
+/** After a refusal, permissions are asked for again at most this often: they may have been revoked. */
 const rightsEveryMs = 10_000;
 let rightsAskedAtMs = Number.NEGATIVE_INFINITY;
 
@@ -178,15 +181,15 @@ onProblem((problem, sentAtMs) => {
 
 export const useAccess = (): Access => useAccessStore(({ access }) => access);
 export const useLicenseRefusal = (): LicenseRefusal | null => useAccessStore(({ license }) => license);
-/** Who is signed in; null before the first sign-in. */
+/** The person who is signed in; null before the first sign-in. */
 export const useMaybeMe = (): Me | null => useAccessStore(({ me }) => me);
 
-/** Who is signed in. @throws outside of the signed-in part of the panel */
+/** The person who is signed in. @throws outside of the signed-in part of the panel */
 export const useMe = (): Me => {
   const me = useMaybeMe();
   if (!me) throw new Error('nobody is signed in');
   return me;
 };
 
-/** What the person who is signed in may do. The API decides anew at each request; this only hides what it would refuse. */
+/** What the person who is signed in may do. The API decides again at each request; this only hides what it would refuse. */
 export const useCan = (): Can => canOf(useMe());

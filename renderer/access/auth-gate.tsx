@@ -65,7 +65,7 @@ const StepUpDialog = lazy(
 const askAgainMs = 5000;
 const againTitle = 'sign-in-again';
 
-/** In the desktop's own window, what it still lacks to be started comes before everything else. */
+/** In the desktop's own window, whatever is still missing before the first start comes first. */
 export const AuthGate = ({ children }: { readonly children: ReactNode }) => {
   const isFirstRun = useIsFirstRun();
   if (isFirstRun === null) return <Waiting />;
@@ -79,8 +79,8 @@ export const AuthGate = ({ children }: { readonly children: ReactNode }) => {
 };
 
 /**
- * Lets through whoever is signed in on a licensed installation, and says to everybody else what is missing. What lies
- * over the page, or over the sign-in, leaves it with all that was typed.
+ * Shows the panel to a person signed in on a licensed installation, and tells everyone else what is missing. Overlays
+ * above the page or the sign-in keep everything that was typed there.
  */
 const InnerDoors = ({ children }: { readonly children: ReactNode }) => {
   const access = useAccess();
@@ -99,7 +99,7 @@ const InnerDoors = ({ children }: { readonly children: ReactNode }) => {
 
   return (
     <>
-      {/* Somebody else than before finds nothing of the other's. */}
+      {/* A different person sees nothing of the previous one's. */}
       {me ? (
         <Fragment key={desktopBridge() ? 'desktop' : me.id}>{children}</Fragment>
       ) : (
@@ -141,7 +141,7 @@ const InnerDoors = ({ children }: { readonly children: ReactNode }) => {
   );
 };
 
-/** In the desktop's own window there is a way out of it. */
+/** In the desktop's own window, a wizard can solve it. */
 const Unlicensed = (props: { readonly license: LicenseRefusal }) =>
   desktopBridge() ? <LicenseWizard {...props} /> : <UnlicensedPage {...props} />;
 
@@ -164,15 +164,15 @@ const Waiting = () => {
   const words = useWords(accessWords);
   return (
     <Center mih="100vh" component="main">
-      <Loader aria-label={words.asking} />
+      <Loader role="status" aria-label={words.asking} />
     </Center>
   );
 };
 
-/** Before anybody was let in. */
+/** Shown until the first person is signed in. */
 const Outside = ({ access }: { readonly access: Access }) => {
   const words = useWords(accessWords);
-  // Nobody signs in there: it comes in by what it holds, or not at all.
+  // No one signs in there: the desktop gets in by its own key, or not at all.
   if (desktopBridge() && (access.state === 'signed-out' || access.state === 'set-up-needed'))
     return (
       <Suspense fallback={<Waiting />}>

@@ -1,14 +1,15 @@
 import { Container, Group, Paper, Stack, Title } from '@mantine/core';
 import { type ReactNode, useLayoutEffect } from 'react';
+import { useSiteName } from '../community/community-state.ts';
 import { Mark } from '../design/mark.tsx';
 import { ColourMenu } from '../shell/colour-menu.tsx';
 import { LanguageMenu } from '../shell/language-menu.tsx';
 
 /**
- * Of the tab, until what it covers is seen again. As early as it is drawn and gone: later, it would take back the title
- * of the page that has come in its place.
+ * Sets the tab's title, and restores the old one on unmount. In the layout phase: any later, it would overwrite the
+ * title of the page that follows.
  */
-const useTitle = (title: string): void => {
+export const useTitle = (title: string): void => {
   useLayoutEffect(() => {
     const before = document.title;
     document.title = title;
@@ -18,15 +19,15 @@ const useTitle = (title: string): void => {
   }, [title]);
 };
 
-/** The frame of what stands before the panel: signing in, the first owner, a license that does not hold. */
+/** The frame of the screens before the panel: sign-in, the first owner, an invalid license. */
 export const AuthLayout = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => {
-  useTitle(`${title} – Castellan`);
+  useTitle(`${title} – ${useSiteName()}`);
   return (
     <Container size="30rem" component="main" py="10vh">
       <Stack>
-        <Group justify="space-between">
-          <Mark />
-          <Group gap={4}>
+        <Group justify="space-between" align="flex-start" wrap="nowrap">
+          <Mark isWhole />
+          <Group gap={4} wrap="nowrap">
             <ColourMenu />
             <LanguageMenu />
           </Group>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { canOf } from './can.ts';
 
-// Guarantee: a right on one server opens that server and what is about some server, and nothing else.
+// Guarantee: a permission on one server opens that server and what needs it on any server, and nothing else.
 test('rights on single servers', () => {
   const can = canOf({ permissions: ['events.read'], serverPermissions: { one: ['console.write'] } });
   expect(can('events.read')).toBe(true);

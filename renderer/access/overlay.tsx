@@ -3,17 +3,15 @@ import { useReturnFocus } from '../design/use-return-focus.ts';
 import classes from './overlay.module.css';
 
 export interface OverlayProps {
-  /** Whether nothing of what lies beneath is seen. */
+  /** Hides everything beneath it. */
   readonly isWhole?: boolean;
   readonly labelledBy?: string;
-  /** Its name, where it points to no heading. */
+  /** The accessible name, where no heading gives one. */
   readonly label?: string;
   readonly children: ReactNode;
 }
 
-/**
- * Lies over the page and all of its dialogs, which stay as they are; only whoever shows it takes it away.
- */
+/** Covers the page and all of its dialogs, which keep their state; only the component that shows it can remove it. */
 export const Overlay = ({ isWhole = false, labelledBy, label, children }: OverlayProps) => {
   useReturnFocus();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -30,7 +28,7 @@ export const Overlay = ({ isWhole = false, labelledBy, label, children }: Overla
       aria-labelledby={labelledBy}
       aria-label={label}
       onCancel={(event) => event.preventDefault()}
-      // A phone's way back closes it unasked.
+      // The back button of a phone closes it without a cancel event.
       onClose={() => dialog.current?.showModal()}
     >
       {children}
@@ -38,8 +36,8 @@ export const Overlay = ({ isWhole = false, labelledBy, label, children }: Overla
   );
 };
 
-// Registered before any dialog's own listener: Escape closes nothing that lies beneath the overlay, and the overlay itself only
-// where it has a button for that.
+// Registered before any dialog's own listener: Escape closes nothing beneath the overlay, and the overlay itself only
+// if it has a button for that.
 addEventListener(
   'keydown',
   (event) => {

@@ -10,11 +10,11 @@ export interface PasswordFieldProps {
   readonly minLength?: number;
   readonly defaultValue?: string;
   readonly isFirst?: boolean;
-  /** What is wrong with what was typed. */
+  /** What is wrong with the input. */
   readonly error?: string;
 }
 
-/** A password to be typed, with a hint while Caps Lock is on. */
+/** A password input with a hint while Caps Lock is on. */
 export const PasswordField = ({ isFirst = false, ...field }: PasswordFieldProps) => {
   const words = useWords(accessWords);
   const [isCapsLock, setIsCapsLock] = useState(false);

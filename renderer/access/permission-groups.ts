@@ -1,6 +1,6 @@
 import { builtInRoles, type Permission, permissionNames } from '#contracts/permissions.ts';
 
-/** Where a permission stands among the others; every one has its place. */
+/** The group of each permission; every permission has one. */
 const groupOf = {
   'servers.read': 'games',
   'servers.write': 'games',
@@ -52,7 +52,7 @@ export type PermissionGroup = (typeof groupOf)[Permission];
 const held: readonly Permission[] = builtInRoles.owner;
 const ofPeople = permissionNames.filter((name) => held.includes(name));
 
-/** The permissions that people can hold, in groups, in the order in which they are shown. */
+/** The permissions that people can hold, in groups, in display order. */
 export const permissionGroups: readonly {
   readonly name: PermissionGroup;
   readonly permissions: readonly Permission[];

@@ -9,12 +9,12 @@ import { rightsWords } from './rights.words.ts';
 
 export interface PermissionPickerProps {
   readonly value: readonly Permission[];
-  /** What cannot be given is shown and not to be chosen. */
+  /** Permissions that the person cannot give are shown but disabled. */
   readonly mayGive: (permission: Permission) => boolean;
   readonly onChange: (value: readonly Permission[]) => void;
 }
 
-/** Arrows go from box to box, besides Tab. */
+/** The arrow keys move between the boxes, in addition to Tab. */
 const goByArrows = (event: KeyboardEvent<HTMLElement>) => {
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
   if (step === 0) return;
@@ -26,7 +26,7 @@ const goByArrows = (event: KeyboardEvent<HTMLElement>) => {
   next.focus();
 };
 
-/** Permissions to choose from, in groups and in words. */
+/** Permissions to choose from, described in words and in groups. */
 export const PermissionPicker = ({ value, mayGive, onChange }: PermissionPickerProps) => {
   const words = useWords(rightsWords);
   const put = (names: readonly Permission[], isOn: boolean) =>

@@ -1,7 +1,7 @@
 import type { BuiltInRole } from '#contracts/permissions.ts';
-import { defineWords } from '../language/define-words.ts';
+import { defineWords } from '#contracts/words.ts';
 
-/** What the panel calls the built-in roles. */
+/** The panel's names for the built-in roles. */
 export const roleNameWords = defineWords(
   {
     owner: 'Owner',

@@ -4,7 +4,7 @@ import { sessionsHttp } from '#contracts/sessions.ts';
 import { setupHttp, setupPagePath } from '#contracts/setup.ts';
 import { CopyButton } from '../design/copy-button.tsx';
 import { Trouble } from '../design/trouble.tsx';
-import { useWords } from '../language/use-words.ts';
+import { presentLanguage, useWords } from '../language/use-words.ts';
 import { goTo, useHashLocation, useHashSearch } from '../routing/use-hash-location.ts';
 import { ApiProblem } from '../wire/api-problem.ts';
 import { call } from '../wire/call.ts';
@@ -17,14 +17,14 @@ import { useCountdown } from './use-countdown.ts';
 const askAgainMs = 5000;
 const command = 'castellan admin create';
 
-/** Of the set-up link, also when it is opened while this page is there already. */
+/** The token of the set-up link, also when the link is opened while this page is already shown. */
 const useToken = (): string | null => {
   const [path] = useHashLocation();
   const token = new URLSearchParams(useHashSearch()).get('token');
   return path === setupPagePath ? token : null;
 };
 
-/** Makes the first owner for whoever has come by the set-up link, and tells everybody else where it is. */
+/** Creates the first owner for a visitor with the set-up link, and tells everyone else where to find the link. */
 export const SetUpPage = () => {
   const words = useWords(accessWords);
   const token = useToken();
@@ -33,7 +33,7 @@ export const SetUpPage = () => {
   const secondsLeft = useCountdown(error);
   useEffect(() => {
     if (token !== null) return;
-    // The owner may be made on the command line.
+    // The owner may be created on the command line.
     const timer = setInterval(askAccess, askAgainMs);
     return () => clearInterval(timer);
   }, [token]);
@@ -44,16 +44,18 @@ export const SetUpPage = () => {
     setIsSending(true);
     setError(null);
     try {
-      await call(setupHttp.createOwner, { body: { token: setUpToken, name, password } });
+      const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+      const language = presentLanguage();
+      await call(setupHttp.createOwner, { body: { token: setUpToken, name, password, language, timeZone } });
     } catch (failure) {
       setError(failure);
       setIsSending(false);
-      // Perhaps somebody else has used the link meanwhile.
+      // Someone else may have used the link in between.
       if (failure instanceof ApiProblem && failure.code === 'SETUP_LINK_INVALID') void askAccess();
       return;
     }
     goTo('/first-steps', { replace: true });
-    // There is an owner now; when signing in fails, the sign-in page says why.
+    // The owner exists now; if signing in fails, the sign-in page says why.
     await call(sessionsHttp.signIn, { body: { name, password } }).then(beSignedIn, askAccess);
   };
 

@@ -11,11 +11,11 @@ import { PasswordField } from './password-field.tsx';
 import { useCountdown } from './use-countdown.ts';
 
 export interface SignInFormProps {
-  /** Who was here before, and signs in again. */
+  /** The person to sign in again. */
   readonly name?: string;
 }
 
-/** Name and password, and the code where one is asked for. */
+/** Name and password, and the code if one is required. */
 export const SignInForm = ({ name }: SignInFormProps) => {
   const words = useWords(accessWords);
   const [typed, setTyped] = useState({ name: name ?? '', password: '' });

@@ -8,7 +8,7 @@ export const setSignedInPerson = (id: string | null): void => {
   else localStorage.setItem(key, id);
 };
 
-/** All tabs share one cookie: calls back when another tab signs out or signs in another person. */
+/** All tabs share one cookie: calls back when another tab signs out or signs in a different person. */
 export const onSignedInElsewhere = (listener: (id: string | null) => void): void => {
   addEventListener('storage', (event) => {
     if (event.key === key || event.key === null) listener(signedInPerson());

@@ -12,7 +12,7 @@ import { useCountdown } from './use-countdown.ts';
 
 const titleId = 'step-up';
 
-/** Asks for the own password or a code once more; what was refused for it is then repeated by itself. */
+/** Asks for the person's own password or a code again; the refused call is then repeated automatically. */
 export const StepUpDialog = ({ onSettled }: { readonly onSettled: (isDone: boolean) => void }) => {
   const words = useWords(accessWords);
   const { name, account } = useMe();
@@ -21,7 +21,7 @@ export const StepUpDialog = ({ onSettled }: { readonly onSettled: (isDone: boole
   const [isSending, setIsSending] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const secondsLeft = useCountdown(error);
-  // Taken away with the page beneath it, it leaves no call waiting.
+  // If it is removed along with its page, no call is left waiting.
   useEffect(() => () => onSettled(false), [onSettled]);
 
   const send = async (form: FormData) => {

@@ -3,7 +3,7 @@ import { callDesktop, desktopBridge } from '../desktop/desktop-bridge.ts';
 import { onStepUpRequired } from '../wire/call.ts';
 
 interface StepUpStore {
-  /** Ends the question; null while nothing is asked. */
+  /** Answers the question; null while none is open. */
   readonly settle: ((isDone: boolean) => void) | null;
 }
 
@@ -17,12 +17,12 @@ const askInPanel = async (): Promise<boolean> => {
   return isDone;
 };
 
-/** In its own window, which a page cannot answer. */
+/** In a separate window, which a page cannot answer. */
 const askOnDesktop = async (): Promise<boolean> => (await callDesktop('stepUp.confirm', undefined)).confirmed;
 
 let asking: Promise<boolean> | null = null;
 
-/** Several calls that are refused at once wait for one answer. */
+/** Calls that are refused at the same time wait for one answer. */
 onStepUpRequired(() => {
   asking ??= (desktopBridge() ? askOnDesktop() : askInPanel()).finally(() => {
     asking = null;

@@ -2,23 +2,27 @@ import { Button, Code, Group, Stack, Text, Title } from '@mantine/core';
 import { CopyButton } from '../design/copy-button.tsx';
 import { problemTexts } from '../language/problem-texts.ts';
 import { useLanguage, useWords } from '../language/use-words.ts';
+import { ownWordsOf } from '../license/vendor-words.ts';
 import { accessWords } from './access.words.ts';
 import { askAccess, type LicenseRefusal } from './access-state.ts';
 import { AuthLayout } from './auth-layout.tsx';
 
-/** While the license does not hold: why, and the way out of it. */
+/** Shown while the license is invalid: the reason, and the solution, which is on the machine itself. */
 export const UnlicensedPage = ({ license }: { readonly license: LicenseRefusal }) => {
   const { unlicensed: words } = useWords(accessWords);
   const language = useLanguage();
-  const { meaning, remedy } = problemTexts(license.code, language);
-  const isNew = license.state === 'unlicensed';
+  const { title, meaning, remedy } = problemTexts(license.code, language);
+  const own = ownWordsOf(license.code, license.detail);
   return (
-    <AuthLayout title={isNew ? words.title : words.rejected}>
+    <AuthLayout title={title}>
       <Stack gap="md">
         <section>
-          <Title order={2}>{words.state}</Title>
           <Text>{meaning}</Text>
-          {language === 'en' && license.detail !== meaning && <Text c="dimmed">{license.detail}</Text>}
+          {own && (
+            <Text c="dimmed">
+              <bdi>{own}</bdi>
+            </Text>
+          )}
         </section>
         <section>
           <Title order={2}>{words.remedy}</Title>

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 import { ApiProblem } from '../wire/api-problem.ts';
 
-/** Whole seconds until what was refused may be tried again; 0 when it may be at once. */
+/** Whole seconds until the refused call may be tried again; 0 when it may be tried immediately. */
 export const useCountdown = (error: unknown): number =>
   useSecondsLeft(error instanceof ApiProblem ? (error.retryAfterSeconds ?? 0) : 0, error);
 
 /**
- * What is left of some seconds that began now.
- * @param cause another one begins anew
+ * Counts down a number of seconds from now.
+ * @param cause a new one restarts the countdown
  */
 export const useSecondsLeft = (seconds: number, cause: unknown): number => {
   const [left, setLeft] = useState(0);

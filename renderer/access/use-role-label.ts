@@ -5,11 +5,11 @@ import { accessWords } from './access.words.ts';
 import { roleNameWords } from './role-names.words.ts';
 import { isBuiltInRole } from './use-role-name.ts';
 
-/** The role of an account in words. Only those who may see all admins are told the names of custom roles. */
+/** The role of an account in words. Only those who may see all admins receive the names of custom roles. */
 export const useRoleLabel = ({ kind, account }: Pick<Me, 'kind' | 'account'>): string => {
   const { standing } = useWords(accessWords);
   const roles = useWords(roleNameWords);
-  // Where Windows runs the stack, the desktop comes in by a key of its own.
+  // Where Windows runs the stack, the desktop gets in by its own key.
   if (kind === 'desktop' || desktopBridge()) return standing.desktop;
   if (kind === 'api-key') return standing.key;
   const role = account?.role ?? null;

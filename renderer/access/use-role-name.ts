@@ -9,7 +9,7 @@ interface Named {
 
 export const isBuiltInRole = (id: string): id is BuiltInRole => Object.hasOwn(builtInRoles, id);
 
-/** What a role is called: the built-in ones in the reader's language, the others as somebody named them. */
+/** The name of a role: built-in ones in the reader's language, custom ones as they were named. */
 export const useRoleName = (): ((role: Named) => string) => {
   const roles = useWords(roleNameWords);
   return ({ id, name }) => (isBuiltInRole(id) ? roles[id] : name);

@@ -8,6 +8,7 @@ import { notifyTrouble } from '../design/notify.ts';
 import { StateLabel } from '../design/state-label.tsx';
 import { TimeAgo } from '../design/time-ago.tsx';
 import { useFormat } from '../language/use-format.ts';
+import { useTold } from '../language/use-told.ts';
 import { useWords } from '../language/use-words.ts';
 import { call } from '../wire/call.ts';
 import { queryClient, readKey, useRead } from '../wire/queries.ts';
@@ -25,7 +26,7 @@ export const useBackups = () => {
   return read;
 };
 
-/** Begins a backup; what is seen follows it from there. */
+/** Starts a backup; from then on the status shows its progress. */
 export const BackUpNow = ({ status }: { readonly status: BackupsStatus }) => {
   const words = useWords(backupsWords);
   const isWriter = useCan()('backups.write');
@@ -35,7 +36,7 @@ export const BackUpNow = ({ status }: { readonly status: BackupsStatus }) => {
     setIsAsking(true);
     try {
       const begun = await call(backupsHttp.take, {});
-      // A read that began before would bring back the state before.
+      // A read that started earlier would bring back the old state.
       await queryClient.cancelQueries({ queryKey: key });
       queryClient.setQueryData(key, begun);
     } catch (error) {
@@ -55,7 +56,7 @@ export const BackUpNow = ({ status }: { readonly status: BackupsStatus }) => {
   );
 };
 
-/** Of the whole ones; the database alone is no backup of an installation. */
+/** Only whole backups count; the database alone is no backup of an installation. */
 const newestOf = ({ backups }: BackupsStatus) => backups.find(({ kind }) => kind !== 'database');
 
 const Sign = ({ status }: { readonly status: BackupsStatus }) => {
@@ -78,6 +79,7 @@ export const BackupCard = ({
 }) => {
   const words = useWords(backupsWords);
   const format = useFormat();
+  const told = useTold();
   const { lastAttempt, obstacle, nextAt, freeBytes, runningSince } = status;
   const newest = newestOf(status);
   const isNoneTold = !newest && lastAttempt === null && obstacle === null;
@@ -88,10 +90,10 @@ export const BackupCard = ({
         <div role="status">
           <Sign status={status} />
         </div>
-        {runningSince === null && obstacle !== null && <Text size="sm">{obstacle}</Text>}
+        {runningSince === null && obstacle !== null && <Text size="sm">{told(obstacle)}</Text>}
         {runningSince === null && lastAttempt?.outcome === 'failed' && (
           <>
-            <Text size="sm">{lastAttempt.detail}</Text>
+            <Text size="sm">{lastAttempt.detail && told(lastAttempt.detail)}</Text>
             <Text size="sm">{words.failedText}</Text>
           </>
         )}

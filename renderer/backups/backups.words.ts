@@ -1,7 +1,6 @@
-import { plural } from '#contracts/language.ts';
-import { defineWords } from '../language/define-words.ts';
+import { defineWords } from '#contracts/words.ts';
 
-/** Of a backup: a kind of actor, and its name at that time. */
+/** Who asked for a backup: the kind of actor, and its name at that time. */
 interface Asker {
   readonly kind: string;
   readonly name: string;
@@ -10,56 +9,56 @@ interface Asker {
 export const backupsWords = defineWords(
   {
     title: 'Backups',
-    description: 'Database, settings with their keys, and license; each one tried out before it counts.',
+    description:
+      'Database, settings with their keys, and license. Every backup is test-restored before it counts.',
     takeNow: 'Back up now',
-    taking: 'A backup is being taken',
+    taking: 'Backup in progress',
     state: 'State',
     last: 'Last backup',
     none: 'None yet',
-    next: 'Next by itself',
+    next: 'Next automatic backup',
     soon: 'In a few minutes',
-    free: 'Free on the disk',
-    taken: 'Taken and tried out',
-    failed: 'The last one failed',
-    failedText: 'It is tried again every hour.',
-    obstacle: 'No backup can be taken here',
-    kept: 'Kept backups',
-    empty: 'There is no backup yet. The first one is taken by itself soon after the start.',
-    count: (count: number) => plural.en(count, 'backup', 'backups'),
-    when: 'Taken',
+    free: 'Free disk space',
+    taken: 'Created and tested',
+    failed: 'The last backup failed',
+    failedText: 'Castellan tries again every hour.',
+    obstacle: 'Backups are not possible here',
+    kept: 'Available backups',
+    empty: 'No backups yet. The first one is created soon after Castellan starts.',
+    when: 'Created',
     kind: 'Kind',
     reason: 'Reason',
     size: 'Size',
-    kinds: { nightly: 'Nightly', manual: 'By hand', database: 'Database only' },
+    kinds: { nightly: 'Nightly', manual: 'Manual', database: 'Database only' },
     askedBy: ({ kind, name }: Asker) =>
       kind === 'desktop'
-        ? 'Asked for on the desktop'
-        : `Asked for by ${kind === 'api-key' ? 'API key ' : ''}${name}`,
-    byCommand: 'By the command',
-    beforeMigration: 'Before a change of the database',
+        ? 'Requested on the desktop'
+        : `Requested by ${kind === 'api-key' ? 'API key ' : ''}${name}`,
+    byCommand: 'From the command line',
+    beforeMigration: 'Before a database upgrade',
     beforeUpdate: (version: string) => `Before the update to ${version}`,
     rules:
-      'Of the nightly ones, 7 daily and 4 weekly are kept. The others stay until you delete them in the folder "backups" of the data folder. Keep a copy on another machine.',
-    restore: 'To restore one, stop Castellan and give this command on the machine:',
+      'Castellan keeps 7 daily and 4 weekly nightly backups. All others stay until you delete them from “backups” in the data folder. Keep a copy on another machine.',
+    restore: 'To restore a backup, stop Castellan and run this command on its machine:',
   },
   {
     title: 'Backups',
-    description: 'Banco de dados, configurações com suas chaves e licença; cada um é testado antes de valer.',
+    description:
+      'Banco de dados, configurações com suas chaves e licença. Cada backup passa por uma restauração de teste antes de valer.',
     takeNow: 'Fazer backup agora',
-    taking: 'Um backup está sendo feito',
+    taking: 'Backup em andamento',
     state: 'Estado',
     last: 'Último backup',
     none: 'Nenhum ainda',
-    next: 'Próximo automático',
+    next: 'Próximo backup automático',
     soon: 'Em alguns minutos',
-    free: 'Livre no disco',
+    free: 'Espaço livre em disco',
     taken: 'Feito e testado',
-    failed: 'O último falhou',
-    failedText: 'Há uma nova tentativa a cada hora.',
-    obstacle: 'Nenhum backup pode ser feito aqui',
-    kept: 'Backups guardados',
-    empty: 'Ainda não há backup. O primeiro é feito sozinho pouco depois da partida.',
-    count: (count: number) => plural.pt(count, 'backup', 'backups'),
+    failed: 'O último backup falhou',
+    failedText: 'O Castellan tenta de novo a cada hora.',
+    obstacle: 'Não é possível fazer backup aqui',
+    kept: 'Backups disponíveis',
+    empty: 'Nenhum backup ainda. O primeiro é feito pouco depois que o Castellan inicia.',
     when: 'Feito',
     kind: 'Tipo',
     reason: 'Motivo',
@@ -69,11 +68,11 @@ export const backupsWords = defineWords(
       kind === 'desktop'
         ? 'Pedido no desktop'
         : `Pedido por ${kind === 'api-key' ? 'chave de API ' : ''}${name}`,
-    byCommand: 'Pelo comando',
-    beforeMigration: 'Antes de uma mudança no banco de dados',
+    byCommand: 'Pela linha de comando',
+    beforeMigration: 'Antes de uma atualização do banco de dados',
     beforeUpdate: (version: string) => `Antes da atualização para ${version}`,
     rules:
-      'Dos noturnos, ficam 7 diários e 4 semanais. Os outros ficam até você apagá-los na pasta "backups" da pasta de dados. Guarde uma cópia em outra máquina.',
-    restore: 'Para restaurar um, pare o Castellan e dê este comando na máquina:',
+      'Dos backups noturnos, o Castellan guarda 7 diários e 4 semanais. Os outros ficam até você apagá-los da pasta “backups”, na pasta de dados. Guarde uma cópia em outra máquina.',
+    restore: 'Para restaurar um backup, pare o Castellan e execute este comando na máquina dele:',
   },
 );

@@ -1,23 +1,23 @@
-import { defineWords } from '../language/define-words.ts';
+import { defineWords } from '#contracts/words.ts';
 
 export const chartsWords = defineWords(
   {
     summary: (label: string, now: string, lowest: string, highest: string) =>
       `${label}: now ${now}, lowest ${lowest}, highest ${highest}.`,
-    gaps: 'Not known at times.',
-    nothing: (label: string) => `${label}: nothing is known of this time.`,
-    noData: 'Nothing is known of this time',
-    unknown: 'not known',
-    cursor: (label: string) => `Point of time in ${label}`,
+    gaps: 'Some values are missing.',
+    nothing: (label: string) => `${label}: no data for this period.`,
+    noData: 'No data for this period',
+    unknown: 'no data',
+    cursor: (label: string) => `Time in ${label}`,
     value: (time: string, value: string) => `${time}: ${value}`,
   },
   {
     summary: (label: string, now: string, lowest: string, highest: string) =>
       `${label}: agora ${now}, mínimo ${lowest}, máximo ${highest}.`,
-    gaps: 'Desconhecido em alguns momentos.',
-    nothing: (label: string) => `${label}: nada se sabe deste período.`,
-    noData: 'Nada se sabe deste período',
-    unknown: 'desconhecido',
+    gaps: 'Faltam alguns valores.',
+    nothing: (label: string) => `${label}: sem dados neste período.`,
+    noData: 'Sem dados neste período',
+    unknown: 'sem dados',
     cursor: (label: string) => `Momento em ${label}`,
     value: (time: string, value: string) => `${time}: ${value}`,
   },

@@ -1,4 +1,4 @@
-/** The tokens as a canvas takes them: it knows neither variables nor `light-dark()`. */
+/** The tokens as a canvas takes them: it supports neither variables nor `light-dark()`. */
 export interface PlotLook {
   readonly line: string;
   readonly fill: string;
@@ -8,7 +8,7 @@ export interface PlotLook {
   readonly font: string;
 }
 
-/** Reads the look of the colour scheme of now off an element that lies in the page. */
+/** Reads the look of the current colour scheme from an element in the page. */
 export const readPlotLook = (place: HTMLElement): PlotLook => {
   const probe = document.createElement('span');
   place.append(probe);
@@ -28,7 +28,7 @@ export const readPlotLook = (place: HTMLElement): PlotLook => {
   return look;
 };
 
-/** Hears of each change of the colour scheme, by whatever it came. */
+/** Calls back at each change of the colour scheme, whatever caused it. */
 export const onSchemeChange = (changed: () => void): (() => void) => {
   const observer = new MutationObserver(changed);
   observer.observe(document.documentElement, { attributeFilter: ['data-mantine-color-scheme'] });

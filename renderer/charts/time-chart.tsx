@@ -16,7 +16,7 @@ export interface TimeChartProps {
   readonly format: (value: number) => string;
   readonly shape?: ChartShape;
   readonly isWhole?: boolean;
-  /** What the time at a place is called; its date and time unless told. */
+  /** The name of the time at an index; by default its date and time. */
   readonly nameOf?: (place: number) => string;
 }
 
@@ -29,8 +29,8 @@ interface Cursor {
 }
 
 /**
- * A figure over time; what is not known is a gap. The pointer shows the value at a time, and so do the arrow keys; a
- * screen reader hears the newest, the lowest and the highest.
+ * A figure over time; unknown values are gaps. The pointer and the arrow keys show the value at a time; a screen reader
+ * hears the newest, the lowest and the highest.
  */
 export const TimeChart = ({
   label,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lonelyPoints, placeByKey, summarize } from './time-series.ts';
 
-// Guarantee: what is not known counts neither as the lowest nor as now, and nothing known is no summary.
+// Guarantee: an unknown value counts neither as the lowest nor as the current one, and without known values there is no summary.
 test('the summary of a chart', () => {
   expect(summarize([null, 3, 1, 7])).toEqual({ now: 7, lowest: 1, highest: 7, hasGaps: true });
   expect(summarize([0, 2])).toEqual({ now: 2, lowest: 0, highest: 2, hasGaps: false });
@@ -10,13 +10,13 @@ test('the summary of a chart', () => {
   expect(summarize([])).toBeNull();
 });
 
-// Guarantee: a value between two gaps is seen, and only such a value gets a dot.
+// Guarantee: a value between two gaps is visible, and only such a value gets a dot.
 test('lonely points', () => {
   expect(lonelyPoints([1, null, 2, null, 3, 4, null, 5])).toEqual([0, 2, 7]);
   expect(lonelyPoints([null, undefined])).toEqual([]);
 });
 
-// Guarantee: keys never lead out of the chart; the first one begins at the newest point.
+// Guarantee: keys never move beyond the chart; the first key starts at the newest point.
 test('the cursor by keys', () => {
   expect(placeByKey('ArrowLeft', null, 10)).toBe(8);
   expect(placeByKey('ArrowLeft', 0, 10)).toBe(0);

@@ -1,4 +1,4 @@
-/** What a chart draws: a value for each time, all of one step; null is not known. */
+/** The data of a chart: a value for each time, at equal steps; null is unknown. */
 export interface TimeSeries {
   /** Seconds since 1970, rising. */
   readonly times: readonly number[];
@@ -6,14 +6,14 @@ export interface TimeSeries {
 }
 
 export interface SeriesSummary {
-  /** The newest; null when it is not known. */
+  /** The newest; null if it is unknown. */
   readonly now: number | null;
   readonly lowest: number;
   readonly highest: number;
   readonly hasGaps: boolean;
 }
 
-/** What a chart says in short; null when nothing in it is known. */
+/** The summary of a chart; null if none of its values is known. */
 export const summarize = (values: readonly (number | null)[]): SeriesSummary | null => {
   const known = values.filter((value) => value !== null);
   if (known.length === 0) return null;
@@ -25,7 +25,7 @@ export const summarize = (values: readonly (number | null)[]): SeriesSummary | n
   };
 };
 
-/** The places of values that stand between two gaps: a line through them has no length, so they need a dot. */
+/** The indexes of values between two gaps: a line through them has no length, so they need a dot. */
 export const lonelyPoints = (values: readonly (number | null | undefined)[]): number[] => {
   const isKnown = (index: number) => typeof values[index] === 'number';
   return values.flatMap((_, index) =>
@@ -33,7 +33,7 @@ export const lonelyPoints = (values: readonly (number | null | undefined)[]): nu
   );
 };
 
-/** The place a key leads to from another, or null when the key means nothing to a chart. */
+/** The index that a key moves to, or null if the key means nothing to a chart. */
 export const placeByKey = (key: string, from: number | null, length: number): number | null => {
   const last = length - 1;
   if (last < 0) return null;

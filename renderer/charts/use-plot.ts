@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import uPlot from 'uplot';
+import { useTimeZone } from '../language/time-zone.ts';
 import { useLanguage } from '../language/use-words.ts';
 import { onSchemeChange, readPlotLook } from './plot-look.ts';
 import { type PlotParts, plotOptions } from './plot-options.ts';
@@ -7,15 +8,16 @@ import type { TimeSeries } from './time-series.ts';
 
 const dataOf = ({ times, values }: TimeSeries): uPlot.AlignedData => [[...times], [...values]];
 
-/** A plot in an element: it follows the data, the element's size, the language and the colour scheme. */
+/** A plot in an element: it follows the data, the element's size, the language, the time zone and the colour scheme. */
 export const usePlot = (
   place: RefObject<HTMLElement | null>,
   series: TimeSeries,
-  { shape, isWhole, format, onCursor }: Omit<PlotParts, 'look' | 'language'>,
+  { shape, isWhole, format, onCursor }: Omit<PlotParts, 'look' | 'language' | 'timeZone'>,
 ): RefObject<uPlot | null> => {
   const plot = useRef<uPlot | null>(null);
   const newest = useRef({ series, format, onCursor });
   const language = useLanguage();
+  const timeZone = useTimeZone();
   useEffect(() => {
     newest.current = { series, format, onCursor };
   });
@@ -27,6 +29,7 @@ export const usePlot = (
     const made = new uPlot(
       plotOptions({
         language,
+        timeZone,
         shape,
         isWhole,
         format: (value) => newest.current.format(value),
@@ -51,7 +54,7 @@ export const usePlot = (
       plot.current = null;
       made.destroy();
     };
-  }, [place, language, shape, isWhole]);
+  }, [place, language, timeZone, shape, isWhole]);
 
   useEffect(() => {
     const { current } = plot;

@@ -10,11 +10,17 @@ export interface Readable<Data> {
 
 export interface AsyncContentProps<Data> {
   readonly read: Readable<Data>;
+  /** The placeholder while loading, in the shape of the content; rows by default. */
+  readonly loading?: ReactNode;
   readonly children: (data: Data) => ReactNode;
 }
 
-/** What was read, once it is there; what is known already stays on the screen while reading it anew fails. */
-export const AsyncContent = <Data,>({ read, children }: AsyncContentProps<Data>) => {
+/** Shows the data once it is there; known data stays on the screen while reading it again fails. */
+export const AsyncContent = <Data,>({ read, loading, children }: AsyncContentProps<Data>) => {
   if (read.data !== undefined) return children(read.data);
-  return read.error ? <Trouble error={read.error} onRetry={() => read.refetch()} /> : <Loading />;
+  return read.error ? (
+    <Trouble error={read.error} onRetry={() => read.refetch()} />
+  ) : (
+    (loading ?? <Loading />)
+  );
 };

@@ -1,5 +1,6 @@
-import { Group, Paper, Stack, Title } from '@mantine/core';
+import { Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
+import classes from './card.module.css';
 
 export interface CardProps {
   readonly title: string;
@@ -7,20 +8,18 @@ export interface CardProps {
   readonly children: ReactNode;
 }
 
-/** A part of a page, a landmark with its title. */
+/** A section of a page, a landmark: its title over a hairline, and its content. */
 export const Card = ({ title, actions, children }: CardProps) => {
   const id = useId();
   return (
-    <Paper component="section" aria-labelledby={id} withBorder p="md" bg="var(--surface-card)">
-      <Stack gap="sm">
-        <Group justify="space-between" gap="xs">
-          <Title order={2} id={id}>
-            {title}
-          </Title>
-          {actions}
-        </Group>
-        {children}
-      </Stack>
-    </Paper>
+    <section className={classes.card} aria-labelledby={id}>
+      <div className={classes.head}>
+        <Title order={2} id={id}>
+          {title}
+        </Title>
+        {actions}
+      </div>
+      {children}
+    </section>
   );
 };

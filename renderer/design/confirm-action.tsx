@@ -10,12 +10,12 @@ export interface ConfirmActionProps {
   /** "Archive". */
   readonly act: string;
   readonly isDestructive?: boolean;
-  /** Fulfilled when it is done; the dialog stays and says why when it fails. */
+  /** Resolves when it is done; if it fails, the dialog stays and says why. */
   readonly onAction: () => Promise<unknown>;
   readonly onClose: () => void;
 }
 
-/** Asks once before something that hurts, and says what will happen. */
+/** Asks for confirmation of a harmful action, and says what will happen. */
 export const ConfirmAction = ({
   title,
   children,
@@ -40,7 +40,7 @@ export const ConfirmAction = ({
       await onAction();
       if (isThere.current) onClose();
     } catch (failure) {
-      // Closed meanwhile, the dialog can no longer say it.
+      // If the dialog was closed in the meantime, it can no longer say so.
       if (isThere.current) setError(failure);
       else notifyTrouble(failure);
     } finally {

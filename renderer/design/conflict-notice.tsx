@@ -4,16 +4,16 @@ import { useWords } from '../language/use-words.ts';
 import { designWords } from './design.words.ts';
 
 export interface ConflictNoticeProps {
-  /** "Somebody else has changed this server meanwhile". */
+  /** "Someone else has changed this server". */
   readonly title: string;
-  /** What they made of it, beside what is typed here. */
+  /** The values that they saved, next to those typed here. */
   readonly children: ReactNode;
   readonly isSaving: boolean;
   readonly onTakeTheirs: () => void;
   readonly onKeepMine: () => void;
 }
 
-/** Somebody else has saved meanwhile: nothing that was typed goes, and one of the two is chosen. */
+/** Someone else has saved in the meantime: nothing typed is lost, and the person chooses one of the two. */
 export const ConflictNotice = ({
   title,
   children,

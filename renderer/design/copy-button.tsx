@@ -6,7 +6,7 @@ import { designWords } from './design.words.ts';
 
 export interface CopyButtonProps {
   readonly value: string;
-  /** What is copied, for a screen reader: "Copy server id". */
+  /** The content that is copied, for a screen reader: "Copy server id". */
   readonly label?: string;
 }
 

@@ -6,7 +6,7 @@ export interface Fact {
   readonly value: ReactNode;
 }
 
-/** What is known of one thing, a row each. */
+/** The facts about one thing, one per row. */
 export const Facts = ({ facts }: { readonly facts: readonly Fact[] }) => (
   <dl className={classes.facts}>
     {facts.map(({ label, value }, index) => (

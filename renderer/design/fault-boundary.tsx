@@ -1,13 +1,13 @@
 import { Component, type ReactNode } from 'react';
 
 export interface FaultBoundaryProps {
-  /** What stands in the place of what failed. */
+  /** Shown in place of the children that failed. */
   readonly shown: (error: unknown) => ReactNode;
   readonly onFault?: () => void;
   readonly children: ReactNode;
 }
 
-/** What fails within it leaves the rest of the panel as it is. */
+/** An error inside leaves the rest of the panel unaffected. */
 export class FaultBoundary extends Component<FaultBoundaryProps, { readonly error: unknown }> {
   override state = { error: null };
 

@@ -4,7 +4,7 @@ import { PanelReplaced } from '../routing/page-chunks.ts';
 import { designWords } from './design.words.ts';
 import { Trouble } from './trouble.tsx';
 
-/** Why a part of the panel is not there, and the way to it: only loading all of it anew helps. */
+/** Why a section of the panel is missing, and the remedy: only reloading the whole panel helps. */
 export const Fault = ({ error }: { readonly error: unknown }) => {
   const words = useWords(designWords);
   const reload = () => location.reload();

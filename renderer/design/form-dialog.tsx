@@ -9,41 +9,41 @@ export interface FormDialogProps {
   readonly title: ReactNode;
   readonly size?: NonNullable<ModalProps['size']>;
   readonly children: ReactNode;
-  /** "Save"; null: nothing is left to do here but to leave. */
+  /** "Save"; null: there is nothing left to do but to close the dialog. */
   readonly act: string | null;
   readonly isActing: boolean;
   readonly isDestructive?: boolean;
-  /** False: the act cannot be asked for yet. */
+  /** False: the act is not possible yet. */
   readonly isReady?: boolean;
-  /** Why the act has failed; the dialog stays, with all that was typed. */
+  /** Why the act failed; the dialog stays, with everything that was typed. */
   readonly error?: unknown;
-  /** Not called again while it is acting. */
+  /** Not called again while the act is running. */
   readonly onSubmit: (typed: FormData) => void;
   readonly onClose: () => void;
   /** Instead of "Cancel". */
   readonly leave?: string;
-  /** What it asks is dangerous: the focus begins at "Cancel". */
+  /** A dangerous act: the focus starts on "Cancel". */
   readonly beginsAtLeave?: boolean;
-  /** What comes of the act must be seen: until it has ended, the dialog cannot be left. */
+  /** The result must be seen: the dialog cannot be closed until the act has ended. */
   readonly staysWhileActing?: boolean;
-  /** Only where nothing that was typed is lost by it. */
+  /** Only where no input is lost by it. */
   readonly closeOnClickOutside?: boolean;
-  /** False while Escape would throw away what takes long. */
+  /** False where Escape would discard something that takes long. */
   readonly closeOnEscape?: boolean;
-  /** Said beside the buttons. */
+  /** Text beside the buttons. */
   readonly note?: ReactNode;
-  /** Other buttons, before that of the act. */
+  /** Other buttons, before the button of the act. */
   readonly otherActs?: ReactNode;
 }
 
-/** A dialog that asks for something and does it: it is there only while it is open. */
+/** A dialog that asks for something and does it; it is mounted only while it is open. */
 export const FormDialog = (props: FormDialogProps) => {
   useReturnFocus();
   const words = useWords(designWords);
   const { act, isActing, isReady = true, error = null, onSubmit, onClose } = props;
   const isHeld = isActing && props.staysWhileActing === true;
   const leaving = useRef<HTMLButtonElement>(null);
-  // What had the focus has gone.
+  // The element that had the focus is gone.
   useEffect(() => {
     if (act === null) leaving.current?.focus();
   }, [act]);
@@ -61,7 +61,7 @@ export const FormDialog = (props: FormDialogProps) => {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          // React would tell the form that this dialog was opened from, too.
+          // React would pass the event on to the form from which this dialog was opened, too.
           event.stopPropagation();
           if (act !== null && isReady && !isActing) onSubmit(new FormData(event.currentTarget));
         }}

@@ -6,15 +6,17 @@ import { ApiProblem } from '../wire/api-problem.ts';
 import { useRead } from '../wire/queries.ts';
 import { AsyncContent } from './async-content.tsx';
 import { EmptyState } from './empty-state.tsx';
+import { LoadingDetail } from './loading-shapes.tsx';
 import { Page } from './page.tsx';
 import { PanelLink } from './panel-link.tsx';
+import { Together } from './together.tsx';
 
 type ReadsById = Endpoint & { readonly params: z.ZodType<{ readonly id: string }> };
 
 export interface FoundPageProps<E extends ReadsById> {
   readonly endpoint: E;
   readonly id: string;
-  /** How often it is read again, in milliseconds. */
+  /** The refresh interval, in milliseconds. */
   readonly everyMs: number;
   /** For an id that belongs to nothing. */
   readonly words: { readonly title: string; readonly noSuch: string; readonly noSuchText: string };
@@ -22,7 +24,7 @@ export interface FoundPageProps<E extends ReadsById> {
   readonly children: (data: EndpointResponse<E>) => ReactNode;
 }
 
-/** The page of one entity by its id, or the way back to the list where no entity has this id. */
+/** The page of one entity by its id, or a link back to the list if no entity has this id. */
 export const FoundPage = <const E extends ReadsById>(props: FoundPageProps<E>) => {
   const { endpoint, id, everyMs, words, back, children } = props;
   const isPossible = endpoint.params.safeParse({ id }).success;
@@ -31,7 +33,12 @@ export const FoundPage = <const E extends ReadsById>(props: FoundPageProps<E>) =
     everyMs,
   });
   const isUnknown = read.error instanceof ApiProblem && read.error.code === 'NOT_FOUND';
-  if (isPossible && !isUnknown) return <AsyncContent read={read}>{children}</AsyncContent>;
+  if (isPossible && !isUnknown)
+    return (
+      <AsyncContent read={read} loading={<LoadingDetail />}>
+        {(data) => <Together loading={<LoadingDetail />}>{children(data)}</Together>}
+      </AsyncContent>
+    );
   return (
     <Page title={words.title}>
       <EmptyState

@@ -7,7 +7,7 @@ const renderer = resolve(import.meta.dirname, '..');
 const styleOf = (component: string) => `@mantine/core/styles/${component}.layer.css`;
 const exists = (style: string) => existsSync(join(renderer, '../node_modules', style));
 
-// Guarantee: each component of the library that some page uses has its style, also where only one page uses it.
+// Guarantee: each library component that any page uses has its style, even if only one page uses it.
 test('no component comes without its style', async () => {
   const listed = await readFile(join(import.meta.dirname, 'mantine-styles.ts'), 'utf8');
   const files = (await readdir(renderer, { recursive: true })).filter((name) => name.endsWith('.tsx'));

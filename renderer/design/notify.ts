@@ -8,7 +8,7 @@ import { designWords } from './design.words.ts';
 
 const usePlaceStore = create<{ readonly isWanted: boolean }>(() => ({ isWanted: false }));
 
-/** Whether anything may be said in passing by now: until then, what shows it is not loaded. */
+/** Whether notices may be shown from now on: until then, the component that shows them is not loaded. */
 export const useAreNoticesWanted = (): boolean => usePlaceStore(({ isWanted }) => isWanted);
 
 const loadNotifications = loadWhenServed(() => import('@mantine/notifications'));
@@ -20,23 +20,33 @@ const show = async (notice: NotificationData): Promise<void> => {
   notifications.show({ withBorder: true, closeButtonProps, ...notice });
 };
 
-/** Most of what is said in passing is said while the API is away, which is too late to fetch what shows it. */
+/** Most notices appear while the API is away, which is too late to fetch the component that shows them. */
 export const prepareToasts = (): void => usePlaceStore.setState({ isWanted: true });
 
-/** Says in passing that something is done. */
+/** Shows a short notice that something is done. */
 export const notifyDone = (message: string): void => {
   void show({ message, color: 'green' });
 };
 
-/** Says in passing that something failed, where no form or dialog is left to say it. */
+const undoMs = 4000;
+
+/** Says that something is done, with a button to undo it; it stays while it is hovered or has the focus. */
+export const notifyUndoable = (id: string, message: ReactNode): void => {
+  void show({ id, message, color: 'green', autoClose: undoMs });
+};
+
+/** Shows a short notice that something failed, where no form or dialog is left to say it. */
 export const notifyTrouble = (error: unknown): void => {
   const { title, text, remedy } = problemWords(error, presentLanguage());
   void show({ title, message: remedy ? `${text} ${remedy}` : text, color: 'red', autoClose: 15_000 });
 };
 
-/** Says what is left to do; it stays until it is closed or withdrawn by its id. */
-export const notifyLeft = (id: string, title: string, message: ReactNode): void => {
-  void show({ id, title, message, color: 'yellow', autoClose: false });
+/**
+ * Says what is left to do; it stays until it is closed or withdrawn by its id. One with the id of a notice that is shown
+ * would not be: null for one that stands for itself.
+ */
+export const notifyLeft = (id: string | null, title: string, message: ReactNode): void => {
+  void show({ ...(id !== null && { id }), title, message, color: 'yellow', autoClose: false });
 };
 
 export const withdrawNotice = async (id: string): Promise<void> => {

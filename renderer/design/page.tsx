@@ -1,34 +1,40 @@
-import { Box, Group, Stack, Text, Title } from '@mantine/core';
+import { Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
+import { useSiteName } from '../community/community-state.ts';
+import { HelpButton } from '../help/help-button.tsx';
+import classes from './page.module.css';
 
 export interface PageProps {
   readonly title: string;
-  /** Which part of the page is seen; it stands in the window's title alone. */
+  /** The tab that is shown; it appears only in the window's title. */
   readonly part?: string;
   readonly description?: ReactNode;
-  /** Buttons at the right of the title. */
+  /** Buttons to the right of the title. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** The frame of every page: its title, what it is for, what can be done. */
+/** The frame of every page: its title, its purpose, its actions. */
 export const Page = ({ title, part, description, actions, children }: PageProps) => {
-  useDocumentTitle(`${part === undefined ? title : `${title}, ${part}`} – Castellan`);
+  useDocumentTitle(`${part === undefined ? title : `${title}, ${part}`} – ${useSiteName()}`);
   return (
-    <Stack gap="md">
-      <Group justify="space-between" align="flex-start" gap="sm">
-        <Box flex={{ base: '0 1 auto', sm: '1 1 10rem' }} miw={0}>
-          <Title order={1}>{title}</Title>
+    <div className={classes.page}>
+      <div className={classes.head}>
+        <div className={classes.title}>
+          <div className={classes.line}>
+            <Title order={1}>{title}</Title>
+            <HelpButton />
+          </div>
           {description !== undefined && (
             <Text c="dimmed" size="sm" component="div">
               {description}
             </Text>
           )}
-        </Box>
-        {actions !== undefined && <Group gap="xs">{actions}</Group>}
-      </Group>
+        </div>
+        {actions !== undefined && <div className={classes.actions}>{actions}</div>}
+      </div>
       {children}
-    </Stack>
+    </div>
   );
 };

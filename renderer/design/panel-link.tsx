@@ -6,9 +6,10 @@ export interface PanelLinkProps extends AnchorProps {
   /** An address of the panel, such as `/servers`. */
   readonly to: string;
   readonly children: ReactNode;
+  readonly onClick?: () => void;
 }
 
-/** A link within the panel; it opens in a new tab like any other. */
+/** A link within the panel; it can be opened in a new tab like any other. */
 export const PanelLink = ({ to, children, ...rest }: PanelLinkProps) => (
   <Anchor href={hrefOf(to)} {...rest}>
     {children}

@@ -2,7 +2,7 @@ import { Button, type ButtonProps, Loader, VisuallyHidden } from '@mantine/core'
 import { type ReactNode, useId } from 'react';
 
 export interface ReasonedButtonProps extends Pick<ButtonProps, 'variant' | 'size' | 'color' | 'leftSection'> {
-  /** Why it does nothing now; null: it acts. */
+  /** Why it is disabled now; null: it acts. */
   readonly reason: string | null;
   readonly isActing?: boolean;
   readonly label?: string;
@@ -10,7 +10,7 @@ export interface ReasonedButtonProps extends Pick<ButtonProps, 'variant' | 'size
   readonly children: ReactNode;
 }
 
-/** Keeps the focus while it can do nothing, and says why: a button that is disabled loses it. */
+/** Keeps the focus while it is inactive, and says why: a disabled button loses the focus. */
 export const ReasonedButton = (props: ReasonedButtonProps) => {
   const { reason, isActing = false, label, onClick, children, leftSection, ...rest } = props;
   const id = useId();

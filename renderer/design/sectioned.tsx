@@ -10,13 +10,13 @@ export interface SectionLink {
 }
 
 export interface SectionedProps {
-  /** What the links are, for who cannot see them. */
+  /** What the links are, for screen readers. */
   readonly label: string;
   readonly links: readonly SectionLink[];
   readonly children: ReactNode;
 }
 
-/** A page of several sections, each with its address: their names beside the one that is shown. */
+/** A page of several sections, each with its own address: their names next to the one that is shown. */
 export const Sectioned = ({ label, links, children }: SectionedProps) => (
   <div className={classes.layout}>
     <nav aria-label={label} className={classes.sections}>

@@ -1,74 +1,105 @@
-import { createTheme, type MantineColorsTuple, mergeThemeOverrides } from '@mantine/core';
+import {
+  createTheme,
+  defaultVariantColorsResolver,
+  type MantineColorsTuple,
+  mergeThemeOverrides,
+} from '@mantine/core';
 
-/** Castellan's blue: white text stands on shade 7 with a contrast above 7. */
+/** Indigo: shade 7 carries white text in light colours, shade 4 dark text in dark ones; both as `--accent` in tokens.css. */
 const castle: MantineColorsTuple = [
-  '#eef2ff',
-  '#dde4fd',
-  '#b9c6f7',
-  '#93a6f1',
-  '#738bec',
-  '#5f7ae9',
-  '#4563d6',
-  '#2f4bb8',
-  '#273f9c',
-  '#1d317f',
+  '#eef0fd',
+  '#dde1fb',
+  '#bcc5fa',
+  '#a5b3ff',
+  '#8ea0ff',
+  '#6f82f3',
+  '#5566e6',
+  '#3f51d8',
+  '#3443b5',
+  '#28348c',
 ];
 
-/** Cool greys, so that the colours of meaning stand out. */
+/** The slate scale: the neutral surfaces, lines and texts of both colour schemes. */
+const gray: MantineColorsTuple = [
+  '#f7f8fa',
+  '#eff1f5',
+  '#e1e4ea',
+  '#d5d9e0',
+  '#cbd0d8',
+  '#a7afbb',
+  '#7b8494',
+  '#5b6472',
+  '#343b47',
+  '#161a22',
+];
 const dark: MantineColorsTuple = [
-  '#e6e9ef',
-  '#c3c9d4',
-  '#a5adbb',
+  '#e8ebf0',
+  '#c5cad3',
+  '#a2abb9',
   '#7d8696',
-  '#4a5261',
-  '#363d4a',
-  '#272d38',
-  '#1c2129',
-  '#14171c',
-  '#0e1014',
+  '#3a4250',
+  '#2a313c',
+  '#1d222b',
+  '#151920',
+  '#0e1116',
+  '#0a0c10',
 ];
 
-/** A list that follows its field by itself would widen a dialog on a phone, and flicker between two places. */
-const overDialogs = { comboboxProps: { floatingStrategy: 'fixed' } } as const;
+/** A list that tracks its field would widen a dialog on a phone, and flicker between two positions. */
+const overDialogs = {
+  comboboxProps: { floatingStrategy: 'fixed' },
+  // The list itself scrolls: the arrow keys of its field move within it, and a scroll area around it would be one that no key reaches.
+  withScrollArea: false,
+  styles: { options: { maxHeight: '13.75rem', overflowY: 'auto' } },
+} as const;
 
 const theme = createTheme({
-  colors: { castle, dark },
+  colors: { castle, gray, dark },
   primaryColor: 'castle',
-  primaryShade: { light: 7, dark: 7 },
+  primaryShade: { light: 7, dark: 4 },
   autoContrast: true,
+  // Mantine chooses the text colour of a filled button by the light shade alone, and so also puts white on the light
+  // accent of dark colours.
+  variantColorResolver(input) {
+    const colors = defaultVariantColorsResolver(input);
+    const isPrimary = input.variant === 'filled' && input.color === 'castle';
+    return isPrimary ? { ...colors, color: 'var(--mantine-primary-color-contrast)' } : colors;
+  },
   defaultRadius: 'md',
   cursorType: 'pointer',
-  fontFamily: "'Inter Variable', Inter, system-ui, 'Segoe UI', Roboto, 'Noto Sans', sans-serif",
-  fontFamilyMonospace: "ui-monospace, 'Cascadia Mono', 'Segoe UI Mono', 'Noto Sans Mono', monospace",
-  fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.125rem' },
+  fontFamily: "'Inter Variable', system-ui, sans-serif",
+  fontFamilyMonospace: "'JetBrains Mono Variable', ui-monospace, monospace",
+  fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.25rem' },
   lineHeights: { xs: '1.35', sm: '1.4', md: '1.45', lg: '1.5', xl: '1.5' },
   spacing: { xs: '0.5rem', sm: '0.75rem', md: '1rem', lg: '1.5rem', xl: '2rem' },
   headings: {
     fontWeight: '600',
     sizes: {
-      h1: { fontSize: '1.375rem', lineHeight: '1.3' },
-      h2: { fontSize: '1.0625rem', lineHeight: '1.35' },
-      h3: { fontSize: '0.9375rem', lineHeight: '1.4' },
+      h1: { fontSize: '1.25rem', lineHeight: '1.4' },
+      h2: { fontSize: '0.875rem', lineHeight: '1.45' },
+      h3: { fontSize: '0.8125rem', lineHeight: '1.4' },
     },
   },
   respectReducedMotion: true,
   components: {
-    // By name: a dialog is loaded with the page that has one.
+    // By name: dialogs are loaded with the page that has one.
     Modal: { defaultProps: { centered: true } },
-    // Its placeholder would be a child that no menu may have; the focus goes to the first item instead.
+    // Its placeholder would be a child that a menu must not have; the focus goes to the first item instead.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
-    // A dialog is no section, so that its header would be a second banner of the page.
+    ModalTitle: { defaultProps: { fw: 600, fz: 'lg' } },
+    // A dialog is no section, so its header would be a second banner of the page.
     ModalHeader: { defaultProps: { role: 'none' } },
     Select: { defaultProps: overDialogs },
     MultiSelect: { defaultProps: overDialogs },
     Autocomplete: { defaultProps: overDialogs },
+    Notification: { styles: { description: { color: 'var(--text-quiet)' } } },
     Tooltip: { defaultProps: { openDelay: 300, events: { hover: true, focus: true, touch: false } } },
   },
 });
 
 /**
- * The one place for sizes and colours; what it does not name is Mantine's own.
- * @param close what the button that closes a dialog is called
+ * The one place for sizes and colours; anything it does not set is Mantine's default.
+ * @param close the label of the button that closes a dialog
  */
 export const themeWith = (close: string) =>
   mergeThemeOverrides(theme, {

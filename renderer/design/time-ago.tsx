@@ -7,7 +7,7 @@ export interface TimeAgoProps {
   readonly at: string;
 }
 
-/** "3 minutes ago", and exactly when on hover or focus. */
+/** "3 minutes ago", and the exact time on hover or focus. */
 export const TimeAgo = ({ at }: TimeAgoProps) => {
   const nowMs = useServerNow();
   const format = useFormat();

@@ -7,14 +7,14 @@ globalThis.document?.addEventListener('focusin', ({ target }) => {
   lastFocused = target;
 });
 
-/** A browser takes the focus from a button that is disabled while it acts, and gives it to nobody. */
+/** A browser takes the focus from a button that is disabled while it acts, and gives it to no element. */
 const whereItIs = (): Element | null => {
   const { activeElement, body } = document;
   if (activeElement !== null && activeElement !== body) return activeElement;
   return lastFocused instanceof HTMLButtonElement && lastFocused.disabled ? lastFocused : activeElement;
 };
 
-/** What has the focus; of a menu that closes with its choice, what has opened it. */
+/** The element with the focus; for a menu that closes on selection, the element that opened it. */
 const whereFocusWas = (): Element | null => {
   const here = whereItIs();
   const menu = here?.closest('[role=menu][id]');
@@ -22,19 +22,19 @@ const whereFocusWas = (): Element | null => {
 };
 
 /**
- * For a dialog that is there only while it is open: when it goes, the focus goes back to where it was before, unless
- * somebody has taken it meanwhile.
+ * For a dialog that is mounted only while it is open: when it closes, the focus returns to where it was before, unless
+ * something else has taken it.
  */
 export const useReturnFocus = (): void => {
-  // At the first drawing, before the dialog takes the focus.
+  // On the first render, before the dialog takes the focus.
   const [before] = useState(whereFocusWas);
   useEffect(
     () => () => {
-      // What is left of the dialog goes first.
+      // After the rest of the dialog is gone.
       setTimeout(() => {
         const isNowhere = document.activeElement === null || document.activeElement === document.body;
         if (!isNowhere || !(before instanceof HTMLElement) || !before.isConnected) return;
-        // One dialog may be followed by another, which is about to take the focus.
+        // Another dialog may follow, which is about to take the focus.
         const isCovered = document.querySelector(modal) !== null && before.closest(modal) === null;
         if (!isCovered) before.focus();
       });

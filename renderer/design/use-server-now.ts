@@ -6,7 +6,7 @@ const listeners = new Set<() => void>();
 let timer: number | undefined;
 let tick = 0;
 
-/** One clock for all that depends on the time; it stands still while none is shown. */
+/** One clock for everything that depends on the time; it stops while nothing shows it. */
 const subscribe = (listener: () => void) => {
   listeners.add(listener);
   timer ??= setInterval(() => {
@@ -21,7 +21,7 @@ const subscribe = (listener: () => void) => {
   };
 };
 
-/** Now, by the clock of the API's machine, in milliseconds since 1970; renders again every ten seconds. */
+/** The current time by the clock of the API's machine, in milliseconds since 1970; renders again every ten seconds. */
 export const useServerNow = (): number => {
   useSyncExternalStore(subscribe, () => tick);
   return serverNowMs();

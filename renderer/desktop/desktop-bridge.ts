@@ -13,10 +13,10 @@ declare global {
   }
 }
 
-/** Null in a browser: what needs the desktop is then not shown. */
+/** Null in a browser: anything that needs the desktop is hidden then. */
 export const desktopBridge = (): DesktopBridge | null => globalThis.window?.castellan ?? null;
 
-/** Asks the desktop. @throws its refusal, in words */
+/** Calls the desktop. @throws its refusal, in words */
 export const callDesktop = async <Name extends DesktopCallName>(
   name: Name,
   input: DesktopInput<Name>,
@@ -28,7 +28,7 @@ export const callDesktop = async <Name extends DesktopCallName>(
   return answer.value;
 };
 
-/** Hears what the desktop says by itself; in a browser it says nothing. Returns the way to stop listening. */
+/** Listens to the desktop's events; there are none in a browser. Returns the function that stops listening. */
 export const onDesktop = <Name extends DesktopEventName>(
   name: Name,
   listener: (event: DesktopEvent<Name>) => void,

@@ -1,3 +1,4 @@
+import { useMantineColorScheme } from '@mantine/core';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import type { DataFolderMove } from '#contracts/desktop-data-folder.ts';
 import { askAccess } from '../access/access-state.ts';
@@ -18,7 +19,7 @@ const useMove = (): DataFolderMove | null => {
   useEffect(() => {
     if (!desktopBridge()) return;
     const leave = onDesktop('dataFolder.changed', setMove);
-    // A page that is loaded anew in the middle of it; before there is a home nothing is moved.
+    // For a page that is reloaded during a move; before a data folder exists, nothing is moved.
     callDesktop('dataFolder.progress', undefined).then(
       (known) => setMove((newer) => newer ?? known),
       () => undefined,
@@ -28,16 +29,20 @@ const useMove = (): DataFolderMove | null => {
   return move;
 };
 
-/** What the desktop says by itself, as far as it concerns every page; in a browser it is nothing. */
+/** The desktop's events that concern every page; there are none in a browser. */
 export const DesktopLink = () => {
   const [isLeaving, setIsLeaving] = useState(false);
   const move = useMove();
+  const { colorScheme } = useMantineColorScheme();
+  useEffect(() => {
+    if (desktopBridge()) callDesktop('theme.choose', { theme: colorScheme }).catch(() => undefined);
+  }, [colorScheme]);
   useEffect(() => onDesktop('desktop.leaving', () => setIsLeaving(true)), []);
   useEffect(() => {
     let answered = false;
     return onDesktop('stack.changed', ({ components }) => {
       const answers = components.some(({ name, state }) => name === 'api' && state === 'running');
-      // Sooner than the next of the panel's own attempts.
+      // Sooner than the panel's own next attempt.
       if (answers && !answered) {
         void askAccess();
         hurryLive();

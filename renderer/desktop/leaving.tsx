@@ -8,7 +8,7 @@ import { useWords } from '../language/use-words.ts';
 import { callDesktop, onDesktop } from './desktop-bridge.ts';
 import { leavingWords } from './leaving.words.ts';
 
-/** While the desktop ends: what still runs, over everything else. */
+/** While the desktop quits: what is still running, over everything else. */
 export const Leaving = () => {
   const words = useWords(leavingWords);
   const [status, setStatus] = useState<StackStatus | null>(null);
@@ -21,7 +21,7 @@ export const Leaving = () => {
   return (
     <Overlay isWhole label={words.title}>
       <AuthLayout title={words.title}>
-        {/* Nothing here is to be chosen; without it the first button would look as if it were. */}
+        {/* There is nothing to choose here; without this, the first button would look selected. */}
         <Text tabIndex={-1} data-autofocus style={{ outline: 'none' }}>
           {words.text}
         </Text>

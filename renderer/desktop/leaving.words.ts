@@ -1,18 +1,18 @@
-import { defineWords } from '../language/define-words.ts';
+import { defineWords } from '#contracts/words.ts';
 
 export const leavingWords = defineWords(
   {
     title: 'Castellan is stopping',
-    text: 'The parts end one after the other, the database last and in order. The window closes by itself.',
+    text: 'The database closes last. This window closes automatically.',
     parts: { postgres: 'Database', api: 'API', bot: 'Discord bot' },
-    stopped: 'stopped',
-    stopping: 'stopping …',
+    stopped: 'Stopped',
+    stopping: 'Stopping …',
   },
   {
     title: 'O Castellan está parando',
-    text: 'As partes terminam uma após a outra, o banco de dados por último e em ordem. A janela fecha sozinha.',
+    text: 'O banco de dados fecha por último. Esta janela se fecha automaticamente.',
     parts: { postgres: 'Banco de dados', api: 'API', bot: 'Bot do Discord' },
-    stopped: 'parado',
-    stopping: 'parando …',
+    stopped: 'Parado',
+    stopping: 'Parando …',
   },
 );

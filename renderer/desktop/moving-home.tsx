@@ -8,7 +8,7 @@ import { useWords } from '../language/use-words.ts';
 import { callDesktop } from './desktop-bridge.ts';
 import { movingHomeWords } from './moving-home.words.ts';
 
-/** While everything that Castellan keeps goes to another folder: how far it is, over everything else. */
+/** While the data folder moves to another place: the progress, over everything else. */
 export const MovingHome = ({ move }: { readonly move: DataFolderMove }) => {
   const words = useWords(movingHomeWords);
   const format = useFormat();

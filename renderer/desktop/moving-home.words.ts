@@ -1,32 +1,32 @@
-import { defineWords } from '../language/define-words.ts';
+import { defineWords } from '#contracts/words.ts';
 
 export const movingHomeWords = defineWords(
   {
-    title: 'The data folder is being moved',
+    title: 'Moving the data folder',
     steps: {
-      stop: 'Everything is being stopped, the database in order …',
+      stop: 'Stopping Castellan …',
       copy: 'Copying …',
-      verify: 'Reading the copy back, to be sure that it is right …',
+      verify: 'Verifying the copy …',
       start: 'Starting again …',
     },
     to: (folder: string) => `To ${folder}`,
     done: (bytes: string, allBytes: string, files: string, allFiles: string) =>
       `${bytes} of ${allBytes}, ${files} of ${allFiles} files`,
-    text: 'The old folder stays as it is. Whatever interrupts this, nothing is lost.',
-    cancel: 'Call it off',
+    text: 'The old folder stays unchanged, so nothing is lost if this is interrupted.',
+    cancel: 'Cancel',
   },
   {
-    title: 'A pasta de dados está sendo movida',
+    title: 'Movendo a pasta de dados',
     steps: {
-      stop: 'Tudo está sendo parado, o banco de dados em ordem …',
+      stop: 'Parando o Castellan …',
       copy: 'Copiando …',
-      verify: 'Lendo a cópia de volta, para ter certeza de que está certa …',
+      verify: 'Conferindo a cópia …',
       start: 'Iniciando de novo …',
     },
     to: (folder: string) => `Para ${folder}`,
     done: (bytes: string, allBytes: string, files: string, allFiles: string) =>
       `${bytes} de ${allBytes}, ${files} de ${allFiles} arquivos`,
-    text: 'A pasta antiga fica como está. O que quer que interrompa isto, nada se perde.',
-    cancel: 'Desistir',
+    text: 'A pasta antiga não é alterada, então nada se perde se isto for interrompido.',
+    cancel: 'Cancelar',
   },
 );

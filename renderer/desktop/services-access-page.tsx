@@ -8,7 +8,7 @@ import { servicesWords } from './services.words.ts';
 import { ServicesTrouble, stepInWords } from './services-result.tsx';
 import { useServices } from './use-services.ts';
 
-/** In the desktop's window, where the API does not know it: what lets it in. */
+/** Shown in the desktop's window if the API does not know its key: how to get access. */
 export const ServicesAccessPage = () => {
   const words = useWords(servicesWords);
   const { status, error, change } = useServices();

@@ -7,7 +7,7 @@ import { servicesWords } from './services.words.ts';
 import { ServicesTrouble, stepInWords } from './services-result.tsx';
 import { useServices } from './use-services.ts';
 
-/** Where the panel cannot be reached because its services do not run: what is missing is made, or they are given up. */
+/** For when the panel is unreachable because its services are not running: create the missing ones, or give the services up. */
 export const ServicesRescue = () => (desktopBridge()?.isWindows ? <Rescue /> : null);
 
 const Rescue = () => {

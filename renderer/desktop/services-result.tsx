@@ -1,22 +1,22 @@
 import { Text } from '@mantine/core';
 import type { ServiceStep, ServicesResult } from '#contracts/desktop-services.ts';
-import type { InWords } from '../language/define-words.ts';
+import type { InWords } from '#contracts/words.ts';
 import { useWords } from '../language/use-words.ts';
 import { FailureAlert } from '../wizard/failure-alert.tsx';
 import { servicesWords } from './services.words.ts';
 
 type Words = InWords<(typeof servicesWords)['en']>;
 
-/** A step in words, as it is taken. */
+/** The current step in words. */
 export const stepInWords = (words: Words, { kind, component }: ServiceStep): string => {
   const phrase = words.steps[kind];
   return typeof phrase === 'string' ? phrase : phrase(component ? words.parts[component] : words.steps.all);
 };
 
-/** The same, with what it met to follow. */
+/** The step in words, to be followed by the error. */
 const atStep = (words: Words, step: ServiceStep): string => stepInWords(words, step).replace(/ …$/, ':');
 
-/** Whose the names of the services are. */
+/** Who owns the service names. */
 export const TakenNames = ({
   names,
 }: {
@@ -35,7 +35,7 @@ export const TakenNames = ({
   );
 };
 
-/** What came of a change that came to nothing, and what helps. */
+/** Why a change had no effect, and what helps. */
 export const ServicesTrouble = ({ result }: { readonly result: ServicesResult }) => {
   const words = useWords(servicesWords);
   switch (result.outcome) {

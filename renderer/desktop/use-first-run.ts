@@ -3,7 +3,7 @@ import { setupHttp } from '#contracts/setup.ts';
 import { useRead } from '../wire/queries.ts';
 import { callDesktop, desktopBridge } from './desktop-bridge.ts';
 
-/** Whether the desktop has nothing yet that it could start; null until it has said so. */
+/** Whether the desktop has nothing to start yet; null until it has answered. */
 export const useIsFirstRun = (): boolean | null => {
   const [isFirst, setIsFirst] = useState<boolean | null>(desktopBridge() ? null : false);
   useEffect(() => {
@@ -18,11 +18,11 @@ export const useIsFirstRun = (): boolean | null => {
 
 export interface OwnerLeft {
   readonly isLeft: boolean;
-  /** It was made, or is left for later. */
+  /** The owner was created, or is left for later. */
   readonly settle: () => void;
 }
 
-/** Whether the first run still has the account of the owner to make. An API that does not answer is asked again. */
+/** Whether the first run still has to create the owner's account. An API that does not answer is asked again. */
 export const useOwnerLeft = (isInside: boolean): OwnerLeft => {
   const [isNoted, setIsNoted] = useState(false);
   const setup = useRead(setupHttp.state, {}, { enabled: isInside && isNoted });
@@ -33,7 +33,7 @@ export const useOwnerLeft = (isInside: boolean): OwnerLeft => {
   }, []);
   useEffect(() => {
     if (!isInside || !desktopBridge()) return;
-    // Whatever stands in the way: the account can be made under Admins, too.
+    // Whatever the error: the account can also be created under Admins.
     callDesktop('firstRun.isOwnerLeft', undefined).then(setIsNoted, () => undefined);
   }, [isInside]);
   useEffect(() => {

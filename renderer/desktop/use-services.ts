@@ -6,15 +6,15 @@ import { callDesktop, onDesktop } from './desktop-bridge.ts';
 export type ServicesStatus = DesktopOutput<'services.status'>;
 
 export interface Services {
-  /** Null until the desktop has said it. */
+  /** Null until the desktop has answered. */
   readonly status: ServicesStatus | null;
-  /** That the desktop could not say it. */
+  /** Why the desktop could not tell it. */
   readonly error: unknown;
-  /** What comes of it stands in the status; a refusal is no error. */
+  /** The status shows the result; a refusal is no error. */
   readonly change: (act: ServicesAction) => Promise<void>;
 }
 
-/** The Windows Services as they stand, also while something else changes them. */
+/** The current state of the Windows Services, also while something else changes them. */
 export const useServices = (): Services => {
   const [status, setStatus] = useState<ServicesStatus | null>(null);
   const [error, setError] = useState<unknown>(null);

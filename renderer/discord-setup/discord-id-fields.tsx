@@ -13,13 +13,15 @@ export interface DiscordIdFieldsProps {
   readonly onClientId: (id: string) => void;
   readonly onGuildId: (id: string) => void;
   readonly isReadOnly: boolean;
-  /** Those that stand in `.env`, and cannot be changed here. */
+  /** The ids that are in `.env` and cannot be changed here. */
   readonly fromEnv?: readonly ('clientId' | 'guildId')[];
+  /** The test finds out the application, so no one is asked for it. */
+  readonly isGuildAlone?: boolean;
 }
 
 /** The bot's application, and the Discord server where it works. */
 export const DiscordIdFields = (props: DiscordIdFieldsProps) => {
-  const { isReadOnly, fromEnv = [] } = props;
+  const { isReadOnly, fromEnv = [], isGuildAlone = false } = props;
   const words = useWords(discordSetupWords);
   const field = (name: 'clientId' | 'guildId', onId: (id: string) => void, help: string) => {
     const isFromEnv = fromEnv.includes(name);
@@ -39,7 +41,7 @@ export const DiscordIdFields = (props: DiscordIdFieldsProps) => {
   };
   return (
     <>
-      {field('clientId', props.onClientId, words.clientIdHelp)}
+      {!isGuildAlone && field('clientId', props.onClientId, words.clientIdHelp)}
       {field('guildId', props.onGuildId, words.guildIdHelp)}
     </>
   );

@@ -1,5 +1,6 @@
 import { Alert, Anchor, Button, Stack, Text } from '@mantine/core';
 import type { DiscordReport } from '#contracts/discord-application.ts';
+import { useTold } from '../language/use-told.ts';
 import { useWords } from '../language/use-words.ts';
 import { discordSetupWords } from './discord-setup.words.ts';
 
@@ -10,6 +11,7 @@ export interface DiscordResultProps {
 
 const Content = ({ report, onClientId }: DiscordResultProps) => {
   const words = useWords(discordSetupWords);
+  const told = useTold();
   switch (report.outcome) {
     case 'fine':
       return (
@@ -54,15 +56,15 @@ const Content = ({ report, onClientId }: DiscordResultProps) => {
       return (
         <>
           <Text>{words.unreachable}</Text>
-          <Text size="sm" c="dimmed" lang="en">
-            {report.detail}
+          <Text size="sm" c="dimmed">
+            {told(report.detail)}
           </Text>
         </>
       );
   }
 };
 
-/** What Discord said of the token. */
+/** Discord's answer about the token. */
 export const DiscordResult = (props: DiscordResultProps) => (
   <Alert
     color={props.report.outcome === 'fine' ? 'var(--tone-ok)' : 'var(--tone-warn)'}

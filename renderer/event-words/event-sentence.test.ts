@@ -1,10 +1,11 @@
-// Guarantee: every kind of event has a sentence in both languages, made from its payload; nothing in a payload can turn
-// the sentence around or hide in it, and an unknown event is shown as it stands.
+// Guarantee: every kind of event has a sentence in both languages, made from its payload; nothing in a payload can
+// distort the sentence or hide in it, and an unknown event is shown unchanged.
+
 import { expect, it } from 'vitest';
 import type { EventKindName, EventPayload } from '#contracts/event-kinds.ts';
 import { eventKindNames, eventKinds } from '#contracts/event-kinds.ts';
+import type { EventRow } from '#contracts/event-row.ts';
 import { kindName } from '#contracts/event-sentence.ts';
-import type { EventRow } from '#contracts/events.ts';
 import { languages } from '#contracts/language.ts';
 import { eventSentence } from './event-sentence.ts';
 
@@ -102,7 +103,7 @@ it('puts the values in', () => {
     (kind) => eventSentence(row(kind, samples[kind]), 'en', null).replace(/[\u2068\u2069]/g, ''),
   );
   expect(left).toMatch(/^Otter left after 1h 2m/);
-  expect(refused).toContain('192.0.2.1 was not let in: ');
+  expect(refused).toContain('192.0.2.1 was rejected: ');
   expect(failed).toContain('after 3 tries');
 });
 

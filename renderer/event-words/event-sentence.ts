@@ -1,22 +1,26 @@
-import { isolated, sayEvent } from '#contracts/event-sentence.ts';
-import type { EventRow } from '#contracts/events.ts';
+import type { EventRow } from '#contracts/event-row.ts';
+import { sayEvent } from '#contracts/event-sentence.ts';
 import { formatFor } from '#contracts/format.ts';
+import { isolated } from '#contracts/isolated.ts';
 import type { Language } from '#contracts/language.ts';
+import { wordedDetail } from '../language/problem-words.ts';
+import { presentTimeZone } from '../language/time-zone.ts';
 import { problemTitle } from './problem-title.ts';
 
-/** What has happened, in a sentence; an event of a version that this panel does not know is shown as it stands. */
+/** What has happened, in a sentence; an event from a version that this panel does not know is shown unchanged. */
 export const eventSentence = (
   { kind, payload }: Pick<EventRow, 'kind' | 'payload'>,
   language: Language,
   serverName: string | null,
 ): string => {
-  const { duration, exact } = formatFor(language);
+  const { duration, exact } = formatFor(language, presentTimeZone());
   const said = sayEvent({ kind, payload }, language, {
     duration,
     time: exact,
     problemTitle: (code) => problemTitle(language, code),
     serverName,
     text: isolated,
+    detail: (said) => wordedDetail(said, language),
   });
   return said ?? `${kind} ${JSON.stringify(payload)}`;
 };

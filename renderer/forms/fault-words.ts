@@ -1,9 +1,10 @@
 import type { Language } from '#contracts/language.ts';
 import { wordTaken } from '#contracts/problem-document.ts';
+import { wordValueFault } from '../language/value-faults.words.ts';
 import type { FieldFault, FieldRefusal } from './field-fault.ts';
 import { formsWords } from './forms.words.ts';
 
-/** A fault in words for people. */
+/** A fault in plain words. */
 export const faultWords = (fault: FieldFault, language: Language): string => {
   const { faults } = formsWords[language];
   if (fault.kind === 'item') return faults.item(fault.item, faultWords(fault.fault, language));
@@ -11,11 +12,10 @@ export const faultWords = (fault: FieldFault, language: Language): string => {
   return faults[fault.kind];
 };
 
-/** What the API has refused: in words for people, or in its own where it gave no code that is known here. */
+/** The API's refusal in plain words, or in the API's own words if it has no code that is known here. */
 export const refusalWords = ({ message, code, values = [] }: FieldRefusal, language: Language): string => {
   const words = formsWords[language];
   const [word, others] = values;
-  return code === wordTaken && word !== undefined && others !== undefined
-    ? words.wordTaken(word, others)
-    : words.refused(message);
+  if (code === wordTaken && word !== undefined && others !== undefined) return words.wordTaken(word, others);
+  return wordValueFault({ code, values }, language) ?? words.refused(message);
 };

@@ -32,7 +32,7 @@ test('the shape of each kind of field', () => {
   expect(shapeOf(z.array(z.string().max(3)).max(2))).toMatchObject({ kind: 'texts', maxItems: 2 });
 });
 
-// Guarantee: what this panel does not know is shown and not drawn; a mangled schema breaks nothing.
+// Guarantee: a field that this panel does not support is shown and cannot be edited; a mangled schema breaks nothing.
 test.each([
   ['an object', shapeOf(z.object({ a: z.string() }))],
   ['two kinds', shapeOf(z.union([z.string(), z.number()]))],
@@ -45,7 +45,7 @@ test.each([
   expect(fieldFault(shape, 'anything')).toBeNull();
 });
 
-// Guarantee: a pattern of another dialect is left to the API.
+// Guarantee: a pattern in another dialect is left to the API.
 test('a pattern that is none here', () => {
   const shape = fieldShape({ properties: { field: { type: 'string', pattern: '(?<x' } } }, 'field');
   expect(fieldFault(shape, 'anything')).toBeNull();
@@ -56,7 +56,7 @@ const channel = z
   .string()
   .regex(/^\d{3,5}$/)
   .nullable();
-// Guarantee: what the schema forbids is said before it is sent.
+// Guarantee: a value that the schema forbids is reported before it is sent.
 test.each([
   [name, '', { kind: 'missing' }],
   [name, 'a', { kind: 'tooShort', limit: 2 }],
@@ -85,16 +85,16 @@ test.each([
   expect(fieldFault(shape, sentValue(shape, typed))).toEqual(fault);
 });
 
-// Guarantee: a refusal that this panel knows is said in the reader's language, any other one in the API's words.
+// Guarantee: a refusal that this panel knows is shown in the reader's language, any other one in the API's words.
 test('what the API has refused', () => {
   const message = 'must share no word with shopWords';
   const taken = { message, code: wordTaken, values: ['LOJA', 'shop loja'] };
   expect(refusalWords(taken, 'pt-BR')).toBe(
-    '“LOJA” já vale para outro comando (shop loja). Escolha outra palavra.',
+    '“LOJA” já é usada por outro comando (shop loja). Escolha outra palavra.',
   );
   expect(refusalWords(taken, 'en')).toBe(
-    '“LOJA” stands for another command (shop loja). Choose another word.',
+    '“LOJA” is already used by another command (shop loja). Choose another word.',
   );
-  expect(refusalWords({ message }, 'pt-BR')).toBe(`A API respondeu: ${message}`);
-  expect(refusalWords({ message, code: 'LATER', values: ['a', 'b'] }, 'en')).toBe(`The API says: ${message}`);
+  expect(refusalWords({ message }, 'pt-BR')).toBe(`Não aceito: ${message}`);
+  expect(refusalWords({ message, code: 'LATER', values: ['a', 'b'] }, 'en')).toBe(`Not accepted: ${message}`);
 });

@@ -9,12 +9,12 @@ export type FieldFault =
 /** Why the API has refused a value. */
 export interface FieldRefusal {
   readonly message: string;
-  /** Of what this panel can word itself. */
+  /** Set if this panel has its own words for it. */
   readonly code?: string | undefined;
   readonly values?: readonly string[] | undefined;
 }
 
-/** What was typed, as the API takes it: nothing in a field that may be empty is null. */
+/** The typed value in the API's form: an empty input is null if the field may be empty. */
 export const sentValue = (shape: FieldShape, typed: unknown): unknown => {
   const isNothing = typed === '' || typed === undefined;
   return shape.isNullable && isNothing ? null : typed;
@@ -23,13 +23,15 @@ export const sentValue = (shape: FieldShape, typed: unknown): unknown => {
 const textFault = (limits: TextLimits, text: string): FieldFault | null => {
   const { minLength, maxLength, pattern, isAddress } = limits;
   if (text === '' && minLength > 0) return { kind: 'missing' };
-  if (text.length < minLength) return { kind: 'tooShort', limit: minLength };
-  if (text.length > maxLength) return { kind: 'tooLong', limit: maxLength };
+  // Counts like JSON Schema.
+  const { length } = [...text];
+  if (length < minLength) return { kind: 'tooShort', limit: minLength };
+  if (length > maxLength) return { kind: 'tooLong', limit: maxLength };
   if (pattern && !pattern.test(text)) return { kind: 'form' };
   return isAddress && !URL.canParse(text) ? { kind: 'address' } : null;
 };
 
-/** The first thing that is wrong with a value as it would be sent; null when only the API could find something. */
+/** The first fault of a value in the form that would be sent; null if only the API could find one. */
 export const fieldFault = (shape: FieldShape, value: unknown): FieldFault | null => {
   if (value === null) return shape.isNullable ? null : { kind: 'missing' };
   switch (shape.kind) {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What of JSON Schema a form is drawn from; anything else in it is left to the API. */
+/** The parts of JSON Schema that a form is drawn from; everything else is left to the API. */
 const node = z.looseObject({
   type: z.string().optional(),
   enum: z.array(z.unknown()).optional(),
@@ -19,7 +19,7 @@ type Node = z.infer<typeof node>;
 
 export interface TextLimits {
   readonly minLength: number;
-  /** Infinite when there is none. */
+  /** Infinite if there is no limit. */
   readonly maxLength: number;
   readonly pattern: RegExp | null;
   readonly isAddress: boolean;
@@ -45,7 +45,7 @@ interface ChoiceShape {
   readonly options: readonly string[];
 }
 
-/** How a field of a declared section is drawn and checked. `unknown`: this panel cannot, so it only shows the value. */
+/** How a field of a declared section is drawn and checked. `unknown`: this panel does not support it, so it only shows the value. */
 export type FieldShape = { readonly isNullable: boolean } & (
   | TextShape
   | NumberShape
@@ -55,7 +55,7 @@ export type FieldShape = { readonly isNullable: boolean } & (
   | { readonly kind: 'unknown' }
 );
 
-/** Integers of JSON Schema are bounded so where nobody has bounded them. */
+/** JSON Schema integers have these bounds where no one has set others. */
 const isBound = (value: number | undefined): value is number =>
   value !== undefined && Number.isFinite(value) && Math.abs(value) < Number.MAX_SAFE_INTEGER;
 
@@ -64,7 +64,7 @@ const patternOf = (text: string | undefined): RegExp | null => {
   try {
     return new RegExp(text, 'u');
   } catch {
-    // Of another dialect: the API checks it all the same.
+    // In another dialect: the API checks it all the same.
     return null;
   }
 };
@@ -118,7 +118,7 @@ const shapeOf = (schema: Node, isNullable: boolean): FieldShape => {
 
 const section = z.looseObject({ properties: z.record(z.string(), z.unknown()) });
 
-/** Of a field by the JSON Schema of its section. */
+/** The shape of a field by the JSON Schema of its section. */
 export const fieldShape = (sectionSchema: unknown, name: string): FieldShape => {
   const properties = section.safeParse(sectionSchema).data?.properties ?? {};
   const declared = Object.hasOwn(properties, name) ? node.safeParse(properties[name]).data : undefined;

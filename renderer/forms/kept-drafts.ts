@@ -1,12 +1,12 @@
 import { create } from 'zustand';
 
 interface Kept<Draft> {
-  /** No one finds what another person has typed. */
+  /** No one sees what another person has typed. */
   readonly personId: string | null;
   readonly drafts: Readonly<Record<string, Draft>>;
 }
 
-/** What a person has typed and not saved, by the name of what it changes; it outlives the page, not the panel. */
+/** A person's unsaved input, by the name of what it changes; it outlives the page, but not the panel. */
 export interface KeptDrafts<Draft> {
   readonly useOf: (personId: string | null) => Readonly<Record<string, Draft>>;
   readonly of: (personId: string | null) => Readonly<Record<string, Draft>>;
@@ -20,12 +20,12 @@ export const createKeptDrafts = <Draft>(): KeptDrafts<Draft> => {
   const none: Kept<Draft>['drafts'] = {};
   const ofPerson = (kept: Kept<Draft>, personId: string | null) =>
     kept.personId === personId ? kept.drafts : none;
-  // One for each kind of drafts: the same function twice would be one listener, which the first that is done removes.
+  // One for each kind of draft: the same function added twice would be one listener, and the first kind without drafts would remove it.
   const askBeforeClosing = (event: BeforeUnloadEvent) => event.preventDefault();
 
   const put = (personId: string | null, drafts: Kept<Draft>['drafts']): void => {
     useKept.setState({ personId, drafts });
-    // Only while there is something to lose: with this listener, browsers keep no page for going back.
+    // Only while there is something to lose: with this listener, browsers do not cache the page for going back.
     if (Object.keys(drafts).length > 0) addEventListener('beforeunload', askBeforeClosing);
     else removeEventListener('beforeunload', askBeforeClosing);
   };

@@ -18,7 +18,7 @@ export interface PlainFieldProps {
 const suggestionsAtOnce = 40;
 const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** A field that is no secret, as its shape asks for. */
+/** A non-secret field, drawn by its shape. */
 export const PlainField = ({ shape, label, help, value, error, hint, onChange }: PlainFieldProps) => {
   const words = useWords(formsWords);
   const shared = { label, description: help, error, 'aria-invalid': Boolean(error) };

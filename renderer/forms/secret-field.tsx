@@ -8,13 +8,13 @@ export interface SecretFieldProps {
   readonly label: string;
   readonly help: string | null;
   readonly secret: KeptSecret | undefined;
-  /** A new value; null: it is to be cleared; undefined: it stays as it is. */
+  /** A new value; null: to be cleared; undefined: unchanged. */
   readonly typed: string | null | undefined;
   readonly error: ReactNode;
   readonly onChange: (value: string | null) => void;
 }
 
-/** A secret is written and never read back: this shows its state, and takes a new one. */
+/** A secret is written and never read back: this shows its state, and accepts a new one. */
 export const SecretField = ({ label, help, secret, typed, error, onChange }: SecretFieldProps) => {
   const words = useWords(formsWords);
   const isSet = secret?.set === true;

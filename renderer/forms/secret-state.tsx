@@ -5,7 +5,7 @@ import { formsWords } from './forms.words.ts';
 
 export type KeptSecret = SettingsSection['secrets'][string];
 
-/** Whether a secret is there and can be read; never what it is. An absent state is not known to be set. */
+/** Whether a secret is set and readable, never its value. Without a state, it is unknown whether the secret is set. */
 export const SecretState = ({ secret }: { readonly secret: KeptSecret | undefined }) => {
   const words = useWords(formsWords);
   if (!secret?.set) return <StateLabel tone="idle">{words.notSet}</StateLabel>;

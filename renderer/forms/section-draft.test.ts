@@ -40,7 +40,7 @@ const typed = (values: Record<string, unknown>, section = saved): SectionDraft =
   return draft;
 };
 
-// Guarantee: only what differs from what is saved is sent; typing it back leaves nothing to save.
+// Guarantee: only what differs from the saved values is sent; typing the old value again leaves nothing to save.
 test('a draft holds the differences', () => {
   const draft = typed({ title: 'New' });
   expect(changeOf(draft, saved)).toEqual({ title: 'New' });
@@ -61,7 +61,7 @@ test('a secret in a draft', () => {
   expect(withSecret(cleared, saved, 'key', '')).toBeNull();
 });
 
-// Guarantee: what somebody else saved meanwhile is named beside what was typed, and neither is lost unseen.
+// Guarantee: another admin's changes are named next to what was typed, and neither is lost unseen.
 test('changes that meet', () => {
   const draft = typed({ title: 'Mine' });
   expect(changedMeanwhile(draft, saved)).toEqual([]);
@@ -75,7 +75,7 @@ test('changes that meet', () => {
   expect(onNewer(typed({ title: 'Two' }), newer, new Set())).toBeNull();
 });
 
-// Guarantee: a secret that was typed is asked about, since nobody can see whether another has replaced it.
+// Guarantee: a typed secret is always asked about, since no one can see whether another admin has replaced it.
 test('a secret that may have been changed', () => {
   const draft = withSecret(null, saved, 'key', 'new secret');
   expect(draft && changedMeanwhile(draft, newer)).toContainEqual({
@@ -85,7 +85,7 @@ test('a secret that may have been changed', () => {
   });
 });
 
-// Guarantee: what was typed while a save was on its way stays in the draft.
+// Guarantee: text typed during a save stays in the draft.
 test('typing during a save', () => {
   const sent = changeOf(typed({ title: 'A', count: 5 }), saved);
   const answer = { ...saved, version: 4, values: { ...saved.values, title: 'A', count: 5 } };

@@ -4,13 +4,13 @@ import { fieldShape } from './field-shape.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What somebody has typed into a section's form and not saved. */
+/** Unsaved input in the form of a section. */
 export interface SectionDraft {
-  /** That it was begun from, … */
+  /** The version that it started from, … */
   readonly version: number;
-  /** … with the values of then. */
+  /** … with its values. */
   readonly base: Values;
-  /** The plain fields that are not as they were. */
+  /** The plain fields that were changed. */
   readonly typed: Values;
   /** The sensitive ones: a new value, or null to clear. */
   readonly secrets: Readonly<Record<string, string | null>>;
@@ -28,7 +28,7 @@ const begun = ({ version, values }: SettingsSection): SectionDraft => ({
   secrets: {},
 });
 
-/** A draft in which nothing is left to save is none. */
+/** A draft with nothing left to save becomes null. */
 const orNone = (draft: SectionDraft): SectionDraft | null =>
   Object.keys(draft.typed).length + Object.keys(draft.secrets).length > 0 ? draft : null;
 
@@ -44,7 +44,7 @@ export const withValue = (
   return orNone({ ...from, typed: isAsBefore ? others : { ...others, [name]: value } });
 };
 
-/** An empty text keeps what is saved; null clears it. */
+/** An empty text keeps the saved value; null clears it. */
 export const withSecret = (
   draft: SectionDraft | null,
   section: SettingsSection,
@@ -56,7 +56,7 @@ export const withSecret = (
   return orNone({ ...from, secrets: value === '' ? others : { ...others, [name]: value } });
 };
 
-/** What a save of the draft sends. */
+/** The change that saving the draft sends. */
 export const changeOf = ({ typed, secrets }: SectionDraft, { schema }: SettingsSection): Values => ({
   ...Object.fromEntries(
     Object.entries(typed).map(([name, value]) => [name, sentValue(fieldShape(schema, name), value)]),
@@ -77,12 +77,12 @@ export const faultsOf = (
   return faults;
 };
 
-/** A field that somebody else has changed, or may have, since the draft was begun. */
+/** A field that another admin has changed, or may have, since the draft was started. */
 export interface ChangedMeanwhile {
   readonly name: string;
-  /** Absent: nobody can see it. */
+  /** Null: no one can see it. */
   readonly values: { readonly before: unknown; readonly now: unknown } | null;
-  /** It is in the draft, too, so one of the two has to give way. */
+  /** The draft has the field, too, so one of the two has to give way. */
   readonly isTyped: boolean;
 }
 
@@ -100,7 +100,7 @@ export const changedMeanwhile = (
   });
 };
 
-/** The draft as if it had been begun from the newer version, without what gives way to it. */
+/** The draft rebased on the newer version, without the fields that give way to it. */
 export const onNewer = (
   draft: SectionDraft,
   section: SettingsSection,
@@ -114,7 +114,7 @@ export const onNewer = (
   return next && orNone(next);
 };
 
-/** What was typed while a save was on its way is still to be saved. */
+/** Changes made during a save still have to be saved. */
 export const afterSave = (
   draft: SectionDraft | null,
   sent: Values,

@@ -15,13 +15,13 @@ export interface SectionFieldsProps {
   readonly section: SettingsSection;
   readonly draft: SectionDraft | null;
   readonly faults: ReadonlyMap<string, FieldFault>;
-  /** What the API has refused, by field. */
+  /** The API's refusals, by field. */
   readonly refusals: ReadonlyMap<string, FieldRefusal>;
   readonly hints: FieldHints;
   readonly onChange: (draft: SectionDraft | null, name: string) => void;
 }
 
-/** The fields of any declared section; nothing of it is known in advance. */
+/** The fields of any declared section; nothing about it is known in advance. */
 export const SectionFields = ({ section, draft, faults, refusals, hints, onChange }: SectionFieldsProps) => {
   const language = useLanguage();
   const errorOf = (name: string) => {

@@ -11,7 +11,7 @@ export interface SectionViewProps {
   readonly hints: FieldHints;
 }
 
-/** A section for whoever may see and not change it. */
+/** A section for a reader who may see but not change it. */
 export const SectionView = ({ section, hints }: SectionViewProps) => {
   const language = useLanguage();
   return (

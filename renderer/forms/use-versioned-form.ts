@@ -6,14 +6,14 @@ interface Versioned {
 }
 
 export interface VersionedFormOptions<Known extends Versioned, Saved> {
-  /** That the typing began with; 0 where a new one is made. */
+  /** The version when the typing began; 0 for a new one. */
   readonly version: number;
-  /** As the API has it now. */
+  /** The current state in the API. */
   readonly newest: Known | undefined;
   /**
-   * Sends what is typed, over `version`.
-   * @param theirs what the person saves over, after they have seen it; null: what the typing began with
-   * @returns null when it was not sent
+   * Sends the input, over `version`.
+   * @param theirs the state that the person overwrites after having seen it; null: the one that the typing began with
+   * @returns null if it was not sent
    */
   readonly send: (version: number, theirs: Known | null) => Promise<Saved | null>;
   /** Reads `newest` again, after a save was refused because someone else was first. */
@@ -22,23 +22,23 @@ export interface VersionedFormOptions<Known extends Versioned, Saved> {
 
 export interface VersionedForm<Known, Saved> {
   readonly isSaving: boolean;
-  /** Why the last save failed; null also while `theirs` tells it. */
+  /** Why the last save failed; null also while `theirs` shows it. */
   readonly error: unknown;
-  /** What someone else has made of it meanwhile; null until a save was refused for that, and it has been read. */
+  /** Another person's changes; null until a save was refused because of them and they have been read. */
   readonly theirs: Known | null;
-  /** @returns what is saved; null when it is not */
+  /** @returns the saved state; null if it was not saved */
   save(): Promise<Saved | null>;
-  /** Saves what is typed over `theirs`. */
+  /** Saves the input over `theirs`. */
   keepMine(): Promise<Saved | null>;
-  /** Goes on from `theirs`, which the caller shows in place of what is typed. */
+  /** Continues from `theirs`, which the caller shows in place of the input. */
   takeTheirs(): void;
-  /** Something was typed: why the last save failed no longer holds. A choice stays. */
+  /** Something was typed: the reason why the last save failed no longer applies. A pending choice stays. */
   clear(): void;
 }
 
 /**
- * A form over something that has a version. What is typed stays until it is saved: where someone else was first, both
- * stand beside each other until the person has chosen.
+ * A form for something with versions. The input stays until it is saved: if someone else was first, both are shown next
+ * to each other until the person has chosen.
  */
 export const useVersionedForm = <Known extends Versioned, Saved>(
   options: VersionedFormOptions<Known, Saved>,
@@ -46,7 +46,7 @@ export const useVersionedForm = <Known extends Versioned, Saved>(
   const { newest, send, readNewest } = options;
   const [error, setError] = useState<unknown>(null);
   const [isSaving, setIsSaving] = useState(false);
-  /** Chosen to be saved over, or taken. */
+  /** The version that the person chose to overwrite, or to take. */
   const [settled, setSettled] = useState(0);
   const isUnderWay = useRef(false);
   const version = Math.max(options.version, settled);
@@ -56,7 +56,7 @@ export const useVersionedForm = <Known extends Versioned, Saved>(
     if (isUnderWay.current) return null;
     isUnderWay.current = true;
     setIsSaving(true);
-    // A choice stays in sight until it is saved.
+    // A choice stays visible until it is saved.
     if (!theirs) setError(null);
     try {
       const saved = await send(over, seen);

@@ -3,9 +3,9 @@ import { useWords } from '../language/use-words.ts';
 import { formsWords } from './forms.words.ts';
 
 export interface FieldHint {
-  /** What could be meant, offered while typing. */
+  /** Likely values, offered while typing. */
   readonly suggestions?: readonly string[];
-  /** What a choice's values are called. */
+  /** The labels of a choice's values. */
   readonly optionLabels?: Readonly<Record<string, string>>;
 }
 

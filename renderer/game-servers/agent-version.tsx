@@ -2,12 +2,13 @@ import { Text } from '@mantine/core';
 import type { Agent } from '#contracts/agents.ts';
 import { StateLabel } from '../design/state-label.tsx';
 import { TimeAgo } from '../design/time-ago.tsx';
+import { useTold } from '../language/use-told.ts';
 import { useWords } from '../language/use-words.ts';
 import { agentVersionWords } from './agent-version.words.ts';
 
 type Renewal = NonNullable<Agent['renewal']>;
 
-/** The version of an agent, and what became of its update to a newer one. */
+/** The version of an agent, and the result of its update to a newer one. */
 export const AgentVersion = ({ agent }: { readonly agent: Agent }) => {
   const words = useWords(agentVersionWords);
   const { version, offeredVersion, renewal } = agent;
@@ -34,6 +35,7 @@ export const AgentVersion = ({ agent }: { readonly agent: Agent }) => {
 const Update = ({ renewal }: { readonly renewal: Renewal }) => {
   const words = useWords(agentVersionWords);
   const { step, detail, againAt } = renewal;
+  const told = useTold();
   const version = renewal.version ?? words.unnamed;
   if (step === 'fetching' || step === 'trying')
     return (
@@ -50,7 +52,7 @@ const Update = ({ renewal }: { readonly renewal: Renewal }) => {
       <StateLabel tone="warn">{words.steps[step](version)}</StateLabel>
       {detail !== null && (
         <Text size="sm">
-          <bdi>{detail}</bdi>
+          <bdi>{told(detail)}</bdi>
         </Text>
       )}
       <Text size="sm" c="dimmed">

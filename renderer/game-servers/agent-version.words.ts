@@ -1,60 +1,56 @@
-import { defineWords } from '../language/define-words.ts';
+import { defineWords } from '#contracts/words.ts';
 
 export const agentVersionWords = defineWords(
   {
-    version: 'Agent version',
+    version: 'Game Agent version',
     offered: (version: string) =>
-      `${version} comes with this Castellan. An agent that runs as a service takes it by itself.`,
+      `Castellan includes ${version}. A Game Agent that runs as a service installs it automatically.`,
     updating: (version: string) => `Updating to ${version}`,
     unnamed: 'a newer version',
-    trying: 'The new version is being tried out. The agent is back within a minute or two; the game runs on.',
+    trying: 'Testing the new version. The Game Agent is back within two minutes; the game keeps running.',
     steps: {
-      'not-fetched': (version: string) => `The update to ${version} could not be fetched`,
-      'went-back': (version: string) => `The update to ${version} failed; the agent went back`,
-      refused: (version: string) => `The agent refused the update to ${version}`,
-      'by-hand': (version: string) => `${version} has to be installed by hand`,
-      'other-system': (version: string) => `There is no ${version} for this machine`,
+      'not-fetched': (version: string) => `The update to ${version} could not be downloaded`,
+      'went-back': (version: string) => `The update to ${version} failed and was undone`,
+      refused: (version: string) => `The Game Agent rejected the update to ${version}`,
+      'by-hand': (version: string) => `Install ${version} manually`,
+      'other-system': (version: string) => `${version} is not available for this machine`,
     },
     remedies: {
-      'not-fetched':
-        'Check on the game’s machine that it reaches Castellan’s address and has room on its disk.',
+      'not-fetched': 'Check that the game’s machine can reach Castellan and has free disk space.',
       'went-back':
-        'The game ran on. If it fails again, make a line under “Set up an agent” and run it on the game’s machine: it installs the new version.',
+        'The game kept running. If it fails again, create a command under “Set up a Game Agent” and run it on the game’s machine.',
       refused:
-        'It is not signed by a key that this agent knows. Make a line under “Set up an agent” and run it on the game’s machine.',
+        'Its signature is not trusted by this Game Agent. Create a command under “Set up a Game Agent” and run it on the game’s machine.',
       'by-hand':
-        'This agent does not run as a service. Replace its program, or make a line under “Set up an agent” and run it on the game’s machine.',
-      'other-system': 'This agent stays at the version that it has.',
+        'This Game Agent does not run as a service. Replace its program, or create a command under “Set up a Game Agent” and run it on the game’s machine.',
+      'other-system': 'This Game Agent keeps its version.',
     },
-    again: 'It is tried again',
+    again: 'Next attempt',
   },
   {
-    version: 'Versão do agente',
+    version: 'Versão do agente de jogo',
     offered: (version: string) =>
-      `A ${version} vem com este Castellan. Um agente que roda como serviço a instala sozinho.`,
+      `O Castellan inclui a ${version}. Um agente de jogo que roda como serviço a instala automaticamente.`,
     updating: (version: string) => `Atualizando para ${version}`,
     unnamed: 'uma versão mais nova',
-    trying:
-      'A nova versão está sendo testada. O agente volta em um ou dois minutos; o jogo continua rodando.',
+    trying: 'Testando a nova versão. O agente de jogo volta em até dois minutos; o jogo continua rodando.',
     steps: {
       'not-fetched': (version: string) => `Não foi possível baixar a atualização para ${version}`,
-      'went-back': (version: string) =>
-        `A atualização para ${version} falhou; o agente voltou à versão anterior`,
-      refused: (version: string) => `O agente recusou a atualização para ${version}`,
+      'went-back': (version: string) => `A atualização para ${version} falhou e foi desfeita`,
+      refused: (version: string) => `O agente de jogo rejeitou a atualização para ${version}`,
       'by-hand': (version: string) => `Instale ${version} manualmente`,
-      'other-system': (version: string) => `Não há ${version} para esta máquina`,
+      'other-system': (version: string) => `${version} não está disponível para esta máquina`,
     },
     remedies: {
-      'not-fetched':
-        'Verifique na máquina do jogo se ela alcança o endereço do Castellan e se há espaço no disco.',
+      'not-fetched': 'Veja se a máquina do jogo alcança o Castellan e tem espaço livre em disco.',
       'went-back':
-        'O jogo continuou rodando. Se falhar de novo, gere uma linha em “Configurar um agente” e execute-a na máquina do jogo: ela instala a nova versão.',
+        'O jogo continuou rodando. Se falhar de novo, crie um comando em “Configurar um agente de jogo” e execute-o na máquina do jogo.',
       refused:
-        'Ela não foi assinada por uma chave que este agente conheça. Gere uma linha em “Configurar um agente” e execute-a na máquina do jogo.',
+        'A assinatura não é reconhecida por este agente de jogo. Crie um comando em “Configurar um agente de jogo” e execute-o na máquina do jogo.',
       'by-hand':
-        'Este agente não roda como serviço. Substitua o programa dele, ou gere uma linha em “Configurar um agente” e execute-a na máquina do jogo.',
-      'other-system': 'Este agente fica na versão que tem.',
+        'Este agente de jogo não roda como serviço. Substitua o programa dele, ou crie um comando em “Configurar um agente de jogo” e execute-o na máquina do jogo.',
+      'other-system': 'Este agente de jogo fica na versão atual.',
     },
-    again: 'Nova tentativa',
+    again: 'Próxima tentativa',
   },
 );

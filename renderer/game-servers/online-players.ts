@@ -9,15 +9,15 @@ export interface Place {
 /**
  * Where a player is.
  * - `on`: on these servers, since then
- * - `unknown`: was last seen on a server whose players are not known at the moment
- * - `away`: on none of the servers that one may see
+ * - `unknown`: last seen on a server whose players are currently unknown
+ * - `away`: on none of the servers that the reader may see
  */
 export type Whereabouts =
   | { readonly state: 'on'; readonly places: readonly Place[] }
   | { readonly state: 'unknown'; readonly serverId: string; readonly asOf: string | null }
   | { readonly state: 'away' };
 
-/** Who is where, with what was told of some servers since; `isAll` when it was told of every server. */
+/** All players by server, after an update about some servers; `isAll` if the update covers every server. */
 export const mergePlayers = (
   known: readonly ServerPlayers[],
   told: readonly ServerPlayers[],
@@ -38,7 +38,7 @@ export const placesOf = (servers: readonly ServerPlayers[]): ReadonlyMap<string,
   return places;
 };
 
-/** @param servers null: nobody's whereabouts have been told yet, and what was read of the player is all there is */
+/** @param servers null: nothing has arrived live yet, and only what was read about the player is known */
 export const whereIs = (
   { id, onlineOn }: { readonly id: string; readonly onlineOn: string | null },
   servers: readonly ServerPlayers[] | null,
@@ -48,7 +48,14 @@ export const whereIs = (
   if (here) return { state: 'on', places: here };
   if (onlineOn === null) return { state: 'away' };
   const last = servers?.find(({ serverId }) => serverId === onlineOn);
-  // Told of, and not among those who are there.
+  // The server's players are known, and this one is not among them.
   if (last?.players) return { state: 'away' };
   return { state: 'unknown', serverId: onlineOn, asOf: last?.asOf ?? null };
+};
+
+/** Where a person with these players is: a known place takes precedence over an unknown one, and that over being offline. */
+export const whereaboutsOf = (players: readonly Whereabouts[]): Whereabouts => {
+  const places = players.flatMap((where) => (where.state === 'on' ? where.places : []));
+  if (places.length > 0) return { state: 'on', places };
+  return players.find(({ state }) => state === 'unknown') ?? { state: 'away' };
 };

@@ -16,10 +16,13 @@ const tones: Partial<Record<CommandOutcome, Tone>> = {
 export interface OutcomeLabelProps {
   /** Null while it runs. */
   readonly outcome: CommandOutcome | null;
+  /** The reply is an error of the game. */
+  readonly isGameError?: boolean;
 }
 
-export const OutcomeLabel = ({ outcome }: OutcomeLabelProps) => {
+export const OutcomeLabel = ({ outcome, isGameError = false }: OutcomeLabelProps) => {
   const words = useWords(outcomesWords);
   if (outcome === null) return <StateLabel tone="busy">{words.running}</StateLabel>;
+  if (isGameError) return <StateLabel tone="bad">{words.gameError}</StateLabel>;
   return <StateLabel tone={tones[outcome] ?? 'bad'}>{words.outcomes[outcome]}</StateLabel>;
 };

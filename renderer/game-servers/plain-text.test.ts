@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { plainText } from './plain-text.ts';
 
-// Guarantee: no control character of a game's text reaches the page, and nothing that can be read is lost.
+// Guarantee: no control character in a game's text reaches the page, and nothing readable is lost.
 test.each([
   ['\u001b[31mred\u001b[0m', 'red'],
   ['\u001b]0;title\u0007shown', 'shown'],

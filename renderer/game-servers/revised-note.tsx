@@ -4,7 +4,7 @@ import { TimeAgo } from '../design/time-ago.tsx';
 import { useWords } from '../language/use-words.ts';
 import { outcomesWords } from './outcomes.words.ts';
 
-/** What was said of a command until its result came, late; nothing where nothing else was said. */
+/** The outcome that was shown for a command until its result came, late; nothing if there was none. */
 export const RevisedNote = ({ revised }: Pick<ConsoleEntry, 'revised'>) => {
   const words = useWords(outcomesWords);
   return (

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { Format } from '#contracts/format.ts';
 import type { GameServer, GameServerStatus, ShownState } from '#contracts/game-servers.ts';
+import type { InWords } from '#contracts/words.ts';
 import { StateLabel, type Tone } from '../design/state-label.tsx';
-import type { InWords } from '../language/define-words.ts';
 import { useFormat } from '../language/use-format.ts';
 import { useWords } from '../language/use-words.ts';
 import { serverNowMs } from '../wire/server-clock.ts';
@@ -33,7 +33,7 @@ export const ServerState = ({ server: { archivedAt, status } }: OfServer) => {
   return <StateLabel tone={serverTones[status.shown]}>{words.states[status.shown]}</StateLabel>;
 };
 
-/** The same in a sentence, with what is known besides, for the page of the server. */
+/** The same in a sentence, with further details, for the page of the server. */
 export const ServerStateSentence = ({ server }: OfServer) => {
   const words = useWords(serverStateWords);
   const format = useFormat();

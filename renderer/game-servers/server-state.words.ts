@@ -1,6 +1,6 @@
 import type { ShownState } from '#contracts/game-servers.ts';
 import { plural } from '#contracts/language.ts';
-import { defineWords } from '../language/define-words.ts';
+import { defineWords } from '#contracts/words.ts';
 
 export const serverStateWords = defineWords(
   {
@@ -9,21 +9,21 @@ export const serverStateWords = defineWords(
       online: 'Online',
       running: 'Running',
       starting: 'Starting',
-      'console-silent': 'No answer',
+      'console-silent': 'Not responding',
       stopping: 'Stopping',
       stopped: 'Stopped',
       'backing-off': 'Crashed',
-      'crash-looping': 'Stays down',
+      'crash-looping': 'Stopped after crashes',
       offline: 'Offline',
-      lost: 'Not known',
-      unknown: 'Not known',
+      lost: 'Unknown',
+      unknown: 'Unknown',
     } satisfies Record<ShownState, string>,
-    consoleSilent: 'Running, but its console does not answer',
-    startsIn: (time: string) => `Crashed, starts again in ${time}`,
-    startsNow: 'Crashed, starts again now',
+    consoleSilent: 'Running, but its console does not respond',
+    startsIn: (time: string) => `Crashed, restarts in ${time}`,
+    startsNow: 'Crashed, restarting now',
     staysDown: (crashes: number) =>
-      `Crashed ${plural.en(crashes, 'time', 'times')}; it stays down until you start it`,
-    lostSince: (time: string) => `Not known since ${time}`,
+      `Crashed ${plural.en(crashes, 'time', 'times')}. Stopped until you start it`,
+    lostSince: (time: string) => `Unknown since ${time}`,
   },
   {
     archived: 'Arquivado',
@@ -35,16 +35,15 @@ export const serverStateWords = defineWords(
       stopping: 'Desligando',
       stopped: 'Desligado',
       'backing-off': 'Caiu',
-      'crash-looping': 'Fica desligado',
+      'crash-looping': 'Parado após quedas',
       offline: 'Offline',
       lost: 'Desconhecido',
       unknown: 'Desconhecido',
     } satisfies Record<ShownState, string>,
     consoleSilent: 'Em execução, mas o console não responde',
-    startsIn: (time: string) => `Caiu, liga de novo em ${time}`,
-    startsNow: 'Caiu, liga de novo agora',
-    staysDown: (crashes: number) =>
-      `Caiu ${plural.pt(crashes, 'vez', 'vezes')}; fica desligado até que você o ligue`,
+    startsIn: (time: string) => `Caiu, reinicia em ${time}`,
+    startsNow: 'Caiu, reiniciando agora',
+    staysDown: (crashes: number) => `Caiu ${plural.pt(crashes, 'vez', 'vezes')}. Parado até você ligá-lo`,
     lostSince: (time: string) => `Desconhecido desde ${time}`,
   },
 );

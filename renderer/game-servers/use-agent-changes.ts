@@ -4,15 +4,15 @@ import { useLive, useLiveState } from '../wire/live.ts';
 import { type RepeatWhenAsked, repeatWhenAsked } from '../wire/repeat-when-asked.ts';
 
 const restMs = 1000;
-/** How often to read while nothing is told. */
+/** How often to read without live updates. */
 const awayEveryMs = 10_000;
 
 /**
- * Reads again, at most once a second, what depends on a server's agent: as soon as one of its tasks, its machine or the game's
- * process has changed.
- * @param serverId null: of any server that one may see
- * @param read its promise ends with the reading, such as that of `queryClient.invalidateQueries`
- * @returns how often to read as well, in milliseconds; undefined while changes are told live
+ * Reads data that depends on a server's agent again, at most once a second: as soon as one of its tasks, its machine or
+ * the game's process has changed.
+ * @param serverId null: any server that the reader may see
+ * @param read its promise ends with the read, such as that of `queryClient.invalidateQueries`
+ * @returns how often to poll, in milliseconds; undefined while changes arrive live
  */
 export const useAgentChanges = (
   serverId: string | null,
@@ -35,7 +35,7 @@ export const useAgentChanges = (
     if (message.type === 'subscribed') setIsTold(true);
     if (message.type === 'ended') setIsTold(false);
     if (message.type !== 'agent-tasks') return;
-    // Without a server, it is the first of a connection: something may have passed by unheard.
+    // Without a server, it is the first message of a connection: changes may have been missed.
     const { serverIds } = message;
     if (serverId === null || serverIds.length === 0 || serverIds.includes(serverId)) reading.current?.ask();
   });

@@ -12,7 +12,10 @@ interface Agents {
 const everyMs = 10_000;
 const key = readKey(agentsHttp.list, {});
 
-/** The agents of all servers that one may see; read again as soon as one has come, gone or told something of its machine. */
+/**
+ * The agents of all servers that the reader may see; read again as soon as one connects, disconnects or reports anything
+ * about its machine.
+ */
 export const useLiveAgents = (): Readable<Agents> => {
   const isAllowed = useCan().somewhere('servers.read');
   const read = useRead(agentsHttp.list, {}, { enabled: isAllowed, everyMs });

@@ -10,7 +10,7 @@ interface Online {
 }
 
 export interface LivePlayers {
-  /** Null: not told yet. */
+  /** Null: not known yet. */
   readonly servers: readonly ServerPlayers[] | null;
   readonly error: Error | null;
   readonly places: ReadonlyMap<string, readonly Place[]>;
@@ -27,7 +27,7 @@ export const useLivePlayers = (): LivePlayers => {
   const isAllowed = useCan().somewhere('players.read');
   const everyMs = useLiveState() === 'live' ? liveEveryMs : awayEveryMs;
   const { data, error } = useRead(playersHttp.online, {}, { enabled: isAllowed, everyMs });
-  /** The first that is told after a subscription is the whole; what comes before it, of another's subscription, is not. */
+  /** The first message after a subscription covers everything; one before it, from another component's subscription, does not. */
   const isAllNext = useRef(false);
   useLive(isAllowed ? { topic: 'players' } : null, (message) => {
     if (message.type === 'subscribed') isAllNext.current = true;

@@ -9,11 +9,12 @@ export interface Servers {
   readonly rows: readonly GameServer[];
 }
 
-const liveEveryMs = 30_000;
+/** How often they are read in addition to live updates. */
+export const liveEveryMs = 30_000;
 /** How often they are read while the live connection is away. */
 export const awayEveryMs = 5000;
 
-/** The servers in use that one may see, with their status of now. Without the permission, nothing is asked. */
+/** The active servers that the reader may see, with their current status. Without the permission, nothing is requested. */
 export const useLiveServers = (): UseQueryResult<Servers> => {
   const isAllowed = useCan().somewhere('servers.read');
   const everyMs = useLiveState() === 'live' ? liveEveryMs : awayEveryMs;

@@ -25,11 +25,11 @@ const apply = (told: Told): void => {
   );
   const lists = queryClient.getQueriesData<List>({ queryKey: listKey });
   const isNew = (id: string) => lists.some(([, list]) => list && !list.rows.some((row) => row.id === id));
-  // One that was made or restored meanwhile.
+  // A server that was added or restored in the meantime.
   if ([...byId.keys()].some(isNew)) void queryClient.invalidateQueries({ queryKey: listKey });
 };
 
-/** Keeps the status of every server that was read as the API tells it now, in whichever list it stands. */
+/** Keeps the status of every server that was read up to date live, in every list that contains it. */
 export const useLiveStatuses = (isWanted = true): void =>
   useLive(isWanted ? { topic: 'servers' } : null, (message) => {
     if (message.type === 'servers') apply(message.servers);

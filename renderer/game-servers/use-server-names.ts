@@ -5,9 +5,9 @@ import { useRead } from '../wire/queries.ts';
 import { useLiveServers } from './use-live-servers.ts';
 
 export interface ServerNames {
-  /** In use, and such as one may see. */
+  /** Active ones that the reader may see. */
   readonly servers: readonly GameServer[];
-  /** Of archived ones, too; the id itself of one that one may not see. */
+  /** Includes archived ones; the id itself for one that the reader may not see. */
   nameOf(id: string): string;
 }
 

@@ -1,6 +1,6 @@
 import { languages } from '#contracts/language.ts';
 
-// A Linux without a locale calls its language `en-US@posix`, which is none: libraries that pass it on would fail.
+// A Linux without a locale reports `en-US@posix`, which is not a valid language: libraries that pass it on would fail.
 try {
   Intl.getCanonicalLocales(navigator.language);
 } catch {

@@ -1,15 +1,15 @@
 import type { Language } from '#contracts/language.ts';
 import type { ProblemTexts } from '#contracts/problems/problem-entry.ts';
-import type { ProblemCode } from '#contracts/problems.ts';
+import type { ProblemCode, ProblemDocument } from '#contracts/problems.ts';
+import { defineWords } from '#contracts/words.ts';
 import { AnswerNotUnderstood, ApiAway, ApiProblem } from '../wire/api-problem.ts';
-import { defineWords } from './define-words.ts';
 
-/** A trouble in words for people. */
+/** A problem in plain words. */
 export interface ProblemWords {
   readonly title: string;
   /** What happened. */
   readonly text: string;
-  /** What to do about it; null when there is nothing to do. */
+  /** What to do about it; null if there is nothing to do. */
   readonly remedy: string | null;
 }
 
@@ -53,25 +53,28 @@ const words = defineWords(
 interface Loaded {
   readonly texts: Readonly<Record<ProblemCode, ProblemTexts>>;
   readonly english: Readonly<Record<ProblemCode, ProblemTexts>>;
-  /** The API's `detail` in this language; null where the API has no code for it. */
+  /** The API's `detail` in this language; null if the API has no code for it. */
   readonly wordDetail: (detail: string) => string | null;
+  readonly wordFaults: (faults: NonNullable<ProblemDocument['errors']>) => string | null;
 }
 const loaded = new Map<Language, Loaded>();
 
 const load = async (language: Language): Promise<Loaded> => {
-  if (language === 'en') {
-    const { problems } = await import('#contracts/problems.ts');
-    return { texts: problems, english: problems, wordDetail: (detail) => detail };
-  }
-  const [{ problems }, { problemsPtBr }, { wordDetail }] = await Promise.all([
+  const [{ problems }, { wordValueFaults }] = await Promise.all([
     import('#contracts/problems.ts'),
+    import('./value-faults.words.ts'),
+  ]);
+  const english = problems;
+  const wordFaults: Loaded['wordFaults'] = (faults) => wordValueFaults(faults, language);
+  if (language === 'en') return { texts: problems, english, wordDetail: (detail) => detail, wordFaults };
+  const [{ problemsPtBr }, { wordDetail }] = await Promise.all([
     import('#contracts/problems-pt-br.ts'),
     import('./reasons.words.ts'),
   ]);
-  return { texts: problemsPtBr, english: problems, wordDetail: (detail) => wordDetail(detail, language) };
+  return { texts: problemsPtBr, english, wordDetail: (detail) => wordDetail(detail, language), wordFaults };
 };
 
-/** Fetches the texts of a language, which are too long for the first load; without them problems are told as the API words them. */
+/** Fetches the texts of a language, which are too long for the first load; without them problems are shown in the API's words. */
 export const loadProblemWords = async (language: Language): Promise<void> => {
   if (loaded.has(language)) return;
   await load(language).then(
@@ -84,7 +87,11 @@ export const loadProblemWords = async (language: Language): Promise<void> => {
 export const loadedProblemTexts = (code: ProblemCode, language: Language): ProblemTexts | undefined =>
   loaded.get(language)?.texts[code];
 
-/** The API's `detail` says in English what is particular to this case; where it has no code, only its kind is worded. */
+/** The API's description of a state, in the reader's language; unchanged if it has no code, or until the words are fetched. */
+export const wordedDetail = (detail: string, language: Language): string =>
+  loaded.get(language)?.wordDetail(detail) ?? detail;
+
+/** The API's `detail` gives the specifics of this case in English; if it has no code, only the kind of problem is translated. */
 export const problemWords = (error: unknown, language: Language): ProblemWords => {
   const { away, version, panel, wait } = words[language];
   if (error instanceof ApiAway) return away;
@@ -94,10 +101,11 @@ export const problemWords = (error: unknown, language: Language): ProblemWords =
   const { code, document, retryAfterSeconds } = error;
   const inLanguage = loaded.get(language);
   const known = code && inLanguage?.texts[code];
-  // A remedy that came as the detail, for those who read no documentation, is told once.
+  // If the detail is the remedy itself, for people who read no documentation, it is shown only once.
   const isRemedy = code && document.detail === inLanguage?.english[code]?.remedy;
   const own = isRemedy ? undefined : document.detail;
-  const worded = own && inLanguage?.wordDetail(own);
+  const faults = document.errors && inLanguage?.wordFaults(document.errors);
+  const worded = faults ?? (own && inLanguage?.wordDetail(own));
   const meaning = known?.meaning ?? document.title;
   const asSaid = own && (language === 'en' || !known ? own : `${meaning} (${own})`);
   return {

@@ -2,22 +2,22 @@ import { expect, test } from 'vitest';
 import { reasons } from '#contracts/reasons.ts';
 import { wordDetail, wordReason } from './reasons.words.ts';
 
-// Guarantee: what the API says by itself is read in the reader's language, with what it names and the sentences within it; what is
-// stored is the English text, so that rows of before are worded too.
+// Guarantee: the API's own sentences are shown in the reader's language, with the names and the sentences within them;
+// what is stored is the English text, so older rows are translated too.
 test.each([
   ['Cancelled by Ada.', 'Cancelado por Ada.'],
-  ['Cancelled by an operator.', 'Cancelado por um operador.'],
+  ['Cancelled from the command line.', 'Cancelado pela linha de comando.'],
   [
-    'The amount must be a whole number from 1 to 6400.',
+    'The quantity must be a whole number from 1 to 6400.',
     'A quantidade precisa ser um número inteiro de 1 a 6400.',
   ],
   [
-    'Line 2: What follows the item must be [components] or {data}, complete.',
-    'Linha 2: Depois do item só podem vir [componentes] ou {dados}, completos.',
+    'Part 2: After the item, only complete [components] or {data} can follow.',
+    'Parte 2: Depois do item só podem vir [componentes] ou {dados} completos.',
   ],
   [
-    'It stopped selling by itself: Line 1 cannot be given: There is no such item.',
-    'Parou de ser vendido sozinho: A linha 1 não pode ser dada: Este item não existe.',
+    'Paused automatically: Part 1 cannot be delivered: The game does not know this item.',
+    'Pausado automaticamente: A parte 1 não pode ser entregue: O jogo não conhece este item.',
   ],
   ['Connection reset by peer', 'Connection reset by peer'],
 ])('%s', (said, inPortuguese) => {
@@ -25,7 +25,7 @@ test.each([
   expect(wordReason(said, 'pt-BR')).toBe(inPortuguese);
 });
 
-// Guarantee: no sentence stays English, and none loses what it names.
+// Guarantee: no sentence stays in English, and none loses the names in it.
 test('every sentence is worded', () => {
   for (const sentence of Object.values(reasons)) {
     const count = typeof sentence === 'string' ? 0 : sentence.length;
@@ -38,11 +38,37 @@ test('every sentence is worded', () => {
   }
 });
 
-// Guarantee: a refusal that names a product first keeps its name; what others say is not taken for the API's.
+// Guarantee: a refusal that begins with a product's name keeps it; texts by others are not mistaken for the API's.
 test('the detail of a problem', () => {
-  const said = 'Chest: gold: A member can have 1 in all, and has 0.';
+  const said = 'Chest: gold: The limit is 1 per member; this member has 0.';
   expect(wordDetail(said, 'en')).toBe(said);
-  expect(wordDetail(said, 'pt-BR')).toBe('Chest: gold: Um membro pode ter 1 no total, e tem 0.');
-  expect(wordDetail('It has ended already.', 'pt-BR')).toBe('Já terminou.');
+  expect(wordDetail(said, 'pt-BR')).toBe('Chest: gold: O limite é de 1 por membro; este membro tem 0.');
+  expect(wordDetail('It has already ended.', 'pt-BR')).toBe('Já terminou.');
   expect(wordDetail('read ECONNRESET: the peer is gone', 'pt-BR')).toBeNull();
+});
+
+// Guarantee: a state is shown in the reader's language, however many sentences it has; if one of them has no code, all stay unchanged.
+test.each([
+  [
+    'Nothing listens on 192.0.2.7:25575. Error code: ECONNREFUSED.',
+    'Nada escuta em 192.0.2.7:25575. Código do erro: ECONNREFUSED.',
+  ],
+  [
+    'Signed in as Keep#1. It works on the Discord server St. Keep.',
+    'Conectado como Keep#1. Trabalha no servidor do Discord St. Keep.',
+  ],
+  [
+    'The last backup failed: The database does not answer. There is no backup yet.',
+    'O último backup falhou: O banco de dados não responde. Ainda não há backup.',
+  ],
+  ['No word from: Mr. X, Island and 2 more.', 'Sem notícias de: Mr. X, Island e mais 2.'],
+  ['Connecting. The moon is full.', null],
+])('%s', (said, inPortuguese) => {
+  expect(wordDetail(said, 'pt-BR')).toBe(inPortuguese);
+});
+
+// Guarantee: a long text in which a sentence could begin anywhere takes almost no time to read.
+test('a hostile text', () => {
+  const said = 'Connecting. '.repeat(5000);
+  expect(wordDetail(`${said}?`, 'pt-BR')).toBeNull();
 });

@@ -10,7 +10,7 @@ const rowsOf = (count: number): readonly Row[] =>
 const up: Order<Row> = (a, b) => a.at - b.at;
 const down: Order<Row> = (a, b) => b.at - a.at;
 
-/** A sort whose results are kept, and can be waited for. */
+/** A sort whose results are recorded, and can be awaited. */
 const watched = () => {
   const results: Sorted<Row>[] = [];
   let next = Promise.withResolvers<void>();
@@ -26,7 +26,7 @@ const watched = () => {
   return { sorter, until };
 };
 
-// Guarantee: an order that is no longer wanted is not looked for any further, and its result is never shown.
+// Guarantee: a sort order that is no longer wanted is not computed any further, and its result is never shown.
 test('another order', async () => {
   const { sorter, until } = watched();
   const of = rowsOf(20_000);
@@ -39,11 +39,11 @@ test('another order', async () => {
   };
   sorter.sort({ of, order: old, entries: of });
   expect(await until(1)).toEqual([{ of, order: down, entries: of.toSorted(down) }]);
-  // Not beyond the step under way.
+  // Not beyond the current step.
   expect(asked).toBeLessThan(replacedAt + 2048);
 });
 
-// Guarantee: rows that change all the time are sorted nevertheless, and the newest stand last.
+// Guarantee: rows that change constantly are sorted nevertheless, and the newest ones come last.
 test('other rows of the same order', async () => {
   const { sorter, until } = watched();
   const [first, second, third] = [rowsOf(20_000), rowsOf(19_000), rowsOf(18_000)];
@@ -55,7 +55,7 @@ test('other rows of the same order', async () => {
   expect(results.at(-1)?.entries).toEqual(third.toSorted(up));
 });
 
-// Guarantee: a list that is left is sorted no further, and the next one is.
+// Guarantee: the sort of a list that was left stops, and the next one is sorted.
 test('stopped', async () => {
   const { sorter, until } = watched();
   const [left, next] = [rowsOf(20_000), rowsOf(5000)];

@@ -1,27 +1,27 @@
 import { type Order, sortSteps } from './slice-sort.ts';
 
 export interface Wanted<Entry> {
-  /** Which list it is of, to know it by; the entries stand in it in another order. */
+  /** Identifies the list; `entries` has its entries in a different order. */
   readonly of: readonly Entry[];
   readonly order: Order<Entry>;
-  /** From which order to begin; one that is nearly right is soon done. */
+  /** The order to start from; one that is nearly right takes little time. */
   readonly entries: readonly Entry[];
 }
 export type Sorted<Entry> = Wanted<Entry>;
 
 export interface BackgroundSort<Entry> {
-  /** Another order ends the sort that goes on; other entries of the same order are sorted after it. */
+  /** Another order stops the running sort; other entries in the same order are sorted after it. */
   sort(wanted: Wanted<Entry>): void;
   stop(): void;
 }
 
-/** Half a frame of a screen that shows 60 a second. */
+/** Half a frame on a screen with 60 frames a second. */
 const taskMs = 8;
 
-/** Lets the page answer, draw and run its timers. */
+/** Lets the page respond, draw and run its timers. */
 const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
-/** @returns null when it is not wanted any more */
+/** @returns null if it is no longer wanted */
 const inShortTasks = async <Value>(
   steps: Generator<void, Value>,
   isWanted: () => boolean,
@@ -39,7 +39,7 @@ const inShortTasks = async <Value>(
   return null;
 };
 
-/** Sorts long lists beside everything else that the page does, one at a time. */
+/** Sorts long lists in the background, one at a time. */
 export const backgroundSort = <Entry extends object>(
   onSorted: (sorted: Sorted<Entry>) => void,
 ): BackgroundSort<Entry> => {

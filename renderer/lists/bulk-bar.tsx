@@ -1,27 +1,28 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ConfirmAction } from '../design/confirm-action.tsx';
 import { useFormat } from '../language/use-format.ts';
 import { useWords } from '../language/use-words.ts';
 import { startWork } from '../work/work-state.ts';
 import type { BulkAction } from './list-props.ts';
+import classes from './lists.module.css';
 import { listsWords } from './lists.words.ts';
 
 export interface BulkBarProps<Row> {
   readonly acts: readonly BulkAction<Row>[];
-  /** The chosen ones that are shown: nothing is done to what nobody sees. */
+  /** The selected rows that are visible: nothing is done to rows that no one sees. */
   readonly chosen: readonly Row[];
   readonly onDone: () => void;
 }
 
-/** What can be done to the chosen rows, and to how many of them. */
+/** The actions on the selected rows, and the number of rows for each. */
 export const BulkBar = <Row,>({ acts, chosen, onDone }: BulkBarProps<Row>) => {
   const words = useWords(listsWords);
   const format = useFormat();
   const [asking, setAsking] = useState<{ readonly act: BulkAction<Row>; readonly rows: readonly Row[] }>();
 
   const begin = ({ label, nameOf, run, opens }: BulkAction<Row>, rows: readonly Row[]) => {
-    if (opens) return opens(rows);
+    if (opens) return opens(rows, onDone);
     startWork({ label, items: rows, nameOf, run });
     onDone();
   };
@@ -32,33 +33,43 @@ export const BulkBar = <Row,>({ acts, chosen, onDone }: BulkBarProps<Row>) => {
 
   return (
     <>
-      {/* Always there: a screen reader tells only what changes in it. */}
-      <Text size="sm" fw={600} role="status">
-        {chosen.length > 0 && words.chosen(chosen.length)}
-      </Text>
-      {chosen.length > 0 && (
-        <Group gap="xs">
-          {acts.map((act) => {
-            const rows = act.isFor ? chosen.filter(act.isFor) : chosen;
-            return (
-              rows.length > 0 && (
-                <Button
-                  key={act.label}
-                  size="compact-sm"
-                  variant="default"
-                  leftSection={act.icon}
-                  onClick={() => (act.question ? setAsking({ act, rows }) : begin(act, rows))}
-                >
-                  {titleOf(act, rows.length)}
-                </Button>
-              )
-            );
-          })}
-          <Button size="compact-sm" variant="subtle" color="gray" onClick={onDone}>
-            {words.chooseNone}
-          </Button>
-        </Group>
-      )}
+      <div
+        className={classes.bulk}
+        {...(chosen.length > 0 && {
+          'data-is-shown': true,
+          role: 'region',
+          'aria-label': words.chosen(chosen.length),
+        })}
+      >
+        {/* Always there: a screen reader announces only changes inside it. */}
+        <Text size="sm" fw={600} component="span" role="status">
+          {chosen.length > 0 && words.chosen(chosen.length)}
+        </Text>
+        {chosen.length > 0 && (
+          <>
+            {acts.map((act) => {
+              const rows = act.isFor ? chosen.filter(act.isFor) : chosen;
+              return (
+                rows.length > 0 && (
+                  <Button
+                    key={act.label}
+                    size="compact-sm"
+                    variant="default"
+                    {...(act.isDestructive && { c: 'var(--tone-bad)' })}
+                    leftSection={act.icon}
+                    onClick={() => (act.question ? setAsking({ act, rows }) : begin(act, rows))}
+                  >
+                    {titleOf(act, rows.length)}
+                  </Button>
+                )
+              );
+            })}
+            <Button size="compact-sm" variant="subtle" color="gray" onClick={onDone}>
+              {words.chooseNone}
+            </Button>
+          </>
+        )}
+      </div>
       {asking && (
         <ConfirmAction
           title={words.act(asking.act.label, format.number(asking.rows.length))}

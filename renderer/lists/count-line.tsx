@@ -7,12 +7,12 @@ export interface CountLineProps {
   readonly label: string;
   readonly shown: number;
   readonly total: number;
-  /** All rows have come. */
+  /** All rows have arrived. */
   readonly isComplete: boolean;
   readonly isLoading: boolean;
 }
 
-/** How many there are, and how many of them are shown. */
+/** The total number of rows, and how many of them are shown. */
 export const CountLine = ({ label, shown, total, isComplete, isLoading }: CountLineProps) => {
   const words = useWords(listsWords);
   const { number } = useFormat();

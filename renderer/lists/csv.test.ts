@@ -19,10 +19,10 @@ const cells = [
   "'x",
 ];
 
-// Guarantee: the panel's exports and the API's guard each cell alike.
+// Guarantee: the exports of the panel and of the API protect each cell in the same way.
 test.each(cells)('guards %j as the API does', (cell) => expect(csvCell(cell)).toBe(csvCellOfApi(cell)));
 
-// Guarantee: a header line, one line a row, CRLF, a byte order mark, and only what has a text.
+// Guarantee: a header line, one line per row, CRLF, a byte order mark, and only columns that have a text.
 test('a table', () => {
   const columns = [
     { header: 'Name', text: ({ name }: { name: string }) => name },

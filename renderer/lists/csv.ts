@@ -1,11 +1,14 @@
 import type { ListColumn } from './list-props.ts';
 
-/** A cell that begins like this is a formula to a spreadsheet. */
+/** To a spreadsheet, a cell that begins like this is a formula. */
 const formulaStart = /^[\s"']*[=+\-@\t\r\n＝＋－＠]/;
-/** So does what follows these inside one, to a reader that takes them for the separator: in half of the world `;` is it. */
+/**
+ * So is whatever follows one of these inside a cell, if the reader treats it as the separator: in half of the world `;`
+ * is the separator.
+ */
 const innerStart = /([;\t|\r\n][\s"']*)(?=[=+\-@＝＋－＠])/g;
 
-/** One cell by RFC 4180; what a spreadsheet would run is made a text by a leading apostrophe, as in the API's exports. */
+/** One cell by RFC 4180; a leading apostrophe turns formulas into text, as in the API's exports. */
 export const csvCell = (text: string): string => {
   const defused = (formulaStart.test(text) ? `'${text}` : text).replace(innerStart, "$1'");
   return /[",;|\t\r\n]/.test(defused) ? `"${defused.replaceAll('"', '""')}"` : defused;

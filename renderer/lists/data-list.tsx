@@ -1,11 +1,14 @@
-import { Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { useRef, useState } from 'react';
-import { Loading } from '../design/loading.tsx';
+import { designWords } from '../design/design.words.ts';
+import { ExampleList } from '../design/empty-state.tsx';
+import { GhostList } from '../design/ghost-list.tsx';
 import { useWords } from '../language/use-words.ts';
 import { useSearchState } from '../routing/use-search-state.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { CountLine } from './count-line.tsx';
+import { useDensity } from './density.ts';
 import { ListEnd } from './list-end.tsx';
 import { ListGrid } from './list-grid.tsx';
 import type { DataListProps } from './list-props.ts';
@@ -19,19 +22,25 @@ import { useArranged } from './use-arranged.ts';
 import { useMore } from './use-more.ts';
 import type { ListHandle } from './use-roving.ts';
 
-/** Below it, rows stand in two lines. */
+/** Below this width, rows have two lines. */
 const narrowPx = 640;
+/** About the number that fits into a window. */
+const rowsOnTheirWay = 10;
+/** More would not be visible in the narrow drawing of an example. */
+const mostExampleColumns = 4;
 
 const noFilters = [] as const;
 
 /**
- * A list of anything: what is looked for and its order stand in the address, all of it can be reached by the keyboard,
- * and 100,000 rows scroll like ten.
+ * A list of anything: its search and order are in the address, everything can be reached by the keyboard, and 100,000
+ * rows scroll like ten.
  */
 export const DataList = <Row,>(props: DataListProps<Row>) => {
   const { name, label, rows, columns, search, bulk, more, isLoading = false, empty } = props;
   const filters = props.filters ?? noFilters;
   const words = useWords(listsWords);
+  const general = useWords(designWords);
+  const isCompact = useDensity() === 'compact';
   const { values, set } = useSearchState();
   const state = readListState(values, columns, filters);
   const arranged = useArranged(props, state);
@@ -50,11 +59,18 @@ export const DataList = <Row,>(props: DataListProps<Row>) => {
     set(writeListState({ ...state, q: '', filters: {} }, filters));
     searchInput.current?.focus();
   };
-  if (rows.length === 0 && isComplete && !isNarrowed(state)) return empty;
-
   const isNarrow = width > 0 ? width < narrowPx : innerWidth < narrowPx;
+  const shownColumns = isNarrow ? columns.filter(({ isMinor }) => !isMinor) : columns;
+  if (rows.length === 0 && isComplete && !isNarrowed(state))
+    return (
+      <Stack gap={0} ref={ref}>
+        {empty}
+        <ExampleList columns={shownColumns.slice(0, mostExampleColumns)} isNarrow={isNarrow} />
+      </Stack>
+    );
+
   return (
-    <Stack gap="xs" ref={ref} className={classes.list}>
+    <Stack gap="xs" ref={ref} className={classes.list} data-wide-content>
       <ListTools
         name={name}
         label={label}
@@ -77,16 +93,6 @@ export const DataList = <Row,>(props: DataListProps<Row>) => {
           isComplete={isComplete}
           isLoading={isLoading}
         />
-        {bulk && (
-          <BulkBar
-            acts={bulk}
-            chosen={chosen}
-            onDone={() => {
-              setSelection(() => ({}));
-              grid.current?.focus();
-            }}
-          />
-        )}
       </Group>
       {entries.length > 0 ? (
         <ListGrid
@@ -97,6 +103,7 @@ export const DataList = <Row,>(props: DataListProps<Row>) => {
           state={state}
           isNarrow={isNarrow}
           canChoose={bulk !== undefined}
+          hasChosen={chosen.length > 0}
           isComplete={isComplete}
           handle={grid}
           onSort={(sort) => set({ sort })}
@@ -105,11 +112,31 @@ export const DataList = <Row,>(props: DataListProps<Row>) => {
           {...(props.onOpen && { onOpen: props.onOpen })}
         />
       ) : isLoading || isStale ? (
-        <Loading />
+        <div role="status">
+          <VisuallyHidden>{general.loading}</VisuallyHidden>
+          <GhostList
+            kind="loading"
+            columns={shownColumns}
+            rows={rowsOnTheirWay}
+            isNarrow={isNarrow}
+            isCompact={isCompact}
+            hasChoice={bulk !== undefined}
+          />
+        </div>
       ) : isComplete ? (
         <NothingMatches onClear={clear} />
       ) : (
         <Text c="dimmed">{words.nothingYetText}</Text>
+      )}
+      {bulk && (
+        <BulkBar
+          acts={bulk}
+          chosen={chosen}
+          onDone={() => {
+            setSelection(() => ({}));
+            grid.current?.focus();
+          }}
+        />
       )}
       {more && <ListEnd more={more} hasRows={entries.length > 0} isStuck={isStuck} onAskAgain={askAgain} />}
     </Stack>

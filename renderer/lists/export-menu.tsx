@@ -2,18 +2,19 @@ import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { saveFile } from '../design/save-file.ts';
 import { useWords } from '../language/use-words.ts';
+import { asLocal } from '../records/range.ts';
 import { csvOf } from './csv.ts';
 import type { DataListProps } from './list-props.ts';
 import { listsWords } from './lists.words.ts';
 import type { Entry } from './use-arranged.ts';
 
 export interface ExportMenuProps<Row> extends Pick<DataListProps<Row>, 'name' | 'columns' | 'exports'> {
-  /** What is shown, in its order. */
+  /** The shown rows, in their order. */
   readonly entries: readonly Entry<Row>[];
 }
 
-/** The day on this device, as files are named. */
-const today = (): string => new Date().toLocaleDateString('sv-SE');
+/** The reader's date, for file names. */
+const today = (): string => asLocal(new Date().toISOString()).slice(0, 10);
 
 export const ExportMenu = <Row,>({ name, columns, exports, entries }: ExportMenuProps<Row>) => {
   const words = useWords(listsWords);

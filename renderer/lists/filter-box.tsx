@@ -3,7 +3,7 @@ import { useWords } from '../language/use-words.ts';
 import classes from './lists.module.css';
 import { listsWords } from './lists.words.ts';
 
-/** From so many options on, one types to find one. */
+/** From this number of options on, people can type to find one. */
 const many = 8;
 
 export interface FilterBoxProps {
@@ -11,11 +11,11 @@ export interface FilterBoxProps {
   readonly options: readonly { readonly value: string; readonly label: string }[];
   readonly value: string | null;
   readonly onChange: (value: string) => void;
-  /** One of them is always chosen. */
+  /** One of them is always selected. */
   readonly isRequired?: boolean;
 }
 
-/** Says what it filters by also when a value is chosen. */
+/** Says what it filters by even when a value is selected. */
 export const FilterBox = ({ label, options, value, onChange, isRequired = false }: FilterBoxProps) => {
   const words = useWords(listsWords);
   const names = new Map(options.map((option) => [option.value, option.label]));

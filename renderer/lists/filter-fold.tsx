@@ -10,7 +10,7 @@ export interface FilterFoldProps {
   readonly onToggle: () => void;
 }
 
-/** On a phone the filters are folded away behind this, which says how many are set. */
+/** On a phone the filters are collapsed behind this, which shows how many are set. */
 export const FilterFold = ({ count, isOpen, onToggle }: FilterFoldProps) => {
   const words = useWords(listsWords);
   return (

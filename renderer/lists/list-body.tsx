@@ -1,5 +1,6 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useEffect, useImperativeHandle } from 'react';
+import { useDensity } from './density.ts';
 import type { ListPlace } from './list-place.ts';
 import type { DataListProps } from './list-props.ts';
 import { ListRow, type RowDeeds } from './list-row.tsx';
@@ -10,7 +11,7 @@ import type { Entry } from './use-arranged.ts';
 import { type ListVirtualizer, overscan } from './use-roving.ts';
 
 /** Before they are measured. */
-const rowHeightPx = { wide: 40, narrow: 64 } as const;
+const rowHeightPx = { comfortable: 44, compact: 36, narrow: 64 } as const;
 const headHeightPx = 36;
 
 export interface ListBodyProps<Row> {
@@ -24,27 +25,28 @@ export interface ListBodyProps<Row> {
   readonly place: ListPlace;
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly handle: RefObject<ListVirtualizer | null>;
-  /** Which row is the last on the screen, whenever it is another. */
+  /** Called with the index of the last row on the screen whenever that changes. */
   readonly onLastSeen: (index: number) => void;
 }
 
-/** Only the rows on the screen are there; scrolling draws nothing but this. */
+/** Only the rows on the screen are rendered; scrolling renders nothing else. */
 export const ListBody = <Row,>(props: ListBodyProps<Row>) => {
   const { entries, columns, deeds, activeIndex, selection, isNarrow, place, scroller, handle, onLastSeen } =
     props;
+  const density = useDensity();
   const headPx = props.hasHead ? headHeightPx : 0;
-  // With another one, the places of all rows are reckoned again.
+  // A new function would make it compute the positions of all rows again.
   const getItemKey = useCallback((index: number) => entries[index]?.id ?? index, [entries]);
   const virtualizer = useVirtualizer<HTMLDivElement, Element>({
     count: entries.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => (isNarrow ? rowHeightPx.narrow : rowHeightPx.wide),
+    estimateSize: () => rowHeightPx[isNarrow ? 'narrow' : density],
     getItemKey,
     overscan,
     scrollMargin: headPx,
     scrollPaddingStart: headPx,
     initialOffset: place.offsetPx,
-    // The row that the keyboard is at stays, wherever one scrolls to.
+    // The row that has the keyboard position stays, however far the reader scrolls.
     rangeExtractor: (range) => {
       const seen = defaultRangeExtractor(range);
       if (activeIndex < 0 || activeIndex >= range.count || seen.includes(activeIndex)) return seen;
@@ -57,7 +59,7 @@ export const ListBody = <Row,>(props: ListBodyProps<Row>) => {
   useImperativeHandle(handle, () => virtualizer, [virtualizer]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: heights of the other shape are of no use
-  useEffect(() => virtualizer.measure(), [isNarrow]);
+  useEffect(() => virtualizer.measure(), [isNarrow, density]);
   const lastSeen = virtualizer.range?.endIndex ?? 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: told by what changes
   useEffect(() => onLastSeen(lastSeen), [lastSeen, entries.length]);

@@ -6,12 +6,12 @@ import { listsWords } from './lists.words.ts';
 export interface ListEndProps {
   readonly more: MoreRows;
   readonly hasRows: boolean;
-  /** It does not go on by itself. */
+  /** It does not continue by itself. */
   readonly isStuck: boolean;
   readonly onAskAgain: () => void;
 }
 
-/** Whether there is more beneath what has come. */
+/** Whether more rows follow the loaded ones. */
 export const ListEnd = ({ more, hasRows, isStuck, onAskAgain }: ListEndProps) => {
   const words = useWords(listsWords);
   const text = more.isLoadingMore ? words.loadingMore : !more.hasMore && hasRows ? words.end : '';

@@ -1,4 +1,5 @@
 import { type CSSProperties, type Ref, useLayoutEffect, useRef, useState } from 'react';
+import { useDensity } from './density.ts';
 import { ListBody } from './list-body.tsx';
 import { ListHead } from './list-head.tsx';
 import { useListPlace } from './list-place.ts';
@@ -15,13 +16,15 @@ export interface ListGridProps<Row>
   readonly state: ListState;
   readonly isNarrow: boolean;
   readonly canChoose: boolean;
+  /** A bar covers the lower edge of the window. */
+  readonly hasChosen: boolean;
   readonly isComplete: boolean;
   readonly handle: Ref<ListHandle>;
   readonly onSort: (sort: string) => void;
   readonly onLastSeen: (index: number) => void;
 }
 
-/** Down to the end of the window, wherever on the page it begins. */
+/** The top of the list on the page, so that it reaches down to the lower edge of the window. */
 const useTop = (element: { readonly current: HTMLElement | null }): number => {
   const [top, setTop] = useState(200);
   useLayoutEffect(() => {
@@ -36,6 +39,9 @@ const useTop = (element: { readonly current: HTMLElement | null }): number => {
   }, [element]);
   return top;
 };
+
+/** A shorter list ends above the bar. */
+const rowsBelowBar = 8;
 
 const choiceOf = (
   selection: Selection,
@@ -53,6 +59,7 @@ export const ListGrid = <Row,>(props: ListGridProps<Row>) => {
   const virtualizer = useRef<ListVirtualizer>(null);
   const place = useListPlace(name);
   const top = useTop(scroller);
+  const density = useDensity();
   const { position, deeds, onKeyDown } = useRoving({
     entries,
     onChoice: canChoose ? setSelection : undefined,
@@ -78,6 +85,8 @@ export const ListGrid = <Row,>(props: ListGridProps<Row>) => {
       aria-busy={isStale}
       className={classes.grid}
       data-narrow={isNarrow || undefined}
+      data-density={density}
+      data-has-bar={(props.hasChosen && entries.length > rowsBelowBar) || undefined}
       style={
         {
           '--list-top': `${top}px`,

@@ -11,13 +11,13 @@ export interface ListHeadProps<Row> {
   readonly isNarrow: boolean;
   readonly sort: ListSort | null;
   readonly onSort: (id: string) => void;
-  /** Absent: rows are not chosen here. */
+  /** Absent: rows cannot be selected here. */
   readonly choice?: { readonly state: 'none' | 'some' | 'all'; readonly onToggle: () => void };
 }
 
 export const ListHead = <Row,>({ columns, isNarrow, sort, onSort, choice }: ListHeadProps<Row>) => {
   const words = useWords(listsWords);
-  // Where rows stand in two lines there are no columns to name: the order is one of the tools above the list.
+  // Where rows have two lines there are no columns to name: the order is one of the tools above the list.
   if (isNarrow && !choice) return null;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a table's rows cannot be placed one by one

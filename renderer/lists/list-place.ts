@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Position } from './list-position.ts';
 
-/** Where one was in a list, kept while the panel is open: whoever comes back goes on there. */
+/** A person's position in a list, kept while the panel is open: they continue there when they come back. */
 export interface ListPlace {
   position: Position | null;
   offsetPx: number;

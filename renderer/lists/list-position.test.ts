@@ -3,7 +3,7 @@ import { destination, positionIn } from './list-position.ts';
 
 const entries = ['a', 'b', 'c'].map((id) => ({ id }));
 
-// Guarantee: the keyboard stays with its row when rows come, go or are sorted anew, and near it when the row is gone.
+// Guarantee: the keyboard stays with its row when rows are added, removed or sorted again, and near it when the row is gone.
 test.each([
   [
     { id: 'b', index: 1 },

@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react';
 
 export interface ListColumn<Row> {
-  /** In addresses and saved views, so it stays the same for good. */
+  /** Used in addresses and saved views, so it must never change. */
   readonly id: string;
   readonly header: string;
   readonly cell: (row: Row) => ReactNode;
-  /** What it is sorted by; without it the list cannot be sorted by this column. Null sorts last. */
+  /** The sort key; without it the list cannot be sorted by this column. Null sorts last. */
   readonly sortBy?: (row: Row) => string | number | null;
-  /** What stands in an export; without it the column is left out there. */
+  /** The text in an export; without it the column is left out there. */
   readonly text?: (row: Row) => string;
-  /** Of the grid, such as `minmax(12rem, 2fr)`; `1fr` when absent. */
+  /** In the grid, such as `minmax(12rem, 2fr)`; `1fr` if absent. */
   readonly width?: string;
-  /** Numbers stand at the right. */
+  /** Numbers are aligned right. */
   readonly align?: 'end';
   /** Left out where the list is narrow. */
   readonly isMinor?: boolean;
@@ -30,16 +30,16 @@ interface BulkActFacts<Row> {
   readonly label: string;
   readonly icon?: ReactNode;
   readonly isDestructive?: boolean;
-  /** Which of the chosen it can be done to. */
+  /** Which of the selected rows it applies to. */
   readonly isFor?: (row: Row) => boolean;
-  /** What the progress calls each. */
+  /** The name of each row in the progress. */
   readonly nameOf: (row: Row) => string;
 }
 
 interface BulkWork<Row> extends BulkActFacts<Row> {
-  /** What will happen to so many, asked before it does; absent: nothing is asked. */
+  /** The effect on this number of rows, confirmed beforehand; absent: no confirmation. */
   readonly question?: (rows: readonly Row[]) => string;
-  /** Done to one after the other, with progress that can be left and found again. */
+  /** Applied to one row after another, with a progress that can be left and found again. */
   readonly run: (row: Row) => Promise<unknown>;
   readonly opens?: never;
 }
@@ -47,13 +47,16 @@ interface BulkWork<Row> extends BulkActFacts<Row> {
 interface BulkDialog<Row> extends BulkActFacts<Row> {
   readonly question?: never;
   readonly run?: never;
-  /** The page asks for more itself, such as the text of a message, and goes on from there; they stay chosen. */
-  readonly opens: (rows: readonly Row[]) => void;
+  /**
+   * The page itself asks for more, such as the text of a message, and continues from there.
+   * @param onDone called once it is done for all of them; until then they stay selected
+   */
+  readonly opens: (rows: readonly Row[], onDone: () => void) => void;
 }
 
 export type BulkAction<Row> = BulkWork<Row> | BulkDialog<Row>;
 
-/** Where the rows come from page by page: the rest is fetched as the list is scrolled. */
+/** The source of rows that come page by page: the rest is fetched as the list is scrolled. */
 export interface MoreRows {
   readonly hasMore: boolean;
   readonly isLoadingMore: boolean;
@@ -61,32 +64,32 @@ export interface MoreRows {
 }
 
 export interface DataListProps<Row> {
-  /** Of saved views and of the exported file: `servers`. */
+  /** For saved views and the exported file: `servers`. */
   readonly name: string;
-  /** What the list is of, for a screen reader. */
+  /** The content of the list, for a screen reader. */
   readonly label: string;
   readonly rows: readonly Row[];
   readonly rowId: (row: Row) => string;
   readonly columns: readonly ListColumn<Row>[];
   /**
-   * What the search box searches in, each row's words. `'api'`: the page itself reads by the address's `q`;
-   * absent: there is no search box.
+   * The text of each row that the search box searches. `'api'`: the page itself reads by the address's `q`; absent:
+   * there is no search box.
    */
   readonly search?: ((row: Row) => string) | 'api';
   readonly filters?: readonly ListFilter<Row>[];
   readonly bulk?: readonly BulkAction<Row>[];
   /**
-   * The address of a row's own page; Enter and a click lead there. The first column stands in that link, so its cells
-   * have no links or buttons of their own.
+   * The address of a row's own page; Enter and a click lead there. The first column is inside that link, so its cells
+   * contain no links or buttons.
    */
   readonly rowTo?: (row: Row) => string;
-  /** Instead of a page of its own: Enter and a click do this. */
+  /** Used if rows have no page of their own: Enter and a click call this. */
   readonly onOpen?: (row: Row) => void;
   readonly more?: MoreRows;
-  /** The first rows are on their way: neither that there are none nor how many there are is known. */
+  /** The first rows are loading: neither whether there are any nor how many is known. */
   readonly isLoading?: boolean;
-  /** Nothing is there at all: why, and what to do first. Nothing that matches is told by the list itself. */
+  /** For an empty list: its purpose, and the first step. The list itself draws an example, and also says when nothing matches. */
   readonly empty: ReactNode;
-  /** Addresses of exports made by the API; absent: the rows that are shown are exported as CSV. */
+  /** Addresses of exports made by the API; absent: the shown rows are exported as CSV. */
   readonly exports?: readonly { readonly label: string; readonly href: string }[];
 }

@@ -8,9 +8,9 @@ import { listsWords } from './lists.words.ts';
 import type { Entry } from './use-arranged.ts';
 
 export interface RowDeeds<Row> {
-  /** It was clicked at: the keyboard goes on from here. */
+  /** Called on a click: the keyboard continues from here. */
   readonly onActive: (id: string) => void;
-  /** Absent: rows are not chosen here. */
+  /** Absent: rows cannot be selected here. */
   readonly onChoose?: ((id: string, toHere: boolean) => void) | undefined;
   readonly rowTo?: DataListProps<Row>['rowTo'];
   readonly onOpen?: DataListProps<Row>['onOpen'];
@@ -33,10 +33,10 @@ export const openRow = <Row,>(row: Row, { rowTo, onOpen }: RowDeeds<Row>, inNewT
   else goTo(rowTo(row));
 };
 
-/** A click on a control in a cell, or the end of selecting text, opens nothing. */
+/** A click on a control in a cell, or the end of a text selection, opens nothing. */
 const isForSomethingElse = ({ target, currentTarget }: MouseEvent): boolean =>
   (target instanceof Element && target.closest('a, button, input, label') !== null) ||
-  // What floats over the row, such as a menu's items, is not in it, though its events come by here.
+  // Floating elements, such as a menu's items, are not inside the row, although their events bubble through here.
   !(target instanceof Node && currentTarget.contains(target)) ||
   getSelection()?.isCollapsed === false;
 
@@ -106,5 +106,5 @@ const Row = <Row,>(props: ListRowProps<Row>) => {
   );
 };
 
-/** Scrolling brings new rows at the edge; the others stay as they are. */
+/** Scrolling adds rows at the edge; the others are not rendered again. */
 export const ListRow = memo(Row) as typeof Row;

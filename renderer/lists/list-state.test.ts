@@ -5,7 +5,7 @@ import { isNarrowed, nextSort, readListState, writeListState } from './list-stat
 const columns = [{ id: 'name', sortBy: () => '' }, { id: 'map' }];
 const filters = [{ id: 'game', options: [{ value: 'ark', label: 'ARK' }] }];
 
-// Guarantee: what is written to the address is read from it again.
+// Guarantee: a state that is written to the address is read back unchanged.
 test('a state survives the address', () => {
   const state = {
     q: 'a&b=ç #1',
@@ -16,7 +16,7 @@ test('a state survives the address', () => {
   expect(readListState(Object.fromEntries(new URLSearchParams(address)), columns, filters)).toEqual(state);
 });
 
-// Guarantee: a mangled address shows the list as if nothing unknown had been in it.
+// Guarantee: a mangled address shows the list as if the unknown parts were not there.
 test.each<SearchValues>([
   { sort: 'nothing' },
   { sort: '-' },
@@ -29,12 +29,12 @@ test.each<SearchValues>([
   expect(readListState(values, columns, filters)).toEqual({ q: '', sort: null, filters: {} });
 });
 
-// Guarantee: an endless search text from a link is cut, not refused.
+// Guarantee: an endless search text from a link is truncated, not refused.
 test('a search text is cut', () => {
   expect(readListState({ q: 'x'.repeat(5000) }, columns, filters).q).toHaveLength(200);
 });
 
-// Guarantee: a header goes upwards, downwards and back; another header begins anew.
+// Guarantee: a header sorts ascending, descending and back to none; a different header starts over.
 test('the order of a header', () => {
   const up = nextSort(null, 'name');
   expect(up).toEqual({ id: 'name', isDescending: false });

@@ -6,7 +6,7 @@ export interface ListSort {
   readonly isDescending: boolean;
 }
 
-/** What is looked for in a list, and in which order it is shown. */
+/** The search and filters of a list, and its order. */
 export interface ListState {
   readonly q: string;
   readonly sort: ListSort | null;
@@ -17,7 +17,7 @@ export interface ListState {
 type Column = Pick<ListColumn<never>, 'id' | 'sortBy'>;
 type Filter = Pick<ListFilter<never>, 'id' | 'options'>;
 
-/** As much as anybody types. */
+/** More than anyone types. */
 export const longestSearch = 200;
 
 const readSort = (text: string | undefined, columns: readonly Column[]): ListSort | null => {
@@ -27,7 +27,7 @@ const readSort = (text: string | undefined, columns: readonly Column[]): ListSor
   return columns.some((column) => column.id === id && column.sortBy) ? { id, isDescending } : null;
 };
 
-/** From the address; what this list does not know is as if it were not there. */
+/** From the address; anything that this list does not know is ignored. */
 export const readListState = (
   values: SearchValues,
   columns: readonly Column[],
@@ -46,7 +46,7 @@ export const readListState = (
 export const writeSort = (sort: ListSort | null): string =>
   sort ? `${sort.isDescending ? '-' : ''}${sort.id}` : '';
 
-/** For the address, with the filters that are not set as empty values, so that they go from it. */
+/** For the address, with filters that are not set as empty values, so that they are removed from it. */
 export const writeListState = (
   { q, sort, filters }: ListState,
   known: readonly Pick<Filter, 'id'>[],
@@ -56,7 +56,7 @@ export const writeListState = (
   ...Object.fromEntries(known.map(({ id }) => [id, filters[id] ?? ''])),
 });
 
-/** A header's button: upwards, downwards, as it came. */
+/** A header's button: ascending, descending, original order. */
 export const nextSort = (present: ListSort | null, id: string): ListSort | null => {
   if (present?.id !== id) return { id, isDescending: false };
   return present.isDescending ? null : { id, isDescending: true };

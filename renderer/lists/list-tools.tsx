@@ -21,11 +21,11 @@ export interface ListToolsProps<Row>
   readonly isNarrow: boolean;
   readonly searchInput: RefObject<HTMLInputElement | null>;
   readonly onSet: (values: SearchValues) => void;
-  /** Down from the search box, into the list. */
+  /** Moves down from the search box into the list. */
   readonly onLeave: () => void;
 }
 
-/** What a list is narrowed and ordered by, and what is done with all that it shows. */
+/** The search, filters and order of a list, and the actions on everything it shows. */
 export const ListTools = <Row,>(props: ListToolsProps<Row>) => {
   const { name, label, columns, search, filters, state, entries, isNarrow, onSet } = props;
   const words = useWords(listsWords);
@@ -81,7 +81,7 @@ export const ListTools = <Row,>(props: ListToolsProps<Row>) => {
       </Group>
     );
 
-  // There are no heads to click on.
+  // There are no headings to click on.
   const orders = columns.flatMap(({ id, header, sortBy }) =>
     sortBy
       ? [false, true].map((isDescending) => ({

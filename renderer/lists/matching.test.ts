@@ -25,7 +25,7 @@ const sieve = {
 const found = (q: string, filters: Record<string, string> = {}) =>
   matching(rows, sieve, { q, filters }).map(({ name }) => name);
 
-// Guarantee: case, accents, spaces and the order of the words do not hide a row.
+// Guarantee: case, accents, spaces and word order do not hide a row.
 test.each([
   ['sao paulo', ['São Paulo Noite']],
   ['  noite   SÃO ', ['São Paulo Noite']],
@@ -33,7 +33,7 @@ test.each([
   ['quarry paulo', []],
 ])('searches %s', (q, names) => expect(found(q)).toEqual(names));
 
-// Guarantee: filters and the search narrow together, and a filter of the API's narrows nothing here.
+// Guarantee: filters and search narrow the list together, and a filter that the API applies narrows nothing here.
 test('filters', () => {
   expect(found('o', { game: 'ark' })).toEqual(['São Paulo Noite', 'Fjordland']);
   expect(found('', { game: 'minecraft' })).toEqual(['The Quarry', 'İstanbul']);
@@ -41,7 +41,7 @@ test('filters', () => {
   expect(matching(rows, ofApi, { q: '', filters: { game: 'ark' } })).toBe(rows);
 });
 
-// Guarantee: where the API searches, its rows are not searched once more.
+// Guarantee: where the API searches, its rows are not searched again.
 test('leaves the search to the API', () => {
   expect(matching(rows, { ...sieve, texts: null }, { q: 'nothing', filters: {} })).toBe(rows);
 });

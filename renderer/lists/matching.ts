@@ -2,7 +2,7 @@ import type { ListFilter } from './list-props.ts';
 import type { ListState } from './list-state.ts';
 
 export interface Sieve<Row> {
-  /** Of each row; null where the API searches, or nobody does. */
+  /** For each row; null if the API searches, or there is no search. */
   readonly texts: ((row: Row) => string) | null;
   readonly filters: readonly ListFilter<Row>[];
 }
@@ -10,11 +10,11 @@ export interface Sieve<Row> {
 /** Without accents and case, as people search. */
 const folded = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
-/** Nothing else is left of it by folding. */
+/** Folding changes nothing in it but its case. */
 const isPlain = /^[\x20-\x7e]*$/;
 const foldedFast = (text: string): string => (isPlain.test(text) ? text.toLowerCase() : folded(text));
 
-/** What each row is searched in; folded when it is first searched, and only once. */
+/** The searched text of each row; folded when it is first searched, and only once. */
 export const searchTexts = <Row>(
   rows: readonly Row[],
   search: (row: Row) => string,
@@ -26,7 +26,7 @@ export const searchTexts = <Row>(
   };
 };
 
-/** The rows with every word of the search somewhere in them, and which every filter lets through. */
+/** The rows that contain every word of the search and pass every filter. */
 export const matching = <Row>(
   rows: readonly Row[],
   { texts, filters }: Sieve<Row>,

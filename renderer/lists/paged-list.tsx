@@ -7,7 +7,7 @@ export interface PagedListProps<Row> extends Omit<DataListProps<Row>, 'rows' | '
   readonly paged: PagedRead<Row>;
 }
 
-/** A list that the API gives page by page; what is known stays while reading it anew fails. */
+/** A list that the API delivers page by page; loaded rows stay if reading them again fails. */
 export const PagedList = <Row,>({ paged, ...list }: PagedListProps<Row>) =>
   paged.error && paged.rows.length === 0 ? (
     <Trouble error={paged.error} onRetry={paged.reload} />

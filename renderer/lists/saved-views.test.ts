@@ -3,7 +3,7 @@ import { mostViews, readViews, withView } from './saved-views.ts';
 
 const view = (name: string, search = 'q=x') => ({ name, search });
 
-// Guarantee: whatever stands in the browser's store, the list comes up, with the views that can be read.
+// Guarantee: whatever the browser's storage contains, the list appears, with the views that are readable.
 test.each([
   [null, 0],
   ['', 0],
@@ -13,7 +13,7 @@ test.each([
   ['[1, null, {"name":"", "search":""}, {"name":"a", "search":"q=1"}]', 1],
 ])('reads %j', (text, count) => expect(readViews(text)).toHaveLength(count));
 
-// Guarantee: a name stands once, with what was saved last.
+// Guarantee: a name appears once, with what was saved last.
 test('replaces by name', () => {
   const views = withView(withView([], view('a', 'q=1')) ?? [], view('a', 'q=2'));
   expect(views).toEqual([view('a', 'q=2')]);

@@ -6,12 +6,12 @@ export const longestViewName = 60;
 
 const savedView = z.object({
   name: z.string().min(1).max(longestViewName),
-  /** As it stands in an address: `q=ark&sort=-name`. */
+  /** As in an address: `q=ark&sort=-name`. */
   search: z.string().max(2000),
 });
 export type SavedView = z.infer<typeof savedView>;
 
-/** What another version or somebody's hand has spoiled is as if it were not there. */
+/** Data that another version or a person's edit has damaged is ignored. */
 export const readViews = (text: string | null): readonly SavedView[] => {
   try {
     const views = z.array(z.unknown()).parse(JSON.parse(text ?? '[]'));
@@ -26,7 +26,7 @@ export const readViews = (text: string | null): readonly SavedView[] => {
   }
 };
 
-/** A view of the same name is replaced; null when there are as many as there may be. */
+/** A view of the same name is replaced; null if the maximum number is reached. */
 export const withView = (views: readonly SavedView[], view: SavedView): readonly SavedView[] | null => {
   const others = views.filter(({ name }) => name !== view.name);
   return others.length < mostViews ? [...others, view] : null;
@@ -43,7 +43,7 @@ export interface SavedViews {
 
 const changed = 'castellan:views';
 const subscribe = (onChange: () => void) => {
-  // Other tabs announce themselves by `storage`, this one by an event of its own.
+  // Other tabs announce changes by `storage`, this one by its own event.
   addEventListener('storage', onChange);
   addEventListener(changed, onChange);
   return () => {
@@ -81,7 +81,7 @@ export const useSavedViews = (list: string, personId: string): SavedViews => {
   return {
     views,
     save(view) {
-      // Read anew: another tab may have written since.
+      // Read again: another tab may have written since.
       const next = withView(readViews(stored(key)), view);
       if (!next) return 'too many';
       return store(key, next) ? 'saved' : 'refused';

@@ -7,7 +7,7 @@ import { longestSearch } from './list-state.ts';
 import classes from './lists.module.css';
 import { listsWords } from './lists.words.ts';
 
-/** As fast as a list on this device can follow, and as often as an API should be asked. */
+/** As fast as a list on this device can keep up, and as often as an API should be asked. */
 const pauseMs = { here: 60, api: 300 } as const;
 
 export interface SearchBoxProps {
@@ -16,7 +16,7 @@ export interface SearchBoxProps {
   readonly at: keyof typeof pauseMs;
   readonly inputRef: RefObject<HTMLInputElement | null>;
   readonly onSearch: (text: string) => void;
-  /** Down from the box, into the list. */
+  /** Moves down from the box into the list. */
   readonly onLeave: () => void;
 }
 
@@ -24,7 +24,7 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName));
 
-/** `/` leads here from anywhere on the page; Escape empties it. */
+/** `/` focuses it from anywhere on the page; Escape clears it. */
 export const SearchBox = ({ label, value, at, inputRef, onSearch, onLeave }: SearchBoxProps) => {
   const words = useWords(listsWords);
   const [text, setText] = useState(value);

@@ -4,14 +4,14 @@ import { allOrNone, extended, type Selection, stillThere, toggled } from './sele
 const order = ['a', 'b', 'c', 'd', 'e'];
 const ids = (selection: Selection) => Object.keys(selection).sort().join('');
 
-// Guarantee: Space chooses a row and lets it go.
+// Guarantee: Space selects a row and deselects it again.
 test('toggles', () => {
   const one = toggled({}, 'b');
   expect(ids(one)).toBe('b');
   expect(ids(toggled(one, 'b'))).toBe('');
 });
 
-// Guarantee: Shift makes a range larger, smaller, and turns it around its anchor, without touching what was chosen before.
+// Guarantee: Shift extends a range, shrinks it, and turns it around its anchor, without touching what was selected before.
 test('extends', () => {
   const start: Selection = { a: true, c: true };
   const larger = extended(start, order, 'c', 'c', 'e');
@@ -21,12 +21,12 @@ test('extends', () => {
   expect(ids(extended(smaller, order, 'c', 'd', 'b'))).toBe('abc');
 });
 
-// Guarantee: a range whose anchor has gone from the list chooses nothing by mistake.
+// Guarantee: a range whose anchor is gone from the list selects nothing by mistake.
 test('an anchor that is gone', () => {
   expect(ids(extended({ e: true }, order, 'gone', 'gone', 'c'))).toBe('e');
 });
 
-// Guarantee: choosing all leaves alone what the search hides, both ways.
+// Guarantee: selecting or deselecting all does not affect rows that the search hides.
 test('all or none', () => {
   const hidden: Selection = { hidden: true };
   const all = allOrNone(hidden, ['a', 'b']);
@@ -34,7 +34,7 @@ test('all or none', () => {
   expect(ids(allOrNone(all, ['a', 'b']))).toBe('hidden');
 });
 
-// Guarantee: rows that are gone are no longer chosen; while none is gone nothing changes.
+// Guarantee: rows that are gone are no longer selected; while none is gone nothing changes.
 test('drops what is gone', () => {
   const chosen: Selection = { a: true, gone: true };
   expect(ids(stillThere(chosen, new Set(order)))).toBe('a');

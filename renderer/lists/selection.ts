@@ -20,8 +20,8 @@ const between = (order: readonly string[], a: string, b: string): readonly strin
 };
 
 /**
- * The range from the anchor now ends at `to` instead of at `from`: what lay in the old one alone is let go, as file
- * lists do with Shift.
+ * The range from the anchor now ends at `to` instead of at `from`: rows that were only in the old range are deselected,
+ * as in file lists with Shift.
  */
 export const extended = (
   selection: Selection,
@@ -35,14 +35,14 @@ export const extended = (
   return of([...kept, ...between(order, anchor, to)]);
 };
 
-/** All of them; or none, when they all are chosen already. */
+/** All of them; or none, if they are all selected already. */
 export const allOrNone = (selection: Selection, order: readonly string[]): Selection => {
   if (!order.every((id) => isChosen(selection, id))) return of([...Object.keys(selection), ...order]);
   const shown = new Set(order);
   return of(Object.keys(selection).filter((id) => !shown.has(id)));
 };
 
-/** Without the rows that are gone; the very same while all are there. */
+/** Without the rows that are gone; the same object if all are still there. */
 export const stillThere = (selection: Selection, ids: ReadonlySet<string>): Selection => {
   const chosen = Object.keys(selection);
   const kept = chosen.filter((id) => ids.has(id));

@@ -20,7 +20,7 @@ const rowsOf = (count: number): readonly Row[] =>
     return { at, key: scattered % 17 === 0 ? null : scattered % 19 === 0 ? scattered : text };
   });
 
-/** How often the order was asked in each step. */
+/** How many comparisons each step made. */
 const sortCounted = (rows: readonly Row[]) => {
   const perStep = [0];
   const counted = (a: Row, b: Row) => {
@@ -40,12 +40,12 @@ const sortCounted = (rows: readonly Row[]) => {
   };
 };
 
-// Guarantee: 100,000 texts of any script stand exactly as the language's own order has them, and no step is long.
+// Guarantee: 100,000 texts in any script are sorted exactly in the language's own order, and no step is long.
 test('a long list', () => {
   const rows = rowsOf(100_000);
   const { sorted, most } = sortCounted(rows);
   expect(sorted).toEqual(rows.toSorted((a, b) => before(a.key, b.key)));
-  // 256 rows by themselves take fewer than 256 × 8 comparisons; merging them never takes so many.
+  // 256 rows alone take fewer than 256 × 8 comparisons; merging them never takes that many.
   expect(most).toBeLessThan(2048);
 });
 

@@ -1,9 +1,9 @@
 export type Order<Entry> = (a: Entry, b: Entry) => number;
 
-/** So many comparisons, even by the rules of a language, take a millisecond or two. */
+/** This many comparisons, even by the rules of a language, take a millisecond or two. */
 const sliceRows = 256;
 
-/** Two sorted runs as one; of equals, the left one comes first. */
+/** Merges two sorted runs; of equals, the left one comes first. */
 function* merged<Entry>(left: readonly Entry[], right: readonly Entry[], order: Order<Entry>) {
   const [lastOfLeft] = left.slice(-1);
   const [firstOfRight] = right;
@@ -24,7 +24,7 @@ function* merged<Entry>(left: readonly Entry[], right: readonly Entry[], order: 
   return into.concat(right.slice(atRight));
 }
 
-/** Sorts as `toSorted` does, in steps that are short however long the list is. */
+/** Sorts like `toSorted`, in steps that are short however long the list is. */
 export function* sortSteps<Entry extends object>(
   entries: readonly Entry[],
   order: Order<Entry>,

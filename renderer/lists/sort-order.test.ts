@@ -9,7 +9,7 @@ const sortedDown = (keys: readonly SortKey[]) => {
   return keys.toSorted((a, b) => -order(a, b));
 };
 
-// Guarantee: names are in the order of people, numbers in them counted, and accents beside their letters.
+// Guarantee: names are in the order that people expect, with numbers by value, and accents next to their letters.
 test('texts', () => {
   expect(sorted(['Mapa 10', 'zebra', 'mapa 9', 'Água', 'arca'])).toEqual([
     'Água',
@@ -20,7 +20,7 @@ test('texts', () => {
   ]);
 });
 
-// Guarantee: what is unknown stands last, upwards and downwards.
+// Guarantee: unknown values come last, ascending and descending.
 test('null', () => {
   expect(sorted([3, null, 1, null, 2])).toEqual([1, 2, 3, null, null]);
   expect(sortedDown([3, null, 1, null, 2])).toEqual([3, 2, 1, null, null]);

@@ -1,8 +1,8 @@
 export type SortKey = string | number | null;
 
 /**
- * Compares upwards; whoever sorts downwards turns the result around. What has no key stands last either way, so for a
- * list that is turned around it comes first here.
+ * Compares in ascending order; for descending order the caller reverses the result. Entries without a key come last in
+ * both cases, so for a reversed list they come first here.
  */
 export const inOrder =
   (compareTexts: (a: string, b: string) => number, isTurnedAround: boolean) =>

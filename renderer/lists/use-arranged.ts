@@ -14,23 +14,23 @@ const noColumns: never[] = [];
 export interface Entry<Row> {
   readonly id: string;
   readonly row: Row;
-  /** What it is sorted by at the moment; looked up once, not at each comparison. */
+  /** Its current sort key; looked up once, not at each comparison. */
   readonly key: SortKey;
-  /** Where it came; of equal keys, the earlier one comes first. */
+  /** Its original place; of equal keys, the earlier one comes first. */
   readonly at: number;
 }
 
 export interface Arranged<Row> {
-  /** What is shown, in its order. */
+  /** The shown rows, in their order. */
   readonly entries: readonly Entry<Row>[];
-  /** What is shown is about to be replaced. */
+  /** The shown rows are about to be replaced. */
   readonly isStale: boolean;
-  /** Also of rows that the search hides. */
+  /** Includes rows that the search hides. */
   readonly selection: Selection;
   setSelection(change: (selection: Selection) => Selection): void;
 }
 
-/** Searched, filtered and sorted; of 100,000 rows that takes a moment, in which the page goes on answering. */
+/** Searched, filtered and sorted; for 100,000 rows that takes a moment, in which the page stays responsive. */
 export const useArranged = <Row>(props: DataListProps<Row>, state: ListState): Arranged<Row> => {
   const { rows, rowId, columns, search, filters } = props;
   const { compare } = useFormat();
@@ -56,7 +56,7 @@ export const useArranged = <Row>(props: DataListProps<Row>, state: ListState): A
     return (a: Entry<Row>, b: Entry<Row>) => turned * before(a.key, b.key) || a.at - b.at;
   }, [compare, sort]);
   const { entries, isStale } = useSorted(data, order);
-  // It keeps what is chosen; to sort by it would keep the page busy.
+  // It keeps the selection; sorting with it would block the page.
   const table = useTable<typeof features, Entry<Row>>({
     features,
     data,

@@ -2,15 +2,15 @@ import { useEffect, useRef, useState } from 'react';
 import type { MoreRows } from './list-props.ts';
 import { overscan } from './use-roving.ts';
 
-/** So many pages in a row may bring nothing that is shown before somebody has to ask for the next. */
+/** The number of pages in a row that may bring no visible row before the reader has to ask for the next. */
 const mostVainPages = 10;
-/** So many rows before the end, the next page is fetched. */
+/** The next page is fetched this many rows before the end. */
 const aheadRows = 3 * overscan;
 
 const notAsked = { loaded: -1, shown: -1, vainPages: 0 };
 
 export interface MoreCounts {
-  /** Of all rows that have come. */
+  /** The number of all rows that have arrived. */
   readonly loaded: number;
   readonly shown: number;
   /** Index of the last row on the screen. */
@@ -27,7 +27,7 @@ export const useMore = (more: MoreRows | undefined, { loaded, shown, lastSeen }:
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked when one of these changes, not at each drawing
   useEffect(() => {
-    // Fewer rows: another list, of which nothing was refused yet.
+    // Fewer rows: a different list, for which nothing has been refused yet.
     if (loaded < lastLoaded.current) {
       asked.current = notAsked;
       setIsStuck(false);
@@ -35,7 +35,7 @@ export const useMore = (more: MoreRows | undefined, { loaded, shown, lastSeen }:
     lastLoaded.current = loaded;
     if (!isWanted) return;
     const { current: last } = asked;
-    // The page that was asked for has not come: whatever refused it would refuse it again.
+    // The requested page has not arrived: whatever refused it would refuse it again.
     const isRefused = last.loaded === loaded;
     const vainPages = last.shown === shown ? last.vainPages + 1 : 0;
     if (isRefused || vainPages > mostVainPages) return setIsStuck(true);

@@ -23,13 +23,13 @@ export interface Roving<Row> {
 }
 
 export interface ListHandle {
-  /** To the row that the keyboard was at. */
+  /** Focuses the row that has the keyboard position. */
   focus(): void;
 }
 
 export interface RovingOptions<Row> extends Pick<DataListProps<Row>, 'rowTo' | 'onOpen'> {
   readonly entries: readonly Entry<Row>[];
-  /** Absent: rows are not chosen here. */
+  /** Absent: rows cannot be selected here. */
   readonly onChoice?: ((change: (selection: Selection) => Selection) => void) | undefined;
   readonly handle: Ref<ListHandle>;
   readonly place: ListPlace;
@@ -38,12 +38,12 @@ export interface RovingOptions<Row> extends Pick<DataListProps<Row>, 'rowTo' | '
 }
 export type ListVirtualizer = Pick<Virtualizer<HTMLDivElement, Element>, 'scrollToIndex' | 'getVirtualItems'>;
 
-/** One row is in the tab order; keys move it, choose rows and open them. */
+/** One row is in the tab order; keys move between rows, select them and open them. */
 export const useRoving = <Row>(options: RovingOptions<Row>): Roving<Row> => {
   const { entries, rowTo, onOpen, onChoice, handle, place, element, virtualizer } = options;
   const [wanted, setWanted] = useState<Position>(place.position ?? { id: '', index: 0 });
   const position = useMemo(() => positionIn(entries, wanted), [entries, wanted]);
-  /** The ends of the range that Shift makes; a click moves the position before it chooses. */
+  /** The ends of the range that Shift makes; a click moves the position before it selects. */
   const anchor = useRef<string | null>(null);
   const rangeEnd = useRef<string | null>(null);
   const shallFocus = useRef(false);
@@ -138,5 +138,5 @@ export const useRoving = <Row>(options: RovingOptions<Row>): Roving<Row> => {
   };
 };
 
-/** Rows kept ready beyond each edge. */
+/** Rows rendered in advance beyond each edge. */
 export const overscan = 8;

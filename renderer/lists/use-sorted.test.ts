@@ -4,7 +4,7 @@ import { asBefore } from './use-sorted.ts';
 const listOf = (...texts: readonly string[]) => texts.map((text, at) => ({ id: text[0] ?? '', text, at }));
 const texts = (entries: readonly { readonly text: string }[]) => entries.map(({ text }) => text).join(' ');
 
-// Guarantee: until a long list is sorted again, its rows stay where they were, with what they say now.
+// Guarantee: until a long list is sorted again, its rows keep their places, with their current content.
 test.each([
   ['the same rows', 'a2 b2 c2', 'c2 a2 b2'],
   ['one that has gone', 'a2 c2', 'c2 a2'],

@@ -2,16 +2,16 @@ import { useEffect, useMemo, useState } from 'react';
 import { backgroundSort, type Sorted } from './background-sort.ts';
 import type { Order } from './slice-sort.ts';
 
-/** So many are sorted within a frame or two. */
+/** This many are sorted within a frame or two. */
 const atOnceRows = 3000;
 
 interface Placed {
   readonly id: string;
-  /** Which one of the list it is. */
+  /** Its index in the list. */
   readonly at: number;
 }
 
-/** The present entries in the order in which they last stood; those that are new come last. */
+/** The current entries in their previous order; new ones come last. */
 export const asBefore = <Entry extends Placed>(
   before: readonly Placed[],
   entries: readonly Entry[],
@@ -21,7 +21,7 @@ export const asBefore = <Entry extends Placed>(
   let byId: Map<string, Entry> | null = null;
   for (const { id, at } of before) {
     let entry = entries[at];
-    // Most changes move no row; to look up 100,000 by their ids takes several frames.
+    // Most changes move no row; looking up 100,000 by their ids takes several frames.
     if (entry?.id !== id) {
       byId ??= new Map(entries.map((each) => [each.id, each]));
       entry = byId.get(id);
@@ -34,9 +34,9 @@ export const asBefore = <Entry extends Placed>(
 };
 
 /**
- * The entries in their order. A long list stands in its former order until the new one is found, with what its rows say
- * now; `isStale` says so meanwhile.
- * @param order the same function as long as the order is the same, and never 0; null: as they came
+ * The entries in their order. A long list keeps its previous order, with the current content of its rows, until the new
+ * one is found; `isStale` is set until then.
+ * @param order the same function as long as the order is the same, and never 0; null: the original order
  */
 export const useSorted = <Entry extends Placed>(
   data: readonly Entry[],
@@ -55,7 +55,7 @@ export const useSorted = <Entry extends Placed>(
   useEffect(() => {
     if (isStale) sorter.sort({ of: data, order, entries });
     else sorter.stop();
-    // What is sorted next begins from the order in which it came.
+    // The next sort starts from the original order.
     if (order === null) setDone(null);
   }, [data, order, entries, isStale, sorter]);
   useEffect(() => () => sorter.stop(), [sorter]);

@@ -1,5 +1,5 @@
 import { Button, CloseButton, Group, Popover, Stack, Text, TextInput } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDisclosure, useWindowEvent } from '@mantine/hooks';
 import { IconBookmark } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { useMe } from '../access/access-state.ts';
@@ -9,14 +9,14 @@ import { listsWords } from './lists.words.ts';
 import { longestViewName, type SaveOutcome, useSavedViews } from './saved-views.ts';
 
 export interface ViewsMenuProps {
-  /** The list's. */
+  /** The name of the list. */
   readonly name: string;
-  /** Of now, as it stands in an address. */
+  /** The current search, as in an address. */
   readonly search: string;
   readonly onChoose: (search: string) => void;
 }
 
-/** Search, filters and order kept under a name. */
+/** A search, filters and an order saved under a name. */
 export const ViewsMenu = ({ name: list, search, onChoose }: ViewsMenuProps) => {
   const words = useWords(listsWords);
   const { views, save, remove } = useSavedViews(list, useMe().id);
@@ -25,9 +25,21 @@ export const ViewsMenu = ({ name: list, search, onChoose }: ViewsMenuProps) => {
   const [outcome, setOutcome] = useState<SaveOutcome>('saved');
   const nameInput = useRef<HTMLInputElement>(null);
   const wanted = name.trim();
+  // The popover itself only receives the key while it has the focus.
+  useWindowEvent('keydown', ({ key }) => {
+    if (isOpen && key === 'Escape') close();
+  });
 
   return (
-    <Popover opened={isOpen} onChange={close} position="bottom-end" trapFocus returnFocus>
+    <Popover
+      opened={isOpen}
+      onChange={close}
+      position="bottom-end"
+      trapFocus
+      returnFocus
+      // While hidden it cannot take the focus, and would lose it.
+      hideDetached={false}
+    >
       <Popover.Target>
         <Button
           variant="default"
@@ -67,7 +79,7 @@ export const ViewsMenu = ({ name: list, search, onChoose }: ViewsMenuProps) => {
                     onClick={() => {
                       remove(view.name);
                       setOutcome('saved');
-                      // The button goes with its view.
+                      // The button disappears with its view.
                       nameInput.current?.focus();
                     }}
                   />

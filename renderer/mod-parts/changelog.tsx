@@ -3,7 +3,7 @@ import { modPartsWords } from './mod-parts.words.ts';
 import classes from './mod-rows.module.css';
 import { ScrolledText } from './scrolled-text.tsx';
 
-/** What a source says of a version, as plain text: it is a stranger's, and nothing in it is followed. */
+/** A source's notes on a version, as plain text: they are written by strangers, and no link in them works. */
 export const Changelog = ({ text }: { readonly text: string }) => {
   const words = useWords(modPartsWords);
   return (

@@ -12,11 +12,11 @@ import { SaidOfMods } from './said-of-mods.tsx';
 
 export interface FaultListProps {
   readonly faults: readonly PlanFault[];
-  /** What can be done about one right here, such as choosing its file. */
+  /** An action for a fault right here, such as choosing its file. */
   readonly actOf?: (fault: PlanFault) => ReactNode;
 }
 
-/** What stands against a plan, and what removes it; that which blocks it comes first. */
+/** The faults of a plan, and the remedy for each; those that block the plan come first. */
 export const FaultList = ({ faults, actOf }: FaultListProps) => {
   const words = useWords(modPartsWords);
   const sorted = [...faults].sort((a, b) => Number(b.isBlocking) - Number(a.isBlocking));

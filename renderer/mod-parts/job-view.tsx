@@ -10,7 +10,7 @@ import { jobVerdict, percentOf, progressInWords, stepInWords } from './mods-in-w
 import { SaidOfMods } from './said-of-mods.tsx';
 import { ScrolledText } from './scrolled-text.tsx';
 
-/** How a job stands or ended, in a sentence. */
+/** A job's state or result, in a sentence. */
 export const JobLabel = ({ job }: { readonly job: ModsJob }) => {
   const words = useWords(modPartsWords);
   const format = useFormat();
@@ -22,7 +22,7 @@ export const JobLabel = ({ job }: { readonly job: ModsJob }) => {
   );
 };
 
-/** How far a job under way is; its step is told above. All of it is there from the beginning, so that nothing moves. */
+/** The progress of a running job; its step is shown above. All of it is there from the beginning, so that nothing moves. */
 export const JobProgress = ({ job }: { readonly job: ModsJob }) => {
   const words = useWords(modPartsWords);
   const format = useFormat();
@@ -31,7 +31,7 @@ export const JobProgress = ({ job }: { readonly job: ModsJob }) => {
   return (
     <Stack gap="xs">
       <Text size="sm">
-        {/* First what stays: what changes its width moves nothing then. */}
+        {/* The stable parts come first: then a change of width moves nothing. */}
         <bdi>{words.by(job.byName)}</bdi>
         {figures !== stepInWords(job, words) && ` · ${figures}`}
       </Text>
@@ -55,11 +55,11 @@ const fewLines = 8;
 
 export interface JobReasonProps {
   readonly job: ModsJob;
-  /** The game's lines are there once they are asked for. */
+  /** The game's lines are shown on request. */
   readonly foldsLines?: boolean;
 }
 
-/** Why a job ended as it did: where, in the agent's words, and in the game's last lines. */
+/** Why a job ended this way: the step, the agent's words, and the game's last lines. */
 export const JobReason = ({ job, foldsLines = false }: JobReasonProps) => {
   const words = useWords(modPartsWords);
   const { result, detail, state } = job;

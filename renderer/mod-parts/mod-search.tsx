@@ -1,4 +1,4 @@
-import { Button, Group, Loader, SegmentedControl, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Loader, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
@@ -6,6 +6,7 @@ import type { GameId } from '#contracts/games.ts';
 import type { ModProject } from '#contracts/mods.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
 import { EmptyState } from '../design/empty-state.tsx';
+import { Ghost } from '../design/ghost.tsx';
 import { StateLabel } from '../design/state-label.tsx';
 import { useWords } from '../language/use-words.ts';
 import { useRead } from '../wire/queries.ts';
@@ -16,21 +17,21 @@ import { type ChosenMod, ProjectView } from './project-view.tsx';
 import { SourceNote, SourceTrouble } from './source-trouble.tsx';
 import { type SearchedSource, searchedSources } from './sources-of-game.ts';
 
-/** As often as a source should be asked while one types. */
+/** The pause between searches of a source while the person types. */
 const pauseMs = 350;
 const longestText = 200;
 
 export interface ModSearchProps {
   readonly serverId: string;
   readonly game: GameId;
-  /** Chosen already: by source and project. */
+  /** Selected already: by source and project. */
   readonly isChosen: (project: Pick<ModProject, 'source' | 'id'>) => boolean;
-  /** What the button beneath a chosen version does. */
+  /** The label of the button below a selected version. */
   readonly act: (project: ModProject) => string;
   readonly onChoose: (chosen: ChosenMod) => void;
 }
 
-/** Search the sources for mods that fit a server, look at one, and choose a version of it. */
+/** Searches the sources for mods that fit a server, shows one, and selects a version of it. */
 export const ModSearch = ({ serverId, game, isChosen, act, onChoose }: ModSearchProps) => {
   const words = useWords(modPartsWords);
   const sources: readonly SearchedSource[] = searchedSources[game];
@@ -40,7 +41,7 @@ export const ModSearch = ({ serverId, game, isChosen, act, onChoose }: ModSearch
   const [open, setOpen] = useState<ModProject | null>(null);
   const box = useRef<HTMLInputElement>(null);
   const wasOpen = useRef(false);
-  // What had the focus, in the view of one mod, has gone.
+  // The element that had the focus, in the view of one mod, is gone.
   useEffect(() => {
     if (open === null && wasOpen.current) box.current?.focus();
     wasOpen.current = open !== null;
@@ -84,7 +85,7 @@ export const ModSearch = ({ serverId, game, isChosen, act, onChoose }: ModSearch
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
       <Results
-        // Another search begins with its own first page.
+        // Another search starts with its own first page.
         key={`${source} ${sought}`}
         serverId={serverId}
         source={source}
@@ -128,14 +129,14 @@ const lastOffset = 9950;
 const ResultPage = ({ serverId, source, text, offset, isChosen, onOpen, onMore }: ResultPageProps) => {
   const words = useWords(modPartsWords);
   const read = useRead(modsHttp.search, { params: { serverId }, query: { text, source, offset } });
-  // One that passes by itself is asked again and again, and is told all the same.
+  // A passing error is retried again and again, but is shown all the same.
   const error = read.error ?? (read.data ? null : read.failureReason);
   if (error) return <SourceTrouble error={error} isRetried={!read.error} onRetry={() => read.refetch()} />;
   if (!read.data)
     return (
       <Stack gap="sm" mt="sm" role="status" aria-label={words.searching}>
         {[0, 1, 2, 3].map((row) => (
-          <Skeleton key={row} height={68} />
+          <Ghost key={row} height={68} />
         ))}
       </Stack>
     );

@@ -10,7 +10,7 @@ export interface ModsDrawerProps {
   readonly children: ReactNode;
 }
 
-/** Where mods are searched for and looked at, beside the page that they are for. */
+/** The search and the details of mods, beside the page that they are for. */
 export const ModsDrawer = ({ title, onClose, children }: ModsDrawerProps) => {
   useReturnFocus();
   const words = useWords(designWords);

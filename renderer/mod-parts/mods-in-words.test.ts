@@ -17,21 +17,22 @@ const format = formatIn('en');
 const running = (step: string, done: number, total: number | null) =>
   ({ state: 'running', waitsFor: null, progress: { step, done, total } }) as const;
 
-// Guarantee: each step that an agent names is told in words, its figures as files, bytes or time; one of a later agent comes unchanged.
+// Guarantee: each step that an agent names is described in words, its figures as files, bytes or time; a step of a
+// later agent is shown unchanged.
 test('a step', () => {
   expect(progressInWords(running('download', 2, 5), words, format)).toBe('Downloading 3 of 5 …');
   expect(progressInWords(running('download', 1_000_000, 4_000_000), words, format)).toBe(
     'Downloading: 1 MB of 4 MB',
   );
   expect(progressInWords(running('start', 0, null), words, format)).toBe('Starting the game');
-  expect(progressInWords(running('watch', 0, 120), words, format)).toBe('Watching the game for another 2m');
+  expect(progressInWords(running('watch', 0, 120), words, format)).toBe('Monitoring the game for another 2m');
   expect(progressInWords(running('polish', 0, null), words, format)).toBe('polish');
-  expect(stepInWords(running('watch', 0, 120), words)).toBe('Watching the game');
+  expect(stepInWords(running('watch', 0, 120), words)).toBe('Monitoring the game');
   const waiting = { state: 'waiting', waitsFor: 'license', progress: null } as const;
   expect(progressInWords(waiting, words, format)).toBe('Waiting for a valid license');
 });
 
-// Guarantee: cancelling is offered only while it still has an effect, which ends when the files change places.
+// Guarantee: cancelling is offered only while it still has an effect, which ends when the files are swapped.
 test('cancelling', () => {
   expect(canStillCancel({ progress: null })).toBe(true);
   expect(canStillCancel(running('backup', 0, null))).toBe(true);
@@ -51,7 +52,7 @@ const changed = (more: Partial<ModsChanged>): ModsChanged => ({
 });
 type Ended = Pick<ModsJob, 'state' | 'outcome' | 'result'>;
 
-// Guarantee: what is said of a job rests on what the agent has proven, and never calls a failure good.
+// Guarantee: the verdict on a job rests on what the agent has proven, and never calls a failure good.
 describe('a verdict', () => {
   test.each<[string, Ended, string, string]>([
     ['proven', { state: 'done', outcome: 'done', result: changed({}) }, 'ok', 'proven'],
@@ -91,7 +92,7 @@ describe('a verdict', () => {
   });
 });
 
-// Guarantee: a change is summed up by what it does, that of one mod by its name; a fault names the mods that it is about.
+// Guarantee: a change is summed up by its effects, that of one mod by its name; a fault names the mods that it concerns.
 test('a plan', () => {
   const lines = [
     { change: 'add', name: 'Lithium' },

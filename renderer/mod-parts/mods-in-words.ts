@@ -2,12 +2,12 @@ import { type ModStep, modSteps } from '#contracts/agent-mods.ts';
 import type { TaskProgress } from '#contracts/agent-tasks.ts';
 import type { Format } from '#contracts/format.ts';
 import type { ModsJob, PlanFault, PlanLine } from '#contracts/mods.ts';
-import type { InWords } from '../language/define-words.ts';
+import type { InWords } from '#contracts/words.ts';
 import type { modPartsWords } from './mod-parts.words.ts';
 
 type Words = InWords<(typeof modPartsWords)['en']>;
 
-/** Of the agent's own name of a step, which may be followed by more. */
+/** From the agent's own name of a step, which may be followed by more. */
 const stepOf = ({ step }: TaskProgress): ModStep | null =>
   modSteps.find((known) => step === known || step.startsWith(`${known}:`) || step.startsWith(`${known} `)) ??
   null;
@@ -15,14 +15,14 @@ const stepOf = ({ step }: TaskProgress): ModStep | null =>
 /** From here on the change ends by itself, with the new set or the old one. */
 const pastCancelling: readonly (ModStep | null)[] = ['swap', 'start', 'watch', 'roll-back'];
 
-/** Until the files change places. */
+/** Until the files are swapped. */
 export const canStillCancel = ({ progress }: Pick<ModsJob, 'progress'>): boolean =>
   progress === null || !pastCancelling.includes(stepOf(progress));
 
-/** Counts of files are small and bytes are not; a size below this is told as a number. */
+/** Counts of files are small and bytes are not; a size below this is shown as a number. */
 const leastBytes = 4096;
 
-/** What happens to a job now; a step of a later agent comes unchanged. */
+/** The current step of a job; a step of a later agent is shown unchanged. */
 export const progressInWords = (
   { state, waitsFor, progress }: Pick<ModsJob, 'state' | 'waitsFor' | 'progress'>,
   words: Words,
@@ -42,7 +42,7 @@ export const progressInWords = (
   return words.steps[step];
 };
 
-/** Without figures, which change by themselves: what a screen reader is told of a job. */
+/** A screen reader's description of a job, without figures, which change by themselves. */
 export const stepInWords = (job: Pick<ModsJob, 'state' | 'waitsFor' | 'progress'>, words: Words): string => {
   const step = job.state === 'running' && job.progress ? stepOf(job.progress) : null;
   if (step !== null) return words.steps[step];
@@ -50,7 +50,7 @@ export const stepInWords = (job: Pick<ModsJob, 'state' | 'waitsFor' | 'progress'
   return job.progress?.step ?? words.begins;
 };
 
-/** Between 0 and 100; null while it cannot be told. */
+/** Between 0 and 100; null while unknown. */
 export const percentOf = (progress: TaskProgress | null): number | null =>
   progress === null || progress.total === null || progress.total === 0
     ? null
@@ -61,7 +61,7 @@ export interface JobVerdict {
   readonly says: keyof Words['verdicts'];
 }
 
-/** How a job stands: by what the agent has proven, and where it proved nothing, by its outcome. */
+/** The state of a job: by what the agent has proven, and where it proved nothing, by its outcome. */
 export const jobVerdict = ({
   state,
   outcome,
@@ -86,7 +86,7 @@ export const jobVerdict = ({
   return { tone: 'bad', says: 'failed' };
 };
 
-/** "Update Lithium"; of several, "2 new and 1 removed". */
+/** "Update Lithium"; for several, "2 new and 1 removed". */
 export const changesInWords = (
   lines: readonly Pick<PlanLine, 'change' | 'name'>[],
   words: Words,
@@ -109,7 +109,7 @@ export const faultInWords = (
   { code, mod, other }: Pick<PlanFault, 'code' | 'mod' | 'other'>,
   words: Words,
 ): string => {
-  // A source that does not answer may be that of many.
+  // A source that does not answer may concern many mods.
   const unnamed = code.startsWith('SOURCE_') ? words.someMods : words.thisMod;
   const text = words.faults[code](mod ?? unnamed, other ?? words.anotherMod);
   return text.charAt(0).toUpperCase() + text.slice(1);

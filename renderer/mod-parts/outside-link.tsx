@@ -7,7 +7,7 @@ export interface OutsideLinkProps extends AnchorProps {
   readonly children: ReactNode;
 }
 
-/** A page that is not the panel's; only such as browsers open themselves. */
+/** A link to a page outside of the panel; only URLs that browsers open themselves. */
 export const OutsideLink = ({ href, children, ...rest }: OutsideLinkProps) =>
   /^https?:/i.test(href) ? (
     <Anchor href={href} target="_blank" rel="noreferrer" {...rest}>

@@ -8,7 +8,7 @@ import { Changelog } from './changelog.tsx';
 import { modPartsWords } from './mod-parts.words.ts';
 import classes from './mod-rows.module.css';
 
-/** Each change has a shape of its own. */
+/** Each kind of change has its own shape. */
 const signs = {
   add: { Icon: IconPlus, tone: 'ok' },
   update: { Icon: IconArrowUp, tone: 'busy' },
@@ -27,7 +27,7 @@ const ChangeSign = ({ change }: Pick<PlanLine, 'change'>) => {
   );
 };
 
-/** What a change does to each mod. */
+/** The effect of a change on each mod. */
 export const PlanLines = ({ lines }: { readonly lines: readonly PlanLine[] }) => {
   const words = useWords(modPartsWords);
   const format = useFormat();

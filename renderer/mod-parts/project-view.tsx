@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Radio, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, Radio, Stack, Text, Title } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import type { ModProject, ModVersion } from '#contracts/mods.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
 import { EmptyState } from '../design/empty-state.tsx';
 import { Facts } from '../design/facts.tsx';
+import { Ghost } from '../design/ghost.tsx';
 import { TimeAgo } from '../design/time-ago.tsx';
 import { useFormat } from '../language/use-format.ts';
 import { useWords } from '../language/use-words.ts';
@@ -26,14 +27,14 @@ export interface ProjectViewProps {
   readonly serverId: string;
   readonly source: ModProject['source'];
   readonly project: string;
-  /** As the search has found it; null: it comes with its versions. */
+  /** The mod as the search found it; null: it comes with its versions. */
   readonly found: ModProject | null;
   /** "Choose", "Update". */
   readonly act: string;
   readonly onChoose: (chosen: ChosenMod) => void;
-  /** The version that the server has; null: it has none. */
+  /** The version on the server; null: it has none. */
   readonly present: string | null;
-  /** Null: there is no list behind it. */
+  /** Null: there is no list to go back to. */
   readonly onBack: (() => void) | null;
 }
 
@@ -46,7 +47,7 @@ export const ProjectView = (props: ProjectViewProps) => {
   const [chosen, setChosen] = useState(newest);
   const read = useRead(modsHttp.versions, { params: { serverId, source, project: id } });
   const heading = useRef<HTMLHeadingElement>(null);
-  // What had the focus, in the list of what was found, has gone.
+  // The element that had the focus, in the list of results, is gone.
   useEffect(() => heading.current?.focus(), []);
   const project = read.data?.project ?? found;
   const versions = read.data?.versions ?? null;
@@ -91,7 +92,7 @@ export const ProjectView = (props: ProjectViewProps) => {
         </Alert>
       )}
       {error && <SourceTrouble error={error} isRetried={!read.error} onRetry={() => read.refetch()} />}
-      {!isClientOnly && !error && !versions && <Skeleton height={200} />}
+      {!isClientOnly && !error && !versions && <Ghost height={200} />}
       {!isClientOnly && versions?.length === 0 && (
         <EmptyState title={words.noVersions} text={words.noVersionsText} />
       )}

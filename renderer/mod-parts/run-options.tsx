@@ -12,13 +12,13 @@ const watches = [60, 120, 300, 600, 1800];
 
 export type RunOptionsValue = Pick<ModsJobRequest, 'watch' | 'countdownSeconds'>;
 
-/** How a change of mods is announced and watched. @param watch its default; null: that of each server */
+/** How a change of mods is announced and monitored. @param watch its default; null: the default of each server */
 export const useRunOptions = (watch: HealthWatch | null) => {
   const [countdown, setCountdown] = useState<number | null>(null);
   const [watchSeconds, setWatchSeconds] = useState<number | null>(null);
   const value: RunOptionsValue = {
     ...(countdown !== null && { countdownSeconds: countdown }),
-    // By when it has to answer is left as the settings say.
+    // The deadline for its answer stays as in the settings.
     ...(watchSeconds !== null && { watch: { watchSeconds } }),
   };
   return { countdown, setCountdown, watchSeconds, setWatchSeconds, watch, value };

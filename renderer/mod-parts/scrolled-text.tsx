@@ -4,7 +4,7 @@ export interface ScrolledTextProps {
   readonly children: string;
 }
 
-/** A stranger's text that scrolls by itself. A group and no region: a page may show several of one name. */
+/** A stranger's text that scrolls separately. A group and not a region: a page may show several with the same name. */
 export const ScrolledText = ({ className, label, children }: ScrolledTextProps) => (
   // biome-ignore lint/a11y/useSemanticElements: a fieldset holds fields
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard

@@ -8,7 +8,7 @@ import { useWords } from '../language/use-words.ts';
 import { ApiProblem } from '../wire/api-problem.ts';
 import { modPartsWords } from './mod-parts.words.ts';
 
-/** What is not quite well with a source that did answer. */
+/** What is not quite right with a source that did answer. */
 export const SourceNote = ({ state: { state, againAt } }: { readonly state: ModSourceState }) => {
   const words = useWords(modPartsWords);
   const format = useFormat();
@@ -31,7 +31,7 @@ export interface SourceTroubleProps {
   readonly onRetry: () => void;
 }
 
-/** A source that does not answer is no source that has nothing: why it does not, and what to do. */
+/** Why a source does not answer, and what to do: such a source is not the same as one without results. */
 export const SourceTrouble = ({ error, isRetried, onRetry }: SourceTroubleProps) => {
   const words = useWords(modPartsWords);
   const code = error instanceof ApiProblem ? error.code : undefined;

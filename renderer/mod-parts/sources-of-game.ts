@@ -2,7 +2,7 @@ import type { GameId } from '#contracts/games.ts';
 
 export type SearchedSource = 'modrinth' | 'curseforge' | 'steam';
 
-/** Where mods of a game can be searched for; what has none takes files and addresses. */
+/** Where mods for a game can be searched; a game without sources takes files and addresses. */
 export const searchedSources = {
   minecraft: ['modrinth', 'curseforge'],
   'ark-se': ['steam'],

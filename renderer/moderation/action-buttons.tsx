@@ -1,43 +1,43 @@
-import { Button, Menu } from '@mantine/core';
-import { IconChevronDown } from '@tabler/icons-react';
+import { Button, Group, Menu } from '@mantine/core';
+import { IconChevronDown, IconMessage } from '@tabler/icons-react';
 import { useState } from 'react';
-import { playerActions } from '#contracts/players.ts';
 import { useWords } from '../language/use-words.ts';
 import { ActionDialog, type ActionDialogProps, type PlayerAction } from './action-dialog.tsx';
 import { moderationWords } from './moderation.words.ts';
 
 export type ActionButtonsProps = Omit<ActionDialogProps, 'action' | 'onClose'>;
 
-const shownFirst: readonly PlayerAction[] = ['message', 'kick'];
+const moderating = ['kick', 'ban', 'unban'] as const satisfies readonly PlayerAction[];
+const whitelisting = ['whitelist-add', 'whitelist-remove'] as const satisfies readonly PlayerAction[];
 
-/** The orders that can be given about a player. */
+/** The actions on a player; hidden until there is a server to do them on. Harmful ones are in a menu, away from the most frequent ones. */
 export const ActionButtons = (props: ActionButtonsProps) => {
   const words = useWords(moderationWords);
   const [action, setAction] = useState<PlayerAction | null>(null);
+  const item = (each: PlayerAction) => (
+    <Menu.Item key={each} onClick={() => setAction(each)}>
+      {words.menu[each]}
+    </Menu.Item>
+  );
+  const isHidden = props.servers.length === 0;
   return (
-    <>
-      {shownFirst.map((each) => (
-        <Button key={each} variant="default" onClick={() => setAction(each)}>
-          {words.menu[each]}
-        </Button>
-      ))}
+    <Group gap="xs" {...(isHidden && { style: { visibility: 'hidden' as const } })}>
       <Menu position="bottom-end">
         <Menu.Target>
           <Button variant="default" rightSection={<IconChevronDown size={16} aria-hidden />}>
-            {words.more}
+            {words.moderate}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {playerActions
-            .filter((each) => !shownFirst.includes(each))
-            .map((each) => (
-              <Menu.Item key={each} onClick={() => setAction(each)}>
-                {words.menu[each]}
-              </Menu.Item>
-            ))}
+          {moderating.map(item)}
+          <Menu.Divider />
+          {whitelisting.map(item)}
         </Menu.Dropdown>
       </Menu>
+      <Button leftSection={<IconMessage size={16} aria-hidden />} onClick={() => setAction('message')}>
+        {words.menu.message}
+      </Button>
       {action && <ActionDialog {...props} action={action} onClose={() => setAction(null)} />}
-    </>
+    </Group>
   );
 };

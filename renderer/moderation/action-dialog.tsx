@@ -1,12 +1,15 @@
 import { Select, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
+import { bansHttp } from '#contracts/bans.ts';
 import { consoleHttp } from '#contracts/console.ts';
+import type { GameId } from '#contracts/games.ts';
 import { type ModerationAction, playersHttp } from '#contracts/players.ts';
 import { designWords } from '../design/design.words.ts';
 import { FormDialog } from '../design/form-dialog.tsx';
 import { useWords } from '../language/use-words.ts';
 import { useChange } from '../wire/queries.ts';
 import { ActionReport } from './action-report.tsx';
+import { BanDialog } from './ban-dialog.tsx';
 import { moderationWords } from './moderation.words.ts';
 
 export type PlayerAction = ModerationAction['action'];
@@ -19,35 +22,52 @@ export interface ActionServer {
 export interface ActionDialogProps {
   readonly player: { readonly id: string; readonly name: string };
   readonly action: PlayerAction;
-  /** Where orders may be given. */
+  readonly game: GameId;
+  /** The servers where this person may give orders. */
   readonly servers: readonly ActionServer[];
-  /** The one that is chosen at first; there is nothing to choose where it is the only one. */
+  /** The initially selected one; if it is the only one, there is nothing to choose. */
   readonly serverId: string | null;
+  /** Called once the game has proven it, instead of showing that in the dialog. */
+  readonly onDone?: () => void;
   readonly onClose: () => void;
 }
 
 const longestText = 300;
-const destructive: readonly PlayerAction[] = ['kick', 'ban', 'whitelist-remove'];
+const destructive: readonly PlayerAction[] = ['kick', 'whitelist-remove'];
 
-/** Asks for what an order needs, says what it does, and then what became of it. */
-export const ActionDialog = ({ player, action, servers, serverId, onClose }: ActionDialogProps) => {
+/** Asks for the input of an order, explains its effect, and then shows the result. */
+export const ActionDialog = (props: ActionDialogProps) =>
+  props.action === 'ban' ? <BanDialog {...props} /> : <OrderDialog {...props} action={props.action} />;
+
+interface OrderDialogProps extends ActionDialogProps {
+  readonly action: Exclude<PlayerAction, 'ban'>;
+}
+
+const OrderDialog = ({ player, action, servers, serverId, onDone, onClose }: OrderDialogProps) => {
   const words = useWords(moderationWords);
   const general = useWords(designWords);
   const isOnlyOne = servers.length === 1 && serverId !== null;
   const [chosen, setChosen] = useState(serverId);
   const [text, setText] = useState('');
-  const order = useChange(playersHttp.act, [playersHttp.online, consoleHttp.history]);
+  const order = useChange(playersHttp.act, [playersHttp.online, consoleHttp.history, bansHttp.list]);
   const { act, verb, text: meaning } = words.actions[action];
   const isMessage = action === 'message';
-  const hasText = isMessage || action === 'kick' || action === 'ban';
-  const isDone = order.data?.verdict === 'done';
+  const hasText = isMessage || action === 'kick';
+  const isDone = order.data?.verdict === 'done' || order.data?.kept === true;
   const isReady = chosen !== null && (!isMessage || text.trim() !== '');
 
   const send = () => {
     if (chosen === null || !isReady || order.isPending) return;
-    order.mutate({ params: { id: player.id }, body: { serverId: chosen, action, ...(hasText && { text }) } });
+    order.mutate(
+      { params: { id: player.id }, body: { serverId: chosen, action, ...(hasText && { text }) } },
+      {
+        onSuccess({ verdict }) {
+          if (verdict === 'done') onDone?.();
+        },
+      },
+    );
   };
-  /** What was said of the order before is no word on another one. */
+  /** The report on the previous order does not apply to another one. */
   const change = (set: () => void) => {
     set();
     order.reset();
@@ -89,7 +109,7 @@ export const ActionDialog = ({ player, action, servers, serverId, onClose }: Act
           label={isMessage ? words.message : words.reason}
           {...(!isMessage && { description: words.reasonHelp })}
           value={text}
-          // One line: games have no other.
+          // One line: games support no more.
           onChange={({ currentTarget }) => {
             const line = currentTarget.value.replaceAll(/\p{Cc}+/gu, ' ');
             change(() => setText(line));
@@ -100,7 +120,7 @@ export const ActionDialog = ({ player, action, servers, serverId, onClose }: Act
             send();
           }}
           required={isMessage}
-          // What is on its way stays what the report will be about.
+          // While an order is running, its input stays what the report will be about.
           readOnly={order.isPending}
           maxLength={longestText}
           autosize

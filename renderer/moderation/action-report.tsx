@@ -1,20 +1,45 @@
 import { Stack, Text } from '@mantine/core';
 import type { ModerationReport } from '#contracts/players.ts';
+import { reasonOf } from '#contracts/reasons.ts';
 import { StateLabel, type Tone } from '../design/state-label.tsx';
 import { OutcomeLabel } from '../game-servers/outcome-label.tsx';
 import { outcomesWords } from '../game-servers/outcomes.words.ts';
 import { plainText } from '../game-servers/plain-text.ts';
 import { useWords } from '../language/use-words.ts';
+import { Said } from '../store-parts/said.tsx';
+import { moderationWords } from './moderation.words.ts';
 
 const tones = { done: 'ok', failed: 'bad', later: 'warn', unproven: 'warn' } as const satisfies Record<
   NonNullable<ModerationReport['verdict']>,
   Tone
 >;
 
-/** What became of an order, as far as the game's answer proves it. It stands within a `role="status"`. */
+/** The result of an order, as far as the game's reply proves it. It is inside a `role="status"`. */
 export const ActionReport = ({ report }: { readonly report: ModerationReport }) => {
   const words = useWords(outcomesWords);
-  const { outcome, verdict, detail } = report;
+  const moderation = useWords(moderationWords);
+  const { outcome, verdict, detail, kept } = report;
+  if (kept)
+    return (
+      <Stack gap={4}>
+        {verdict === 'failed' ? (
+          <>
+            <StateLabel tone={tones.failed}>{moderation.refused}</StateLabel>
+            <Text size="sm">{moderation.refusedText}</Text>
+            {detail !== '' && (
+              <Text size="sm" c="dimmed">
+                <Said reason={reasonOf(detail)} detail={plainText(detail)} />
+              </Text>
+            )}
+          </>
+        ) : (
+          <>
+            <StateLabel tone="busy">{moderation.kept}</StateLabel>
+            <Text size="sm">{moderation.keptText}</Text>
+          </>
+        )}
+      </Stack>
+    );
   return (
     <Stack gap={4}>
       {verdict ? (

@@ -1,17 +1,30 @@
 import type { ReactNode } from 'react';
+import type { Player } from '#contracts/players.ts';
 
 export type EntryGroup = 'recent' | 'pages' | 'servers' | 'acts' | 'players';
 
-/** Something that the palette leads to or does. */
-export interface Entry {
-  /** Stays the same for good: what was used last is kept by it. */
+/** The facts about a player that an act needs. */
+export type ChosenPlayer = Pick<Player, 'id' | 'name' | 'game' | 'onlineOn'>;
+
+/** What an act asks for before it does anything. */
+export type NextStep =
+  | { readonly of: 'servers'; readonly entries: readonly Entry[] }
+  /** Shown in place of the palette; calls `onClose` when it is over. */
+  | { readonly of: 'players'; readonly show: (player: ChosenPlayer, onClose: () => void) => ReactNode };
+
+interface EntryBase {
+  /** Never changes: it identifies the recently used ones. */
   readonly id: string;
   readonly group: EntryGroup;
   readonly label: string;
-  /** What tells it from others of its name. */
+  /** Distinguishes it from others with the same name. */
   readonly hint?: string;
-  /** What it is found by besides its label, such as its name in the other language. */
+  /** Further search words besides its label, such as its name in the other language. */
   readonly also?: readonly string[];
   readonly icon: ReactNode;
-  readonly run: () => void;
+  /** An act on one of many things: it is found only by typing, while the act that asks for the thing is in the list. */
+  readonly isDirect?: boolean;
 }
+
+/** A place that the palette leads to, or an action. */
+export type Entry = EntryBase & ({ readonly run: () => void } | { readonly next: NextStep });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Entry } from './entry.ts';
-import { findEntries } from './find-entries.ts';
+import { findEntries, isCalled } from './find-entries.ts';
 
 const entry = (group: Entry['group'], label: string, more: Partial<Entry> = {}): Entry => ({
   id: `${group}:${label}`,
@@ -21,7 +21,7 @@ const entries = [
 const labels = (typed: string, recent: readonly string[] = []) =>
   findEntries(entries, typed, recent).map(({ label }) => label);
 
-// Guarantee: a name is found in either language, without its accents and capitals; one that begins so stands first.
+// Guarantee: a name is found in either language, without its accents and capitals; a name that starts with the text comes first.
 test('finding', () => {
   const player = 'Somebody who had another name';
   expect(labels('configuracoes')).toEqual(['Settings', player]);
@@ -30,7 +30,7 @@ test('finding', () => {
   expect(labels('sair')).toEqual(['Sign out', player]);
 });
 
-// Guarantee: with nothing typed, what was used last comes first, and nothing stands there twice; what is gone is left out.
+// Guarantee: with nothing typed, the recently used ones come first, and nothing appears twice; entries that are gone are left out.
 test('recent ones', () => {
   const found = findEntries(entries, '  ', ['acts:Sign out', 'servers:gone', 'pages:Servers']);
   expect(found.slice(0, 2).map(({ label, group }) => [label, group])).toEqual([
@@ -38,6 +38,18 @@ test('recent ones', () => {
     ['Servers', 'recent'],
   ]);
   expect(found).toHaveLength(entries.length);
+});
+
+// Guarantee: an act on one of many is found by its name, and does not fill the list before anything is typed.
+test('direct acts', () => {
+  const direct = entry('acts', 'Restart The Quarry', { isDirect: true });
+  const all = [entry('acts', 'Restart a server …'), direct, ...entries];
+  const found = (typed: string, recent: readonly string[] = []) =>
+    findEntries(all, typed, recent).map(({ label }) => label);
+  expect(found('')).toContain('Restart a server …');
+  expect(found('')).not.toContain(direct.label);
+  expect(found('', [direct.id])[0]).toBe(direct.label);
+  expect(found('restart quarry')[0]).toBe(direct.label);
 });
 
 // Guarantee: however many servers there are, pages, acts and players are found beside them.
@@ -49,7 +61,14 @@ test('many servers', () => {
   expect([...found('server')]).toEqual(['servers', 'pages', 'players']);
 });
 
-// Guarantee: what somebody types is text, never a pattern.
+// Guarantee: typed text is always text, never a pattern.
 test('special characters', () => {
   expect(labels('.*(')).toEqual(['Somebody who had another name']);
+});
+
+// Guarantee: one typed letter leaves no online player on the list whose name it does not match, so Enter picks no one else.
+test('online players by one letter', () => {
+  expect(isCalled('Ántônio', 'o')).toBe(true);
+  expect(isCalled('Heron', 'A')).toBe(false);
+  expect(isCalled('Heron', '')).toBe(true);
 });

@@ -1,12 +1,15 @@
 import type { Entry } from './entry.ts';
 
-/** Many servers must not push the pages, the acts and the players out. */
+/** Many servers must not crowd out the pages, the acts and the players. */
 const mostOfGroup = 20;
 
 /** Without capitals and accents: `Configurações` is found by `configuracoes`. */
 export const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** 0: not found; more for a name that begins with what was typed, and for one that has a word that does. */
+/** Whether a name contains the typed text. */
+export const isCalled = (name: string, typed: string): boolean => plain(name).includes(plain(typed));
+
+/** 0: not found; higher for a name that starts with the typed text, and for one with a word that does. */
 const rank = ({ label, hint = '', also = [] }: Entry, wanted: readonly string[]): number => {
   const name = plain(label);
   const all = plain([label, hint, ...also].join(' '));
@@ -17,7 +20,7 @@ const rank = ({ label, hint = '', also = [] }: Entry, wanted: readonly string[])
   return name.includes(whole) ? 2 : 1;
 };
 
-/** What fits to what was typed, by groups, the best first; with nothing typed, what was used last stands before the rest. */
+/** The entries that match the typed text, by groups, the best first; with nothing typed, the recently used ones come before the rest. */
 export const findEntries = (
   entries: readonly Entry[],
   typed: string,
@@ -28,18 +31,18 @@ export const findEntries = (
     const recent = recentIds
       .map((id) => entries.find((entry) => entry.id === id))
       .filter((entry) => entry !== undefined);
-    const rest = entries.filter(({ id }) => !recentIds.includes(id));
+    const rest = entries.filter(({ id, isDirect }) => !isDirect && !recentIds.includes(id));
     return byGroup([...recent.map((entry) => ({ ...entry, group: 'recent' as const })), ...rest]);
   }
   const ranked = entries
-    // What the API has found is found, also by a name that the player had before.
+    // Players found by the API count as found, also by an earlier name.
     .map((entry) => ({ entry, score: entry.group === 'players' ? 1 : rank(entry, wanted) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score);
   return byGroup(ranked.map(({ entry }) => entry));
 };
 
-/** A group stands where its best entry does; players, who come later than the rest, are always last. */
+/** A group is placed by its best entry; players, who arrive later than the rest, are always last. */
 const byGroup = (entries: readonly Entry[]): readonly Entry[] => {
   const groups = [...new Set(entries.map(({ group }) => group))].filter((group) => group !== 'players');
   return [...groups, 'players' as const].flatMap((group) =>

@@ -1,25 +1,35 @@
 import { Kbd, VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
-import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from 'react';
+import { IconArrowLeft, IconSearch } from '@tabler/icons-react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { useMe } from '../access/access-state.ts';
 import { useWords } from '../language/use-words.ts';
 import { openDialog } from '../shell/shell-state.ts';
-import type { Entry } from './entry.ts';
+import type { ChosenPlayer, Entry, NextStep } from './entry.ts';
 import { findEntries } from './find-entries.ts';
 import classes from './palette.module.css';
 import { paletteWords } from './palette.words.ts';
+import { PaletteLine } from './palette-line.tsx';
 import { keepRecentEntry, recentEntries } from './recent-entries.ts';
 import { useActionEntries } from './use-action-entries.tsx';
-import { usePageEntries, usePlayerEntries, useServerEntries } from './use-entries.tsx';
+import { playerEntries, useFoundPlayers, usePageEntries, useServerEntries } from './use-entries.tsx';
 import { useModEntries } from './use-mod-entries.tsx';
+import { usePlayerActEntries } from './use-player-act-entries.tsx';
 import { usePowerEntries } from './use-power-entries.tsx';
 import { useSaveEntries } from './use-save-entries.tsx';
 
 const typingPauseMs = 200;
 const pageOfKeys = 8;
 
-/** Where a key leads to in a list; null for keys that lead nowhere. */
+/** The index that a key leads to in a list; null for keys that lead nowhere. */
 const moved = (key: string, at: number, length: number): number | null => {
   switch (key) {
     case 'ArrowDown':
@@ -35,29 +45,86 @@ const moved = (key: string, at: number, length: number): number | null => {
   }
 };
 
-/** Everything by its name, from the keyboard: a field, and below it the list of what it fits. */
+/** An act that asks for something first. */
+type Step = Entry & { readonly next: NextStep };
+
+const hasNext = (entry: Entry): entry is Step => 'next' in entry;
+
+/** Everything that the palette knows without a request. */
+const useKnown = (): readonly Entry[] => {
+  const acts = usePlayerActEntries();
+  const power = usePowerEntries();
+  const saves = useSaveEntries();
+  const mods = useModEntries();
+  const general = useActionEntries();
+  const pages = usePageEntries();
+  const servers = useServerEntries();
+  return [...acts, ...power, ...saves, ...mods, ...general, ...pages, ...servers];
+};
+
+interface Listed {
+  readonly step: Step | null;
+  readonly shown: readonly Entry[];
+  readonly isSearching: boolean;
+}
+
+/** The current choices: anything, or the targets of the selected act. */
+const useListed = (
+  typed: string,
+  stepId: string | null,
+  onPlayer: (step: NextStep, player: ChosenPlayer) => void,
+): Listed => {
+  const me = useMe();
+  const known = useKnown();
+  const [settled] = useDebouncedValue(typed, typingPauseMs);
+  const [recent] = useState(() => recentEntries(me.id));
+  const step = known.filter(hasNext).find(({ id }) => id === stepId) ?? null;
+  const isOfPlayers = step?.next.of === 'players';
+  const { players, isSearching } = useFoundPlayers(settled, { isOnlineFirst: isOfPlayers });
+  const isSettled = settled.trim() === typed.trim();
+  // Results for an earlier text no longer match.
+  const found = isSettled ? playerEntries(players) : [];
+  const isWaiting = isSearching || !isSettled;
+  if (step === null)
+    return { step, shown: findEntries([...known, ...found], typed, recent), isSearching: isWaiting };
+  if (step.next.of === 'servers')
+    return { step, shown: findEntries(step.next.entries, typed, []), isSearching: false };
+  const run = (index: number) => () => {
+    const player = players[index];
+    if (player) onPlayer(step.next, player);
+  };
+  return {
+    step,
+    shown: found.map((entry, index) => ({ ...entry, run: run(index) })),
+    isSearching: isWaiting,
+  };
+};
+
+/** Everything by its name, from the keyboard: a field, and below it the matching entries. */
 export const Palette = () => {
   const words = useWords(paletteWords);
   const me = useMe();
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
+  const field = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState('');
   const [chosenId, setChosenId] = useState<string | null>(null);
-  const [settled] = useDebouncedValue(typed, typingPauseMs);
-  const [recent] = useState(() => recentEntries(me.id));
-  const isSettled = settled.trim() === typed.trim();
-  const players = usePlayerEntries(settled);
-  // Those of what was typed before are not what is meant now.
-  const isSearching = players.isSearching || !isSettled;
-  const known = [
-    ...useServerEntries(),
-    ...usePageEntries(),
-    ...useActionEntries(),
-    ...usePowerEntries(),
-    ...useSaveEntries(),
-    ...useModEntries(),
-  ];
-  const shown = findEntries([...known, ...(isSettled ? players.entries : [])], typed, recent);
+  const [stepId, setStepId] = useState<string | null>(null);
+  /** Shown in place of the list. */
+  const [question, setQuestion] = useState<ReactNode>(null);
+  const leave = () => openDialog(null);
+  const isAsking = useRef(false);
+  const ask = (next: NextStep, player: ChosenPlayer) => {
+    if (next.of !== 'players') return;
+    isAsking.current = true;
+    // Returns the focus first, so that the question later returns it to the same place.
+    dialog.current?.close();
+    setQuestion(next.show(player, leave));
+  };
+  const closed = () => {
+    if (!isAsking.current) leave();
+  };
+  const { step, shown, isSearching } = useListed(typed, stepId, ask);
   const at = Math.max(
     0,
     shown.findIndex((entry) => entry.id === chosenId),
@@ -70,13 +137,28 @@ export const Palette = () => {
   useEffect(() => {
     if (chosen) document.getElementById(`${id}-${chosen.id}`)?.scrollIntoView({ block: 'nearest' });
   });
+  if (question !== null) return question;
 
-  const close = () => dialog.current?.close();
+  const begin = (id: string | null) => {
+    setStepId(id);
+    setTyped('');
+    setChosenId(null);
+    field.current?.focus();
+  };
   const run = (entry: Entry) => {
-    keepRecentEntry(me.id, entry.id);
-    // First gives the focus back, so that what is run may take it.
-    close();
-    openDialog(null);
+    if (hasNext(entry)) {
+      keepRecentEntry(me.id, entry.id);
+      begin(entry.id);
+      return;
+    }
+    if (step?.next.of === 'players') {
+      entry.run();
+      return;
+    }
+    if (step === null) keepRecentEntry(me.id, entry.id);
+    // Returns the focus first, so that the action may take it.
+    dialog.current?.close();
+    leave();
     entry.run();
   };
   const choose = (index: number) =>
@@ -88,35 +170,56 @@ export const Palette = () => {
       if (chosen) run(chosen);
       return;
     }
+    if (event.key === 'Backspace' && typed === '' && step !== null) {
+      event.preventDefault();
+      begin(null);
+      return;
+    }
     const to = moved(event.key, at, shown.length);
     if (to === null) return;
     event.preventDefault();
     choose(to);
   };
   const closeBeside = (event: MouseEvent) => {
-    if (event.target === dialog.current) close();
+    if (event.target === dialog.current) dialog.current?.close();
   };
+  const label = step?.label ?? words.title;
+  const wanted = step && (step.next.of === 'servers' ? words.whichServer : words.whichPlayer);
+  const keys = step ? words.keysOfStep : words.keys;
+  const nothing = step?.next.of === 'players' && typed.trim() === '' ? words.noneOnline : words.none;
 
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard closes it by Escape
     <dialog
       ref={dialog}
       className={classes.palette}
-      aria-label={words.title}
-      onClose={() => openDialog(null)}
+      aria-label={label}
+      onClose={closed}
       onClick={closeBeside}
     >
+      {step && (
+        <button
+          type="button"
+          className={classes.step}
+          aria-label={`${words.back}: ${step.label}`}
+          onClick={() => begin(null)}
+        >
+          <IconArrowLeft size={16} aria-hidden />
+          {step.label}
+        </button>
+      )}
       <div className={classes.field}>
         <IconSearch size={18} aria-hidden />
         <input
+          ref={field}
           autoFocus
           role="combobox"
-          aria-label={words.title}
+          aria-label={step ? `${step.label} ${wanted}` : words.title}
           aria-expanded
           aria-controls={`${id}-list`}
           aria-autocomplete="list"
           {...(chosen && { 'aria-activedescendant': `${id}-${chosen.id}` })}
-          placeholder={words.placeholder}
+          placeholder={wanted ?? words.placeholder}
           value={typed}
           maxLength={100}
           autoComplete="off"
@@ -128,13 +231,15 @@ export const Palette = () => {
           onKeyDown={onKeyDown}
         />
       </div>
-      <div id={`${id}-list`} role="listbox" aria-label={words.title} className={classes.list}>
+      <div id={`${id}-list`} role="listbox" aria-label={label} className={classes.list}>
         {shown.map((entry, index) => (
-          <Line
+          <PaletteLine
             key={`${entry.group} ${entry.id}`}
             id={`${id}-${entry.id}`}
             entry={entry}
-            heading={entry.group === shown[index - 1]?.group ? null : words.groups[entry.group]}
+            heading={
+              step !== null || entry.group === shown[index - 1]?.group ? null : words.groups[entry.group]
+            }
             isChosen={index === at}
             onPoint={() => setChosenId(entry.id)}
             onRun={() => run(entry)}
@@ -143,42 +248,9 @@ export const Palette = () => {
       </div>
       <VisuallyHidden role="status">{words.found(shown.length)}</VisuallyHidden>
       <div className={classes.foot}>
-        {isSearching && shown.length === 0 ? words.searching : shown.length === 0 ? words.none : words.keys}
+        {isSearching && shown.length === 0 ? words.searching : shown.length === 0 ? nothing : keys}
         <Kbd size="xs">Esc</Kbd>
       </div>
     </dialog>
   );
 };
-
-interface LineProps {
-  readonly id: string;
-  readonly entry: Entry;
-  readonly heading: string | null;
-  readonly isChosen: boolean;
-  readonly onPoint: () => void;
-  readonly onRun: () => void;
-}
-
-const Line = ({ id, entry, heading, isChosen, onPoint, onRun }: LineProps) => (
-  <>
-    {heading !== null && (
-      <div role="presentation" className={classes.heading}>
-        {heading}
-      </div>
-    )}
-    {/* biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and says which option is active */}
-    {/* biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys */}
-    <div
-      id={id}
-      role="option"
-      aria-selected={isChosen}
-      className={classes.entry}
-      onPointerMove={onPoint}
-      onClick={onRun}
-    >
-      {entry.icon}
-      <bdi className={classes.label}>{entry.label}</bdi>
-      {entry.hint && <bdi className={classes.hint}>{entry.hint}</bdi>}
-    </div>
-  </>
-);

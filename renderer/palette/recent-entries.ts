@@ -4,7 +4,7 @@ const mostKept = 6;
 const kept = z.array(z.string()).catch([]);
 const keyOf = (person: string) => `castellan.recent.${person}`;
 
-/** What somebody used last in the palette, by id, the newest first. */
+/** The ids of the entries that a person used last in the palette, the newest first. */
 export const recentEntries = (person: string): readonly string[] => {
   try {
     return kept.parse(JSON.parse(localStorage.getItem(keyOf(person)) ?? '[]'));

@@ -1,18 +1,32 @@
-import { IconCopy, IconKeyboard, IconLanguage, IconLogout, IconPlus } from '@tabler/icons-react';
+import {
+  IconApi,
+  IconBook,
+  IconCopy,
+  IconDatabaseExport,
+  IconHelp,
+  IconKeyboard,
+  IconLanguage,
+  IconLogout,
+  IconPlus,
+} from '@tabler/icons-react';
+import { backupsHttp } from '#contracts/backups.ts';
 import { languages } from '#contracts/language.ts';
 import { signOut, useCan, useMe } from '../access/access-state.ts';
 import { designWords } from '../design/design.words.ts';
 import { notifyDone, notifyLeft, notifyTrouble } from '../design/notify.ts';
+import { setHelpOpen } from '../help/help-state.ts';
 import { setLanguage, useWords } from '../language/use-words.ts';
 import { goTo } from '../routing/use-hash-location.ts';
 import { colourIcons, colourSchemes, useColours } from '../shell/colours.ts';
 import { languageNames } from '../shell/language-names.ts';
 import { shellWords } from '../shell/shell.words.ts';
 import { openDialog } from '../shell/shell-state.ts';
+import { call } from '../wire/call.ts';
+import { queryClient, readKey } from '../wire/queries.ts';
 import type { Entry } from './entry.ts';
 import { paletteWords } from './palette.words.ts';
 
-/** What can be done from anywhere. */
+/** The actions that are available everywhere. */
 export const useActionEntries = (): readonly Entry[] => {
   const words = useWords(paletteWords);
   const shell = useWords(shellWords);
@@ -34,8 +48,17 @@ export const useActionEntries = (): readonly Entry[] => {
       await navigator.clipboard.writeText(location.href);
       notifyDone(words.copied);
     } catch {
-      // Also where the browser has no clipboard at all, as without TLS.
+      // Also if the browser has no clipboard at all, as without TLS.
       notifyLeft('copy-address', words.copyAddress, general.cannotCopy);
+    }
+  };
+  const backUp = async () => {
+    try {
+      const begun = await call(backupsHttp.take, {});
+      queryClient.setQueryData(readKey(backupsHttp.status, {}), begun);
+      notifyDone(words.backupBegun);
+    } catch (error) {
+      notifyTrouble(error);
     }
   };
   const inAll = <Said,>(say: (language: (typeof languages)[number]) => Said) => languages.map(say);
@@ -45,6 +68,42 @@ export const useActionEntries = (): readonly Entry[] => {
           act('new-server', IconPlus, words.newServer, () => goTo('/servers?new=server'), [
             ...inAll((language) => paletteWords[language].newServer),
           ]),
+        ]
+      : []),
+    ...(can('backups.write')
+      ? [
+          act(
+            'back-up',
+            IconDatabaseExport,
+            words.backUpNow,
+            () => void backUp(),
+            inAll((language) => paletteWords[language].backUpNow),
+          ),
+        ]
+      : []),
+    act(
+      'help',
+      IconHelp,
+      words.help,
+      () => setHelpOpen(true),
+      inAll((language) => paletteWords[language].help),
+    ),
+    act(
+      'guides',
+      IconBook,
+      words.guides,
+      () => goTo('/help/guides'),
+      inAll((language) => paletteWords[language].guides),
+    ),
+    ...(can('stack.read')
+      ? [
+          act(
+            'api',
+            IconApi,
+            words.api,
+            () => goTo('/help/api'),
+            inAll((language) => paletteWords[language].api),
+          ),
         ]
       : []),
     act(

@@ -3,20 +3,24 @@ import { gameServersHttp } from '#contracts/game-servers.ts';
 import { languages } from '#contracts/language.ts';
 import { playersHttp } from '#contracts/players.ts';
 import { useCan } from '../access/access-state.ts';
+import { useServerNames } from '../game-servers/use-server-names.ts';
 import { useWords } from '../language/use-words.ts';
 import { type NavigationEntry, navigation, pageNames } from '../navigation.ts';
 import { navigationWords } from '../navigation.words.ts';
+import { NavigationIcon } from '../navigation-icons.tsx';
 import { goTo } from '../routing/use-hash-location.ts';
 import { useRead } from '../wire/queries.ts';
-import type { Entry } from './entry.ts';
+import { actOnServer } from './act-on-server.ts';
+import type { ChosenPlayer, Entry } from './entry.ts';
+import { isCalled } from './find-entries.ts';
 import { paletteWords } from './palette.words.ts';
 
-/** The pages that one may see. */
+/** The pages that the reader may see. */
 export const usePageEntries = (): readonly Entry[] => {
   const names = useWords(navigationWords);
   const can = useCan();
   return pageNames.flatMap((name): Entry[] => {
-    const { path, icon: Icon, permission }: NavigationEntry = navigation[name];
+    const { path, permission }: NavigationEntry = navigation[name];
     if (permission && !can.somewhere(permission)) return [];
     return [
       {
@@ -24,65 +28,96 @@ export const usePageEntries = (): readonly Entry[] => {
         group: 'pages',
         label: names.pages[name],
         also: languages.map((language) => navigationWords[language].pages[name]),
-        icon: <Icon size={18} aria-hidden />,
+        icon: <NavigationIcon name={name} />,
         run: () => goTo(path),
       },
     ];
   });
 };
 
-/** Each server that one may see, and its console. */
+/** Each server that the reader may see, and its console. */
 export const useServerEntries = (): readonly Entry[] => {
   const words = useWords(paletteWords);
   const can = useCan();
-  const servers = useRead(gameServersHttp.list, {}, { enabled: can.somewhere('servers.read') });
-  return (servers.data?.rows ?? []).flatMap(({ id, name }): Entry[] => [
-    {
-      id: `server:${id}`,
-      group: 'servers',
-      label: name,
-      icon: <IconServer2 size={18} aria-hidden />,
-      run: () => goTo(`/servers/${id}`),
-    },
-    ...(can('console.read', id)
-      ? [
-          {
-            id: `console:${id}`,
-            group: 'servers',
-            label: words.console(name),
-            also: languages.map((language) => paletteWords[language].console(name)),
-            icon: <IconTerminal2 size={18} aria-hidden />,
-            run: () => goTo(`/servers/${id}/console`),
-          } as const,
-        ]
-      : []),
-  ]);
+  const read = useRead(gameServersHttp.list, {}, { enabled: can.somewhere('servers.read') });
+  const servers = read.data?.rows ?? [];
+  return [
+    ...servers.map(
+      ({ id, name }): Entry => ({
+        id: `server:${id}`,
+        group: 'servers',
+        label: name,
+        icon: <IconServer2 size={18} aria-hidden />,
+        run: () => goTo(`/servers/${id}`),
+      }),
+    ),
+    ...actOnServer(words, {
+      id: 'console',
+      icon: <IconTerminal2 size={18} aria-hidden />,
+      servers: servers.filter(({ id }) => can('console.read', id)),
+      general: (texts) => texts.consoleOfOne,
+      direct: (texts, server) => texts.console(server),
+      run: (id) => goTo(`/servers/${encodeURIComponent(id)}/console`),
+    }),
+  ];
 };
 
 const fewestLetters = 2;
 const mostPlayers = 8;
+const mostOnline = 20;
 
-export interface PlayerEntries {
-  readonly entries: readonly Entry[];
+export interface FoundPlayers {
+  readonly players: readonly (ChosenPlayer & { readonly hint: string })[];
   readonly isSearching: boolean;
 }
 
-/** The players that the API finds by what was typed. */
-export const usePlayerEntries = (typed: string): PlayerEntries => {
+/**
+ * The players that the API finds for the typed text.
+ * @param isOnlineFirst with too few letters for a search, returns matching players who are online now
+ */
+export const useFoundPlayers = (
+  typed: string,
+  { isOnlineFirst }: { readonly isOnlineFirst: boolean },
+): FoundPlayers => {
   const words = useWords(paletteWords);
+  const { servers, nameOf } = useServerNames();
   const text = typed.trim().slice(0, 100);
-  const enabled = useCan().somewhere('players.read') && text.length >= fewestLetters;
-  const players = useRead(playersHttp.search, { query: { text } }, { enabled });
-  const rows = enabled ? (players.data?.rows ?? []) : [];
-  const entries = rows.slice(0, mostPlayers).map(
-    ({ id, name, platformId, onlineOn }): Entry => ({
+  const isAllowed = useCan().somewhere('players.read');
+  const enabled = isAllowed && text.length >= fewestLetters;
+  const found = useRead(playersHttp.search, { query: { text } }, { enabled });
+  const online = useRead(playersHttp.online, {}, { enabled: isAllowed && isOnlineFirst });
+  if (isOnlineFirst && !enabled) {
+    const there = (online.data?.rows ?? [])
+      .flatMap(({ players }) => players ?? [])
+      .filter(({ name }) => isCalled(name, text));
+    return {
+      players: there.slice(0, mostOnline).flatMap(({ playerId, name, serverId }) => {
+        const game = servers.find(({ id }) => id === serverId)?.game;
+        return game ? [{ id: playerId, name, game, onlineOn: serverId, hint: nameOf(serverId) }] : [];
+      }),
+      isSearching: isAllowed && online.isPending,
+    };
+  }
+  const rows = enabled ? (found.data?.rows ?? []) : [];
+  const players = rows.slice(0, mostPlayers).map(({ id, name, platformId, game, onlineOn }) => ({
+    id,
+    name,
+    game,
+    onlineOn,
+    hint: [onlineOn && words.online, platformId].filter(Boolean).join(' · '),
+  }));
+  return { players, isSearching: enabled && found.isPending };
+};
+
+/** The pages of players. */
+export const playerEntries = (players: FoundPlayers['players']): readonly Entry[] =>
+  players.map(
+    ({ id, name, hint }): Entry => ({
       id: `player:${id}`,
       group: 'players',
       label: name,
-      hint: [onlineOn && words.online, platformId].filter(Boolean).join(' · '),
+      hint,
       icon: <IconUser size={18} aria-hidden />,
       run: () => goTo(`/players/${id}`),
     }),
   );
-  return { entries, isSearching: enabled && players.isPending };
-};

@@ -5,6 +5,7 @@ import { useCan } from '../access/access-state.ts';
 import { useWords } from '../language/use-words.ts';
 import { goTo } from '../routing/use-hash-location.ts';
 import { useRead } from '../wire/queries.ts';
+import { actOnServer } from './act-on-server.ts';
 import type { Entry } from './entry.ts';
 import { paletteWords } from './palette.words.ts';
 
@@ -12,29 +13,30 @@ import { paletteWords } from './palette.words.ts';
 export const useModEntries = (): readonly Entry[] => {
   const words = useWords(paletteWords);
   const can = useCan();
-  const servers = useRead(gameServersHttp.list, {}, { enabled: can.somewhere('mods.read') });
-  return (servers.data?.rows ?? [])
-    .filter(({ id, status }) => status.agentMode !== null && can('mods.read', id))
-    .flatMap(({ id, name }): Entry[] => [
-      {
+  const read = useRead(gameServersHttp.list, {}, { enabled: can.somewhere('mods.read') });
+  const servers = (read.data?.rows ?? []).filter(
+    ({ id, status }) => status.agentMode !== null && can('mods.read', id),
+  );
+  const icon = <IconPuzzle size={18} aria-hidden />;
+  return [
+    ...actOnServer(words, {
+      id: 'add-mods',
+      icon,
+      servers: servers.filter(({ id }) => can('mods.write', id)),
+      general: (texts) => texts.addModsToOne,
+      direct: (texts, server) => texts.addMods(server),
+      run: (id) => goTo(`/servers/${encodeURIComponent(id)}/mods?mods=add`),
+    }),
+    ...servers.map(
+      ({ id, name }): Entry => ({
         id: `mods:${id}`,
         group: 'servers',
         label: words.mods(name),
         also: languages.map((language) => paletteWords[language].mods(name)),
-        icon: <IconPuzzle size={18} aria-hidden />,
+        icon,
+        isDirect: true,
         run: () => goTo(`/servers/${encodeURIComponent(id)}/mods`),
-      },
-      ...(can('mods.write', id)
-        ? [
-            {
-              id: `add-mods:${id}`,
-              group: 'acts',
-              label: words.addMods(name),
-              also: languages.map((language) => paletteWords[language].addMods(name)),
-              icon: <IconPuzzle size={18} aria-hidden />,
-              run: () => goTo(`/servers/${encodeURIComponent(id)}/mods?mods=add`),
-            } as const,
-          ]
-        : []),
-    ]);
+      }),
+    ),
+  ];
 };

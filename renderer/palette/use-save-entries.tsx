@@ -1,10 +1,10 @@
 import { IconDeviceFloppy } from '@tabler/icons-react';
 import { gameServersHttp } from '#contracts/game-servers.ts';
-import { languages } from '#contracts/language.ts';
 import { useCan } from '../access/access-state.ts';
 import { useWords } from '../language/use-words.ts';
 import { goTo } from '../routing/use-hash-location.ts';
 import { useRead } from '../wire/queries.ts';
+import { actOnServer } from './act-on-server.ts';
 import type { Entry } from './entry.ts';
 import { paletteWords } from './palette.words.ts';
 
@@ -12,17 +12,15 @@ import { paletteWords } from './palette.words.ts';
 export const useSaveEntries = (): readonly Entry[] => {
   const words = useWords(paletteWords);
   const can = useCan();
-  const servers = useRead(gameServersHttp.list, {}, { enabled: can.somewhere('saves.write') });
-  return (servers.data?.rows ?? [])
-    .filter(({ id, status }) => status.agentMode !== null && can('saves.write', id))
-    .map(
-      ({ id, name }): Entry => ({
-        id: `saves:${id}`,
-        group: 'acts',
-        label: words.backUpSaves(name),
-        also: languages.map((language) => paletteWords[language].backUpSaves(name)),
-        icon: <IconDeviceFloppy size={18} aria-hidden />,
-        run: () => goTo(`/servers/${encodeURIComponent(id)}/saves?save=backup`),
-      }),
-    );
+  const read = useRead(gameServersHttp.list, {}, { enabled: can.somewhere('saves.write') });
+  return actOnServer(words, {
+    id: 'saves',
+    icon: <IconDeviceFloppy size={18} aria-hidden />,
+    servers: (read.data?.rows ?? []).filter(
+      ({ id, status }) => status.agentMode !== null && can('saves.write', id),
+    ),
+    general: (texts) => texts.backUpSavesOfOne,
+    direct: (texts, server) => texts.backUpSaves(server),
+    run: (id) => goTo(`/servers/${encodeURIComponent(id)}/saves?save=backup`),
+  });
 };

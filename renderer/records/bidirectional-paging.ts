@@ -9,7 +9,7 @@ interface TwoWayPage<Row> {
   readonly rows: readonly Row[];
   readonly nextCursor: string | null;
   readonly previousCursor: string | null;
-  /** Absent where there is no live stream. */
+  /** Absent if there is no live stream. */
   readonly liveCursor?: string;
 }
 
@@ -23,14 +23,11 @@ const asRecordPage = <Row>({ rows, nextCursor, previousCursor }: TwoWayPage<Row>
 
 const later = (at: string, ms: number): string => new Date(Date.parse(at) + ms).toISOString();
 
-/** Ids are numbers that grow, as texts. */
+/** Ids are growing numbers, as texts. */
 const byId = (one: string, other: string): number =>
   other.length - one.length || (one < other ? 1 : one > other ? -1 : 0);
 
-/**
- * Newest first. An edge by time meets the rows of that very millisecond again, which are known by their ids, and so
- * passes over none.
- */
+/** Newest first. An edge by time returns the rows of that same millisecond again, which are recognised by their ids, so none is skipped. */
 const byTime: RecordOrder<Timed> = {
   compare: (one, other) => (one.at === other.at ? byId(one.id, other.id) : one.at < other.at ? 1 : -1),
   olderThan: ({ at }) => ({ to: later(at, 1) }),

@@ -8,11 +8,11 @@ import { recordsWords } from './records.words.ts';
 export interface ExportLinksProps {
   readonly csv: Endpoint;
   readonly jsonLines: Endpoint;
-  /** What matches it is exported. */
+  /** Exports whatever matches it. */
   readonly query: Readonly<Record<string, unknown>>;
 }
 
-/** Downloads that the API makes, with the same filters as the page. */
+/** Downloads made by the API, with the same filters as the page. */
 export const ExportLinks = ({ csv, jsonLines, query }: ExportLinksProps) => {
   const words = useWords(recordsWords);
   const link = (endpoint: Endpoint, label: string, says: string) => (

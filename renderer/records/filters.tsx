@@ -7,7 +7,7 @@ import classes from './filters.module.css';
 import { recordsWords } from './records.words.ts';
 
 export interface FiltersProps {
-  /** What is seen also where the others are folded away. */
+  /** Content that stays visible while the others are collapsed. */
   readonly lead?: ReactNode;
   readonly children: ReactNode;
   /** How many are set. */
@@ -15,7 +15,7 @@ export interface FiltersProps {
   readonly onClear: () => void;
 }
 
-/** The filters of a list, as many beside each other as there is room for; on a phone they can be folded away. */
+/** The filters of a list, as many side by side as fit; on a phone they can be collapsed. */
 export const Filters = ({ lead, children, count, onClear }: FiltersProps) => {
   const words = useWords(recordsWords);
   const isNarrow = useMediaQuery('(max-width: 40em)', undefined, { getInitialValueInEffect: false });

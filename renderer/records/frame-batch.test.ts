@@ -1,5 +1,5 @@
-// Guarantee: a stream of any rate costs one change of the page a frame, and a page that is not seen keeps no more than
-// its bound.
+// Guarantee: a stream of any rate costs one change of the page per frame, and a page that is not visible keeps no more
+// than its limit.
 import { expect, it } from 'vitest';
 import { createFrameBatch } from './frame-batch.ts';
 

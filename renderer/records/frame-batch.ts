@@ -3,9 +3,9 @@ export interface FrameBatch<Item> extends Disposable {
 }
 
 /**
- * Hands things on once a frame, however fast they come.
- * @param most are kept for one frame; a page that is not seen has none for hours, and then `flush` gets the newest of
- *   them and how many were left out before these
+ * Passes items on once per frame, however fast they come.
+ * @param most the number kept for one frame; a page that is not visible has no frame for hours, and then `flush` gets
+ * the newest items and the number of those left out before them
  */
 export const createFrameBatch = <Item>(
   most: number,

@@ -1,6 +1,6 @@
 import classes from './filters.module.css';
 
-/** For a box that cannot say by itself what it is for once it is filled in: its label stands in it. */
+/** For a box that cannot show its purpose once it is filled in: its label is inside it. */
 export const labelInside = (label: string) => ({
   leftSection: (
     <span aria-hidden className={classes.label}>

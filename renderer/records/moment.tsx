@@ -1,20 +1,23 @@
+import { useTimeZone } from '../language/time-zone.ts';
 import { useFormat } from '../language/use-format.ts';
+import { wallTime } from '../language/wall-clock.ts';
 import { serverNowMs } from '../wire/server-clock.ts';
 
 export interface MomentProps {
-  /** ISO 8601; null where none is known. */
+  /** ISO 8601; null if none is known. */
   readonly at: string | null;
-  /** In a line: without the year, unless it is another than now's. */
+  /** In a line of text: without the year, unless it is not the current one. */
   readonly isShort?: boolean;
 }
 
 /** When a record was made: the time, and the day unless it is today. */
 export const Moment = ({ at, isShort = false }: MomentProps) => {
   const format = useFormat();
+  const zone = useTimeZone();
   if (at === null) return <span>–</span>;
   const now = new Date(serverNowMs());
   const isToday = format.date(at) === format.date(now.toISOString());
-  const isThisYear = new Date(at).getFullYear() === now.getFullYear();
+  const isThisYear = wallTime(new Date(at), zone).year === wallTime(now, zone).year;
   const day = isShort && isThisYear ? format.day(at) : format.date(at);
   return (
     <time dateTime={at} title={format.exact(at)}>

@@ -4,7 +4,7 @@ import classes from './filters.module.css';
 import { selectedIn } from './selected-values.ts';
 
 export interface MultiSelectFilterProps<Value extends string> {
-  /** Of its value in the address. */
+  /** The name of its value in the address. */
   readonly name: string;
   readonly label: string;
   readonly allowed: readonly Value[];

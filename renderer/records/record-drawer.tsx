@@ -10,7 +10,7 @@ export interface RecordDrawerProps {
   readonly children: ReactNode;
 }
 
-/** All of one record, beside the list that it is from; the focus goes back to its row. */
+/** A whole record, beside the list that it is from; the focus returns to its row. */
 export const RecordDrawer = ({ title, onClose, children }: RecordDrawerProps) => {
   useReturnFocus();
   const words = useWords(designWords);

@@ -1,31 +1,33 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import classes from './record-list.module.css';
 import type { Identified } from './record-window.ts';
 
-/** Where new rows come: above the others or below them. */
+/** Where new rows are added: above the others or below them. */
 export type LiveEdge = 'start' | 'end';
 
 export interface RecordListProps<Row> {
   readonly label: string;
-  /** As they stand on the page. */
+  /** In page order. */
   readonly rows: readonly Row[];
   readonly liveEdge: LiveEdge;
-  /** Another one: the list goes to `beginAt`. */
+  /** When it changes, the list goes to `beginAt`. */
   readonly generation: string;
   readonly beginAt: LiveEdge;
-  /** In rem; all rows are equally high, so that a list of thousands scrolls at once. */
+  /** In rem; all rows have the same height, so that a list of thousands scrolls immediately. */
   readonly rowHeight: number;
   readonly hasMore: Readonly<Record<LiveEdge, boolean>>;
   readonly openId: string | null;
   readonly children: (row: Row) => ReactNode;
   readonly onOpen: (row: Row) => void;
-  /** Whether the end where new rows come is seen, so that they may come. */
+  /** Whether the end where new rows are added is visible, so that they may be added. */
   readonly onFollow: (isFollowing: boolean) => void;
-  /** Near an end beyond which there is more. */
+  /** Called near an end with more rows beyond it. */
   readonly onNear: (edge: LiveEdge) => void;
-  /** Stands over the list at the live edge. */
+  /** Shown over the list at the live edge. */
   readonly notice?: ReactNode;
+  /** The names of the columns, which stay visible; only for sighted readers, since each row contains all of it. */
+  readonly head?: ReactNode;
 }
 
 const rowsBeforeEnd = 15;
@@ -38,7 +40,7 @@ const steps: Readonly<Record<string, number>> = {
   End: Number.POSITIVE_INFINITY,
 };
 
-/** Rows of equal height, of which only those in sight are in the page. What is being read stays where it is. */
+/** Rows of equal height, of which only the visible ones are in the page. The rows being read do not move. */
 export const RecordList = <Row extends Identified>(props: RecordListProps<Row>) => {
   const { label, rows, liveEdge, generation, beginAt, hasMore, openId, children } = props;
   const scroller = useRef<HTMLDivElement>(null);
@@ -49,7 +51,10 @@ export const RecordList = <Row extends Identified>(props: RecordListProps<Row>) 
   const active = found >= 0 ? found : liveEdge === 'start' ? 0 : rows.length - 1;
   /** The row that the keyboard goes to, until it is there. */
   const wanted = useRef<string | null>(null);
-  const place = useRef({ generation: '', id: '', offset: 0, isFollowing: false });
+  const place = useRef({ generation: '', id: '', offset: 0, isAtEdge: false });
+  /** Rows do not move under a pointer, nor behind a drawer that was opened from one of them. */
+  const [isPointed, setIsPointed] = useState(false);
+  const isHeld = isPointed || openId !== null;
 
   const virtual = useVirtualizer({
     count: rows.length,
@@ -57,7 +62,7 @@ export const RecordList = <Row extends Identified>(props: RecordListProps<Row>) 
     estimateSize: () => height,
     getItemKey: (index) => rows[index]?.id ?? index,
     overscan: 8,
-    // What has the focus stays in the page while it is out of sight.
+    // The row with the focus stays in the page while it is out of sight.
     rangeExtractor: (range) =>
       [...new Set([active, ...defaultRangeExtractor(range)])]
         .filter((index) => index >= 0)
@@ -70,15 +75,14 @@ export const RecordList = <Row extends Identified>(props: RecordListProps<Row>) 
     const { scrollTop, scrollHeight, clientHeight } = element;
     const below = scrollHeight - clientHeight - scrollTop;
     const index = Math.min(rows.length - 1, Math.floor(scrollTop / height));
-    const isAtEdge = (liveEdge === 'start' ? scrollTop : below) < height;
-    const isFollowing = isAtEdge && !hasMore[liveEdge];
+    const isAtEdge = (liveEdge === 'start' ? scrollTop : below) < height && !hasMore[liveEdge];
     place.current = {
       generation,
       id: rows[index]?.id ?? '',
       offset: scrollTop - index * height,
-      isFollowing,
+      isAtEdge,
     };
-    props.onFollow(isFollowing);
+    props.onFollow(isAtEdge && !isHeld);
     if (hasMore.start && scrollTop < rowsBeforeEnd * height) props.onNear('start');
     if (hasMore.end && below < rowsBeforeEnd * height) props.onNear('end');
   };
@@ -89,7 +93,7 @@ export const RecordList = <Row extends Identified>(props: RecordListProps<Row>) 
     if (!element) return;
     const { current } = place;
     const isNew = current.generation !== generation;
-    const edge = isNew ? beginAt : current.isFollowing ? liveEdge : null;
+    const edge = isNew ? beginAt : current.isAtEdge && !isHeld ? liveEdge : null;
     if (edge) element.scrollTop = edge === 'start' ? 0 : element.scrollHeight;
     else {
       const index = rows.findIndex(({ id }) => id === current.id);
@@ -97,6 +101,10 @@ export const RecordList = <Row extends Identified>(props: RecordListProps<Row>) 
     }
     look();
   }, [rows, generation, height, hasMore.start, hasMore.end]);
+
+  const { onFollow } = props;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a pointer or a drawer changes it here
+  useEffect(() => onFollow(place.current.isAtEdge && !isHeld), [isHeld]);
 
   const move = (event: KeyboardEvent) => {
     const step = steps[event.key];
@@ -109,7 +117,7 @@ export const RecordList = <Row extends Identified>(props: RecordListProps<Row>) 
     virtual.scrollToIndex(index);
   };
 
-  // By its id: rows that come meanwhile move it to another place.
+  // By its id: rows that arrive in between move it to another place.
   useLayoutEffect(() => {
     if (wanted.current === null) return;
     const row = scroller.current?.querySelector(`[data-id="${CSS.escape(wanted.current)}"] button`);
@@ -119,10 +127,19 @@ export const RecordList = <Row extends Identified>(props: RecordListProps<Row>) 
   });
 
   return (
-    <div className={classes.frame}>
+    <div
+      className={classes.frame}
+      onPointerEnter={({ pointerType }) => setIsPointed(pointerType === 'mouse')}
+      onPointerLeave={() => setIsPointed(false)}
+    >
       {props.notice && (
         <div className={classes.notice} data-at={liveEdge}>
           {props.notice}
+        </div>
+      )}
+      {props.head && (
+        <div className={classes.head} aria-hidden>
+          {props.head}
         </div>
       )}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys belong to the rows' buttons within */}

@@ -9,7 +9,7 @@ export interface RecordRowProps {
   readonly children: ReactNode;
 }
 
-/** A record in one line: when it was, and what its list shows of it. */
+/** A record in one line: its time, and the fields that its list shows. */
 export const RecordRow = ({ at, columns, children }: RecordRowProps) => (
   <span className={`${classes.row} ${columns}`}>
     <span className={classes.when}>

@@ -1,4 +1,4 @@
-/** The part of a query that leads to the rows beyond one end of what is shown: a page's cursor, or times. */
+/** The part of a query that leads to the rows beyond one end of the shown ones: a page's cursor, or times. */
 export interface Edge {
   readonly cursor?: string;
   readonly from?: string;
@@ -10,7 +10,7 @@ export interface Identified {
   readonly id: string;
 }
 
-/** Rows newest first, as a list of the API gives them. */
+/** Rows newest first, as the API lists them. */
 export interface RecordPage<Row> {
   readonly rows: readonly Row[];
   /** Null: there are none. */
@@ -18,23 +18,23 @@ export interface RecordPage<Row> {
   readonly newer: Edge | null;
 }
 
-/** A piece of an endless list. It never has two of the same id, and never more rows than `mostRows`. */
+/** A section of an endless list. It never has two rows with the same id, and never more rows than `mostRows`. */
 export interface RecordWindow<Row> extends RecordPage<Row> {
-  /** New rows that wait until they do not push away what is being read, newest first. */
+  /** New rows that wait, so that they do not push away the rows being read, newest first. */
   readonly waiting: readonly Row[];
-  /** New rows that are not kept, since more came than may wait: the list is read anew to see them. */
+  /** The number of new rows that were not kept, since more came than may wait: the list is read again to show them. */
   readonly missed: number;
 }
 
-/** How the rows of one list stand to each other. */
+/** The order of the rows of a list. */
 export interface RecordOrder<Row> {
-  /** Below 0 when the first is the newer one; rows without it stand as they come. */
+  /** Below 0 if the first is the newer one; without it, rows keep their order. */
   readonly compare?: (one: Row, other: Row) => number;
   readonly olderThan: (row: Row) => Edge;
   readonly newerThan: (row: Row) => Edge;
 }
 
-/** Of what is shown, and of what waits: enough to read in, and small enough for a phone. */
+/** The limit for the shown rows, and for the waiting ones: enough to read in, and small enough for a phone. */
 export const mostRows = 2000;
 export const mostWaiting = 500;
 
@@ -54,7 +54,7 @@ const without = <Row extends Identified>(rows: readonly Row[], known: readonly R
 const sorted = <Row>(rows: readonly Row[], { compare }: RecordOrder<Row>): readonly Row[] =>
   compare ? rows.toSorted(compare) : rows;
 
-/** Lets go of the oldest rows; they are read again when somebody goes there. */
+/** Drops the oldest rows; they are read again when a reader goes there. */
 const cutOldest = <Row>(window: RecordWindow<Row>, { olderThan }: RecordOrder<Row>): RecordWindow<Row> => {
   const rows = window.rows.slice(0, mostRows);
   const last = rows.at(-1);
@@ -84,14 +84,14 @@ export const addNewer = <Row extends Identified>(
 ): RecordWindow<Row> => {
   const rows = [...without(page.rows, window.rows), ...window.rows];
   const first = rows[0];
-  // What was not kept lies between this page and what waits: it is read before the end is reached.
+  // The rows that were not kept are between this page and the waiting ones: they are read before the end is reached.
   const isGap = page.newer === null && window.missed > 0 && first !== undefined;
   const newer = isGap ? order.newerThan(first) : page.newer;
   const waiting = isGap ? [] : without(window.waiting, rows);
   return cutOldest({ ...window, rows, newer, waiting, missed: isGap ? 0 : window.missed }, order);
 };
 
-/** New rows of the live stream, newest first: shown at once, or kept back. */
+/** New rows of the live stream, newest first: shown immediately, or held back. */
 export const arrive = <Row extends Identified>(
   window: RecordWindow<Row>,
   arrived: readonly Row[],
@@ -107,10 +107,10 @@ export const arrive = <Row extends Identified>(
   return { ...window, waiting: [], missed: window.missed + waiting.length };
 };
 
-/** How many rows are newer than what is shown, as far as is known. */
+/** How many rows are newer than the shown ones, as far as is known. */
 export const newCount = ({ waiting, missed }: RecordWindow<unknown>): number => waiting.length + missed;
 
-/** Shows what waits; null when that is not all of what is new, so that the list has to be read anew. */
+/** Shows the waiting rows; null if they are not all of the new ones, so that the list has to be read again. */
 export const showWaiting = <Row extends Identified>(
   window: RecordWindow<Row>,
   order: RecordOrder<Row>,
@@ -126,7 +126,7 @@ export const showWaiting = <Row extends Identified>(
       )
     : null;
 
-/** The stream could not go on where it was: what is newer than the newest row has to be read. */
+/** The stream could not continue where it was: rows newer than the newest one have to be read. */
 export const lostTouch = <Row>(
   window: RecordWindow<Row>,
   { newerThan }: RecordOrder<Row>,

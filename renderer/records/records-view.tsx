@@ -6,33 +6,49 @@ import { EmptyState } from '../design/empty-state.tsx';
 import { Loading } from '../design/loading.tsx';
 import { Trouble } from '../design/trouble.tsx';
 import { useWords } from '../language/use-words.ts';
+import classes from './record-list.module.css';
 import { type LiveEdge, RecordList } from './record-list.tsx';
 import { type Identified, newCount } from './record-window.ts';
 import { recordsWords } from './records.words.ts';
 import type { Records } from './use-records.ts';
 
+/** More than fit into a window. */
+const rowsOnTheirWay = 30;
+
 export interface RecordsViewProps<Row> {
   readonly label: string;
   readonly records: Records<Row>;
-  /** Where new rows come: logs are read downwards. */
+  /** Where new rows are added: logs are read downwards. */
   readonly liveEdge: LiveEdge;
-  /** In rem, of a row in one line, and of one in two where there is no room. */
+  /** In rem, for rows of one line, and for rows of two lines where there is no room. */
   readonly rowHeights: { readonly wide: number; readonly narrow: number };
+  /** The names of the columns. */
+  readonly head?: ReactNode;
   readonly openId: string | null;
   readonly onOpen: (row: Row) => void;
   readonly onFollow?: (isFollowing: boolean) => void;
   readonly children: (row: Row) => ReactNode;
-  /** Nothing is there at all. */
+  /** Shown if there are no records at all. */
   readonly empty: ReactNode;
   /** Absent: nothing is filtered. */
   readonly onClearFilters?: () => void;
   readonly newWords: (count: number) => string;
-  /** The list can be begun at its oldest row. */
+  /** The list can be started at its oldest row. */
   readonly hasOldest?: boolean;
   readonly foot?: ReactNode;
 }
 
-/** A long list of records with its two ends: what waits at the newer one, what more there is at the older one. */
+/** As high as the list that is loading. */
+const RecordsOnTheirWay = ({ head }: Pick<RecordsViewProps<never>, 'head'>) => (
+  <div className={classes.frame}>
+    {head && <div className={classes.head}>{head}</div>}
+    <div className={classes.waiting}>
+      <Loading rows={rowsOnTheirWay} />
+    </div>
+  </div>
+);
+
+/** A long list of records with its two ends: the waiting rows at the newer one, and further rows at the older one. */
 export const RecordsView = <Row extends Identified>(props: RecordsViewProps<Row>) => {
   const { records, liveEdge, label } = props;
   const words = useWords(recordsWords);
@@ -45,7 +61,10 @@ export const RecordsView = <Row extends Identified>(props: RecordsViewProps<Row>
     return records.error ? (
       <Trouble error={records.error} onRetry={() => records.begin('newest')} />
     ) : (
-      <Loading />
+      <Stack gap="xs">
+        <RecordsOnTheirWay head={props.head} />
+        <Group mih="2rem" />
+      </Stack>
     );
 
   const count = newCount(window);
@@ -83,14 +102,19 @@ export const RecordsView = <Row extends Identified>(props: RecordsViewProps<Row>
           hasMore={hasMore}
           openId={props.openId}
           onOpen={props.onOpen}
-          onFollow={props.onFollow ?? (() => undefined)}
+          head={props.head}
+          onFollow={(isFollowing) => {
+            props.onFollow?.(isFollowing);
+            if (isFollowing && count > 0) records.showWaiting();
+          }}
           onNear={(edge) => {
             if (records.edgeError) return;
             if ((edge === 'end') === isReversed) records.loadNewer();
             else records.loadOlder();
           }}
           notice={
-            count > 0 && (
+            count > 0 &&
+            props.openId === null && (
               <Button
                 size="xs"
                 leftSection={<IconNewest size={14} aria-hidden />}
@@ -119,6 +143,11 @@ export const RecordsView = <Row extends Identified>(props: RecordsViewProps<Row>
               onClick={() => records.begin('newest')}
             >
               {words.toNewest}
+            </Button>
+          )}
+          {window.older !== null && !isReversed && (
+            <Button size="xs" variant="default" loading={records.isReading} onClick={records.loadOlder}>
+              {words.more}
             </Button>
           )}
           {props.hasOldest && window.older !== null && (

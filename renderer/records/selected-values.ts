@@ -1,4 +1,4 @@
-/** Those of the allowed values that the address names, separated by commas. */
+/** The allowed values that the address names, separated by commas. */
 export const selectedIn = <Value extends string>(
   text: string | undefined,
   allowed: readonly Value[],

@@ -7,14 +7,14 @@ import { labelInside } from './label-inside.tsx';
 const longestText = 200;
 
 export interface TextFilterProps {
-  /** Of its value in the address. */
+  /** The name of its value in the address. */
   readonly name: string;
   readonly label: string;
   /** What can be typed; absent: anything that an entry contains. */
   readonly help?: string;
 }
 
-/** Words that are typed; kept in the address. */
+/** A typed text; kept in the address. */
 export const TextFilter = ({ name, label, help }: TextFilterProps) => {
   const { values, set } = useSearchState();
   return (

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { auditHttp } from '#contracts/audit.ts';
 import { textIn } from './text-in.ts';
 
-// Guarantee: whatever stands in an address becomes a text that the API takes, or none.
+// Guarantee: anything in an address becomes a text that the API accepts, or none.
 it.each([
   [undefined, undefined],
   ['', undefined],

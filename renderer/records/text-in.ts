@@ -1,6 +1,6 @@
 /**
- * A text of the address as the API takes one; undefined where nothing is left of it. Marks that steer terminals, and
- * halves of characters, are in nothing that is searched.
+ * A text from the address in a form that the API accepts; undefined if nothing is left of it. Control characters for
+ * terminals, and halves of characters, occur in nothing that is searched.
  */
 export const textIn = (text: string | undefined, longest: number): string | undefined => {
   const plain = (text ?? '').replace(/[\p{Cc}\p{Cs}]/gu, '').trim();

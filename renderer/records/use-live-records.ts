@@ -6,9 +6,13 @@ import { createFrameBatch } from './frame-batch.ts';
 import { type Identified, mostWaiting } from './record-window.ts';
 import type { Records } from './use-records.ts';
 
+/** Nothing moves while a menu is open over the page. */
+export const isMenuOpen = (): boolean =>
+  document.querySelector('[aria-haspopup][aria-expanded="true"]') !== null;
+
 /**
- * Lets a live topic's rows into a list, from where its first page ended.
- * @param rowsOf the rows of a message, the oldest first; null when it has none
+ * Adds a live topic's rows to a list, from where its first page ended.
+ * @param rowsOf the rows of a message, the oldest first; null if it has none
  */
 export const useLiveRecords = <Row extends Identified>(
   records: Records<Row>,
@@ -24,7 +28,7 @@ export const useLiveRecords = <Row extends Identified>(
   useEffect(() => {
     const made = createFrameBatch<Row>(mostWaiting, (rows, leftOut) => {
       if (leftOut > 0) newest.current.loseTouch(isFollowing.current);
-      else newest.current.arrive(rows.toReversed(), isFollowing.current);
+      else newest.current.arrive(rows.toReversed(), isFollowing.current && !isMenuOpen());
     });
     batch.current = made;
     return () => made[Symbol.dispose]();

@@ -1,12 +1,13 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { type SearchState, type SearchValues, useSearchState } from '../routing/use-search-state.ts';
+import { useToday } from './use-today.ts';
 
-/** Whoever types is not answered at each letter. */
+/** Not every typed letter starts a request. */
 const settledMs = 300;
 
 export interface RecordFilter<Filter> extends SearchState {
   readonly filter: Filter;
-  /** The same filter is the same text. */
+  /** The same text for the same filter. */
   readonly filterKey: string;
   /** How many filters are set. */
   readonly count: number;
@@ -14,9 +15,9 @@ export interface RecordFilter<Filter> extends SearchState {
 }
 
 /**
- * What a list of records is filtered by, as the page's address has it.
+ * The filter of a list of records, from the page's address.
  * @param names of its values in the address
- * @param isTyped whether some of it is typed: it then holds once nobody has changed it for a moment
+ * @param isTyped whether some of it is typed: it then applies after a short pause in typing
  */
 export const useRecordFilter = <Filter extends object>(
   filterIn: (values: SearchValues) => Filter,
@@ -24,6 +25,7 @@ export const useRecordFilter = <Filter extends object>(
   isTyped: boolean,
 ): RecordFilter<Filter> => {
   const { values, set } = useSearchState();
+  useToday();
   const now = JSON.stringify(filterIn(values));
   const [settled] = useDebouncedValue(now, settledMs);
   const filterKey = isTyped ? settled : now;
@@ -33,7 +35,8 @@ export const useRecordFilter = <Filter extends object>(
     set,
     filter,
     filterKey,
-    count: Object.keys(filter).length,
+    // A time span counts as one filter.
+    count: new Set(Object.keys(filter).map((name) => (name === 'to' ? 'from' : name))).size,
     clear: () => set(Object.fromEntries(names.map((name) => [name, '']))),
   };
 };

@@ -15,42 +15,40 @@ import {
   showWaiting,
 } from './record-window.ts';
 
-/** Where a list is begun: with its newest rows, or its oldest. */
+/** Where a list starts: with its newest rows, or its oldest. */
 export type Beginning = 'newest' | 'oldest';
 
 export interface OpenedPage<Row> extends RecordPage<Row> {
-  /** What the live stream goes on from; absent where there is none. */
+  /** The live stream continues from here; absent if there is none. */
   readonly liveCursor?: string;
 }
 
 export interface RecordsSource<Row> extends RecordOrder<Row> {
-  /** Of the endpoint and all filters: another key is another list. */
+  /** From the endpoint and all filters: another key is another list. */
   readonly key: readonly unknown[];
   readonly open: (beginning: Beginning, signal: AbortSignal) => Promise<OpenedPage<Row>>;
   readonly read: (edge: Edge, signal: AbortSignal) => Promise<RecordPage<Row>>;
-  /** The API reads it from its newest end alone: whoever has gone far back begins anew. */
+  /** The API reads it only from its newest end: a reader who has gone far back starts over. */
   readonly isOneWay?: boolean;
 }
 
 export interface Records<Row> {
-  /** Undefined while the first page is on its way. */
+  /** Undefined while the first page is loading. */
   readonly window: RecordWindow<Row> | undefined;
   readonly liveCursor: string | null;
   readonly error: Error | null;
-  /** Why more, or the other beginning that was asked for, cannot be shown. */
+  /** Why more rows, or the other end that was requested, cannot be shown. */
   readonly edgeError: unknown;
   readonly isReading: boolean;
-  /** Of the beginning that is shown: with another one, the list goes back to its edge. */
+  /** Identifies the shown start: when it changes, the list goes back to its edge. */
   readonly shownKey: string;
   readonly beginning: Beginning;
   begin(at: Beginning): void;
   loadOlder(): void;
   loadNewer(): void;
-  /** What has failed. */
+  /** Repeats the failed read. */
   tryAgain(): void;
-  /** Looks for newer rows where no live stream brings them; a failure is left to the next time. */
-  lookForNewer(): void;
-  /** Rows that have come by the live stream, newest first. */
+  /** Adds rows from the live stream, newest first. */
   arrive(rows: readonly Row[], isFollowing: boolean): void;
   showWaiting(): void;
   loseTouch(isFollowing: boolean): void;
@@ -79,7 +77,7 @@ export const useRecords = <Row extends Identified>(source: RecordsSource<Row>): 
   const [start, setStart] = useState<{ at: Beginning; generation: number }>({ at: 'newest', generation: 0 });
   const [shown, change] = useReducer((now: Shown<Row> | null, next: Change<Row>) => next(now), null);
   const [jumps, jump] = useReducer((count: number) => count + 1, 0);
-  const [reading, setReading] = useState<{ readonly isQuiet: boolean } | null>(null);
+  const [isReading, setIsReading] = useState(false);
   const [failed, setFailed] = useState<Failed<Row> | null>(null);
   const list = JSON.stringify(source.key);
   const key = `${list} ${start.generation}`;
@@ -96,7 +94,7 @@ export const useRecords = <Row extends Identified>(source: RecordsSource<Row>): 
   const { data } = first;
   useEffect(() => {
     if (!data) return;
-    // A later reading of the same beginning tells nothing new: the live stream has gone on from the first.
+    // A later read of the same start adds nothing: the live stream has continued from the first.
     change((now) =>
       now?.key === key
         ? now
@@ -108,20 +106,20 @@ export const useRecords = <Row extends Identified>(source: RecordsSource<Row>): 
   const within = (act: (window: RecordWindow<Row>) => RecordWindow<Row>) =>
     change((now) => (now?.key === present.current ? { ...now, window: act(now.window) } : now));
 
-  const load = async (edge: Edge | null | undefined, add: Add<Row>, isQuiet = false) => {
-    if (!edge || reading) return;
+  const load = async (edge: Edge | null | undefined, add: Add<Row>) => {
+    if (!edge || isReading) return;
     const of = key;
     const queryKey = [...source.key, 'records', edge];
-    setReading({ isQuiet });
+    setIsReading(true);
     setFailed(null);
     try {
       const queryFn = ({ signal }: { signal: AbortSignal }) => source.read(edge, signal);
       const page = await queryClient.fetchQuery({ queryKey, queryFn, staleTime: 0, gcTime: 0 });
       if (of === present.current) within((window) => add(window, page, source));
     } catch (error) {
-      if (of === present.current && !isQuiet) setFailed({ error, edge, add });
+      if (of === present.current) setFailed({ error, edge, add });
     } finally {
-      setReading(null);
+      setIsReading(false);
     }
   };
   useEffect(
@@ -137,7 +135,7 @@ export const useRecords = <Row extends Identified>(source: RecordsSource<Row>): 
     liveCursor: shown?.key === key ? shown.liveCursor : null,
     error: first.error,
     edgeError: failed?.error ?? (window && shown?.key !== key ? first.error : null),
-    isReading: reading?.isQuiet === false || (first.isFetching && shown?.key !== key),
+    isReading: isReading || (first.isFetching && shown?.key !== key),
     shownKey: `${shown?.key ?? ''} ${jumps}`,
     beginning: shown?.at ?? start.at,
     begin,
@@ -148,11 +146,6 @@ export const useRecords = <Row extends Identified>(source: RecordsSource<Row>): 
     tryAgain() {
       if (failed) void load(failed.edge, failed.add);
       else begin(start.at);
-    },
-    lookForNewer() {
-      const newest = window?.rows[0];
-      if (newest) void load(window.newer ?? source.newerThan(newest), addNewer, true);
-      else if (window) begin('newest');
     },
     arrive: (rows, isFollowing) => within((now) => arrive(now, rows, isFollowing, source)),
     showWaiting() {

@@ -1,6 +1,6 @@
 import classes from './value.module.css';
 
-/** Any value of a document as text: words as they are, everything else as JSON. */
+/** Any value of a document as text: strings unchanged, everything else as JSON. */
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '–');
 

@@ -1,7 +1,7 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import { isLiveAway } from '../wire/live.ts';
 
-/** A chunk cannot be loaded though the panel is served: it was updated, or the browser remembers that it once failed. */
+/** A chunk cannot be loaded although the panel is served: it was updated, or the browser remembers an earlier failure. */
 export class PanelReplaced extends Error {
   override readonly name = 'PanelReplaced';
 }
@@ -9,7 +9,7 @@ export class PanelReplaced extends Error {
 const firstPauseMs = 500;
 const longestPauseMs = 5000;
 
-/** Whether the panel's files can be had at the moment. */
+/** Whether the panel's files are currently available. */
 const isServed = (): Promise<boolean> =>
   fetch('./index.html', { method: 'HEAD', cache: 'no-store' }).then(
     ({ ok }) => ok,
@@ -17,9 +17,9 @@ const isServed = (): Promise<boolean> =>
   );
 
 /**
- * Loads a chunk once it is served. Browsers remember a module that failed to load and never ask for it again: while the
- * API is known to be away, nothing is asked for.
- * @throws {PanelReplaced} when the panel was served twice and the chunk could still not be loaded
+ * Loads a chunk once it is served. Browsers remember a module that failed to load and never request it again: while the
+ * API is known to be away, nothing is requested.
+ * @throws {PanelReplaced} if the panel was served twice and the chunk could still not be loaded
  */
 export const loadWhenServed =
   <PageChunk>(load: () => Promise<PageChunk>): (() => Promise<PageChunk>) =>
@@ -38,7 +38,7 @@ export const loadWhenServed =
   };
 
 export type PageChunk = LazyExoticComponent<ComponentType> & {
-  /** Fetched before it is shown, so that it is there at once. */
+  /** Fetched in advance, so that it appears immediately. */
   readonly preload: () => void;
 };
 
@@ -48,7 +48,7 @@ export const pageChunk = (load: () => Promise<{ readonly Page: ComponentType }>)
     lazy(() => loadWhenServed(load)().then(({ Page }) => ({ default: Page }))),
     {
       preload() {
-        // Failing now, it is told when it is shown.
+        // A failure here is reported when the page is shown.
         if (!isLiveAway()) load().catch(() => undefined);
       },
     },

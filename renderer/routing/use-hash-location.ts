@@ -25,7 +25,7 @@ export const useHashLocation: BaseLocationHook = () => [
   useSyncExternalStore(subscribe, () => parseHash(location.hash).path),
   goTo,
 ];
-/** As wouter's routers ask for it. */
+/** As wouter's routers expect it. */
 useHashLocation.hrefs = hrefOf;
 
 export const useHashSearch: BaseSearchHook = () =>

@@ -5,7 +5,7 @@ export type SearchValues = Readonly<Record<string, string>>;
 
 export interface SearchState {
   readonly values: SearchValues;
-  /** Changes some values; an empty one goes from the address. A change replaces the entry in the browser's history. */
+  /** Changes some values; an empty one is removed from the address. A change replaces the entry in the browser's history. */
   set(changes: SearchValues): void;
 }
 
@@ -20,7 +20,7 @@ const setInAddress = (changes: SearchValues): void => {
   goTo(text ? `${path}?${text}` : path, { replace: true });
 };
 
-/** What stands behind the question mark of the panel's address: filters, order, the open tab. */
+/** The query part of the panel's address: filters, order, the open tab. */
 export const useSearchState = (): SearchState => ({
   values: Object.fromEntries(new URLSearchParams(useHashSearch())),
   set: setInAddress,

@@ -1,4 +1,4 @@
-import { Button, Menu, Text } from '@mantine/core';
+import { Menu, Text } from '@mantine/core';
 import { IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { signOut, useMe } from '../access/access-state.ts';
 import { useRoleLabel } from '../access/use-role-label.ts';
@@ -11,28 +11,30 @@ import { LanguageItems } from './language-menu.tsx';
 import classes from './shell.module.css';
 import { shellWords } from './shell.words.ts';
 
-/** Who is signed in; on a phone, also what the header has no room for. */
-export const AccountMenu = () => {
+export interface AccountMenuProps {
+  /** Includes what does not fit into the bar on a phone. */
+  readonly isPhone?: boolean;
+  /** Only the icon. */
+  readonly isNarrow?: boolean;
+}
+
+/** The person who is signed in. */
+export const AccountMenu = ({ isPhone = false, isNarrow = false }: AccountMenuProps) => {
   const words = useWords(shellWords);
   const names = useWords(navigationWords);
   const me = useMe();
   const standing = useRoleLabel(me);
   return (
-    <Menu position="bottom-end" width="15rem" withinPortal={false}>
+    <Menu position={isPhone ? 'bottom-end' : 'top-start'} width="15rem" withinPortal={false}>
       <Menu.Target>
-        <Button
-          variant="subtle"
-          color="gray"
-          px="xs"
-          h="2.125rem"
-          maw="12rem"
-          aria-label={words.accountOf(me.name)}
-        >
+        <button type="button" className={classes.account} aria-label={words.accountOf(me.name)}>
           <IconUserCircle size={20} aria-hidden />
-          <Text component="span" truncate ms="xs" className={classes.wide}>
-            <bdi>{me.name}</bdi>
-          </Text>
-        </Button>
+          {!isPhone && !isNarrow && (
+            <Text component="span" truncate>
+              <bdi>{me.name}</bdi>
+            </Text>
+          )}
+        </button>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>
@@ -44,13 +46,15 @@ export const AccountMenu = () => {
         <Menu.Item leftSection={<IconUserCircle size={16} aria-hidden />} onClick={() => goTo('/profile')}>
           {names.pages.profile}
         </Menu.Item>
-        <div className={classes.phone}>
-          <Menu.Divider />
-          <Menu.Label>{words.theme}</Menu.Label>
-          <ColourItems />
-          <Menu.Label>{words.language}</Menu.Label>
-          <LanguageItems />
-        </div>
+        {isPhone && (
+          <>
+            <Menu.Divider />
+            <Menu.Label>{words.theme}</Menu.Label>
+            <ColourItems />
+            <Menu.Label>{words.language}</Menu.Label>
+            <LanguageItems />
+          </>
+        )}
         {me.kind === 'admin' && (
           <>
             <Menu.Divider />

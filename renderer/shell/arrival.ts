@@ -1,12 +1,12 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 
-/** How long a page may take to have its title, or a list to grow so far that its old place can be shown again. */
+/** How long a page may take to show its title, or a list to grow far enough to restore its scroll position. */
 const patienceMs = 5000;
 
 const scrollOf = new Map<string, number>();
 let isReturning = false;
 
-/** Where one was on each page is kept by the entry of the browser's history. */
+/** The scroll position on each page is kept by its entry in the browser's history. */
 const keepScroll = (): (() => void) => {
   const { navigation } = window;
   history.scrollRestoration = 'manual';
@@ -21,7 +21,7 @@ const keepScroll = (): (() => void) => {
   };
 };
 
-/** Calls back at each change within an element until it says that it is done. */
+/** Calls back at each change within an element until `isDone` returns true. */
 const watch = (element: HTMLElement, isDone: () => boolean): (() => void) => {
   if (isDone()) return () => undefined;
   const observer = new MutationObserver(() => isDone() && stop());
@@ -44,7 +44,7 @@ const titleIn = (content: HTMLElement): Title | null => {
   return element && { element, text: element.textContent };
 };
 
-/** The page's title takes the focus, unless somebody has put it elsewhere meanwhile. */
+/** Focuses the page's title, unless the focus has moved elsewhere in between. */
 const focusTitle = (content: HTMLElement, before: HTMLElement | null): boolean => {
   const title = content.querySelector<HTMLElement>('h1');
   if (!title) return false;
@@ -59,7 +59,7 @@ const focusTitle = (content: HTMLElement, before: HTMLElement | null): boolean =
 
 const ownMoves = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
-/** Calls back once somebody moves about by themselves; they are not to be pulled back. */
+/** Calls back once the person moves by themselves; they must not be pulled back. */
 const onOwnMove = (moved: () => void): (() => void) => {
   for (const name of ownMoves) addEventListener(name, moved, { once: true, passive: true });
   return () => {
@@ -73,12 +73,15 @@ const restoreScroll = (wanted: number): boolean => {
 };
 
 /**
- * What a browser does when one goes to another page: it begins at the top, or where one was when one goes back, and a
- * screen reader hears the title. Going about within a page changes nothing.
+ * What a browser does on a page change: the page starts at the top, or at the old position when going back, and a screen
+ * reader hears the title. Moving within a page changes nothing.
  */
 export const useArrival = (address: string): void => {
   const last = useRef(address);
   const title = useRef<Title | null>(null);
+  // Read before the new page is mounted: a field that focuses itself on mount keeps the focus.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each address
+  const before = useMemo(() => document.activeElement as HTMLElement | null, [address]);
   useEffect(() => ('navigation' in window ? keepScroll() : undefined), []);
   useEffect(() => {
     const content = document.getElementById('content');
@@ -89,10 +92,9 @@ export const useArrival = (address: string): void => {
     };
     if (last.current === address) return watch(content, keepTitle);
     last.current = address;
-    // Another part of the same page.
+    // Another section of the same page.
     const now = titleIn(content);
     if (now && now.element === title.current?.element && now.text === title.current.text) return;
-    const before = document.activeElement as HTMLElement | null;
     const key = isReturning ? window.navigation?.currentEntry?.key : undefined;
     const wanted = (key !== undefined && scrollOf.get(key)) || 0;
     window.scrollTo(0, 0);
@@ -105,5 +107,5 @@ export const useArrival = (address: string): void => {
     return () => {
       for (const stop of stops) stop();
     };
-  }, [address]);
+  }, [address, before]);
 };

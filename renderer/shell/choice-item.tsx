@@ -8,12 +8,12 @@ export interface ChoiceItemProps {
   readonly isChosen: boolean;
   readonly onChoose: () => void;
   readonly icon?: ReactNode;
-  /** Of the text, where it is not the panel's. */
+  /** The language of the text, if it is not the panel's. */
   readonly lang?: Language;
   readonly children: string;
 }
 
-/** One of several in a menu, of which one holds. */
+/** One of several options in a menu, of which one is selected. */
 export const ChoiceItem = ({ value, isChosen, onChoose, icon, lang, children }: ChoiceItemProps) => (
   <Menu.RadioItem
     value={value}

@@ -9,16 +9,17 @@ export interface ChoiceMenuProps {
   readonly children: ReactNode;
 }
 
-/** A button of the header that opens a menu of what can be chosen. */
+/** A button of the frame that opens a menu of options. */
 export const ChoiceMenu = ({ label, icon, children }: ChoiceMenuProps) => (
   <Menu withinPortal={false} position="bottom-end">
-    <Menu.Target>
-      <Tooltip label={label} withinPortal={false}>
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label}>
+    {/* Around the target: inside it, it would hide from the button that it opens a menu. */}
+    <Tooltip label={label} withinPortal={false}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size="md" aria-label={label}>
           {icon}
         </ActionIcon>
-      </Tooltip>
-    </Menu.Target>
+      </Menu.Target>
+    </Tooltip>
     <Menu.Dropdown>{children}</Menu.Dropdown>
   </Menu>
 );

@@ -4,7 +4,7 @@ import { ChoiceMenu } from './choice-menu.tsx';
 import { colourIcons, colourSchemes, useColours } from './colours.ts';
 import { shellWords } from './shell.words.ts';
 
-/** What the colours can be, as lines of a menu. */
+/** The colour schemes, as lines of a menu. */
 export const ColourItems = () => {
   const words = useWords(shellWords);
   const { chosen, choose } = useColours();

@@ -7,7 +7,7 @@ export type ColourScheme = (typeof colourSchemes)[number];
 export const colourIcons = { auto: IconDeviceDesktop, light: IconSun, dark: IconMoon } as const;
 
 export interface Colours {
-  /** What was chosen: `auto` follows the system. */
+  /** The choice: `auto` follows the system. */
   readonly chosen: ColourScheme;
   choose(scheme: ColourScheme): void;
 }

@@ -1,5 +1,6 @@
+import { VisuallyHidden } from '@mantine/core';
 import { useAccess } from '../access/access-state.ts';
-import { StateLabel } from '../design/state-label.tsx';
+import { ToneSign } from '../design/state-label.tsx';
 import { useWords } from '../language/use-words.ts';
 import { useLiveState } from '../wire/live.ts';
 import type { LiveState } from '../wire/live-client.ts';
@@ -8,8 +9,8 @@ import { shellWords } from './shell.words.ts';
 
 const tones = { live: 'ok', connecting: 'busy', away: 'bad' } as const satisfies Record<LiveState, string>;
 
-/** Whether what is shown is what is. */
-export const Connection = () => {
+/** Whether the page is updated live. That says nothing about the state of the stack; the overview's verdict does. */
+export const Connection = ({ isSignOnly = false }: { readonly isSignOnly?: boolean }) => {
   const words = useWords(shellWords);
   const live = useLiveState();
   const isSignedIn = useAccess().state === 'signed-in';
@@ -17,7 +18,8 @@ export const Connection = () => {
   const says = { live: words.live, connecting: words.connecting, away: words.notConnected }[shown];
   return (
     <span className={classes.connection} role="status" title={says}>
-      <StateLabel tone={tones[shown]}>{says}</StateLabel>
+      <ToneSign tone={tones[shown]} />
+      {isSignOnly ? <VisuallyHidden>{says}</VisuallyHidden> : <span>{says}</span>}
     </span>
   );
 };

@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { IconMenu2, IconX } from '@tabler/icons-react';
-import { type MouseEvent, useEffect, useRef } from 'react';
+import { type MouseEvent, useRef } from 'react';
 import { designWords } from '../design/design.words.ts';
 import { Mark } from '../design/mark.tsx';
 import { useWords } from '../language/use-words.ts';
@@ -14,18 +14,11 @@ export const Drawer = (marks: Pick<PageListProps, 'warnings' | 'waiting'>) => {
   const general = useWords(designWords);
   const dialog = useRef<HTMLDialogElement>(null);
   const close = () => dialog.current?.close();
-  useEffect(() => {
-    const shut = () => dialog.current?.close();
-    const wide = matchMedia('(width >= 48em)');
-    // A phone that was turned: hidden, the dialog would still keep everything else from the hand.
-    wide.addEventListener('change', shut);
-    return () => wide.removeEventListener('change', shut);
-  }, []);
   const closeBeside = (event: MouseEvent) => {
     if (event.target === dialog.current) close();
   };
   return (
-    <div className={classes.phone}>
+    <>
       <ActionIcon
         variant="subtle"
         color="gray"
@@ -48,6 +41,6 @@ export const Drawer = (marks: Pick<PageListProps, 'warnings' | 'waiting'>) => {
           <PageList {...marks} onGo={close} />
         </nav>
       </dialog>
-    </div>
+    </>
   );
 };

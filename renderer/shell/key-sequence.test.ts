@@ -3,7 +3,7 @@ import { matchKeys, nameOfKey } from './key-sequence.ts';
 
 const known = ['g s', 'g o', '?', 'mod+k', 'o'];
 
-// Guarantee: two keys one after the other do what they stand for, and a mistyped one costs nothing but itself.
+// Guarantee: two keys one after the other trigger their action, and a mistyped key costs nothing but itself.
 describe('sequences', () => {
   test.each([
     ['', '?', { outcome: 'found', keys: '?' }],
@@ -19,7 +19,7 @@ describe('sequences', () => {
   });
 });
 
-// Guarantee: what is typed with Alt, or with Ctrl and Shift, stays with the system and the browser.
+// Guarantee: key presses with Alt, or with Ctrl and Shift, are left to the system and the browser.
 test('names of keys', () => {
   const plain = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
   expect(nameOfKey({ ...plain, key: 'G' })).toBe('g');

@@ -1,13 +1,13 @@
-/** `k` with Ctrl or ⌘ is `mod+k`; two keys one after the other are `g s`. Keys are named as `KeyboardEvent.key` does. */
+/** `k` with Ctrl or ⌘ is `mod+k`; two keys one after the other are `g s`. Keys are named as in `KeyboardEvent.key`. */
 export type Keys = string;
 
 export type Match =
   | { readonly outcome: 'none' }
-  /** The beginning of something: the next key decides. */
+  /** The beginning of a sequence: the next key decides. */
   | { readonly outcome: 'begun'; readonly typed: Keys }
   | { readonly outcome: 'found'; readonly keys: Keys };
 
-/** What a key means after those typed before it. A key that leads nowhere begins anew. */
+/** The meaning of a key after those typed before it. A key that leads nowhere starts over. */
 export const matchKeys = (typed: Keys, key: Keys, known: readonly Keys[]): Match => {
   const whole = typed ? `${typed} ${key}` : key;
   if (known.includes(whole)) return { outcome: 'found', keys: whole };
@@ -23,7 +23,7 @@ export interface PressedKey {
   readonly shiftKey: boolean;
 }
 
-/** A key press by its name; null when it belongs to the browser or the system. */
+/** The name of a key press; null if it belongs to the browser or the system. */
 export const nameOfKey = ({ key, ctrlKey, metaKey, altKey, shiftKey }: PressedKey): Keys | null => {
   const named = key.length === 1 ? key.toLowerCase() : key;
   const isChord = ctrlKey || metaKey;

@@ -1,2 +1,2 @@
-/** How this machine's keyboard calls the key of commands. */
+/** The name of the command key on this machine's keyboard. */
 export const modKey = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl';

@@ -5,14 +5,16 @@ import classes from './notice.module.css';
 export interface NoticeProps {
   readonly tone: Tone;
   readonly children: ReactNode;
-  /** What can be done about it. */
+  /** An action to solve it. */
   readonly action?: ReactNode;
 }
 
-/** Something about all of the panel, said above every page until it is over. */
+/** A message about the whole panel, shown above every page until it is over. */
 export const Notice = ({ tone, children, action }: NoticeProps) => (
   <div className={classes.notice} data-tone={tone}>
-    <StateLabel tone={tone}>{children}</StateLabel>
+    <StateLabel tone={tone} isPlain>
+      {children}
+    </StateLabel>
     {action}
   </div>
 );

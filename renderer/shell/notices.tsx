@@ -6,7 +6,7 @@ import { designWords } from '../design/design.words.ts';
 import { PanelLink } from '../design/panel-link.tsx';
 import { useFormat } from '../language/use-format.ts';
 import { useWords } from '../language/use-words.ts';
-import { hurryLive, useIsOtherVersion, useLiveState } from '../wire/live.ts';
+import { hurryLive, useIsLiveFull, useIsOtherVersion, useLiveState } from '../wire/live.ts';
 import { serverNowMs, useClockBehindMs } from '../wire/server-clock.ts';
 import { Notice } from './notice.tsx';
 import { shellWords } from './shell.words.ts';
@@ -14,22 +14,23 @@ import { useIsChunkGone } from './shell-state.ts';
 import { useHeldSince } from './use-held-since.ts';
 import { useLicenseInUse } from './use-license-in-use.ts';
 
-/** A reconnection within this is nothing to tell people of. */
+/** A reconnection within this time is not worth a message. */
 const alarmAfterMs = 1500;
-/** Below this, a device's clock is as good as any. */
+/** Below this, a device's clock counts as right. */
 const clockOffMs = 60_000;
 
 export interface NoticesProps {
   readonly health: StackHealth | undefined;
 }
 
-/** What is to be known about the whole panel at the moment. */
+/** The current messages about the whole panel. */
 export const Notices = ({ health }: NoticesProps) => {
   const words = useWords(shellWords);
   const general = useWords(designWords);
   const format = useFormat();
   const isSignedIn = useAccess().state === 'signed-in';
   const awaySince = useHeldSince(useLiveState() === 'away' && isSignedIn, alarmAfterMs);
+  const isFull = useIsLiveFull();
   const isOtherVersion = useIsOtherVersion();
   const isChunkGone = useIsChunkGone();
   const behindMs = useClockBehindMs();
@@ -48,7 +49,7 @@ export const Notices = ({ health }: NoticesProps) => {
             </Button>
           }
         >
-          {words.away(format.time(awaySince))}
+          {isFull ? words.tooManyTabs : words.away(format.time(awaySince))}
         </Notice>
       )}
       {(isOtherVersion || isChunkGone) && (

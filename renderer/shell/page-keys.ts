@@ -35,4 +35,6 @@ export const pageKeys: Readonly<Record<PageName, string>> = {
   sales: '3',
   shops: '4',
   discounts: '6',
+  bans: '7',
+  help: '?',
 };

@@ -1,7 +1,8 @@
 import { Tooltip, VisuallyHidden } from '@mantine/core';
-import { useId } from 'react';
+import { lazy, Suspense, useEffect, useId, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { useCan } from '../access/access-state.ts';
+import { FaultBoundary } from '../design/fault-boundary.tsx';
 import { useWords } from '../language/use-words.ts';
 import {
   type NavigationEntry,
@@ -12,21 +13,33 @@ import {
 } from '../navigation.ts';
 import { navigationWords } from '../navigation.words.ts';
 import { hrefOf } from '../routing/hash-location.ts';
+import { loadWhenServed } from '../routing/page-chunks.ts';
 import { isWithin } from './page-of-address.ts';
 import classes from './shell.module.css';
 import { shellWords } from './shell.words.ts';
+import { reportChunkGone } from './shell-state.ts';
 import type { Warning } from './warnings.ts';
 
+const NavigationIcon = lazy(
+  loadWhenServed(() =>
+    import('../navigation-icons.tsx').then(({ NavigationIcon }) => ({ default: NavigationIcon })),
+  ),
+);
+
+const NewsMark = lazy(
+  loadWhenServed(() => import('../help/news-mark.tsx').then(({ NewsMark }) => ({ default: NewsMark }))),
+);
+
 export interface PageListProps {
-  /** Signs alone. */
+  /** Icons only. */
   readonly isNarrow?: boolean;
   readonly warnings: Readonly<Partial<Record<PageName, Warning>>>;
-  /** How much waits for a person. */
+  /** How many things wait for a person. */
   readonly waiting: Readonly<Partial<Record<PageName, number>>>;
   readonly onGo?: () => void;
 }
 
-/** The pages that one may see, in their groups. */
+/** The pages that the reader may see, in their groups. */
 export const PageList = ({ isNarrow = false, warnings, waiting, onGo }: PageListProps) => {
   const names = useWords(navigationWords);
   const can = useCan();
@@ -65,8 +78,16 @@ export const PageList = ({ isNarrow = false, warnings, waiting, onGo }: PageList
   });
 };
 
-/** More has no room in the bar. */
+/** More does not fit into the bar. */
 const mostShown = 99;
+
+/** Shows the present page on a low screen, too. `scrollIntoView` would also move the place from which Tab goes on. */
+const scrollToShow = (line: HTMLElement): void => {
+  const bar = line.closest('nav');
+  if (!bar) return;
+  const [shown, frame] = [line.getBoundingClientRect(), bar.getBoundingClientRect()];
+  bar.scrollTop += Math.max(0, shown.bottom - frame.bottom) - Math.max(0, frame.top - shown.top);
+};
 
 interface PageLineProps {
   readonly name: PageName;
@@ -80,12 +101,17 @@ const PageLine = ({ name, isNarrow, warning, waiting, onGo }: PageLineProps) => 
   const words = useWords(shellWords);
   const names = useWords(navigationWords);
   const [address] = useLocation();
-  const { path, icon: Icon, page } = navigation[name];
+  const { path, page } = navigation[name];
   const isHere = isWithin(address, path);
+  const line = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (isHere && line.current) scrollToShow(line.current);
+  }, [isHere]);
   const says = warning === 'grace' ? words.graceMark : warning && words[warning];
   return (
     <Tooltip label={names.pages[name]} position="right" disabled={!isNarrow} openDelay={0}>
       <a
+        ref={line}
         href={hrefOf(path)}
         className={classes.link}
         {...(isHere && { 'aria-current': 'page' as const })}
@@ -93,12 +119,31 @@ const PageLine = ({ name, isNarrow, warning, waiting, onGo }: PageLineProps) => 
         onPointerEnter={page.preload}
         onFocus={page.preload}
       >
-        <Icon size={18} aria-hidden />
-        {isNarrow ? <VisuallyHidden>{names.pages[name]}</VisuallyHidden> : names.pages[name]}
+        {isNarrow ? (
+          <>
+            <span className={classes.icon}>
+              <FaultBoundary shown={() => null} onFault={reportChunkGone}>
+                <Suspense>
+                  <NavigationIcon name={name} />
+                </Suspense>
+              </FaultBoundary>
+            </span>
+            <VisuallyHidden>{names.pages[name]}</VisuallyHidden>
+          </>
+        ) : (
+          names.pages[name]
+        )}
         {warning && (
           <span className={classes.dot} data-tone={warning === 'down' ? 'bad' : 'warn'} title={says}>
             <VisuallyHidden>({says})</VisuallyHidden>
           </span>
+        )}
+        {name === 'help' && (
+          <FaultBoundary shown={() => null}>
+            <Suspense>
+              <NewsMark />
+            </Suspense>
+          </FaultBoundary>
         )}
         {waiting > 0 && (
           <span className={classes.count} title={words.waiting(waiting)}>

@@ -8,7 +8,7 @@ import { useWords } from '../language/use-words.ts';
 import { type NavigationEntry, navigation, pageNames } from '../navigation.ts';
 import { RequirePermission } from './require-permission.tsx';
 
-/** The page that the address names. */
+/** The page at the address. */
 export const Pages = () => {
   const general = useWords(designWords);
   return (
@@ -18,7 +18,7 @@ export const Pages = () => {
         return (
           <Route key={name} path={path === '/' ? '/' : `${path}/*?`}>
             <RequirePermission name={name} permission={permission}>
-              <Suspense fallback={<Loading />}>
+              <Suspense fallback={<Loading shape="page" />}>
                 <Page />
               </Suspense>
             </RequirePermission>

@@ -23,7 +23,7 @@ export interface RequirePermissionProps {
   readonly children: ReactNode;
 }
 
-/** Shows a page to whoever may see it; to others it says what is missing. */
+/** Shows a page to people who may see it; tells others what is missing. */
 export const RequirePermission = ({ name, permission, children }: RequirePermissionProps) => {
   const can = useCan();
   const words = useWords(designWords);

@@ -3,9 +3,9 @@ import { persist } from 'zustand/middleware';
 import { followOtherTabs } from '../wire/follow-other-tabs.ts';
 
 interface ShellStore {
-  /** The side bar shows signs alone. */
+  /** The side bar shows only icons. */
   readonly isNarrow: boolean;
-  /** Single keys do something; who dictates or shakes may turn that off. */
+  /** Single keys trigger actions; people who dictate or have a tremor may turn that off. */
   readonly hasShortcuts: boolean;
 }
 

@@ -2,12 +2,12 @@ import { lazy, type MouseEvent, Suspense, useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { FaultBoundary } from '../design/fault-boundary.tsx';
 import { prepareToasts } from '../design/notify.ts';
+import { useIsHelpOpen } from '../help/help-state.ts';
 import { useWords } from '../language/use-words.ts';
 import { loadWhenServed } from '../routing/page-chunks.ts';
 import { useHealth } from '../stack-health/use-stack-health.ts';
 import { startLive } from '../wire/live.ts';
 import { useArrival } from './arrival.ts';
-import { Header } from './header.tsx';
 import { Notices } from './notices.tsx';
 import { Pages } from './pages.tsx';
 import classes from './shell.module.css';
@@ -15,7 +15,9 @@ import { shellWords } from './shell.words.ts';
 import { openDialog, reportChunkGone, useIsNarrow, useOpened } from './shell-state.ts';
 import { startShortcuts } from './shortcuts.ts';
 import { SideBar } from './side-bar.tsx';
+import { TopBar } from './top-bar.tsx';
 import { useDeskCount } from './use-desk-count.ts';
+import { useIsPhone } from './use-is-phone.ts';
 import { useShellShortcuts } from './use-shell-shortcuts.ts';
 import { warningsOf } from './warnings.ts';
 
@@ -26,16 +28,22 @@ const CheatSheet = lazy(
   loadWhenServed(() => import('./cheat-sheet.tsx').then(({ CheatSheet }) => ({ default: CheatSheet }))),
 );
 
+const HelpPanel = lazy(
+  loadWhenServed(() => import('../help/help-panel.tsx').then(({ HelpPanel }) => ({ default: HelpPanel }))),
+);
+
 const skip = (event: MouseEvent) => {
   event.preventDefault();
   document.getElementById('content')?.focus();
 };
 
-/** What surrounds every page: the side bar, the header, and the connection that keeps all of it true. */
+/** The frame around every page: the side bar or, on a phone, the bar at the top, and the connection that keeps everything current. */
 export const Shell = () => {
   const words = useWords(shellWords);
   const isNarrow = useIsNarrow();
+  const isPhone = useIsPhone();
   const opened = useOpened();
+  const isHelpOpen = useIsHelpOpen();
   const [address] = useLocation();
   useEffect(() => startLive(), []);
   useEffect(() => startShortcuts(), []);
@@ -47,15 +55,18 @@ export const Shell = () => {
   useArrival(address);
   const health = useHealth().data;
   const warnings = warningsOf(health);
-  const waiting = { desk: useDeskCount() };
+  const waiting = { desk: useDeskCount() ?? 0 };
   return (
     <div className={classes.shell} data-narrow={isNarrow || undefined}>
       {/* biome-ignore lint/a11y/useValidAnchor: it leads to a place, which is no address of the panel */}
       <a className={classes.skip} href="#content" onClick={skip}>
         {words.skip}
       </a>
-      <Header warnings={warnings} waiting={waiting} />
-      <SideBar warnings={warnings} waiting={waiting} />
+      {isPhone ? (
+        <TopBar warnings={warnings} waiting={waiting} />
+      ) : (
+        <SideBar warnings={warnings} waiting={waiting} />
+      )}
       <div className={classes.main}>
         <div className={classes.notices}>
           <Notices health={health} />
@@ -69,6 +80,9 @@ export const Shell = () => {
           {opened === 'palette' && <Palette />}
           {opened === 'cheat-sheet' && <CheatSheet />}
         </Suspense>
+      </FaultBoundary>
+      <FaultBoundary key={String(isHelpOpen)} shown={() => null} onFault={reportChunkGone}>
+        <Suspense>{isHelpOpen && <HelpPanel />}</Suspense>
       </FaultBoundary>
     </div>
   );

@@ -5,7 +5,7 @@ import { hasShortcutsNow } from './shell-state.ts';
 export interface Shortcut {
   /** Such as `?`, `g s` or `mod+k`; see key-sequence.ts. */
   readonly keys: Keys;
-  /** What it does, in the words of the cheat sheet. */
+  /** Its action, in the words of the cheat sheet. */
   readonly label: string;
   readonly run: () => void;
 }
@@ -19,7 +19,7 @@ const change = (next: typeof registered) => {
   for (const listener of listeners) listener();
 };
 
-/** What the keys do while the component is there; of two that want the same keys, the later one gets them. */
+/** The shortcuts while the component is mounted; if two want the same keys, the later one gets them. */
 export const useShortcuts = (shortcuts: readonly Shortcut[]): void => {
   const newest = useRef(shortcuts);
   useEffect(() => {
@@ -39,7 +39,7 @@ export const useShortcuts = (shortcuts: readonly Shortcut[]): void => {
   }, [told]);
 };
 
-/** All that hold at the moment, for the cheat sheet. */
+/** All current shortcuts, for the cheat sheet. */
 export const useAllShortcuts = (): readonly Shortcut[] =>
   useSyncExternalStore(
     (listener) => {
@@ -56,7 +56,7 @@ const isField = (target: EventTarget | null): boolean =>
 
 const isDialogOpen = (): boolean => document.querySelector('dialog[open], [role="dialog"]') !== null;
 
-/** Listens to the keyboard for all shortcuts; the one who calls it ends it. */
+/** Listens to the keyboard for all shortcuts; the caller stops it. */
 export const startShortcuts = (): (() => void) => {
   let typed: Keys = '';
   let typedAtMs = 0;

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { serverNowMs } from '../wire/server-clock.ts';
 
-/** Since when something holds, once it has held for a while: what passes at once alarms nobody. Null: it does not. */
+/** The time since when something holds, once it has held for a while: a short moment alarms no one. Null: it does not hold. */
 export const useHeldSince = (holds: boolean, afterMs: number): string | null => {
   const [since, setSince] = useState<string | null>(null);
   useEffect(() => {

@@ -3,10 +3,10 @@ import type { StackHealth } from '#contracts/health.ts';
 import { type LicenseStatus, licenseStateHttp } from '#contracts/license-state.ts';
 import { useRead } from '../wire/queries.ts';
 
-/** In the days of grace the end may move with each check. */
+/** In the grace period the end may move with each check. */
 const everyMs = 60_000;
 
-/** The license under which the API works now, read again whenever health tells another state; otherwise undefined. */
+/** The license under which the API works now, read again whenever the health reports another state; otherwise undefined. */
 export const useLicenseInUse = (health: StackHealth | undefined): LicenseStatus | undefined => {
   const state = health?.license;
   const isLicensed = state === 'valid' || state === 'grace';

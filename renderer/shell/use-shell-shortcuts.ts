@@ -1,4 +1,5 @@
 import { useCan } from '../access/access-state.ts';
+import { toggleHelp } from '../help/help-state.ts';
 import { useWords } from '../language/use-words.ts';
 import { type NavigationEntry, navigation, pageNames } from '../navigation.ts';
 import { navigationWords } from '../navigation.words.ts';
@@ -8,11 +9,11 @@ import { shellWords } from './shell.words.ts';
 import { openDialog } from './shell-state.ts';
 import { type Shortcut, useShortcuts } from './shortcuts.ts';
 
-/** The search box of the list that is on the page, if there is one. */
+/** The search box of the list on the page, if there is one. */
 const focusSearch = (): void =>
   document.querySelector<HTMLElement>('#content input[type="search"], #content [role="searchbox"]')?.focus();
 
-/** The keys that hold everywhere. */
+/** The keys that work everywhere. */
 export const useShellShortcuts = (): void => {
   const words = useWords(shellWords);
   const names = useWords(navigationWords);
@@ -24,7 +25,8 @@ export const useShellShortcuts = (): void => {
   });
   useShortcuts([
     { keys: 'mod+k', label: words.palette, run: () => openDialog('palette') },
-    { keys: '?', label: words.shortcuts, run: () => openDialog('cheat-sheet') },
+    { keys: '?', label: words.help, run: toggleHelp },
+    { keys: 'mod+/', label: words.shortcuts, run: () => openDialog('cheat-sheet') },
     { keys: '/', label: words.searchList, run: focusSearch },
     ...pages,
   ]);

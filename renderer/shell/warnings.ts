@@ -3,7 +3,7 @@ import type { PageName } from '../navigation.ts';
 
 export type Warning = Exclude<HealthStatus, 'ok'> | 'grace';
 
-/** Which pages have something to say about what is wrong. */
+/** Which pages have details about a problem. */
 export const warningsOf = (health: StackHealth | undefined): Readonly<Partial<Record<PageName, Warning>>> => {
   if (!health) return {};
   const of = (status: HealthStatus) => (status === 'ok' ? undefined : status);

@@ -3,7 +3,7 @@ import { TimeAgo } from '../design/time-ago.tsx';
 import { useWords } from '../language/use-words.ts';
 import { stackHealthWords } from './stack-health.words.ts';
 
-/** "Last known: 2 minutes ago", beside what may have changed unseen. */
+/** "Last known: 2 minutes ago", beside data that may have changed unseen. */
 export const LastKnown = ({ at }: { readonly at: string }) => {
   const words = useWords(stackHealthWords);
   return (

@@ -1,8 +1,12 @@
 import { Text } from '@mantine/core';
+import { useTold } from '../language/use-told.ts';
 
-/** What the API itself says, which is English whatever the reader's language. */
-export const PartDetail = ({ children }: { readonly children: string }) => (
-  <Text size="sm" c="dimmed" lang="en">
-    <bdi>{children}</bdi>
-  </Text>
-);
+/** The API's own text about a component, in the reader's language if it has a code for it. */
+export const PartDetail = ({ children }: { readonly children: string }) => {
+  const told = useTold();
+  return (
+    <Text size="sm" c="dimmed">
+      <bdi>{told(children)}</bdi>
+    </Text>
+  );
+};

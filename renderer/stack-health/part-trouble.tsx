@@ -8,11 +8,11 @@ import { partPlaces, type StackPart } from './stack-parts.ts';
 
 export interface PartTroubleProps {
   readonly part: StackPart;
-  /** The page that it stands on: no link leads there. */
+  /** The page that shows it: no link leads there. */
   readonly here: string;
 }
 
-/** What is wrong with a part, what that means, what to do and where. */
+/** What is wrong with a component, what that means, what to do and where. */
 export const PartTrouble = ({ part: { name, detail }, here }: PartTroubleProps) => {
   const words = useWords(stackHealthWords);
   const can = useCan();

@@ -1,17 +1,18 @@
-import { defineWords } from '../language/define-words.ts';
+import { defineWords } from '#contracts/words.ts';
 
-/** The queues and the states of their jobs; a queue of another version is called as it calls itself. */
+/** The queues and the states of their jobs; a queue from another version is shown by its own name. */
 export const queuesWords = defineWords(
   {
     names: {
       delivery: 'Deliveries',
-      'delivery-wakes': 'Looking after deliveries',
-      maintenance: 'Daily upkeep',
-      'reencrypt-secrets': 'Encrypting secrets anew',
+      'delivery-wakes': 'Delivery scheduling',
+      mods: 'Mod changes',
+      maintenance: 'Daily maintenance',
+      'reencrypt-secrets': 'Re-encrypting secrets',
     },
     states: {
       created: 'Waiting',
-      retry: 'Tried again',
+      retry: 'Retrying',
       active: 'Running',
       completed: 'Done',
       cancelled: 'Cancelled',
@@ -21,13 +22,14 @@ export const queuesWords = defineWords(
   {
     names: {
       delivery: 'Entregas',
-      'delivery-wakes': 'Andamento das entregas',
+      'delivery-wakes': 'Agendamento das entregas',
+      mods: 'Mudanças de mods',
       maintenance: 'Manutenção diária',
       'reencrypt-secrets': 'Nova criptografia dos segredos',
     },
     states: {
       created: 'Esperando',
-      retry: 'Nova tentativa',
+      retry: 'Tentando de novo',
       active: 'Em andamento',
       completed: 'Concluídas',
       cancelled: 'Canceladas',

@@ -1,40 +1,21 @@
 import { expect, test } from 'vitest';
 import type { StackHealth } from '#contracts/health.ts';
+import { healthReport } from '#contracts/testing/health-report.ts';
 import { isTrouble, partTones, stackParts } from './stack-parts.ts';
 
-const ok = { status: 'ok', detail: null } as const;
 const healthWith = (
   components: Partial<StackHealth['components']>,
   license: StackHealth['license'] = 'valid',
-) =>
-  stackParts({
-    status: 'ok',
-    version: '0.0.0',
-    contractVersion: 1,
-    uptimeSeconds: 1,
-    license,
-    components: {
-      api: ok,
-      database: ok,
-      queues: ok,
-      bot: ok,
-      agents: ok,
-      secrets: ok,
-      disk: ok,
-      backups: ok,
-      entitlements: ok,
-      ...components,
-    },
-  });
+) => stackParts(healthReport({ license, components }));
 const stateOf = (name: string, parts: ReturnType<typeof healthWith>) =>
   parts.find((part) => part.name === name)?.state;
 
 // Guarantee: only what is proven to work is green.
 test('what is not in use or not heard of is not called well', () => {
   const bot = (detail: string) => stateOf('bot', healthWith({ bot: { status: 'ok', detail } }));
-  expect(bot('waiting: no token: enter one in the panel under Discord')).toBe('unused');
+  expect(bot("waiting: No token is set. Enter one on the panel's page Discord.")).toBe('unused');
   expect(bot('The bot has not reported yet.')).toBe('unknown');
-  expect(bot('connected: signed in as Castellan#1')).toBe('ok');
+  expect(bot('connected: Signed in as Castellan#1.')).toBe('ok');
   const agents = { status: 'ok', detail: 'There are no game servers yet.' } as const;
   expect(stateOf('agents', healthWith({ agents }))).toBe('unused');
   const api = { status: 'ok', detail: 'open without TLS' } as const;
@@ -43,7 +24,7 @@ test('what is not in use or not heard of is not called well', () => {
   expect(partTones.unknown).not.toBe('ok');
 });
 
-// Guarantee: a part that is degraded, down, exposed or out of license asks for a look; nothing else does.
+// Guarantee: a component that is degraded, down, exposed or without a license calls for attention; nothing else does.
 test('trouble', () => {
   expect(healthWith({}).filter(isTrouble)).toEqual([]);
   const database = { status: 'down', detail: 'away' } as const;

@@ -1,10 +1,10 @@
-import { botStates } from '#contracts/bot-states.ts';
+import { type BotState, botStates } from '#contracts/bot-states.ts';
 import type { StackHealth } from '#contracts/health.ts';
 import type { Permission } from '#contracts/permissions.ts';
 import type { ComponentName } from '#contracts/stack.ts';
 import type { Tone } from '../design/state-label.tsx';
 
-/** What the stack is made of, as people see it. */
+/** The components of the stack as people see them. */
 export const partNames = [
   'api',
   'database',
@@ -15,14 +15,15 @@ export const partNames = [
   'disk',
   'backups',
   'entitlements',
+  'bans',
   'license',
 ] as const;
 export type PartName = (typeof partNames)[number];
 
 /**
- * - `exposed`: it works, and stands open where it should not
- * - `unused`: nobody has set it up, which is no fault
- * - `unknown`: nothing was heard of it yet
+ * - `exposed`: it works, but is open where it should not be
+ * - `unused`: no one has set it up, which is no fault
+ * - `unknown`: it has not reported yet
  */
 export type PartState =
   | 'ok'
@@ -38,7 +39,7 @@ export type PartState =
 export interface StackPart {
   readonly name: PartName;
   readonly state: PartState;
-  /** What the API says of it, in English; null when there is nothing to say. */
+  /** The API's text about it, which `useTold` translates; null if there is nothing to say. */
   readonly detail: string | null;
 }
 
@@ -54,35 +55,44 @@ export const partTones: Readonly<Record<PartState, Tone>> = {
   unlicensed: 'bad',
 };
 
-/** The bot's health says first which of its states it is in; otherwise it has said nothing yet. */
-const botHasReported = (detail: string | null): boolean =>
-  botStates.some((state) => detail?.startsWith(`${state}: `));
+/** The bot's health begins with its state; otherwise the bot has not reported yet. */
+export const botStateOf = (detail: string | null): BotState | null =>
+  botStates.find((state) => detail?.startsWith(`${state}: `)) ?? null;
 
-/** Works without a fault; the rest of what it says tells whether it is in use at all. */
+/** The bot's text about that state. */
+const withoutBotState = (detail: string | null): string | null =>
+  detail?.slice(botStateOf(detail) === null ? 0 : detail.indexOf(': ') + 2) ?? null;
+
+/** Works without a fault; the rest of its text tells whether it is in use at all. */
 const stateOfWell = (name: PartName, detail: string | null): PartState => {
   if (detail === null) return 'ok';
   if (name === 'api') return 'exposed';
   if (name === 'agents') return 'unused';
   if (name !== 'bot') return 'ok';
-  if (!botHasReported(detail)) return 'unknown';
-  return detail.startsWith('waiting: ') ? 'unused' : 'ok';
+  const state = botStateOf(detail);
+  if (state === null) return 'unknown';
+  return state === 'waiting' ? 'unused' : 'ok';
 };
 
-/** Each part with what is known of it. */
+/** Each component with what is known about it. */
 export const stackParts = ({ components, license }: StackHealth): readonly StackPart[] =>
   partNames.map((name) => {
     if (name === 'license') return { name, state: license === 'valid' ? 'ok' : license, detail: null };
     const { status, detail } = components[name];
-    return { name, state: status === 'ok' ? stateOfWell(name, detail) : status, detail };
+    return {
+      name,
+      state: status === 'ok' ? stateOfWell(name, detail) : status,
+      detail: name === 'bot' ? withoutBotState(detail) : detail,
+    };
   });
 
-/** Whether somebody has to do something about it. */
+/** Whether someone has to do something about it. */
 export const isTrouble = ({ state }: StackPart): boolean => {
   const tone = partTones[state];
   return tone === 'warn' || tone === 'bad';
 };
 
-/** Where a part is looked after, and what it takes to go there. */
+/** The page for a component, and the permission it needs. */
 export const partPlaces: Readonly<
   Record<PartName, { readonly to: string; readonly permission: Permission; readonly page: PartPage }>
 > = {
@@ -95,11 +105,21 @@ export const partPlaces: Readonly<
   disk: { to: '/health', permission: 'stack.read', page: 'health' },
   backups: { to: '/backups', permission: 'backups.read', page: 'backups' },
   entitlements: { to: '/desk', permission: 'orders.read', page: 'desk' },
+  bans: { to: '/bans', permission: 'players.read', page: 'bans' },
   license: { to: '/license', permission: 'stack.read', page: 'license' },
 };
-type PartPage = 'logs' | 'health' | 'discord' | 'agents' | 'secrets' | 'backups' | 'desk' | 'license';
+type PartPage =
+  | 'logs'
+  | 'health'
+  | 'discord'
+  | 'agents'
+  | 'secrets'
+  | 'backups'
+  | 'desk'
+  | 'bans'
+  | 'license';
 
-/** Which process a part is, for whoever can restart it. */
+/** The process behind a component, for readers who can restart it. */
 export const partComponents: Readonly<Partial<Record<PartName, ComponentName>>> = {
   api: 'api',
   database: 'postgres',

@@ -10,11 +10,11 @@ const everyMs = 5000;
 
 export interface ShownHealth {
   readonly read: Readable<StackHealth>;
-  /** Since when it may have changed unseen, ISO 8601; null while it is true. */
+  /** The time since when it may have changed unseen, ISO 8601; null while it is current. */
   readonly lastKnownAt: string | null;
 }
 
-/** The health of the stack: told live, and read again and again while the live connection is away. */
+/** The health of the stack: updated live, and polled while the live connection is away. */
 export const useHealth = ({ isPolled = false } = {}): UseQueryResult<StackHealth> => {
   const isAllowed = useCan()('stack.read');
   const isLive = useLiveState() === 'live';
@@ -29,8 +29,11 @@ export const useHealth = ({ isPolled = false } = {}): UseQueryResult<StackHealth
   return read;
 };
 
-/** The health of the stack, and whether it still is what is shown. */
+/** The health of the stack, and whether the shown one is current. */
 export const useStackHealth = ({ isPolled = false } = {}): ShownHealth => {
   const read = useHealth({ isPolled });
-  return { read, lastKnownAt: useLastKnown(read.dataUpdatedAt, everyMs) };
+  return {
+    read,
+    lastKnownAt: useLastKnown(read.dataUpdatedAt, { everyMs, liveEveryMs: isPolled ? everyMs : null }),
+  };
 };

@@ -2,8 +2,8 @@ import { Text } from '@mantine/core';
 import * as z from 'zod';
 import type { DeliveryDetails } from '#contracts/deliveries.ts';
 import type { DeliveryLine } from '#contracts/store.ts';
+import type { InWords } from '#contracts/words.ts';
 import { type Fact, Facts } from '../design/facts.tsx';
-import type { InWords } from '../language/define-words.ts';
 import { useWords } from '../language/use-words.ts';
 import { Value } from '../records/value.tsx';
 import { attemptEvidenceWords } from './attempt-evidence.words.ts';
@@ -11,7 +11,7 @@ import { CodeText } from './code-text.tsx';
 
 export type Attempt = DeliveryDetails['history'][number];
 
-/** The fields known to this version. All are optional; other fields are shown unworded. */
+/** The fields known to this version. All are optional; other fields are shown without words. */
 const evidence = z.object({
   presentBefore: z.boolean().nullish().catch(undefined),
   presentAfter: z.boolean().nullish().catch(undefined),
@@ -21,7 +21,7 @@ const evidence = z.object({
   counterCommand: z.object({ command: z.string(), reply: z.string().nullish() }).optional().catch(undefined),
 });
 
-/** The evidence besides the game's answer, one row each: presence, the game's record, lines of its log. */
+/** The evidence besides the game's reply, one row each: presence, the game's record, lines of its log. */
 export const evidenceFacts = (
   attempt: Pick<Attempt, 'evidence'>,
   line: DeliveryLine,
@@ -74,7 +74,7 @@ export interface AttemptEvidenceProps {
   readonly line: DeliveryLine;
 }
 
-/** The evidence, with the raw values folded away. */
+/** The evidence, with the raw values collapsed. */
 export const AttemptEvidence = ({ attempt, line }: AttemptEvidenceProps) => {
   const words = useWords(attemptEvidenceWords);
   return (

@@ -15,6 +15,8 @@ import { usePoints } from './use-points.ts';
 export interface DecideDialogProps {
   readonly deliveries: readonly Delivery[];
   readonly decision: DeskDecisionName;
+  /** All of them were decided. */
+  readonly onDone?: () => void;
   readonly onClose: () => void;
 }
 
@@ -31,7 +33,7 @@ const decideAll = async (ids: readonly string[], decision: DeskDecisionName) => 
 };
 
 /** Explains a decision before it is made, and lists afterwards which deliveries could not be decided and why. */
-export const DecideDialog = ({ deliveries, decision, onClose }: DecideDialogProps) => {
+export const DecideDialog = ({ deliveries, decision, onDone, onClose }: DecideDialogProps) => {
   const words = useWords(deskDecisionsWords);
   const { memberNumber } = useWords(storePartsWords);
   const { points } = usePoints();
@@ -45,7 +47,9 @@ export const DecideDialog = ({ deliveries, decision, onClose }: DecideDialogProp
     onSuccess: (rows) => {
       const done = rows.filter(({ isDone }) => isDone).length;
       if (done > 0) notifyDone(words.hasDecided(done));
-      if (done === rows.length) onClose();
+      if (done < rows.length) return;
+      onDone?.();
+      onClose();
     },
     // After a failure too: some may have been decided before it.
     onSettled: () => {

@@ -13,7 +13,7 @@ import { storePartsWords } from './store-parts.words.ts';
 
 const verdictNames = ['done', 'failed', 'later', 'unproven'] as const;
 
-/** The attempts of a delivery, newest first: what was sent, what came back, by which way and when. */
+/** The attempts of a delivery, newest first: what was sent, what came back, how and when. */
 export const DeliveryAttempts = ({ history, line }: Pick<DeliveryDetails, 'history' | 'line'>) => {
   const words = useWords(storePartsWords);
   const { verdicts } = useWords(outcomesWords);

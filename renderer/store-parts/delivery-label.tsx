@@ -1,7 +1,7 @@
 import { Badge, Group, Text } from '@mantine/core';
 import type { Delivery, DeliveryState } from '#contracts/deliveries.ts';
+import type { InWords } from '#contracts/words.ts';
 import { StateLabel, type Tone } from '../design/state-label.tsx';
-import type { InWords } from '../language/define-words.ts';
 import { useWords } from '../language/use-words.ts';
 import { storePartsWords } from './store-parts.words.ts';
 
@@ -41,7 +41,7 @@ export const deliveryText = (
   return words.states[state];
 };
 
-/** A delivery's state, with any mark that matters. */
+/** A delivery's state, with its important marks. */
 export const DeliveryLabel = ({
   delivery,
 }: {
@@ -49,7 +49,7 @@ export const DeliveryLabel = ({
 }) => {
   const words = useWords(storePartsWords);
   const { rolledBackAt, doubledAt, refundedAt, takingBack } = delivery;
-  // Of what was free or paid at an outside shop, and did not arrive, nothing was given back.
+  // For a delivery that was free or paid in an external shop, and did not arrive, nothing was given back.
   const isRefunded = refundedAt !== null && (delivery.points > 0 || delivery.state === 'delivered');
   const tone = rolledBackAt === null ? deliveryTones[delivery.state] : 'warn';
   return (

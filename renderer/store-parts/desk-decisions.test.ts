@@ -3,7 +3,7 @@ import { decisionsFor } from './desk-decisions.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
 
-// Guarantee: what was refunded is never offered for another refund, nor to be sent again.
+// Guarantee: a refunded delivery is never offered for another refund, nor to be sent again.
 test.each([
   [{ deskReason: 'unknown', refundedAt: null }, ['delivered', 'send-again', 'refund']],
   [{ deskReason: 'rolled-back', refundedAt: null }, ['delivered', 'send-again', 'refund']],

@@ -1,69 +1,67 @@
 import { plural } from '#contracts/language.ts';
-import { defineWords } from '../language/define-words.ts';
+import { defineWords } from '#contracts/words.ts';
 
-/** What a person can decide about a delivery, and what comes of it. */
+/** The decisions about a delivery, and their effects. */
 export const deskDecisionsWords = defineWords(
   {
     acts: {
-      delivered: 'It has arrived',
+      delivered: 'Mark as delivered',
       'send-again': 'Send again',
       refund: 'Refund',
       'charge-again': 'Charge again',
     },
     titles: {
-      delivered: (count: number) => `Count ${plural.en(count, 'delivery', 'deliveries')} as arrived?`,
+      delivered: (count: number) => `Mark ${plural.en(count, 'delivery', 'deliveries')} as delivered?`,
       'send-again': (count: number) => `Send ${plural.en(count, 'delivery', 'deliveries')} again?`,
       refund: (count: number) => `Refund ${plural.en(count, 'delivery', 'deliveries')}?`,
       'charge-again': (count: number) => `Charge ${plural.en(count, 'delivery', 'deliveries')} again?`,
     },
     texts: {
-      delivered: () => 'Nothing is sent, and no points move. What was refunded already stays refunded.',
+      delivered: () => 'Nothing is sent or refunded. Earlier refunds stay.',
       'send-again': () =>
-        'The game is told to give it once more. If it had arrived after all, the player has it twice.',
+        'Castellan sends it once more. If it had arrived after all, the player has it twice.',
       refund: (points: string) =>
-        `${points} go back to who paid. Where the game can do that, it is first told never to give it.`,
+        `The payer gets ${points} back. If the game allows it, Castellan first makes sure it is never delivered.`,
       'charge-again': (points: string) =>
-        `It was refunded and has arrived all the same. ${points} are taken once more from who paid.`,
+        `It was refunded but arrived after all. The payer is charged ${points} again.`,
     },
-    hasDecided: (count: number) => plural.en(count, 'delivery decided', 'deliveries decided'),
+    hasDecided: (count: number) => plural.en(count, 'delivery resolved', 'deliveries resolved'),
     notDone: (count: number) =>
-      plural.en(count, 'delivery could not be decided', 'deliveries could not be decided'),
-    someDone: (count: number) => `${plural.en(count, 'delivery was', 'deliveries were')} decided.`,
+      plural.en(count, 'delivery could not be resolved', 'deliveries could not be resolved'),
+    someDone: (count: number) => `${plural.en(count, 'delivery', 'deliveries')} resolved.`,
     close: 'Close',
     nameOf: (product: string, member: string) => `${product} for ${member}`,
-    ask: 'What do you decide?',
-    mayNot: 'Your role does not allow you to decide.',
+    ask: 'Decision',
+    mayNot: 'You don’t have permission to decide.',
   },
   {
     acts: {
-      delivered: 'Chegou',
+      delivered: 'Marcar como entregue',
       'send-again': 'Enviar de novo',
       refund: 'Reembolsar',
       'charge-again': 'Cobrar de novo',
     },
     titles: {
-      delivered: (count: number) => `Considerar ${plural.pt(count, 'entrega', 'entregas')} como recebida?`,
+      delivered: (count: number) => `Marcar ${plural.pt(count, 'entrega', 'entregas')} como entregue?`,
       'send-again': (count: number) => `Enviar ${plural.pt(count, 'entrega', 'entregas')} de novo?`,
       refund: (count: number) => `Reembolsar ${plural.pt(count, 'entrega', 'entregas')}?`,
       'charge-again': (count: number) => `Cobrar ${plural.pt(count, 'entrega', 'entregas')} de novo?`,
     },
     texts: {
-      delivered: () =>
-        'Nada é enviado, e nenhum ponto se move. O que já foi reembolsado continua reembolsado.',
-      'send-again': () =>
-        'O jogo recebe a ordem de dar mais uma vez. Se já tinha chegado, o jogador fica com duas.',
+      delivered: () => 'Nada é enviado nem reembolsado. Reembolsos anteriores continuam.',
+      'send-again': () => 'O Castellan envia mais uma vez. Se já tinha chegado, o jogador fica com duas.',
       refund: (points: string) =>
-        `${points} voltam para quem pagou. Onde o jogo permite, ele antes recebe a ordem de nunca dar o item.`,
+        `Quem pagou recebe ${points} de volta. Se o jogo permitir, o Castellan antes garante que nunca seja entregue.`,
       'charge-again': (points: string) =>
-        `Foi reembolsado e chegou mesmo assim. ${points} são cobrados mais uma vez de quem pagou.`,
+        `Foi reembolsado, mas chegou mesmo assim. ${points} são cobrados de novo de quem pagou.`,
     },
-    hasDecided: (count: number) => plural.pt(count, 'entrega decidida', 'entregas decididas'),
+    hasDecided: (count: number) => plural.pt(count, 'entrega resolvida', 'entregas resolvidas'),
     notDone: (count: number) =>
-      plural.pt(count, 'entrega não pôde ser decidida', 'entregas não puderam ser decididas'),
-    someDone: (count: number) => plural.pt(count, 'entrega foi decidida.', 'entregas foram decididas.'),
+      plural.pt(count, 'entrega não pôde ser resolvida', 'entregas não puderam ser resolvidas'),
+    someDone: (count: number) => plural.pt(count, 'entrega foi resolvida.', 'entregas foram resolvidas.'),
     close: 'Fechar',
     nameOf: (product: string, member: string) => `${product} para ${member}`,
-    ask: 'O que você decide?',
-    mayNot: 'Sua função não permite decidir.',
+    ask: 'Decisão',
+    mayNot: 'Você não tem permissão para decidir.',
   },
 );

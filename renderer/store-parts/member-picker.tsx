@@ -28,7 +28,7 @@ export const MemberPicker = (props: MemberPickerProps) => {
   const [typed, setTyped] = useState('');
   const [text] = useDebouncedValue(typed.trim().slice(0, 100), pauseMs);
   const nameOf = ({ id, name }: Pick<Member, 'id' | 'name'>) => name || words.memberNumber(id);
-  // The text of a chosen member is no search.
+  // The text of a selected member is not a search.
   const isAsking = text !== '' && !(value && text === nameOf(value));
   const found = useRead(membersHttp.search, {
     query: { limit: mostShown, ...(isAsking && { text }) },
@@ -46,7 +46,7 @@ export const MemberPicker = (props: MemberPickerProps) => {
       value={value?.id ?? null}
       onChange={(id) => onChange(id === null ? null : (known.get(id) ?? null))}
       onSearchChange={setTyped}
-      // The API has filtered already, by ids and former names too.
+      // The API has already filtered, by ids and former names too.
       filter={({ options: all }) => all}
       renderOption={({ option }) => {
         const member = known.get(option.value);

@@ -11,7 +11,7 @@ export interface PriceTextProps {
   readonly until: string | null;
 }
 
-/** The price of the moment; where it is not the usual one, with that struck through, and until when. */
+/** The current price; if it is not the usual one, with that struck through, and its end. */
 export const PriceText = ({ basePrice, price, until }: PriceTextProps) => {
   const words = useWords(storePartsWords);
   const { price: shown } = usePoints();

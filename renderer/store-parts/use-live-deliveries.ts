@@ -25,7 +25,7 @@ const awayEveryMs = 5000;
 let isReading = false;
 let isStale = false;
 
-/** Readings never overlap, and the last one begins after the last change. */
+/** Reads never overlap, and the last one begins after the last change. */
 const readAnew = async (): Promise<void> => {
   isStale = true;
   if (isReading) return;
@@ -38,8 +38,8 @@ const readAnew = async (): Promise<void> => {
 };
 
 /**
- * Keeps orders, deliveries and what depends on them current while the component is mounted.
- * @returns how often to read them as well, in milliseconds
+ * Keeps orders, deliveries and everything that depends on them current while the component is mounted.
+ * @returns how often to poll them as well, in milliseconds
  */
 export const useLiveDeliveries = (): number => {
   const isAllowed = useCan()('orders.read');

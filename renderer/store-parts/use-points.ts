@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useWords } from '../language/use-words.ts';
 import { storePartsWords } from './store-parts.words.ts';
 
-/** "1,200 points"; as a price, nothing is "Free". */
+/** "1,200 points"; a price of 0 is "Free". */
 export const usePoints = () => {
   const { points, free } = useWords(storePartsWords);
   return useMemo(

@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { problemDocumentWith } from '#contracts/problem-document.ts';
 import type { ProblemCode, ProblemDocument } from '#contracts/problems.ts';
 
-/** The registry of codes stays out of the first load; a code of a newer API is told by its document's own title. */
+/** The registry of codes stays out of the first load; a code from a newer API is shown by its document's own title. */
 const answeredProblem = problemDocumentWith(z.custom<ProblemCode>((code) => typeof code === 'string'));
 
-/** What the API answered instead of what was asked for. */
+/** The API's refusal of a call. */
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem';
   readonly document: ProblemDocument;
-  /** From Retry-After; null when it was not said. */
+  /** From Retry-After; null if absent. */
   readonly retryAfterSeconds: number | null;
 
   constructor(document: ProblemDocument, retryAfterSeconds: number | null) {
@@ -23,21 +23,21 @@ export class ApiProblem extends Error {
   }
 }
 
-/** No answer came, or none that the API would give: it is away, or what stands between says so. */
+/** No answer came, or none that the API would give: it is away, or a proxy in between says so. */
 export class ApiAway extends Error {
   override readonly name = 'ApiAway';
 }
 
-/** The API's answer is not what this panel knows: the two are of different versions. */
+/** The API's answer does not match this panel's contract: the two are of different versions. */
 export class AnswerNotUnderstood extends Error {
   override readonly name = 'AnswerNotUnderstood';
 }
 
-/** It was changed by somebody else after the version that a change was made from. */
+/** Someone else changed it after the version that a change is based on. */
 export const isConflict = (error: unknown): boolean =>
   error instanceof ApiProblem && error.code === 'CONFLICT';
 
-/** Passes by itself, so asking again is worth while. */
+/** Passes by itself, so retrying is worthwhile. */
 export const isPassing = (error: unknown): boolean =>
   error instanceof ApiAway ||
   (error instanceof ApiProblem && (error.document.status >= 502 || error.code === 'DATABASE_UNAVAILABLE'));

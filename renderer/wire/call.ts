@@ -5,9 +5,9 @@ import { heardServerTime } from './server-clock.ts';
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** Of an endpoint that takes one: sent again with it, the change is made once. */
+  /** For an endpoint that accepts one: if the call is repeated with it, the change is made once. */
   readonly idempotencyKey?: string;
-  /** The body of an endpoint that takes bytes and no JSON. */
+  /** The body of an endpoint that takes bytes instead of JSON. */
   readonly bytes?: Blob;
 }
 
@@ -15,23 +15,23 @@ export interface CallOptions {
 type Listener = (problem: ApiProblem, sentAtMs: number) => void;
 const listeners = new Set<Listener>();
 
-/** Hears of every problem that any call is answered with: the session's end and the license are nobody's alone. */
+/** Calls back for every problem response of any call: the end of the session and the license concern more than one caller. */
 export const onProblem = (listener: Listener): (() => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
 };
 
-/** Asks the person for the password or a code again. @returns whether that was shown */
+/** Asks the person for the password or a code again. @returns whether the person confirmed */
 type StepUpAsker = () => Promise<boolean>;
 let askForStepUp: StepUpAsker | null = null;
 
-/** What was refused for want of a step-up is repeated, once, after `ask` has succeeded. */
+/** A call that was refused for lack of a step-up is repeated, once, after `ask` has succeeded. */
 export const onStepUpRequired = (ask: StepUpAsker): void => {
   askForStepUp = ask;
 };
 
 /**
- * Calls an endpoint of the API, and asks the person first where it wants that.
+ * Calls an endpoint of the API, and asks the person first if it requires that.
  * @throws {ApiProblem} its refusal
  * @throws {ApiAway} no answer
  * @throws {AnswerNotUnderstood} an answer of another version
@@ -60,7 +60,7 @@ const send = async <const E extends Endpoint>(
   const isUnsafe = endpoint.method !== 'GET';
   const response = await fetch(addressOf(endpoint.path, params, query), {
     method: endpoint.method,
-    // Changes without a body declare JSON all the same: that no other site can send.
+    // Changes without a body declare JSON all the same: no other site can send that.
     ...(isUnsafe && {
       headers: {
         'Content-Type': bytes ? (endpoint.bodyType ?? 'application/octet-stream') : 'application/json',

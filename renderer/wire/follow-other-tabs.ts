@@ -5,9 +5,9 @@ interface KeptStore {
   };
 }
 
-/** What one tab keeps holds in all of them; without it, each would write over what the others have kept. */
+/** Data kept by one tab applies to all of them; without this, each would overwrite what the others have kept. */
 export const followOtherTabs = ({ persist }: KeptStore): void =>
-  // Words and numbers are also made where there is no page, as in tests.
+  // Words and numbers are also created where there is no page, as in tests.
   globalThis.addEventListener?.('storage', ({ key }) => {
     if (key === persist.getOptions().name) void persist.rehydrate();
   });

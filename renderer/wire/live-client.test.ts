@@ -19,6 +19,7 @@ let sockets: WebSocketServer;
 let api: Api;
 let client: LiveClient | null = null;
 let states: LiveState[];
+let isFull = false;
 const reported = vi.fn();
 const patience = { timeout: 20_000 };
 
@@ -57,7 +58,13 @@ afterEach(async () => {
 });
 
 const open = (): LiveClient => {
-  client = openLiveClient({ onState: (state) => states.push(state), onOtherVersion: () => undefined });
+  client = openLiveClient({
+    onState(state, isFullNow) {
+      states.push(state);
+      isFull = isFullNow;
+    },
+    onOtherVersion: () => undefined,
+  });
   return client;
 };
 const log = { topic: 'log', component: 'api' } as const;
@@ -76,7 +83,7 @@ const subscribed = (cursor: string, resumed: boolean): ServerMessage => ({
 });
 const asked = () => api.heard.filter(({ type }) => type === 'subscribe');
 
-// Guarantee: after a lost connection each topic goes on behind the last that came, and nothing is asked for twice.
+// Guarantee: after a lost connection each topic continues after its last message, and nothing is requested twice.
 test('goes on where it was', async () => {
   const got: string[] = [];
   open().subscribe(log, ({ type }) => got.push(type), '1.0');
@@ -89,7 +96,8 @@ test('goes on where it was', async () => {
   expect(states).toEqual(['connecting', 'live', 'away', 'live']);
 });
 
-// Guarantee: whoever shares a topic with another, who began it anew elsewhere, is told that something may be missing.
+// Guarantee: a listener that shares a topic with another one, which started it again from a different place, is told
+// that something may be missing.
 test('a listener that another one has displaced knows it', async () => {
   const told: [string, boolean][] = [];
   const tell = (name: string) => (message: ServerMessage) =>
@@ -109,7 +117,7 @@ test('a listener that another one has displaced knows it', async () => {
     ]);
 });
 
-// Guarantee: one listener's fault costs the others nothing.
+// Guarantee: one listener's error does not affect the others.
 test('a listener that fails', async () => {
   const got = vi.fn();
   open().subscribe(log, () => {
@@ -122,7 +130,7 @@ test('a listener that fails', async () => {
   expect(reported).toHaveBeenCalledOnce();
 });
 
-// Guarantee: an id from a mangled address ends no connection: it is not sent at all.
+// Guarantee: an invalid id from a mangled address ends no connection: it is not sent at all.
 test('an id that cannot be one', async () => {
   const live = open();
   for (const serverId of ['x'.repeat(65), 'a\u0000b', ''])
@@ -132,7 +140,7 @@ test('an id that cannot be one', async () => {
   await expect.poll(asked, patience).toEqual([{ type: 'subscribe', ...log }]);
 });
 
-// Guarantee: a topic that the API could not tell for a while comes back by itself; one that was left does not.
+// Guarantee: a topic that the API could not provide for a while comes back by itself; one that was left does not.
 test('a topic that has ended', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
@@ -152,15 +160,17 @@ test('a topic that has ended', async () => {
   }
 });
 
-// Guarantee: whoever is cut off for what it sent does not come back at once to do it again.
-test('a connection that was ended for a fault', async () => {
+// Guarantee: a client that is disconnected for what it sent, or for lack of room, does not reconnect immediately; and
+// an API without room is distinguished from one that is away.
+test.each(['badMessage', 'noRoom'] as const)('a connection that was ended for a fault: %s', async (why) => {
   open();
   await expect.poll(() => states, patience).toContain('live');
   const { tickets } = api;
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
-    api.connections[0]?.close(liveCloseCodes.badMessage);
+    api.connections[0]?.close(liveCloseCodes[why]);
     await vi.waitFor(() => expect(states).toContain('away'), patience);
+    expect(isFull).toBe(why === 'noRoom');
     await vi.advanceTimersByTimeAsync(9000);
     expect(api.tickets).toBe(tickets);
     await vi.advanceTimersByTimeAsync(1001);

@@ -12,46 +12,49 @@ import { call } from './call.ts';
 import { createSubscriptions, type LiveSubscriptions } from './live-subscriptions.ts';
 
 /**
- * - `connecting`: the first connection is on its way
- * - `live`: what is shown is true
- * - `away`: it was lost and is tried again
+ * - `connecting`: the first connection is being opened
+ * - `live`: the page is current
+ * - `away`: it was lost and is being retried
  */
 export type LiveState = 'connecting' | 'live' | 'away';
 
 export interface LiveClientOptions {
-  readonly onState: (state: LiveState) => void;
-  /** The API speaks another version of the contract than this panel. */
+  /** @param isFull the API answers, but has no room for another connection of this person */
+  readonly onState: (state: LiveState, isFull: boolean) => void;
+  /** The API uses another version of the contract than this panel. */
   readonly onOtherVersion: () => void;
 }
 
 export interface LiveClient extends Disposable {
   readonly subscribe: LiveSubscriptions['subscribe'];
-  /** Tries at once instead of after the next pause. */
+  /** Retries immediately instead of after the next pause. */
   hurry(): void;
 }
 
 const firstPauseMs = 500;
 const longestPauseMs = 10_000;
-/** Whoever has not answered by then is not waited for: after sleep or a change of networks, nobody says so. */
+/** The time limit for an answer: after sleep or a change of networks, no one reports that the connection is lost. */
 const answerWithinMs = 10_000;
 
-/** Asked at once, it would end the same way. */
+/** An immediate retry would end the same way. */
 const isFault = (closeCode: number): boolean =>
-  closeCode === liveCloseCodes.tooMany || closeCode === liveCloseCodes.badMessage;
+  closeCode === liveCloseCodes.tooMany ||
+  closeCode === liveCloseCodes.noRoom ||
+  closeCode === liveCloseCodes.badMessage;
 
-/** The one WebSocket of this page: connects again by itself, and every subscription goes on where it was. */
+/** The single WebSocket of this page: it reconnects by itself, and every subscription continues where it was. */
 export const openLiveClient = ({ onState, onOtherVersion }: LiveClientOptions): LiveClient => {
   let socket: WebSocket | null = null;
   let pauses = 0;
   let retry: number | undefined;
   let watchdog: number | undefined;
   let heartbeatMs = 30_000;
-  /** Since the ticket on its way was asked for. */
+  /** Whether `hurry` was called since the current ticket was requested. */
   let isHurried = false;
   let isDisposed = false;
 
   const send = (message: ClientMessage) => {
-    // An id from a mangled address is nobody's; the API would end the whole connection for it.
+    // An id from a mangled address belongs to nothing; the API would end the whole connection for it.
     if (!clientMessage.safeParse(message).success) return;
     if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
   };
@@ -63,12 +66,12 @@ export const openLiveClient = ({ onState, onOtherVersion }: LiveClientOptions): 
   };
 
   const receive = (from: WebSocket, text: unknown) => {
-    // What an abandoned connection still says has been asked for anew.
+    // Late messages of an abandoned connection have been requested again.
     if (from !== socket) return;
     const parsed = serverMessage.safeParse(JSON.parse(String(text)));
-    // Three missed heartbeats: the connection is dead, though nobody has said so.
+    // Three missed heartbeats: the connection is dead, although no one has said so.
     expectWord(from, 3 * heartbeatMs);
-    // A newer API may say more than this panel knows.
+    // A newer API may send more than this panel knows.
     if (!parsed.success) return;
     const message = parsed.data;
     if (message.type === 'heartbeat') return;
@@ -77,18 +80,19 @@ export const openLiveClient = ({ onState, onOtherVersion }: LiveClientOptions): 
       pauses = 0;
       if (message.contractVersion !== contractVersion) onOtherVersion();
       subscriptions.askAll();
-      onState('live');
+      onState('live', false);
       return;
     }
     subscriptions.hear(message);
   };
 
-  const lose = (lost: WebSocket, isAtFault = false) => {
+  const lose = (lost: WebSocket, closeCode?: number) => {
     if (lost !== socket) return;
     socket = null;
     clearTimeout(watchdog);
     lost.close();
-    onState('away');
+    onState('away', closeCode === liveCloseCodes.noRoom);
+    const isAtFault = closeCode !== undefined && isFault(closeCode);
     retry = setTimeout(connect, isAtFault ? longestPauseMs : nextPauseMs());
   };
   const nextPauseMs = () => {
@@ -102,12 +106,12 @@ export const openLiveClient = ({ onState, onOtherVersion }: LiveClientOptions): 
     isHurried = false;
     const signal = AbortSignal.timeout(answerWithinMs);
     const { ticket } = await call(ticketsHttp.issue, {}, { signal }).catch(() => ({ ticket: null }));
-    // Meanwhile somebody else has connected, or nobody wants it any more.
+    // In between, another call has connected, or the connection is no longer wanted.
     if (isDisposed || socket) return;
     if (ticket === null) {
-      onState('away');
+      onState('away', false);
       clearTimeout(retry);
-      // Refused before somebody signed in, it is asked for anew at once.
+      // If it was refused before someone signed in, it is requested again immediately.
       retry = setTimeout(connect, isHurried ? 0 : nextPauseMs());
       return;
     }
@@ -119,10 +123,10 @@ export const openLiveClient = ({ onState, onOtherVersion }: LiveClientOptions): 
     socket = opened;
     expectWord(opened, answerWithinMs);
     opened.addEventListener('message', ({ data }) => receive(opened, data));
-    opened.addEventListener('close', ({ code }) => lose(opened, isFault(code)));
+    opened.addEventListener('close', ({ code }) => lose(opened, code));
   };
 
-  onState('connecting');
+  onState('connecting', false);
   void connect();
 
   return {

@@ -1,9 +1,9 @@
 import type { ClientMessage, LiveTopicName, ServerMessage } from '#contracts/live.ts';
 
-/** A topic, with the server or component that it is of. */
+/** A topic, with its server or component. */
 export type LiveSubject = Omit<Extract<ClientMessage, { type: 'subscribe' }>, 'type' | 'since'>;
 
-/** The same for the same subject, in whatever order its parts stand. */
+/** The same for the same subject, whatever the order of its properties. */
 export const keyOf = ({ type: _type, since: _since, ...subject }: Record<string, unknown>): string =>
   JSON.stringify(Object.entries(subject).sort());
 

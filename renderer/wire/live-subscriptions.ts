@@ -2,19 +2,19 @@ import type { ClientMessage, ServerMessage } from '#contracts/live.ts';
 import { concerns, keyOf, type LiveSubject } from './live-subject.ts';
 
 /**
- * What a topic says, beginning with `subscribed` at each new connection; when that was not `resumed`, something may have
- * passed by unheard.
+ * The messages of a topic, beginning with `subscribed` at each new connection; if that was not `resumed`, something may
+ * have been missed.
  */
 export type LiveListener = (message: ServerMessage) => void;
 
-/** Who listens to what, from one connection to the next. */
+/** The listeners and their topics, from one connection to the next. */
 export interface LiveSubscriptions {
   /**
    * Several listeners of one subject share a subscription.
-   * @param since what the listener has already, by the cursor that came with it; what followed comes first
+   * @param since what the listener already has, by the cursor that came with it; what followed comes first
    */
   subscribe(subject: LiveSubject, listener: LiveListener, since?: string | null): () => void;
-  /** On a new connection: everything goes on where it was. */
+  /** On a new connection: everything continues where it was. */
   askAll(): void;
   hear(message: ServerMessage): void;
 }
@@ -22,13 +22,13 @@ export interface LiveSubscriptions {
 interface Subscription {
   readonly subject: LiveSubject;
   readonly listeners: Set<LiveListener>;
-  /** The last that came: what follows it comes first after a new connection. */
+  /** The cursor of the last message: after a new connection, the messages continue from it. */
   cursor: string | null;
-  /** Those who were elsewhere in the topic when another listener asked for its own place. */
+  /** Listeners that were elsewhere in the topic when another one asked for its own place. */
   readonly displaced: Set<LiveListener>;
 }
 
-/** When what the API could not tell is asked for again. */
+/** The pause before a topic that the API could not provide is requested again. */
 const askAgainMs = 10_000;
 
 /** @param send does nothing while there is no connection */
@@ -45,13 +45,13 @@ export const createSubscriptions = (send: (message: ClientMessage) => void): Liv
       try {
         listener(isDisplaced ? { ...message, resumed: false } : message);
       } catch (error) {
-        // The others hear it all the same: it does not come twice.
+        // The others get it all the same: it does not come twice.
         reportError(error);
       }
     }
   };
 
-  /** What the API cannot tell for now is asked for again; without a code, we have ended it ourselves. */
+  /** A topic that the API currently cannot provide is requested again; without a code, we have ended it ourselves. */
   const endOf = (subscription: Subscription, code: string | null) => {
     if (code === null) return;
     clearTimeout(again.get(subscription));
@@ -66,7 +66,7 @@ export const createSubscriptions = (send: (message: ClientMessage) => void): Liv
       const key = keyOf(subject);
       const known = subscriptions.get(key);
       const subscription = known ?? { subject, listeners: new Set(), cursor: since, displaced: new Set() };
-      // Asked again, a topic says all that it has: the new listener needs it from the beginning.
+      // When requested again, a topic sends everything it has: the new listener needs it from the beginning.
       if (subscription.cursor !== since)
         for (const other of subscription.listeners) subscription.displaced.add(other);
       subscription.cursor = since;

@@ -8,22 +8,28 @@ import { queryClient } from './queries.ts';
 interface LiveStore {
   readonly client: LiveClient | null;
   readonly state: LiveState;
+  readonly isFull: boolean;
   readonly isOtherVersion: boolean;
 }
 
-const useLiveStore = create<LiveStore>(() => ({ client: null, state: 'connecting', isOtherVersion: false }));
+const useLiveStore = create<LiveStore>(() => ({
+  client: null,
+  state: 'connecting',
+  isFull: false,
+  isOtherVersion: false,
+}));
 
-/** Opens this page's connection; the one who calls it ends it. Everything read is read anew when it comes back. */
+/** Opens this page's connection; the caller ends it. Everything that was read is read again when the connection returns. */
 export const startLive = (): (() => void) => {
   let wasAway = false;
   const client = openLiveClient({
-    onState(state) {
+    onState(state, isFull) {
       if (state === 'away') wasAway = true;
       if (state === 'live' && wasAway) {
         wasAway = false;
         void queryClient.invalidateQueries();
       }
-      useLiveStore.setState({ state });
+      useLiveStore.setState({ state, isFull });
     },
     onOtherVersion: () => useLiveStore.setState({ isOtherVersion: true }),
   });
@@ -41,18 +47,21 @@ export const startLive = (): (() => void) => {
 
 export const useLiveState = (): LiveState => useLiveStore(({ state }) => state);
 
-/** Whether the connection is known to be lost, where no component is near. */
+/** The API answers, but has no room for another connection of this person: too many tabs are open. */
+export const useIsLiveFull = (): boolean => useLiveStore(({ isFull }) => isFull);
+
+/** Whether the connection is known to be lost, outside of components. */
 export const isLiveAway = (): boolean => useLiveStore.getState().state === 'away';
 
-/** The API is of another version than this panel: what is shown may be wrong. */
+/** The API has another version than this panel: the page may be wrong. */
 export const useIsOtherVersion = (): boolean => useLiveStore(({ isOtherVersion }) => isOtherVersion);
 
-/** Tries to connect at once. */
+/** Tries to connect immediately. */
 export const hurryLive = (): void => useLiveStore.getState().client?.hurry();
 
 /**
- * Listens to a topic while the component is there; null listens to nothing.
- * @param since the cursor of what is shown already, on topics that can be resumed; another one begins anew there
+ * Listens to a topic while the component is mounted; null listens to nothing.
+ * @param since the cursor of what is already shown, on topics that can be resumed; another one starts over from there
  */
 export const useLive = (
   subject: LiveSubject | null,

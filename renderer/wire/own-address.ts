@@ -1,4 +1,4 @@
-/** What the agent takes for the API's address. */
+/** Whether the agent accepts it as the API's address. */
 export const isApiAddress = (text: string): boolean => {
   if (!URL.canParse(text)) return false;
   const { protocol, username, password, search, hash } = new URL(text);

@@ -14,13 +14,14 @@ import type { CallInput } from '#contracts/call-input.ts';
 import type { Endpoint, EndpointResponse } from '#contracts/http.ts';
 import { isConflict, isPassing } from './api-problem.ts';
 import { call } from './call.ts';
+import { useWaitsFor } from './waits-for.ts';
 
-// By itself it tells a timer later that something is on its way: the second of two clicks came first, and sent it twice.
+// By default, components learn one timer later that a call is in progress: the second of two clicks came first, and sent it twice.
 notifyManager.setScheduler(queueMicrotask);
 
 const longestWaitMs = 10_000;
 
-/** Reads wait for an API that is away and go on by themselves; a change is never sent twice by itself. */
+/** Reads wait for an API that is away and continue by themselves; a change is never repeated automatically. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -33,13 +34,13 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** Of everything that was read from an endpoint, or from it with one input. */
+/** The key of everything that was read from an endpoint, or from it with one input. */
 export const readKey = (endpoint: Endpoint, input?: unknown): readonly unknown[] =>
   input === undefined ? [endpoint.path] : [endpoint.path, input];
 
 export interface ReadOptions {
   readonly enabled?: boolean;
-  /** Reads anew this often while the page is seen. */
+  /** Reads again at this interval while the page is visible. */
   readonly everyMs?: number;
 }
 
@@ -54,11 +55,12 @@ export const useRead = <const E extends Endpoint>(
     queryFn: ({ signal }) => call(endpoint, input, { signal }),
     enabled,
   });
+  useWaitsFor(result.isLoading);
   useAgain(() => void result.refetch({ cancelRefetch: false }), enabled ? everyMs : undefined);
   return result;
 };
 
-/** The query's own interval begins anew with each live message that changes what is known, and so might never end. */
+/** The query's own interval restarts with each live message that changes its data, and so might never end. */
 const useAgain = (read: () => void, everyMs: number | undefined): void => {
   const newest = useRef(read);
   useEffect(() => {
@@ -107,12 +109,13 @@ export const usePagedRead = <const E extends Endpoint>(
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     enabled,
   });
+  useWaitsFor(result.isLoading);
   useAgain(() => void result.refetch({ cancelRefetch: false }), enabled ? everyMs : undefined);
   const rows = useMemo(
     () => (result.data?.pages.flatMap((page) => page.rows) ?? []) as readonly RowOf<E>[],
     [result.data],
   );
-  /** A reading that is under way is not thrown away for the next page: what was shown would stay as old as it is. */
+  /** A read in progress is not cancelled for the next page: otherwise the shown rows would stay outdated. */
   const loadMore = async () => {
     if (result.isFetching && !result.isFetchingNextPage) await result.refetch({ cancelRefetch: false });
     await result.fetchNextPage({ cancelRefetch: false });
@@ -129,8 +132,8 @@ export const usePagedRead = <const E extends Endpoint>(
 };
 
 /**
- * Changes something; what was read from the endpoints in `stale` is read anew once the API has said yes, or that
- * somebody else was first. Its `mutate` takes the call's input.
+ * Changes something; data from the endpoints in `stale` is read again once the API has accepted the change, or has
+ * refused it because someone else was first. Its `mutate` takes the call's input.
  */
 export const useChange = <const E extends Endpoint>(
   endpoint: E,

@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers());
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-// Guarantee: what is asked for is done at once, a storm of questions once a second, and once more after the last question.
+// Guarantee: a first request is carried out immediately, a storm of requests once a second, and once more after the last request.
 test('a storm', async () => {
   let times = 0;
   using reading = repeatWhenAsked(async () => {
@@ -27,7 +27,7 @@ test('a storm', async () => {
   expect(times).toBe(afterLast + 1);
 });
 
-// Guarantee: two never overlap, however long one takes, and what is asked for during one is done after it.
+// Guarantee: two runs never overlap, however long one takes, and a request during a run is carried out after it.
 test('slow ones', async () => {
   const ends: (() => void)[] = [];
   using reading = repeatWhenAsked(() => new Promise<void>((resolve) => ends.push(resolve)), 1000);
@@ -42,7 +42,7 @@ test('slow ones', async () => {
   expect(ends).toHaveLength(2);
 });
 
-// Guarantee: one that fails is reported and does not end the rest; once it is disposed, nothing is done any more.
+// Guarantee: a failed run is reported and does not stop the rest; after disposal, nothing runs any more.
 test('failed, and disposed', async () => {
   const reported: unknown[] = [];
   vi.stubGlobal('reportError', (error: unknown) => void reported.push(error));

@@ -1,12 +1,12 @@
-/** Does something again whenever it is asked to, but never faster than it may. */
+/** Repeats an action on request, but never faster than allowed. */
 export interface RepeatWhenAsked extends Disposable {
   ask(): void;
 }
 
 /**
- * The first time is at once. What is asked for meanwhile is done once, when the last time has ended and the rest is over, so
- * that the last time always begins after the last question.
- * @param restMs between the beginnings of two
+ * The first run starts immediately. Requests during a run are carried out once, when that run has ended and the rest is
+ * over, so the last run always begins after the last request.
+ * @param restMs between the starts of two runs
  */
 export const repeatWhenAsked = (act: () => Promise<unknown>, restMs: number): RepeatWhenAsked => {
   let isActing = false;

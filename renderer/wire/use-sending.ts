@@ -2,8 +2,8 @@ import { useRef, useState } from 'react';
 import { ApiProblem } from './api-problem.ts';
 
 /**
- * Sends what must not be done twice: a second click sends nothing, and where the answer was lost, the same request goes
- * out under the same key.
+ * Sends a request that must not be carried out twice: a second click sends nothing, and if the answer was lost, the same
+ * request is sent again with the same key.
  */
 export const useSending = <Body>(
   send: (body: Body, options: { readonly idempotencyKey: string }) => Promise<unknown>,
@@ -12,7 +12,7 @@ export const useSending = <Body>(
   const [error, setError] = useState<unknown>(null);
   const isSending = useRef(false);
   const unanswered = useRef<{ readonly text: string; readonly key: string } | null>(null);
-  /** @returns whether it was taken */
+  /** @returns whether it was accepted */
   const begin = async (body: Body): Promise<boolean> => {
     if (isSending.current) return false;
     isSending.current = true;

@@ -1,4 +1,4 @@
 import * as z from 'zod';
 
-// Imported before any contract: schemas are otherwise compiled from texts, which the content security policy forbids.
+// Imported before any contract: schemas are otherwise compiled from strings, which the content security policy forbids.
 z.config({ jitless: true });

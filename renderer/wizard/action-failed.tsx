@@ -2,7 +2,7 @@ import { useWords } from '../language/use-words.ts';
 import { FailureAlert } from './failure-alert.tsx';
 import { wizardWords } from './wizard.words.ts';
 
-/** What the desktop could not do, or would not, in its own words. */
+/** The desktop's own reason why it could not do something, or refused to. */
 export const ActionFailed = ({ error }: { readonly error: unknown }) => (
   <FailureAlert
     title={useWords(wizardWords).failed}

@@ -9,7 +9,7 @@ export interface FailureAlertProps {
   readonly detail?: string | null;
 }
 
-/** What was refused, and what helps. */
+/** The refusal, and what helps. */
 export const FailureAlert = ({ title, children, detail }: FailureAlertProps) => (
   <Alert
     color="var(--tone-bad)"

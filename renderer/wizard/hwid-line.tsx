@@ -4,7 +4,7 @@ import { useWords } from '../language/use-words.ts';
 import classes from './wizard.module.css';
 import { wizardWords } from './wizard.words.ts';
 
-/** The hardware id of this machine, to be copied exactly. */
+/** The hardware ID of this machine, to copy exactly. */
 export const HwidLine = ({ hwid }: { readonly hwid: string }) => {
   const words = useWords(wizardWords);
   return (

@@ -4,7 +4,7 @@ import { keyShape } from './key-shape.ts';
 
 const key = makeLicenseKey(new Uint8Array(15).fill(7));
 
-// Guarantee: a mistyped key is told from one that is not typed to its end, before anything is sent.
+// Guarantee: a mistyped key is distinguished from an incomplete one, before anything is sent.
 test('a key as it is typed', () => {
   for (let length = 6; length < key.length; length += 1) expect(keyShape(key.slice(0, length))).toBe('short');
   expect(keyShape(' ')).toBe('empty');

@@ -1,12 +1,12 @@
 import { parseLicenseKey } from '#contracts/license-key.ts';
 
-/** How what was typed so far stands to a license key. */
+/** How the text typed so far compares to a license key. */
 export type KeyShape = 'empty' | 'short' | 'mistyped' | 'right';
 
-/** Of the random part and its check character. */
+/** The length of the random part and its check character. */
 const keyLength = 16;
 
-/** Says nothing against a key that is still being typed. */
+/** Reports no error for a key that is still being typed. */
 export const keyShape = (typed: string): KeyShape => {
   const bare = typed.toUpperCase().replace(/[\s-]/g, '');
   if (bare === '') return 'empty';

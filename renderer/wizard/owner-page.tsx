@@ -1,15 +1,16 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { adminsHttp } from '#contracts/admins.ts';
-import { AuthLayout } from '../access/auth-layout.tsx';
 import { PasswordField } from '../access/password-field.tsx';
 import { Trouble } from '../design/trouble.tsx';
 import { useWords } from '../language/use-words.ts';
 import { call } from '../wire/call.ts';
+import { WizardActions, WizardFrame } from './frame/wizard-frame.tsx';
 import { useDesktopAction } from './use-desktop-action.ts';
+import classes from './wizard.module.css';
 import { wizardWords } from './wizard.words.ts';
 
-/** The first account, made by the desktop, which is the owner of this machine. */
+/** The first account, created by the desktop, which acts as the owner of this machine. */
 export const OwnerPage = ({ onDone }: { readonly onDone: () => void }) => {
   const words = useWords(wizardWords);
   const act = useDesktopAction();
@@ -21,8 +22,8 @@ export const OwnerPage = ({ onDone }: { readonly onDone: () => void }) => {
       onDone();
     });
   return (
-    <AuthLayout title={words.owner}>
-      <Text>{words.ownerText}</Text>
+    <WizardFrame title={words.owner} step="owner">
+      <Text c="dimmed">{words.ownerText}</Text>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -30,30 +31,34 @@ export const OwnerPage = ({ onDone }: { readonly onDone: () => void }) => {
         }}
       >
         <Stack>
-          <TextInput
-            label={words.ownerName}
-            value={name}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
-            autoComplete="username"
-            maxLength={64}
-            required
-            autoFocus
-          />
-          <PasswordField
-            name="password"
-            label={words.ownerPassword}
-            autoComplete="new-password"
-            minLength={10}
-          />
+          <Stack className={classes.short}>
+            <TextInput
+              label={words.ownerName}
+              value={name}
+              onChange={({ currentTarget }) => setName(currentTarget.value)}
+              autoComplete="username"
+              maxLength={64}
+              required
+              autoFocus
+            />
+            <PasswordField
+              name="password"
+              label={words.ownerPassword}
+              autoComplete="new-password"
+              minLength={10}
+            />
+          </Stack>
           {act.error !== null && <Trouble error={act.error} />}
-          <Button type="submit" loading={act.isActing}>
-            {words.ownerMake}
-          </Button>
-          <Button variant="subtle" onClick={onDone}>
-            {words.ownerLater}
-          </Button>
+          <WizardActions>
+            <Button type="submit" loading={act.isActing}>
+              {words.ownerMake}
+            </Button>
+            <Button variant="subtle" onClick={onDone}>
+              {words.ownerLater}
+            </Button>
+          </WizardActions>
         </Stack>
       </form>
-    </AuthLayout>
+    </WizardFrame>
   );
 };

@@ -1,8 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import type { StackStatus } from '#contracts/stack.ts';
+import type { ComponentStatus, StackStatus } from '#contracts/stack.ts';
 import { askAccess } from '../access/access-state.ts';
-import { AuthLayout } from '../access/auth-layout.tsx';
 import { StateLabel } from '../design/state-label.tsx';
 import { callDesktop, onDesktop } from '../desktop/desktop-bridge.ts';
 import { ServicesRescue } from '../desktop/services-rescue.tsx';
@@ -11,9 +10,13 @@ import { ActionFailed } from './action-failed.tsx';
 import { componentTones } from './diagnostics/component-tones.ts';
 import { TroubleHelp } from './diagnostics/trouble-help.tsx';
 import { useTroubledPart } from './diagnostics/use-troubled-part.ts';
+import { WizardActions, WizardFrame } from './frame/wizard-frame.tsx';
+import { partProgress } from './part-progress.ts';
 import { UpdateRescue } from './updates/update-rescue.tsx';
 import { useDesktopAction } from './use-desktop-action.ts';
+import { useIsOwnerLeft } from './use-is-owner-left.ts';
 import { useOtherPorts } from './use-other-ports.ts';
+import classes from './wizard.module.css';
 import { wizardWords } from './wizard.words.ts';
 
 const standstillOf = (status: StackStatus | null) =>
@@ -21,10 +24,46 @@ const standstillOf = (status: StackStatus | null) =>
     ? status.state
     : 'starting';
 
-/** While the API does not answer: what each part of the stack is doing, and what to do when it does not go on. */
+interface PartsProps {
+  readonly parts: readonly ComponentStatus[];
+  /** Everything is starting, so a component that is stopped waits for something. */
+  readonly isStarting: boolean;
+}
+
+/** Each component of the stack, with its current step or what it waits for. */
+const Parts = ({ parts, isStarting }: PartsProps) => {
+  const words = useWords(wizardWords);
+  const said = (part: ComponentStatus): string => {
+    if (!isStarting && part.state === 'stopped') return words.progress.stopped;
+    const progress = partProgress(part, parts);
+    return progress.says === 'waits' ? words.waitsFor[progress.for] : words.progress[progress.says];
+  };
+  return (
+    <div role="status">
+      <dl className={classes.parts}>
+        {parts.map((part) => (
+          <div key={part.name}>
+            <dt>{words.parts[part.name]}</dt>
+            <dd>
+              <StateLabel tone={componentTones[part.state]}>{said(part)}</StateLabel>
+              {part.reason && (
+                <Text size="sm" c="dimmed" lang="en">
+                  <bdi>{part.reason}</bdi>
+                </Text>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+};
+
+/** While the API does not answer: what each component of the stack is doing, and what to do if it is stuck. */
 export const StartingPage = () => {
   const words = useWords(wizardWords);
   const act = useDesktopAction();
+  const isOwnerLeft = useIsOwnerLeft();
   const [status, setStatus] = useState<StackStatus | null>(null);
   useEffect(() => {
     const hear = (told: StackStatus) => {
@@ -38,42 +77,37 @@ export const StartingPage = () => {
   const fault = otherPorts.fault ?? act.error;
   const standstill = standstillOf(status);
   const isStill = standstill === 'stopped' || standstill === 'failed';
-  // Restoring a backup stops and starts everything itself, and has to say there what came of it.
+  // Restoring a backup stops and starts everything itself, and has to show the result there.
   const [wasStill, setWasStill] = useState(false);
   if (isStill && !wasStill) setWasStill(true);
   const troubled = useTroubledPart(status);
   const { title, text } = words.away[standstill];
-  // After a failure, what was mended in the settings is read again.
+  // After a failure, the corrected settings are read again.
   const start = () => act.run(() => callDesktop('stack.restart', {}));
   return (
-    <AuthLayout title={title}>
-      <Text>{text}</Text>
-      <Stack gap="xs" role="status">
-        {status?.components.map(({ name, state, reason }) => (
-          <div key={name}>
-            <StateLabel tone={componentTones[state]}>{words.parts[name]}</StateLabel>
-            {reason && (
-              <Text size="sm" c="dimmed" lang="en">
-                <bdi>{reason}</bdi>
-              </Text>
-            )}
-          </div>
-        ))}
-      </Stack>
+    <WizardFrame title={title} step={isOwnerLeft ? 'computer' : undefined}>
+      <Text c="dimmed">{text}</Text>
+      <Parts parts={status?.components ?? []} isStarting={standstill === 'starting'} />
       {fault !== null && <ActionFailed error={fault} />}
-      {otherPorts.ports && (
-        <Button onClick={otherPorts.change} loading={otherPorts.isActing}>
-          {words.otherPorts(otherPorts.ports)}
-        </Button>
-      )}
-      {isStill && (
-        <Button variant={otherPorts.ports ? 'default' : 'filled'} onClick={start} loading={act.isActing}>
-          {standstill === 'stopped' ? words.startAll : words.tryAgain}
-        </Button>
+      {(otherPorts.ports || isStill) && (
+        <WizardActions>
+          {otherPorts.ports && (
+            <Button onClick={otherPorts.change} loading={otherPorts.isActing}>
+              {words.otherPorts(otherPorts.ports)}
+            </Button>
+          )}
+          {isStill && (
+            <Button variant={otherPorts.ports ? 'default' : 'filled'} onClick={start} loading={act.isActing}>
+              {standstill === 'stopped' ? words.startAll : words.tryAgain}
+            </Button>
+          )}
+        </WizardActions>
       )}
       {isStill && <ServicesRescue />}
       {wasStill && <UpdateRescue />}
-      <TroubleHelp component={troubled ?? 'supervisor'} isNeeded={troubled !== undefined} />
-    </AuthLayout>
+      <Stack pb="lg">
+        <TroubleHelp component={troubled ?? 'supervisor'} isNeeded={troubled !== undefined} />
+      </Stack>
+    </WizardFrame>
   );
 };

@@ -2,13 +2,13 @@ import { useState } from 'react';
 
 export interface DesktopAction {
   readonly isActing: boolean;
-  /** What went wrong with the last one, in the desktop's words; null when nothing did. */
+  /** Why the last one failed, in the desktop's words; null if it did not. */
   readonly error: unknown;
-  /** Runs one thing at a time. */
+  /** Runs one action at a time. */
   readonly run: (work: () => Promise<unknown>) => Promise<void>;
 }
 
-/** Something that the desktop is asked to do, and how it stands. */
+/** A request to the desktop, and its state. */
 export const useDesktopAction = (): DesktopAction => {
   const [isActing, setIsActing] = useState(false);
   const [error, setError] = useState<unknown>(null);

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { LicenseStatus } from '#contracts/license-state.ts';
 import { callDesktop, onDesktop } from '../desktop/desktop-bridge.ts';
 
-/** The license as the desktop itself knows it, also while the API answers nothing; null until it has said so. */
+/** The license as the desktop itself knows it, also while the API does not answer; null until it has answered. */
 export const useLicenseStatus = (): LicenseStatus | null => {
   const [status, setStatus] = useState<LicenseStatus | null>(null);
   useEffect(() => {

@@ -6,18 +6,18 @@ import { useDesktopAction } from './use-desktop-action.ts';
 
 interface Offer {
   readonly wanted: NetworkAsked;
-  /** Those of `wanted` that are new. */
+  /** The new ones in `wanted`. */
   readonly ports: readonly number[];
 }
 
-/** Free ports in place of the taken ones; null when there are none, or the settings are not ours to change. */
+/** Free ports to replace the taken ones; null if there are none, or we may not change the settings. */
 const findOffer = async (): Promise<Offer | null> => {
   const { isService, isChanging, ...present } = await callDesktop('network.state', undefined);
   if (isService || isChanging) return null;
   const { postgresPort, isOpen } = present;
   const { api } = await callDesktop('network.check', { apiPort: present.apiPort, postgresPort, isOpen });
   const apiPort = api.free ?? present.apiPort;
-  // Checked beside the new port of the API, the database is not offered the same one.
+  // Checked together with the API's new port, so that the database is not offered the same one.
   const { postgres } = await callDesktop('network.check', { apiPort, postgresPort, isOpen });
   const ports = [api.free, postgres.free].filter((port) => port !== null);
   const wanted = { apiPort, postgresPort: postgres.free ?? postgresPort, isOpen };
@@ -25,28 +25,28 @@ const findOffer = async (): Promise<Offer | null> => {
 };
 
 interface OtherPorts {
-  /** The ports that are offered; null while none are. */
+  /** The ports that are offered; null while there are none. */
   readonly ports: readonly number[] | null;
   readonly isActing: boolean;
-  /** What went wrong with the last change, in words; null when nothing did. */
+  /** Why the last change failed, in words; null if it did not. */
   readonly fault: unknown;
   change(): void;
 }
 
-/** Other ports to use, while a part has failed over its port. */
+/** Offers other ports while a component has failed because of its port. */
 export const useOtherPorts = (status: StackStatus | null): OtherPorts => {
   const { isActing, error, run } = useDesktopAction();
   const [offer, setOffer] = useState<Offer | null>(null);
   const [news, setNews] = useState<NetworkNews | null>(null);
   const blocked = status?.components.flatMap(({ blockedPort }) => blockedPort ?? []).join() ?? '';
-  // A page that takes the place of the one that asked hears the outcome, too.
+  // A page that replaces the one that asked gets the outcome, too.
   useEffect(() => onDesktop('network.changed', (state) => setNews(state.news)), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each change, other ports may be free
   useEffect(() => {
     if (blocked === '' || isActing) return;
     let isOver = false;
     void findOffer()
-      // The part's reason says what to write where.
+      // The component's own reason says what to change where.
       .catch(() => null)
       .then((found) => !isOver && setOffer(found));
     return () => {

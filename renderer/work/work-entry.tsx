@@ -15,7 +15,7 @@ const toneOf = ({ state, failures }: WorkRun): Tone => {
   return failures.length > 0 ? 'bad' : 'ok';
 };
 
-/** One run: how far it is, what failed and why, and what can be done about it. */
+/** One run: its progress, what failed and why, and the possible actions. */
 export const WorkEntry = ({ run }: { readonly run: WorkRun }) => {
   const { id, label, state, total, done, failures, halt } = run;
   const words = useWords(workWords);

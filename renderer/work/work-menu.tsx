@@ -11,7 +11,7 @@ import { useWorkRuns } from './work-state.ts';
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
 const isAtWork = ({ state }: WorkRun): boolean => state === 'running' || state === 'waiting';
 
-/** What goes on in the background, in the header; nothing while there is nothing. */
+/** The background work, in the header; nothing while there is none. */
 export const WorkMenu = () => {
   const words = useWords(workWords);
   const format = useFormat();
@@ -70,7 +70,7 @@ export const WorkMenu = () => {
   );
 };
 
-/** How a run came out, in a sentence; null while it goes on. */
+/** The result of a run, in a sentence; null while it is running. */
 const ending = (run: WorkRun, words: (typeof workWords)['en']): string | null => {
   const { state, label, done, total, failures } = run;
   if (state === 'halted') return words.announceHalted(label, total - handled(run));

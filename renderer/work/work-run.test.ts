@@ -8,18 +8,18 @@ const refusal = (code: ProblemCode, retryAfterSeconds: number | null = null) => 
   return new ApiProblem({ type: 'about:blank', status, title, code }, retryAfterSeconds);
 };
 
-// Guarantee: one that cannot be done does not hold up the others.
+// Guarantee: one failure does not hold up the others.
 test.each([refusal('CLUSTER_NOT_EMPTY'), refusal('NOT_FOUND'), refusal('FORBIDDEN'), new Error('x')])(
   '%s: the others go on',
   (error) => expect(failureVerdict(error)).toEqual({ kind: 'failed' }),
 );
 
-// Guarantee: what may have been done is never done twice by itself, and the rest waits for somebody.
+// Guarantee: anything that may have been done is never automatically done twice, and the rest waits for a person.
 test.each([new ApiAway('no answer'), refusal('DATABASE_UNAVAILABLE')])('%s: nobody knows', (error) =>
   expect(failureVerdict(error)).toEqual({ kind: 'failed, halt' }),
 );
 
-// Guarantee: a session that ends in the middle loses nothing of the work.
+// Guarantee: a session that ends in the middle loses none of the work.
 test('signed out', () => expect(failureVerdict(refusal('UNAUTHENTICATED'))).toEqual({ kind: 'again, halt' }));
 
 // Guarantee: the API's limit is waited for, never run against in a loop.

@@ -1,25 +1,25 @@
 import { ApiAway, ApiProblem } from '../wire/api-problem.ts';
 
 /**
- * - `waiting`: for the work begun before it
- * - `running`: one after the other
- * - `halted`: nothing more can be done for now; it goes on when somebody says so
+ * - `waiting`: for the work started before it
+ * - `running`: one item after another
+ * - `halted`: nothing more can be done for now; it continues on a person's request
  * - `ended`: nothing is left to do
  */
 export type WorkState = 'waiting' | 'running' | 'halted' | 'ended';
 
 export interface WorkFailure {
-  /** Of the item, as people know it. */
+  /** The name of the item, as people know it. */
   readonly name: string;
   readonly error: unknown;
 }
 
-/** Something that is done to many, one after the other. */
+/** An action on many items, one after another. */
 export interface WorkRun {
   readonly id: number;
   readonly label: string;
   readonly state: WorkState;
-  /** How many there were at first, without those that were given up. */
+  /** The initial number, without those that were given up. */
   readonly total: number;
   readonly done: number;
   readonly failures: readonly WorkFailure[];
@@ -33,7 +33,7 @@ export const handled = ({ done, failures }: WorkRun): number => done + failures.
 /**
  * What an item's failure means for the rest.
  * - `failed`: this one cannot be done, the others may
- * - `failed, halt`: nobody knows whether this one was done, and the others would fare no better now
+ * - `failed, halt`: unknown whether this one was done, and the others would currently fail too
  * - `again, halt`: refused before anything was done, as all others would be
  * - `again, wait`: refused for the number of requests
  */

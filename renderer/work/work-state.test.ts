@@ -25,7 +25,7 @@ const present = () => workRuns().at(-1);
 /** Whether the browser would ask before it closes the page. */
 const isHeld = () => !page.dispatchEvent(new Event('beforeunload', { cancelable: true }));
 
-// Guarantee: work that waits for somebody is not lost by closing the page without a word, and goes on where it was.
+// Guarantee: work that waits for a person cannot be lost by closing the page without a warning, and continues where it was.
 test('halted, and gone on with', async () => {
   let isSignedIn = false;
   const done: string[] = [];
@@ -42,7 +42,7 @@ test('halted, and gone on with', async () => {
   expect(isHeld()).toBe(false);
 });
 
-// Guarantee: trying again repeats what failed and nothing else.
+// Guarantee: a retry repeats the failed items and nothing else.
 test('the failed ones again', async () => {
   const tried: string[] = [];
   const id = begin(['a', 'b'], async (item) => {
@@ -55,7 +55,7 @@ test('the failed ones again', async () => {
   expect(tried).toEqual(['a', 'b', 'a']);
 });
 
-// Guarantee: nothing that was given up is done, by its own word or since another person has come.
+// Guarantee: nothing that was given up is done, whether on request or because another person has signed in.
 test.each([
   ['cancelled', (id: number) => cancelRest(id)],
   ['forgotten', () => forgetAllWork()],

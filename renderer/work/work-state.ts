@@ -3,14 +3,14 @@ import { queryClient } from '../wire/queries.ts';
 import { failureVerdict, type WorkRun } from './work-run.ts';
 
 export interface WorkOrder<Item> {
-  /** What is done, such as "Archive". */
+  /** The action, such as "Archive". */
   readonly label: string;
   readonly items: readonly Item[];
   readonly nameOf: (item: Item) => string;
   readonly run: (item: Item) => Promise<unknown>;
 }
 
-/** What is kept of a run besides what is shown. */
+/** The state of a run besides what is shown. */
 interface Ledger {
   pending: Task[];
   failed: Task[];
@@ -63,7 +63,7 @@ const workThrough = async (id: number): Promise<void> => {
   void queryClient.invalidateQueries();
 };
 
-/** Runs follow each other, so that what was asked for last also happens last. */
+/** Runs follow each other, so that the last request is also carried out last. */
 const work = async (): Promise<void> => {
   if (isWorking) return;
   isWorking = true;
@@ -75,14 +75,14 @@ const work = async (): Promise<void> => {
   isWorking = false;
 };
 
-/** The browser asks before it closes a page on which something is left to do, also what waits for somebody to say so. */
+/** The browser asks before it closes a page with work left to do, including work that waits for a person. */
 const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
 useWorkStore.subscribe(({ runs }) => {
   if (runs.some(({ state }) => state !== 'ended')) addEventListener('beforeunload', warn);
   else removeEventListener('beforeunload', warn);
 });
 
-/** Does something to many, one after the other, whatever page is shown meanwhile; `WorkMenu` tells how it goes. */
+/** Does something to many items, one after another, whichever page is shown; `WorkMenu` shows the progress. */
 export const startWork = <Item>({ label, items, nameOf, run }: WorkOrder<Item>): void => {
   if (items.length === 0) return;
   lastId += 1;
@@ -102,7 +102,7 @@ export const startWork = <Item>({ label, items, nameOf, run }: WorkOrder<Item>):
   void work();
 };
 
-/** Gives up what has not begun; what is under way is finished. */
+/** Gives up the items that have not begun; the current one is finished. */
 export const cancelRest = (id: number): void => {
   const ledger = ledgers.get(id);
   if (!ledger) return;
@@ -114,13 +114,13 @@ export const cancelRest = (id: number): void => {
   }));
 };
 
-/** Goes on with what is left. */
+/** Continues with the remaining items. */
 export const goOn = (id: number): void => {
   change(id, () => ({ state: 'waiting' }));
   void work();
 };
 
-/** Tries once more what has failed. */
+/** Retries the failed items. */
 export const tryAgain = (id: number): void => {
   const ledger = ledgers.get(id);
   if (!ledger) return;
@@ -130,14 +130,14 @@ export const tryAgain = (id: number): void => {
   goOn(id);
 };
 
-/** Takes it from the list; only what has ended can go. */
+/** Removes it from the list; only ended runs can be removed. */
 export const forgetWork = (id: number): void => {
   if (find(id)?.state !== 'ended') return;
   ledgers.delete(id);
   useWorkStore.setState(({ runs }) => ({ runs: runs.filter((run) => run.id !== id) }));
 };
 
-/** Gives up all of it and forgets it: another person must not go on with it, nor see what it was. */
+/** Gives up and forgets all of it: another person must neither continue it nor see what it was. */
 export const forgetAllWork = (): void => {
   ledgers.clear();
   useWorkStore.setState({ runs: [] });

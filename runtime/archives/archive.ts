@@ -1,18 +1,18 @@
 import { printable } from '../printable.ts';
 
-/** Which limits an archive may not exceed; all are checked against what is really read, not only against what it says of itself. */
+/** Limits of an archive; all are checked against the bytes really read, not only against what its headers say. */
 export interface ArchiveLimits {
   /** Files and folders. */
   readonly entries: number;
   /** Bytes of all files, unpacked. */
   readonly bytes: number;
-  /** Unpacked to packed, of any file larger than 1 MiB. */
+  /** Unpacked to packed size, for any file larger than 1 MiB. */
   readonly ratio: number;
-  /** Characters of a path. */
+  /** Characters in a path. */
   readonly path: number;
 }
 
-/** As many files as a zip names without zip64, 8 GiB; packs of today have some 5,000 files and 1 GiB. */
+/** As many entries as a zip can list without zip64, and 8 GiB; today's packs have some 5,000 files and 1 GiB. */
 export const usualLimits: ArchiveLimits = { entries: 65_535, bytes: 8 * 1024 ** 3, ratio: 200, path: 240 };
 
 export type ArchiveFault =
@@ -36,48 +36,50 @@ export type ArchiveFault =
   | 'crc'
   | 'size';
 
-/** Nothing of the archive may be used; `message` names the entry, in words for people. */
+/** The whole archive is refused; `message` names the entry, in words for people. */
 export class ArchiveError extends Error {
   override name = 'ArchiveError';
   readonly fault: ArchiveFault;
 
   constructor(fault: ArchiveFault, message: string, options?: ErrorOptions) {
-    // Names in it are the archive's, and can be anything.
+    // Names in it come from the archive and can be anything.
     super(printable(message.toWellFormed()).slice(0, 300), options);
     this.fault = fault;
   }
 }
 
 export interface ArchiveEntry {
-  /** Relative, with `/`, checked; a folder's ends without it. */
+  /** Relative, with `/`, checked; a folder's path has no trailing slash. */
   readonly path: string;
   readonly isFolder: boolean;
-  /** Unpacked, as the archive says. */
+  /** Unpacked size according to the archive. */
   readonly bytes: number;
 }
 
 export interface UnpackOptions {
-  /** Where an entry goes, relative to the folder; null leaves it out. All of them unless given. */
+  /** Where an entry goes, relative to the folder; null leaves it out. By default all entries are unpacked. */
   readonly place?: (entry: ArchiveEntry) => string | null;
   readonly signal: AbortSignal;
   readonly onProgress?: (bytes: number) => void;
 }
 
 /**
- * A zip whose structure, sizes and kinds of entries were checked as a whole before any of it is used. No path leaves its folder.
- * Names that collide, or that some system cannot hold, wait for `checkPaths`: jars have classes `a` and `A`, and are never unpacked.
+ * A zip whose structure, sizes and kinds of entries were all checked before any of it is used. No path leaves its folder. Names
+ * that collide, or that some system cannot store, are checked only by `checkPaths`: jars have classes `a` and `A`, and are never
+ * unpacked.
  */
 export interface Archive extends AsyncDisposable {
   readonly entries: readonly ArchiveEntry[];
   /**
-   * That all of it can lie on a disk, on every system; `unpack` does it by itself.
+   * Checks that every system can store all entries on disk; `unpack` calls it itself.
    * @throws {ArchiveError}
    */
   checkPaths(): void;
-  /** @throws {ArchiveError} also where the file has more bytes than that, or where two have this path */
+  /** @throws {ArchiveError} also when the file has more bytes than that, or two entries have this path */
   read(path: string, mostBytes: number): Promise<Buffer>;
   /**
-   * Writes files beneath an empty folder of the caller's own, each flushed to the disk; of a refused archive nothing stays.
+   * Writes the files into an empty folder that the caller owns and flushes each one to disk; if the archive is refused, nothing
+   * is left there.
    * @throws {ArchiveError}
    */
   unpack(

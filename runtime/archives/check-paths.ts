@@ -1,13 +1,13 @@
 import { type ArchiveEntry, ArchiveError, type ArchiveFault } from './archive.ts';
 
-/** Windows keeps them in every folder, with any ending; some of its programs also with spaces before the dot. */
+/** Windows reserves these names in every folder, with any extension; some of its programs also with spaces before the dot. */
 const deviceName = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]) *(?:\.|$)/i;
-/** `:` begins a stream of another file, too. */
+/** `:` also begins an alternate data stream of another file. */
 const noName = /[<>:"|?*\\\p{Cc}]/u;
-/** Of one name, on every file system. */
+/** The limit for one name on every file system. */
 const longestName = 255;
 
-/** Why a relative path cannot be used on every system; null: it can. */
+/** Why some system cannot use a relative path; null if every system can. */
 export const pathFault = (path: string, longest: number): ArchiveFault | null => {
   const outside = outsideFault(path);
   if (outside !== null) return outside;
@@ -21,7 +21,7 @@ export const pathFault = (path: string, longest: number): ArchiveFault | null =>
   return path.length > longest ? 'path-too-long' : null;
 };
 
-/** Of paths that leave their folder on any system; null: it stays inside. */
+/** Finds a path that leaves its folder on any system; null if it stays inside. */
 export const outsideFault = (path: string): ArchiveFault | null => {
   if (/^(?:[\\/]|[a-z]:)/i.test(path)) return 'path-absolute';
   // Windows drops spaces and dots at the end of a name.
@@ -43,11 +43,11 @@ export const refusePath = (fault: ArchiveFault | null, path: string): void => {
   if (fault !== null) throw new ArchiveError(fault, `“${shown(path)}” ${words[fault] ?? 'cannot be used'}.`);
 };
 
-/** Equal for names that are one on Windows or macOS. */
+/** Equal for names that Windows or macOS treats as the same. */
 const foldName = (path: string) => path.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 
 /**
- * That all of these can lie in one folder, on every system.
+ * Checks that one folder can hold all of these paths on every system.
  * @throws {ArchiveError}
  */
 export const checkTogether = (

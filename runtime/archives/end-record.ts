@@ -1,7 +1,7 @@
 import { ArchiveError } from './archive.ts';
 import type { ZipBytes } from './zip-bytes.ts';
 
-/** APPNOTE.TXT 6.3.10 of PKWARE, 4.3.14 to 4.3.16. */
+/** PKWARE's APPNOTE.TXT 6.3.10, sections 4.3.14 to 4.3.16. */
 const endSignature = 0x0605_4b50;
 const locatorSignature = 0x0706_4b50;
 const end64Signature = 0x0606_4b50;
@@ -18,8 +18,8 @@ interface EndRecord {
 const refuse = (what: string) => new ArchiveError('damaged', `The archive is damaged: ${what}.`);
 
 /**
- * Where the list of entries begins and ends. Readers that trust different fields must all find the same one, so every field that
- * says it twice has to agree.
+ * Where the list of entries begins and ends. Readers trust different fields and must all find the same list, so every field
+ * stored twice has to agree.
  */
 export const readEndRecord = async (zip: ZipBytes, size: number): Promise<EndRecord> => {
   const tailStart = Math.max(0, size - endBytes - 0xffff);

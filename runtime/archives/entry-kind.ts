@@ -19,8 +19,8 @@ const decodeUtf8 = (bytes: Buffer): string | null => {
 };
 
 /**
- * The name by which all readers know the entry, with `/`; null: it is in no encoding that a zip can have. Old archives have CP437,
- * those of macOS have UTF-8 without saying so.
+ * The name by which all readers know the entry, with `/`; null if it is in no encoding that a zip can have. Old archives use
+ * CP437; macOS writes UTF-8 without declaring it.
  */
 export const entryName = (entry: Entry): string | null => {
   const raw = entry.fileNameRaw;
@@ -41,7 +41,7 @@ export const entryName = (entry: Entry): string | null => {
   return decoded?.replaceAll('\\', '/') ?? null;
 };
 
-/** @throws {ArchiveError} of anything but a file or a folder */
+/** @throws {ArchiveError} for anything but a file or a folder */
 export const checkKind = (entry: Entry, name: string): void => {
   const link = new ArchiveError('link', `“${name}” is a link.`);
   const check = (mode: number) => {

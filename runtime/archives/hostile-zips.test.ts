@@ -16,7 +16,7 @@ afterEach(() => rm(root, { recursive: true }));
 
 const list = async () => (await readdir(root, { recursive: true })).sort();
 
-// Guarantee: of an archive that tries to do harm, or cannot be trusted, nothing reaches the disk, and people read why.
+// Guarantee: nothing of an archive that tries to do harm, or cannot be trusted, reaches the disk, and people read why.
 test.each(hostileZips)('$name is refused as $fault', async ({ fault, bytes }) => {
   const path = join(root, 'hostile.zip');
   const folder = join(root, 'server', 'unpacked');

@@ -70,7 +70,7 @@ const files: fc.Arbitrary<Files> = fc.uniqueArray(
       .map(([folders, last]) => [...folders, `${last}.dat`].join('/')),
     fc.oneof(
       fc.uint8Array({ maxLength: 3000 }).map((bytes) => Buffer.from(bytes)),
-      // Larger than what is inflated in one call.
+      // Larger than what one call inflates.
       fc.integer({ min: 1_048_000, max: 1_400_000 }).map((bytes) => Buffer.alloc(bytes, `${bytes} bytes, `)),
     ),
     fc.boolean(),
@@ -78,7 +78,7 @@ const files: fc.Arbitrary<Files> = fc.uniqueArray(
   { maxLength: 12, selector: ([path]) => path.normalize('NFC').toUpperCase() },
 );
 
-// Guarantee: what an ordinary zip holds arrives whole, with its true hash, however it is packed.
+// Guarantee: everything in an ordinary zip arrives whole, with its true hash, however it is packed.
 test('unpacks what yazl packs, as unzip does', async () => {
   const hasUnzip = await run('unzip', ['-v']).then(
     () => true,
@@ -114,7 +114,7 @@ test('unpacks what yazl packs, as unzip does', async () => {
   );
 });
 
-// Guarantee: whatever the bytes are, the answer is an archive or a refusal, and the disk is as before a refusal.
+// Guarantee: for any bytes, the answer is an archive or a refusal, and a refusal leaves the disk unchanged.
 test('takes damaged bytes for damaged', async () => {
   const base = zipByBytes([
     { name: 'mods/one.jar', data: 'some text '.repeat(40) },
@@ -191,7 +191,7 @@ test('takes zip64, data descriptors, code pages, backslashes and a comment as pr
     ].sort(),
   );
   expect((await readFile(join(folder, 'wide.txt'))).equals(data)).toBe(true);
-  // What comes from an archive is never a program of the system.
+  // A file from an archive is never executable.
   expect((await stat(join(folder, 'program.sh'))).mode & 0o111).toBe(0);
 });
 
@@ -247,7 +247,7 @@ test.each([
   expect(await readdir(folder)).toEqual([]);
 });
 
-// Guarantee: what was there before stays, no matter who put it there.
+// Guarantee: files that were there before stay, no matter who put them there.
 test('unpacks into an empty folder alone', async () => {
   await using archive = await opened([{ name: 'a', data: 'new' }]);
   const folder = await fresh();

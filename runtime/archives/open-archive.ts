@@ -8,7 +8,7 @@ import { ZipBytes } from './zip-bytes.ts';
 
 /**
  * Opens a zip; the caller must dispose it.
- * @throws {ArchiveError} where it cannot be trusted; errors of the file system as they are
+ * @throws {ArchiveError} when it cannot be trusted; errors of the file system unchanged
  */
 export const openArchive = async (path: string, limits: ArchiveLimits = usualLimits): Promise<Archive> => {
   const file = await open(path, 'r');

@@ -5,7 +5,7 @@ import { readEndRecord } from './end-record.ts';
 import { checkKind, entryName } from './entry-kind.ts';
 import type { ZipBytes } from './zip-bytes.ts';
 
-/** An entry with where its bytes lie. */
+/** An entry and where its bytes are. */
 export interface PackedEntry extends ArchiveEntry {
   readonly isDeflated: boolean;
   readonly packedBytes: number;
@@ -17,16 +17,16 @@ const damaged = (what: string, options?: ErrorOptions) =>
   new ArchiveError('damaged', `The archive is damaged: ${what}.`, options);
 
 const isEncrypted = 0x1;
-/** The sizes follow the data; the local header may have none. */
+/** The sizes follow the data; the local header may not have them. */
 const hasDescriptor = 0x8;
 const isStrongEncrypted = 0x40;
 const isMaskedDirectory = 0x2000;
 const largestRatioFree = 1024 * 1024;
-/** It is held in memory. 65,535 paths of usual length take 10 MiB; with names and comments as long as a zip allows, 12 GiB. */
+/** The list is held in memory: 65,535 paths of usual length take 10 MiB, but 12 GiB with names and comments as long as a zip allows. */
 const largestDirectory = 32 * 1024 ** 2;
 
 /**
- * Reads the list of entries and each one's own header, and compares them.
+ * Reads the list of entries and each entry's own header, and compares the two.
  * @throws {ArchiveError}
  */
 export const readEntries = async (
@@ -58,7 +58,7 @@ export const readEntries = async (
   } catch (error) {
     if (error instanceof ArchiveError) throw error;
     const { message } = error as Error;
-    // Of yauzl, before it hands out the entry.
+    // yauzl throws this before it returns the entry.
     if (message === 'strong encryption is not supported') throw encrypted();
     throw damaged(message, { cause: error });
   }
@@ -95,7 +95,7 @@ const locate = async (
       throw new ArchiveError('overlap', `“${name}” shares bytes with the archive's list of files.`);
     const isFolder = name.endsWith('/');
     const path = (isFolder ? name.slice(0, -1) : name).replace(/^(?:\.\/)+/, '');
-    // Naming a folder twice says nothing new.
+    // Naming a folder twice adds nothing.
     if (isFolder && (path === '' || path === '.' || folders.has(path))) continue;
     if (isFolder) folders.add(path);
     entries.push({
@@ -111,7 +111,7 @@ const locate = async (
   return entries;
 };
 
-/** @returns its name; of one that no encoding gives, with marks where the bytes are none, which `checkPaths` refuses */
+/** @returns its name; where no encoding fits, with replacement characters, which `checkPaths` refuses */
 const checkEntry = (entry: Entry): string => {
   const name = entryName(entry) ?? entry.fileNameRaw.toString('utf8').replaceAll('\\', '/');
   refusePath(outsideFault(name), name);
@@ -129,7 +129,7 @@ const checkEntry = (entry: Entry): string => {
   return name;
 };
 
-/** Where the entry's bytes begin; its own header has to say the same as the list. */
+/** Where the entry's bytes begin; its own header has to match the list. */
 const dataStart = async (file: ZipFile, entry: Entry, name: string): Promise<number> => {
   const local = await file.readLocalFileHeaderPromise(entry);
   if (!local.fileName.equals(entry.fileNameRaw)) throw damaged(`“${name}” has two names`);

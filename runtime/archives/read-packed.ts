@@ -16,9 +16,9 @@ const wrongCrc = ({ path }: PackedEntry) =>
 const damaged = ({ path }: PackedEntry, cause: unknown) =>
   new ArchiveError('damaged', `“${path}” is damaged.`, { cause });
 
-/** The whole of an entry. @throws {ArchiveError} where it is not what the archive says */
+/** Reads a whole entry. @throws {ArchiveError} when it is not what the archive says */
 export const readPacked = async (file: FileHandle, entry: PackedEntry): Promise<Buffer> => {
-  // Deflate adds less than that: more would only fill the memory.
+  // Deflate adds less than that; anything more would only fill the memory.
   if (entry.packedBytes > entry.bytes + entry.bytes / 1000 + 65_536) throw wrongSize(entry);
   const packed = await readExactly(file, entry.start, entry.packedBytes);
   const bytes = entry.isDeflated ? await inflateWhole(packed, entry) : packed;
@@ -29,7 +29,7 @@ export const readPacked = async (file: FileHandle, entry: PackedEntry): Promise<
 
 const inflateWhole = async (packed: Buffer, entry: PackedEntry): Promise<Buffer> => {
   try {
-    // One more, so that a stream of exactly that size is not taken for a longer one.
+    // One byte more, so that a stream of exactly that size does not count as longer.
     return await inflate(packed, { maxOutputLength: entry.bytes + 1 });
   } catch (error) {
     throw (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
@@ -38,7 +38,7 @@ const inflateWhole = async (packed: Buffer, entry: PackedEntry): Promise<Buffer>
   }
 };
 
-/** A large entry in pieces. @throws {ArchiveError} at the latest after the last one */
+/** Reads a large entry in pieces. @throws {ArchiveError} at the latest after the last one */
 export async function* streamPacked(file: FileHandle, entry: PackedEntry): AsyncGenerator<Buffer> {
   let crc = 0;
   let bytes = 0;
@@ -60,7 +60,7 @@ async function* packedPieces(file: FileHandle, entry: PackedEntry): AsyncGenerat
 
 async function* inflated(file: FileHandle, entry: PackedEntry): AsyncGenerator<Buffer> {
   const stream = createInflateRaw({ chunkSize: chunkBytes });
-  // Its failure destroys the stream, which then throws it below.
+  // If it fails, it destroys the stream, which then throws the error below.
   const fed = Promise.allSettled([pipeline(packedPieces(file, entry), stream)]);
   try {
     yield* stream as AsyncIterable<Buffer>;

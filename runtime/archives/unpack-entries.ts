@@ -7,9 +7,9 @@ import { checkTogether } from './check-paths.ts';
 import type { PackedEntry } from './read-entries.ts';
 import { readPacked, streamPacked } from './read-packed.ts';
 
-/** What is smaller is inflated in one call, off the main thread, without the cost of a stream. */
+/** Smaller files are inflated in one call, off the main thread, without the cost of a stream. */
 const smallBytes = 1024 * 1024;
-/** At the same time: as many as keep the disk busy with flushes while others inflate. */
+/** Run at the same time: enough to keep the disk busy with flushes while others inflate. */
 const workers = 16;
 
 interface Placed {
@@ -23,7 +23,7 @@ export interface UnpackedFile {
   readonly sha512: string;
 }
 
-/** The caller has checked the paths of the entries; those that `place` gives are checked here. */
+/** The caller has checked the paths of the entries; the paths that `place` returns are checked here. */
 export const unpackEntries = async (
   archive: {
     readonly file: FileHandle;
@@ -64,7 +64,7 @@ const placeEntries = (entries: readonly PackedEntry[], options: UnpackOptions): 
   return placed;
 };
 
-/** A folder stands before those in it. */
+/** A folder comes before those in it. */
 const foldersOf = (placed: readonly Placed[]): string[] => {
   const folders = new Set<string>();
   const add = (path: string) => {

@@ -3,7 +3,7 @@ import { RandomAccessReader } from 'yauzl';
 
 const windowBytes = 16 * 1024;
 
-/** Reads a file for yauzl, which asks for 30 bytes here and 40 there: one read of the disk serves the neighbours, too. */
+/** Reads a file for yauzl, which asks for 30 bytes here and 40 there: one disk read serves neighbouring requests too. */
 export class ZipBytes extends RandomAccessReader {
   readonly #file: FileHandle;
   readonly #size: number;
@@ -32,7 +32,7 @@ export class ZipBytes extends RandomAccessReader {
     );
   }
 
-  /** Not for two at a time. The bytes are true until the next call. */
+  /** Not for two calls at a time. The bytes are valid until the next call. */
   async at(position: number, length: number): Promise<Buffer> {
     if (!(position >= 0) || position + length > this.#size) throw new Error('it ends too early');
     if (position < this.#windowStart || position + length > this.#windowStart + this.#window.length) {

@@ -38,7 +38,7 @@ const ask = (path: string, headers: Record<string, string> = {}) =>
   fetch(`http://${host}${path}`, { headers });
 const bySecure = { 'X-Forwarded-Proto': 'https' };
 
-// Guarantee: no page script reads a cookie of ours, no other site makes the browser send it, and by TLS no other host can set it.
+// Guarantee: no page script reads one of our cookies, no other site makes the browser send it, and over TLS no other host can set it.
 test('attributes of a cookie', async () => {
   const plain = (await ask('/set')).headers.get('Set-Cookie');
   expect(plain).toMatch(/^session=cse_1; Max-Age=60; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Strict$/);
@@ -51,7 +51,7 @@ test('attributes of a cookie', async () => {
   );
 });
 
-// Guarantee: what was set over plain HTTP never counts on a secure page, nor the reverse; an empty cookie is none.
+// Guarantee: a cookie set over plain HTTP never counts on a secure page, nor the reverse; an empty cookie counts as none.
 test.each([
   ['session=a', {}, 'a'],
   ['other=1;session=a', {}, 'a'],
@@ -64,7 +64,7 @@ test.each([
   expect(await (await ask('/read', { ...headers, Cookie: cookie })).json()).toEqual({ session });
 });
 
-// Guarantee: only a browser that says so of our own page is one of ours; a program says nothing and is neither.
+// Guarantee: only a browser that names our own page as the origin counts as same-origin; a program sends no origin and is neither.
 test.each<[Record<string, string>, readonly [boolean, boolean, boolean]]>([
   [{}, [false, false, false]],
   [{ 'Sec-Fetch-Site': 'same-origin' }, [true, false, true]],
@@ -82,7 +82,7 @@ test.each<[Record<string, string>, readonly [boolean, boolean, boolean]]>([
   const sent = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, value.replace('OWN', host)]),
   );
-  // fetch does not let its caller choose these headers.
+  // fetch does not let its caller set these headers.
   const answer = await new Promise<string>((resolve, reject) => {
     get(`http://${host}/origin`, { headers: sent }, async (response) =>
       resolve((await response.setEncoding('utf8').toArray()).join('')),

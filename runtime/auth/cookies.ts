@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 
-/** Cookies that no page script can read and that bind to this host alone. */
+/** Cookies that no page script can read and that are bound to this host alone. */
 export interface Cookies {
   /** Null for a cookie that is missing or empty. */
   read(request: Request, name: string): string | null;
@@ -10,15 +10,15 @@ export interface Cookies {
 }
 
 export interface CookiePolicy {
-  /** `lax` where a link in a mail has to lead into a session; `strict` elsewhere. */
+  /** `lax` where a link in an email has to lead into a session; `strict` elsewhere. */
   readonly sameSite: 'strict' | 'lax';
-  /** Whether the browser reached us by https. */
+  /** Whether the browser reached us over HTTPS. */
   readonly isSecure: (request: Request) => boolean;
 }
 
 /**
- * By https the names carry the prefix that binds a cookie to this host, path / and TLS. Without TLS they cannot; the
- * two are never mixed, so that nothing set over plain HTTP counts on a secure page. The values are ours and need no
+ * Over HTTPS the names carry the prefix that binds a cookie to this host, path / and TLS. Without TLS they cannot; the two are
+ * never mixed, so that nothing set over plain HTTP counts on a secure page. We choose the values ourselves and they need no
  * encoding, which is all that a cookie library would add to Express here.
  */
 export const createCookies = ({ sameSite, isSecure }: CookiePolicy): Cookies => {

@@ -7,7 +7,7 @@ import {
   type KeyObject,
 } from 'node:crypto';
 
-/** A key of X25519 that serves for one exchange. */
+/** An X25519 key for a single exchange. */
 export interface ExchangeKey {
   /** Raw public key in base64url. */
   readonly publicKey: string;
@@ -25,12 +25,12 @@ export const newExchangeKey = (): ExchangeKey => asExchangeKey(generateKeyPairSy
 export const exportExchangeKey = ({ privateKey }: ExchangeKey): string =>
   privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
-/** @throws when it is none */
+/** @throws when the text is no such key */
 export const importExchangeKey = (pem: string): ExchangeKey => asExchangeKey(createPrivateKey(pem));
 
 export interface SharedSecretInput {
   readonly own: ExchangeKey;
-  /** Raw public key of the other side in base64url. */
+  /** The other side's raw public key in base64url. */
   readonly other: string;
   readonly salt: Uint8Array;
   readonly info: string;
@@ -39,8 +39,8 @@ export interface SharedSecretInput {
 const secretBytes = 32;
 
 /**
- * HKDF-SHA256 over what both sides of an exchange share: 32 bytes in base64url. Null for a key of the other side that is
- * none, or one by which anybody would know the outcome.
+ * HKDF-SHA256 over the shared secret of an exchange: 32 bytes in base64url. Null when the other side's key is invalid, or would
+ * let anyone know the result.
  */
 export const deriveSharedSecret = ({ own, other, salt, info }: SharedSecretInput): string | null => {
   let shared: Buffer;
@@ -48,7 +48,7 @@ export const deriveSharedSecret = ({ own, other, salt, info }: SharedSecretInput
     const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'X25519', x: other }, format: 'jwk' });
     shared = diffieHellman({ privateKey: own.privateKey, publicKey });
   } catch {
-    // OpenSSL refuses points of small order by itself.
+    // OpenSSL itself refuses points of small order.
     return null;
   }
   if (shared.every((byte) => byte === 0)) return null;

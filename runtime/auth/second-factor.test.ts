@@ -9,7 +9,7 @@ const secret = newTotpSecret();
 const nowMs = 1_800_000_000_000;
 const totpAt = (ms: number) => generateSync({ secret: secret.reveal(), epoch: Math.floor(ms / 1000) });
 
-/** The store of one account, as two programs keep it in a database each. */
+/** The store of one account, of the kind that each of two programs keeps in its own database. */
 const account = (codes: readonly string[], { hasAuthenticator = true, isReadable = true } = {}) => {
   const digests = new Set(codes.map((code) => recoveryCodeDigest(code).toString('hex')));
   let lastStep: number | null = null;
@@ -42,7 +42,7 @@ test('a time step counts once', async () => {
   expect(await spendCode(store, totpAt(nowMs + 30_000), nowMs + 30_000)).toBe('totp');
 });
 
-// Guarantee: a recovery code counts once, however it is typed, and also when the authenticator's secret is lost.
+// Guarantee: a recovery code counts once, however it is typed, even when the authenticator's secret is lost.
 test('a recovery code counts once', async () => {
   const codes = newRecoveryCodes();
   expect(new Set(codes).size).toBe(10);

@@ -5,18 +5,18 @@ import { newTypedCode, normalizeTypedCode } from './typed-code.ts';
 
 export type SecondFactorKind = 'totp' | 'recovery-code';
 
-/** What is stored of an account's second factor; each call runs in the transaction that the code is to prove. */
+/** What is stored of an account's second factor; each call runs in the transaction that the code is to authorize. */
 export interface SecondFactorStore {
   /** Locks the account, so that two requests cannot use one code. Null for an account without an authenticator. */
   lock(): Promise<Authenticator | null>;
-  /** Keeps the time step of the code that was used: neither it nor an earlier one counts again. */
+  /** Stores the time step of the code that was used: neither it nor an earlier one counts again. */
   keepStep(step: number): Promise<void>;
-  /** Deletes a recovery code by its digest. @returns whether there was such a code */
+  /** Deletes a recovery code by its digest. @returns whether it existed */
   deleteRecoveryCode(digest: Buffer): Promise<boolean>;
 }
 
 export interface Authenticator {
-  /** A recovery code counts although the secret cannot be read. @throws when it cannot be read */
+  /** A recovery code counts even if the secret cannot be read. @throws when it cannot be read */
   readonly openSecret: () => Secret;
   readonly lastStep: number | null;
 }
@@ -25,7 +25,7 @@ const totpShape = /^\d{6}$/;
 
 /**
  * Uses up a code of the authenticator, or one of the recovery codes.
- * @returns which kind it was; null for a wrong code, one that was used before, and an account without an authenticator
+ * @returns which kind it was; null for a wrong code, a used one, and an account without an authenticator
  */
 export const spendCode = async (
   store: SecondFactorStore,
@@ -43,12 +43,12 @@ export const spendCode = async (
 };
 
 const codeCount = 10;
-/** Four groups are 80 bits, too many to try against a hash. */
+/** Four groups are 80 bits, too many to guess against a hash. */
 const groups = 4;
 
-/** Codes that let their owner in once each, without the authenticator. */
+/** Codes that let their owner in without the authenticator, once each. */
 export const newRecoveryCodes = (): readonly string[] =>
   Array.from({ length: codeCount }, () => newTypedCode(groups));
 
-/** What is stored of a recovery code, however it is typed. */
+/** What is stored of a recovery code; the same however it is typed. */
 export const recoveryCodeDigest = (code: string): Buffer => tokenDigest(normalizeTypedCode(code));

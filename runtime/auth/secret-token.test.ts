@@ -12,7 +12,7 @@ import {
   tokenDigest,
 } from './secret-token.ts';
 
-// Guarantee: what databases of released versions keep of a token still finds it.
+// Guarantee: a token is still found by what the databases of released versions store of it.
 test('the digest of a token is its SHA-256', () => {
   fc.assert(
     fc.property(fc.string(), (text) =>
@@ -21,7 +21,7 @@ test('the digest of a token is its SHA-256', () => {
   );
 });
 
-// Guarantee: a token fits its own digest alone, and no length or content of what is shown makes the comparison throw.
+// Guarantee: a token matches its own digest alone, and no length or content of the text shown makes the comparison throw.
 test('only the same token fits', () => {
   const token = newSecretToken('cse');
   expect(isToken(token, tokenDigest(token))).toBe(true);
@@ -36,7 +36,7 @@ test('only the same token fits', () => {
   );
 });
 
-// Guarantee: no two tokens are alike, and none of them reaches a log.
+// Guarantee: no two tokens are the same, and none of them reaches a log.
 test.each(redactedPrefixes)('a token %s_… is long, new each time and cut out of logs', (prefix) => {
   const token = newSecretToken(prefix);
   expect(token).toMatch(new RegExp(`^${prefix}_[\\w-]{43}$`));

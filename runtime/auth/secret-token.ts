@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Secret } from '../secret.ts';
 
-/** The kinds of tokens that no log may hold, by their prefix: the redaction knows them by this list. */
+/** The prefixes of the tokens that no log may hold; the redaction works from this list. */
 export const redactedPrefixes = [
   // The API's sessions, WebSocket tickets and half-finished sign-ins.
   'cse',
@@ -15,7 +15,7 @@ export const redactedPrefixes = [
   'form',
 ] as const;
 
-/** The set-up link is printed on purpose: the log is one way to the first owner. */
+/** The set-up link is printed on purpose: the log is one way for the first owner to get it. */
 type TokenPrefix = (typeof redactedPrefixes)[number] | 'csu';
 
 const tokenBytes = 32;
@@ -26,17 +26,17 @@ export const newSecretText = (): string => randomBytes(tokenBytes).toString('bas
 /** Whether a text has the form of {@link newSecretText}. */
 export const isSecretText = (text: string): boolean => /^[\w-]{43}$/.test(text);
 
-/** 256 random bits behind a prefix that tells people, and the redaction of logs, what it is. */
+/** 256 random bits behind a prefix that tells people, and the log redaction, what it is. */
 export const newSecretToken = (prefix: TokenPrefix): string => `${prefix}_${newSecretText()}`;
 
-/** SHA-256, which is all that is stored of a token. A value that cannot be guessed needs no slow hash. */
+/** SHA-256, all that is stored of a token. A value that cannot be guessed needs no slow hash. */
 export const tokenDigest = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** Compares bytes in a time that depends on their number alone. */
+/** Compares bytes in a time that depends only on their number. */
 export const equalBytes = (shown: Uint8Array, expected: Uint8Array): boolean =>
   shown.length === expected.length && timingSafeEqual(shown, expected);
 
-/** Compares by digests, so that the time tells neither the secret nor its length. */
+/** Compares digests, so that the time reveals neither the secret nor its length. */
 export const isToken = (shown: string, digest: Uint8Array): boolean => equalBytes(tokenDigest(shown), digest);
 
 export const isSecret = (shown: string, secret: Secret): boolean =>

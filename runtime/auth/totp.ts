@@ -3,18 +3,18 @@ import { product } from '#contracts/product.ts';
 import { Secret } from '../secret.ts';
 
 const secretBytes = 20;
-/** Clocks of phones and servers differ: the codes before and after the present one are taken, too. */
+/** Clocks of phones and servers differ, so the previous and the next code are accepted too. */
 const toleranceSeconds = 30;
 
 export const newTotpSecret = (): Secret => new Secret(generateSecret({ length: secretBytes }));
 
-/** For the authenticator's camera. */
+/** Scanned by the authenticator app as a QR code. */
 export const totpUri = (secret: Secret, account: string): string =>
   generateURI({ issuer: product.name, label: account, secret: secret.reveal() });
 
 /**
- * The time step of a right code; null for a wrong one, and for one that is not newer than the last that was taken:
- * a code that somebody looked over a shoulder for is worth nothing.
+ * The time step of a correct code; null for a wrong one, and for one that is not newer than the last accepted one: a code read
+ * over someone's shoulder is worthless.
  */
 export const totpStepOf = (
   secret: Secret,

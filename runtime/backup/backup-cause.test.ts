@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { BackupCause } from '#contracts/backups.ts';
 import { causeOfText, causeText } from './backup-cause.ts';
 
-// Guarantee: a backup whose manifest holds only the text of an earlier version has its cause, and any other text stays as it is.
+// Guarantee: a backup whose manifest holds only the text of an earlier version still gets its cause; any other text stays unchanged.
 test.each<[string, BackupCause]>([
   ['nightly', { kind: 'nightly' }],
   ['asked for by owner', { kind: 'asked', by: { kind: 'admin', name: 'owner' } }],

@@ -4,7 +4,7 @@ const askedFor = 'asked for by ';
 const beforeMigration = 'before migration ';
 const beforeUpdate = 'before the update to ';
 
-/** For logs, and for versions that keep and read the text alone. */
+/** For logs, and for versions that store and read only the text. */
 export const causeText = (cause: BackupCause): string => {
   switch (cause.kind) {
     case 'nightly':
@@ -22,11 +22,11 @@ export const causeText = (cause: BackupCause): string => {
   }
 };
 
-/** The cause of a backup from a version that kept only its text. */
+/** The cause of a backup from a version that stored only its text. */
 export const causeOfText = (text: string): BackupCause => {
   if (text === 'nightly') return { kind: 'nightly' };
   if (text === 'castellan backup' || text === 'portal backup') return { kind: 'command', command: text };
-  // Only admins, API keys and the desktop could ask; the text does not tell which.
+  // Only admins, API keys and the desktop could request one; the text does not say which.
   if (text.startsWith(askedFor))
     return { kind: 'asked', by: { kind: 'admin', name: text.slice(askedFor.length) } };
   if (text.startsWith(beforeMigration))

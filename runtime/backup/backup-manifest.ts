@@ -7,29 +7,29 @@ import { type BackupManifest, halfSuffix, manifestName } from '../postgres/backu
 import { StartupError } from '../program.ts';
 import { causeOfText } from './backup-cause.ts';
 
-/** Whose backup it is; each program restores its own. */
+/** Whose backup it is; each program restores only its own. */
 export const backupOwners = ['castellan', 'castellan-portal'] as const;
 export type BackupOwner = (typeof backupOwners)[number];
 
-/** Only what was taken by the clock is deleted by it. */
+/** The nightly clean-up deletes only nightly backups. */
 export const backupKinds = ['nightly', 'manual'] as const;
 export type BackupKind = (typeof backupKinds)[number];
 
-/** Another name than that of a database alone, so that programs which know only those refuse it. */
+/** Differs from the name used for a database alone, so that programs which know only those refuse it. */
 export const fullManifestName = 'backup.json';
-/** The database's files, with a manifest of their own, as a backup before a migration has them. */
+/** The database's files, with their own manifest, laid out like a backup before a migration. */
 export const databaseFolder = 'database';
 export const passwordFile = 'superuser.password';
 
-/** Files of a home that a backup may hold beside its database. */
+/** Files of a data folder that a backup may hold beside its database. */
 export const filesBeside: readonly string[] = ['.env', recordFileName];
 
 const format = 1;
 
-/** Earlier versions keep the text alone; a later one may know causes that this one does not. */
+/** Earlier versions store only the text; a later one may know causes that this one does not. */
 const keptCause = backupCause.optional().catch(undefined);
 
-/** What a whole backup says of itself. It is written last. */
+/** The manifest of a full backup. It is written last. */
 const fullManifest = z.object({
   format: z.literal(format),
   owner: z.enum(backupOwners),
@@ -37,18 +37,18 @@ const fullManifest = z.object({
   takenAt: z.iso.datetime(),
   reason: z.string(),
   cause: keptCause,
-  /** Of the program that took it. */
+  /** The version of the program that took it. */
   version: z.string(),
   /** Server version, such as 18.4. */
   postgres: z.string(),
-  /** Where files of Postgres fit: process.platform and process.arch. */
+  /** The platform that Postgres's files fit: process.platform and process.arch. */
   system: z.string(),
   /** The name of the database in the cluster. */
   database: z.string(),
-  /** Files of the home that lie beside the database. */
+  /** Files of the data folder, stored beside the database. */
   files: z.array(z.string()),
   bytes: z.int().nonnegative(),
-  /** As a cluster that was started from the backup answered. */
+  /** Read from a cluster that was started from the backup. */
   proof: z.object({
     migrations: z.array(z.string()),
     /** Rows of each table, counted one by one. */
@@ -62,7 +62,7 @@ export const manifestText = (manifest: Omit<FullManifest, 'format'>): string =>
 
 const headline = z.looseObject({ format: z.int() });
 
-/** @throws {StartupError} for a folder that is no whole backup, and for one that a newer version has made */
+/** @throws {StartupError} for a folder that is not a full backup, and for a backup made by a newer version */
 export const readFullManifest = async (backup: string): Promise<FullManifest> => {
   const text = await readFile(join(backup, fullManifestName), 'utf8').catch((cause: unknown) => {
     throw new StartupError(`${backup} is not a whole backup.`, { cause });
@@ -87,12 +87,12 @@ export interface KeptBackup {
   readonly takenAt: string;
   readonly reason: string;
   readonly cause: BackupCause;
-  /** `database`: without the files of the home, as taken before a migration, and not tried out. */
+  /** `database`: taken before a migration, without the files of the data folder and without a test restore. */
   readonly kind: BackupKind | 'database';
   readonly bytes: number | null;
 }
 
-/** What lies in a folder for backups, the newest first; halves and strangers are left out. */
+/** The backups in a folder, newest first; unfinished and foreign ones are left out. */
 export const listBackups = async (folder: string): Promise<KeptBackup[]> => {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -120,7 +120,7 @@ const lookAt = async (folder: string, name: string): Promise<KeptBackup | null> 
     ) as BackupManifest;
     return { name, takenAt, reason, cause: causeOfText(reason), kind: 'database', bytes: null };
   } catch {
-    // Nothing of ours, or being deleted.
+    // Not one of ours, or being deleted.
     return null;
   }
 };

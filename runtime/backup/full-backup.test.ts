@@ -22,8 +22,8 @@ afterAll(() => source[Symbol.asyncDispose]());
 
 let taken: string;
 
-// Guarantee: a backup of a running home holds its database, proven by a cluster that was started from it, and the files
-// without which nothing could be restored; only its owner may read it, and nothing is left of the trial.
+// Guarantee: a backup of a running data folder holds its database, proven by a cluster that was started from it, and the files
+// without which nothing could be restored; only its owner may read it, and the trial leaves nothing behind.
 test('a backup is proven and private', async () => {
   const { path, proof } = await source.backUp();
   taken = path;
@@ -50,7 +50,7 @@ test('a backup is proven and private', async () => {
   expect(await readLastAttempt(source.home)).toMatchObject({ outcome: 'taken', path });
 });
 
-// Guarantee: while one backup is taken no other one begins, which would take it for a half that was left behind.
+// Guarantee: while one backup is being taken, no other one starts, which would mistake it for an abandoned half.
 test('one backup at a time', async () => {
   const first = source.backUp();
   const second = source.backUp();
@@ -61,7 +61,7 @@ test('one backup at a time', async () => {
   expect(await listBackups(backupsFolder(source.home))).toHaveLength(2);
 });
 
-/** As a full backup of the night lies there; enough of it to be listed. */
+/** Looks like a nightly full backup in the folder; enough of it to be listed. */
 const writeNightly = async (folder: string, name: string, takenAt: string) => {
   const manifest = JSON.parse(await readFile(join(taken, fullManifestName), 'utf8'));
   await mkdir(join(folder, name), { recursive: true });
@@ -71,8 +71,8 @@ const writeNightly = async (folder: string, name: string, takenAt: string) => {
   );
 };
 
-// Guarantee: in a folder that others use, too, a backup removes nothing but what an earlier one of this same home left half-made;
-// no download, no other home's half, no nightly backup that was brought there to be kept.
+// Guarantee: in a folder that others use too, a backup removes only what an earlier one of this same data folder left half-made; no
+// download, no other data folder's half, no nightly backup that was brought there to be kept.
 test('a folder that belongs to others, too', async () => {
   const folder = join(source.path, 'shared');
   const ours: string[] = [];
@@ -98,7 +98,7 @@ test('a folder that belongs to others, too', async () => {
   );
 });
 
-// Guarantee: in the home's own folder nothing stays that a killed backup left, also one of an earlier version, or a clean-up.
+// Guarantee: nothing that a killed backup or clean-up left, even one of an earlier version, stays in the data folder's own backups folder.
 test('halves in the folder of the home', async () => {
   const half = join(backupsFolder(source.home), '2026-01-02T03-30-00-abcdef.part');
   await mkdir(half);
@@ -106,13 +106,13 @@ test('halves in the folder of the home', async () => {
   expect(existsSync(half)).toBe(false);
 });
 
-// Guarantee: a Postgres that is frozen while a backup runs keeps nothing for ever: the backup fails by its deadline, its half
-// is removed, the failure is on record, and the next one works.
+// Guarantee: a Postgres that is frozen while a backup runs blocks nothing for ever: the backup fails by its deadline, its half is
+// removed, the failure is on record, and the next one works.
 test('a frozen Postgres', async () => {
   const before = await readdir(backupsFolder(source.home));
   const running = source.backUp({ answerDeadlineMs: 700 });
   running.catch(() => undefined);
-  // So that what hangs is the backup itself and not its connecting.
+  // So that the backup itself hangs and not its connecting.
   const isBegun = async () =>
     (await readdir(backupsFolder(source.home))).some((name) => name.endsWith('.part'));
   while (!(await isBegun()));
@@ -131,8 +131,8 @@ test('a frozen Postgres', async () => {
   await rm((await source.backUp()).path, { recursive: true });
 });
 
-// Guarantee: a disk without room is told before anything is written; one that fills in the middle leaves no half, is called full,
-// and when there is room again the next backup works.
+// Guarantee: a disk without room is reported before anything is written; one that fills in the middle leaves no half and is
+// reported as full, and once there is room again the next backup works.
 test('a disk that fills', { tags: 'mount' }, async () => {
   using disk = smallDisk(400);
   if (disk === null) throw new Error('no disk');
@@ -161,7 +161,7 @@ test('a disk that fills', { tags: 'mount' }, async () => {
   await rm(path, { recursive: true });
 });
 
-// Guarantee: a database whose WAL lies on another disk behind a link is backed up as any other.
+// Guarantee: a database whose WAL is on another disk behind a link is backed up like any other.
 test('WAL behind a link', async () => {
   await source.cluster.stop();
   const wal = join(source.cluster.dataFolder, 'pg_wal');

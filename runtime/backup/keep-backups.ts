@@ -15,7 +15,7 @@ const backupAttempt = z.object({
   /** When it ended. */
   at: z.iso.datetime(),
   outcome: z.enum(['taken', 'failed']),
-  /** Where the backup lies; null when there is none. */
+  /** Path of the backup; null when there is none. */
   path: z.string().nullable(),
   reason: z.string(),
   bytes: z.int().nonnegative().nullable(),
@@ -24,18 +24,19 @@ const backupAttempt = z.object({
 });
 export type BackupAttempt = z.output<typeof backupAttempt>;
 
-/** The outcome of the last full backup of this home, from any program; null when none was tried, or the record is gone. */
+/** The outcome of the last full backup of this data folder, by any program; null when none was tried, or the record is gone. */
 export const readLastAttempt = async (home: string): Promise<BackupAttempt | null> => {
   try {
     return backupAttempt.parse(JSON.parse(await readFile(attemptFile(home), 'utf8')));
   } catch {
-    // None yet, or a file that only a person can have damaged: the next attempt writes it again.
+    // None yet, or a file that only a person can have damaged: the next attempt rewrites it.
     return null;
   }
 };
 
 /**
- * Takes a full backup and writes its outcome into the home. One that has not begun, since another is being taken, has none.
+ * Takes a full backup and writes its outcome into the data folder. A backup that does not start because another one is running
+ * has none.
  * @throws as `takeFullBackup`
  */
 export const backUpHome = async (options: FullBackupOptions): Promise<TakenBackup> => {
@@ -44,11 +45,11 @@ export const backUpHome = async (options: FullBackupOptions): Promise<TakenBacku
   const tell = async (attempt: Omit<BackupAttempt, 'at' | 'reason'>) => {
     const text = `${JSON.stringify({ at: new Date().toISOString(), reason, ...attempt })}\n`;
     try {
-      // Not there yet where backups go to another disk.
+      // The folder may be missing where backups go to another disk.
       await mkdir(backupsFolder(home), { recursive: true, mode: 0o700 });
       await writeFileAtomically(attemptFile(home), text, 0o600);
     } catch {
-      // A full disk: the caller is told of the backup itself, and keeps what came of it.
+      // The disk is full: the caller still learns the outcome of the backup itself.
     }
   };
   try {
@@ -63,8 +64,8 @@ export const backUpHome = async (options: FullBackupOptions): Promise<TakenBacku
 };
 
 /**
- * Deletes the nightly backups of a home that are outdated; only in its own folder, since a person keeps the others. Each is
- * renamed first: one that is half deleted must not pass for a backup.
+ * Deletes the outdated nightly backups of a data folder; only in its own backups folder, since people keep backups elsewhere.
+ * Each one is renamed first: a half-deleted one must not look like a backup.
  */
 export const deleteOutdated = async (home: string): Promise<void> => {
   const folder = backupsFolder(home);

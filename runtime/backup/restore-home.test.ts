@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => source[Symbol.asyncDispose]());
 
-// Guarantee: what is restored on a machine that has nothing is what was backed up.
+// Guarantee: a restore on an empty machine gives back exactly what was backed up.
 test('a restore into an empty home', async () => {
   const empty = join(source.path, 'empty');
   await mkdir(empty, { mode: 0o711 });
@@ -37,7 +37,7 @@ test('a restore into an empty home', async () => {
   expect(await modeOf(join(empty, '.env'))).toBe('600');
 });
 
-// Guarantee: a backup that lay on a disk without permissions, where all is open, is restored, and what it holds is closed again.
+// Guarantee: a backup that was on a disk without permissions, where all is open, is restored, and its contents are closed again.
 test('a backup that is open to others', async () => {
   const open = join(source.path, 'open');
   await cp(taken, open, { recursive: true });
@@ -51,7 +51,7 @@ test('a backup that is open to others', async () => {
   expect(await contentOf(where)).toEqual(asBackedUp);
 });
 
-// Guarantee: a home whose database lies on another disk is refused before anything in it has changed places.
+// Guarantee: a data folder whose database is on another disk is refused before anything in it has moved.
 test('a database on another disk', { tags: 'mount' }, async () => {
   using disk = smallDisk(1);
   if (disk === null) throw new Error('no disk');
@@ -66,7 +66,7 @@ test('a database on another disk', { tags: 'mount' }, async () => {
   expect((await readdir(where)).toSorted()).toEqual(['.env', 'postgres']);
 });
 
-/** A home that went on after the backup: other rows, another `.env`, a newer license. Not running. */
+/** A data folder that has changed since the backup: other rows, another `.env`, a newer license. Not running. */
 const homeOfLater = async (name: string): Promise<string> => {
   const later = join(source.path, name);
   await mkdir(later, { mode: 0o711 });
@@ -87,8 +87,8 @@ const homeOfLater = async (name: string): Promise<string> => {
 
 const asLater = { players: 1001, newest: 5000, env: 'SECRET=of later\n', license: '{"of":"later"}' };
 
-// Guarantee: killed at any moment, a home is wholly the old one or, after the next start has ended the restore, wholly the new
-// one; what was there is kept, and the license of the home, which is newer, stays.
+// Guarantee: killed at any moment, a data folder is wholly the old one or, once the next start has finished the restore, wholly the
+// new one; the replaced files are kept, and the data folder's license, which is newer, stays.
 test('a restore that is killed at any rename', { timeout: 400_000 }, async () => {
   const model = await homeOfLater('model');
   const program = fileURLToPath(new URL('./testing/killed-restore.ts', import.meta.url));
@@ -125,7 +125,7 @@ test('a restore that is killed at any rename', { timeout: 400_000 }, async () =>
   expect(seen).toEqual(new Set(['old', 'new']));
 });
 
-// Guarantee: what does not fit is refused in words, before anything in the home is touched.
+// Guarantee: a backup that does not fit is refused with a clear message before anything in the data folder is touched.
 test('backups that are refused', { timeout: 180_000 }, async () => {
   const later = await homeOfLater('refusing');
   const restore = (backup: string, owner: 'castellan' | 'castellan-portal' = 'castellan') =>

@@ -4,6 +4,7 @@ import { chmod, copyFile, mkdir, readFile, rename, rm, stat } from 'node:fs/prom
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import * as z from 'zod';
+import { healthReasons } from '#contracts/health-reasons.ts';
 import { writeFileAtomically } from '../atomic-write.ts';
 import { whenNotBusy } from '../busy-file.ts';
 import { demandRoom } from '../disk-space.ts';
@@ -30,41 +31,41 @@ import { clusterFolder, systemName } from './take-full-backup.ts';
 
 const run = promisify(execFile);
 
-/** What is being staged; when everything in it is whole and proven it gets the other name. */
+/** Holds the staged files; it gets its other name once everything in it is complete and proven. */
 const staging = (home: string): string => join(home, 'restore.part');
 const staged = (home: string): string => join(home, 'restore.ready');
 const journalPath = (home: string): string => join(home, 'restore.json');
 
 const journal = z.object({
-  /** The folder in the home that takes what was there. */
+  /** The folder in the data folder that receives the replaced files. */
   replaced: z.string().regex(/^replaced-[\w-]+$/),
-  /** In the order in which they change places; the data last, so that it never meets what does not fit it. */
+  /** In the order in which they are swapped; the data comes last, so that it never meets files that do not fit it. */
   items: z.array(z.string()),
 });
 
 export interface RestoreOptions {
   readonly owner: BackupOwner;
-  /** Held by the caller, and nothing runs in it. */
+  /** The caller holds its lock, and nothing runs in it. */
   readonly home: string;
   readonly backup: string;
-  /** What is put back only where the home has none: what it has is at least as new. */
+  /** Restored only if the data folder has none: its own copy is at least as new. */
   readonly onlyWhereMissing: readonly string[];
   readonly guardian?: Pick<Guardian, 'watch' | 'forget'> | undefined;
 }
 
 export interface Restored {
   readonly takenAt: string;
-  /** Rows of each table that were found; null for a database alone, which is only started. */
+  /** Rows found in each table; null for a database alone, which is only started. */
   readonly proof: DatabaseProof | null;
-  /** Where that lies which was there before. */
+  /** Where the replaced files are kept. */
   readonly replaced: string;
 }
 
 /**
- * Puts a backup in the place of what a home holds. It is copied beside, a cluster is started on the copy and read, and
- * then everything changes places by renames under a journal: killed at any moment, the home is the old one or, by the
- * next `finishHomeRestore`, the new one. What was there is kept.
- * @throws {StartupError} with the home unchanged
+ * Replaces the contents of a data folder with a backup. The backup is copied beside them, a cluster is started on the copy and
+ * read, and then everything is swapped by renames under a journal: killed at any moment, the data folder is the old one or, after
+ * the next `finishHomeRestore`, the new one. The replaced files are kept.
+ * @throws {StartupError} with the data folder unchanged
  */
 export const restoreHome = async (options: RestoreOptions): Promise<Restored> => {
   const { owner, home, backup, onlyWhereMissing, guardian } = options;
@@ -73,7 +74,7 @@ export const restoreHome = async (options: RestoreOptions): Promise<Restored> =>
     throw new StartupError('The database runs. Stop it before you restore a backup.');
   await demandOneFileSystem(home);
   const source = await readSource(backup, owner, cluster);
-  await demandRoom('The copy', [{ path: home, bytes: await databaseBytes(source.database) }]);
+  await demandRoom(healthReasons['the-copy'], [{ path: home, bytes: await databaseBytes(source.database) }]);
   await rm(staged(home), { recursive: true, force: true });
   const half = join(staging(home), 'postgres');
   await removeScratch(half, cluster);
@@ -119,12 +120,12 @@ const writeJournal = async (home: string, content: z.input<typeof journal>): Pro
   await syncFolder(home);
 };
 
-/** Whether a restore was cut short after its switch, so that nothing may be started before `finishHomeRestore`. */
+/** Whether a restore was interrupted after its switch, so that nothing may start before `finishHomeRestore`. */
 export const isRestoreUnfinished = (home: string): boolean => existsSync(journalPath(home));
 
 /**
- * Ends a restore that was cut short after its switch; to be called by the holder of the home before anything in it is
- * used. Each step looks at what is there, so that it may be cut short again.
+ * Finishes a restore that was interrupted after its switch; the holder of the data folder calls it before anything in it is used.
+ * Each step checks what is there, so that it may be interrupted again.
  */
 export const finishHomeRestore = async (home: string): Promise<void> => {
   if (!isRestoreUnfinished(home)) return;
@@ -134,7 +135,7 @@ export const finishHomeRestore = async (home: string): Promise<void> => {
     const [from, to, aside] = [staged(home), home, join(home, replaced)].map((folder) => join(folder, item));
     if (from === undefined || to === undefined || aside === undefined || !existsSync(from)) continue;
     for (const path of [to, aside]) await mkdir(dirname(path), { recursive: true, mode: 0o711 });
-    // Never over what was there before: a second file can only have come after the switch.
+    // Never over the replaced files: a second file can only have come after the switch.
     if (existsSync(to)) await whenNotBusy(() => rename(to, existsSync(aside) ? `${aside}.later` : aside));
     await syncFolder(dirname(aside));
     await whenNotBusy(() => rename(from, to));
@@ -184,7 +185,7 @@ const demandFit = (manifest: FullManifest, owner: BackupOwner, backup: string): 
     throw new StartupError(
       `${backup} was made on ${manifest.system}; the files of a database cannot be used on ${systemName}.`,
     );
-  // A path in it would be written outside of the home.
+  // A path in it would be written outside the data folder.
   const stranger = manifest.files.find((name) => !filesBeside.includes(name));
   if (stranger !== undefined)
     throw new StartupError(
@@ -192,7 +193,7 @@ const demandFit = (manifest: FullManifest, owner: BackupOwner, backup: string): 
     );
 };
 
-/** The switch renames, which works within one file system only. */
+/** The switch renames, which works only within one file system. */
 const demandOneFileSystem = async (home: string): Promise<void> => {
   const { dev } = await stat(home);
   for (const path of [clusterFolder(home), join(clusterFolder(home), 'data')]) {

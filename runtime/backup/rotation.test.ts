@@ -10,8 +10,8 @@ const backup = (atMs: number, kind: KeptBackup['kind'] = 'nightly'): KeptBackup 
   return { name: takenAt, takenAt, kind, reason: kind, cause: { kind: 'nightly' }, bytes: 1 };
 };
 
-// Guarantee: after months of nights there are 7 daily backups in a row and 4 weekly ones before them, each the newest of its
-// week; three weeks are reached back at any time.
+// Guarantee: after months of nights there are 7 daily backups in a row and 4 weekly ones before them, each the newest of its week;
+// at any time the oldest is at least three weeks old.
 test('7 daily and 4 weekly backups are kept', () => {
   let kept: KeptBackup[] = [];
   for (let night = 0; night < 120; night += 1) {
@@ -23,14 +23,14 @@ test('7 daily and 4 weekly backups are kept', () => {
     expect(ages).toHaveLength(11);
     expect(ages.slice(0, 7)).toEqual([0, 1, 2, 3, 4, 5, 6]);
     expect(ages.at(-1)).toBeGreaterThanOrEqual(21);
-    // The first of the weekly ones belongs to the week that the daily ones begin in.
+    // The newest weekly one belongs to the week in which the daily ones begin.
     const apart = ages.slice(9).map((age, index) => age - (ages[8 + index] ?? 0));
     expect(apart).toEqual([7, 7]);
   }
 });
 
-// Guarantee: of several on one day the newest counts; a machine that was off for weeks keeps the days that it has; what was
-// not taken by the clock is never deleted by it.
+// Guarantee: of several on one day the newest counts; a machine that was off for weeks keeps the days that it has; the nightly
+// clean-up never deletes a backup that is not nightly.
 test('gaps, twice a day, and backups of people', () => {
   expect(outdatedBackups([])).toEqual([]);
   const early = backup(start);

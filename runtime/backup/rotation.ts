@@ -4,14 +4,14 @@ const days = 7;
 const weeks = 4;
 const dayMs = 86_400_000;
 
-/** Both in UTC, so that a change of the clock moves no backup into another day. */
+/** Both in UTC, so that daylight saving moves no backup to another day. */
 const dayOf = (takenAt: string): number => Math.floor(Date.parse(takenAt) / dayMs);
-/** The first of January 1970 was a Thursday; weeks begin on Monday. */
+/** 1 January 1970 was a Thursday; weeks begin on Monday. */
 const weekOf = (takenAt: string): number => Math.floor((dayOf(takenAt) + 3) / 7);
 
 /**
- * Which of the nightly backups to delete: the newest of each of the last 7 days that have one stays, and of what is
- * older the newest of each of 4 weeks. Backups that a person or an update took stay.
+ * The nightly backups to delete: the newest of each of the last 7 days that have one stays, and of the older ones the newest of
+ * each of 4 weeks. Backups that a person or an update took stay.
  */
 export const outdatedBackups = (backups: readonly KeptBackup[]): KeptBackup[] => {
   const nightly = backups

@@ -12,11 +12,11 @@ import { isPostmasterRunning } from '../postgres/running-postmaster.ts';
 export interface ScratchOptions {
   /** The files of a backed-up database. */
   readonly database: string;
-  /** The superuser's password in that database, in a file. */
+  /** File with the superuser's password in that database. */
   readonly passwordFile: string;
-  /** Holds the scratch cluster while it exists; what a kill left there goes first. */
+  /** Holds the scratch cluster while it exists; leftovers of a killed trial are removed first. */
   readonly folder: string;
-  /** The home's own cluster: its binaries are used, and the account that its data belongs to. */
+  /** The data folder's own cluster, for its binaries and the account that owns its data. */
   readonly binariesFolder: string;
   /** Stops the scratch cluster when this process is killed. */
   readonly guardian?: Pick<Guardian, 'watch' | 'forget'> | undefined;
@@ -24,12 +24,13 @@ export interface ScratchOptions {
 
 const ward = 'scratch-postgres';
 
-/** Nothing of it outlives the trial; and nothing but the trial has work in it. */
+/** Nothing in it outlives the trial, and only the trial uses it. */
 const settings = { fsync: 'off', autovacuum: 'off', wal_keep_size: 0, shared_buffers: '32MB' };
 
 /**
- * Starts a cluster from a copy of a backup, on a random port of this machine, behind the superuser's password. It is stopped when `work` has ended; its files stay for the caller, or are removed by `removeScratch`.
- * @throws {StartupError} with Postgres's own words when it does not start
+ * Starts a cluster from a copy of a backup, on a random port of this machine, protected by the superuser's password. It is
+ * stopped when `work` ends; its files stay for the caller, or `removeScratch` removes them.
+ * @throws {StartupError} with Postgres's own message when it does not start
  */
 export const withScratchCluster = async <T>(
   options: ScratchOptions,
@@ -41,9 +42,9 @@ export const withScratchCluster = async <T>(
   await mkdir(folder, { recursive: true, mode: 0o711 });
   const password = join(folder, 'superuser.password');
   await cp(passwordFile, password);
-  // A file system that can share the blocks needs neither time nor room for this.
+  // A file system that can share blocks needs neither time nor room for this.
   await cp(database, data, { recursive: true, mode: constants.COPYFILE_FICLONE });
-  // Disks without permissions, such as exFAT and network drives, show all as open; Postgres refuses such a folder.
+  // Disks without permissions, such as exFAT and network drives, show all files as open; Postgres refuses such a folder.
   await chmod(password, 0o600);
   await chmod(data, 0o700);
   await rm(join(data, manifestName), { force: true });
@@ -88,7 +89,7 @@ export interface DatabaseProof {
   readonly rows: Record<string, number>;
 }
 
-/** What a database holds; every row of every table is read for it. @throws when our schema is not in it */
+/** What a database holds; it reads every row of every table. @throws when our schema is not in it */
 export const proveDatabase = async (client: ClientBase): Promise<DatabaseProof> => {
   const migrations = await client.query<{ name: string }>('select name from schema_migrations order by name');
   const tables = await client.query<{ name: string; quoted: string }>(

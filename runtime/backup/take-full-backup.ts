@@ -2,6 +2,7 @@ import { chmod, copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { BackupCause } from '#contracts/backups.ts';
+import { healthReasons } from '#contracts/health-reasons.ts';
 import { splitConnectionLimit } from '../database/pool.ts';
 import { demandRoom } from '../disk-space.ts';
 import type { Guardian } from '../guardian/guardian.ts';
@@ -21,13 +22,13 @@ import {
 } from './backup-manifest.ts';
 import { type DatabaseProof, proveDatabase, removeScratch, withScratchCluster } from './scratch-cluster.ts';
 
-/** What is backed up: an installation whose cluster lies in `<home>/postgres`. */
+/** What is backed up: an installation whose cluster is in `<home>/postgres`. */
 export interface BackedUpHome {
   readonly owner: BackupOwner;
   readonly home: string;
-  /** Files of the home that no restore could do without; one that is not there is passed over. */
+  /** Files of the data folder that no restore could do without; missing ones are skipped. */
   readonly files: readonly string[];
-  /** Of the running cluster, as a role that may call pg_backup_start. */
+  /** Connects to the running cluster as a role that may call pg_backup_start. */
   readonly databaseUrl: Secret;
 }
 
@@ -51,10 +52,10 @@ const scratchFolder = (home: string): string => join(clusterFolder(home), 'verif
 const connectDeadlineMs = 5000;
 
 /**
- * Backs up a running installation, and proves the backup before it gets its name: a cluster is started from a copy of
- * it, every table is read, and all that was committed before the backup began is there. Only its owner may read it.
- * @throws {DiskFullError} before anything is written, where there is no room, and when it runs out on the way
- * @throws {StartupError} when the backup cannot be taken or does not hold
+ * Backs up a running installation, and proves the backup before it gets its name: a cluster is started from a copy of it, every
+ * table is read, and everything committed before the backup began is there. Only its owner may read it.
+ * @throws {DiskFullError} before anything is written, when there is no room, and when the disk fills on the way
+ * @throws {StartupError} when the backup cannot be taken or does not pass
  */
 export const takeFullBackup = async (options: FullBackupOptions): Promise<TakenBackup> => {
   const { owner, home, files, databaseUrl, folder, kind, cause, guardian, signal } = options;
@@ -62,7 +63,7 @@ export const takeFullBackup = async (options: FullBackupOptions): Promise<TakenB
   const dataFolder = join(clusterFolder(home), 'data');
   const url = splitConnectionLimit(databaseUrl.reveal()).url;
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectDeadlineMs });
-  // A server that goes away meanwhile is told by the next query's failure.
+  // If the server goes away, the next query's failure reports it.
   client.on('error', () => undefined);
   let taken: Omit<TakenBackup, 'path'> | undefined;
   try {
@@ -74,8 +75,8 @@ export const takeFullBackup = async (options: FullBackupOptions): Promise<TakenB
       async (half, takenAt) => {
         if (process.platform === 'win32') await closeToOthers(half);
         const bytes = await databaseBytes(dataFolder);
-        // The backup itself, and the copy that it is tried on.
-        await demandRoom('A backup', [
+        // Room for the backup itself, and for the copy that it is tried on.
+        await demandRoom(healthReasons['a-backup'], [
           { path: folder, bytes },
           { path: home, bytes },
         ]);
@@ -110,7 +111,7 @@ export const takeFullBackup = async (options: FullBackupOptions): Promise<TakenB
               cause,
             });
           })
-          // What cannot be removed now goes before the next trial. Only here: another process may be trying out its backup.
+          // What cannot be removed now is removed before the next trial. Only here: another process may be trying out its backup.
           // oxlint-disable-next-line typescript/no-misused-promises -- `finally` waits for what it is given.
           .finally(() => removeScratch(trial.folder, trial.binariesFolder).catch(() => undefined));
         taken = { bytes, proof };
@@ -135,15 +136,15 @@ export const takeFullBackup = async (options: FullBackupOptions): Promise<TakenB
     if (!taken) throw new Error('a backup without a proof');
     return { path, ...taken };
   } finally {
-    // One that waits for a frozen server is cut; it is not waited for.
+    // A connection that waits for a frozen server is cut, not waited for.
     client.end().catch(() => undefined);
   }
 };
 
-/** Where the files of a cluster fit. */
+/** The platform that a cluster's files fit. */
 export const systemName = `${process.platform}-${process.arch}`;
 
-/** Rises with every transaction; a copy that holds all of them gives at least the same number. */
+/** Rises with every transaction; a copy that holds all of them has at least the same number. */
 const newestTransaction = async (client: pg.ClientBase): Promise<bigint> => {
   const { rows } = await client.query<{ xid: string }>(
     'select pg_snapshot_xmax(pg_current_snapshot())::text as xid',

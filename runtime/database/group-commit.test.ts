@@ -20,14 +20,14 @@ const record = (mostAtOnce = 100) => {
   return { batches, add };
 };
 
-// Guarantee: what comes together is committed together, in the order in which it came, and each gets the result that is its own.
+// Guarantee: items that arrive together are committed together, in the order of arrival, and each gets its own result.
 test('one batch', async () => {
   const { batches, add } = record(2);
   expect(await Promise.all(['a', 'b', 'c'].map((key) => add({ key })))).toEqual(['did a', 'did b', 'did c']);
   expect(batches).toEqual([['a', 'b'], ['c']]);
 });
 
-// Guarantee: one that fails, fails alone.
+// Guarantee: an item that fails, fails alone.
 test('a bad item', async () => {
   const { batches, add } = record();
   const results = await Promise.allSettled([
@@ -40,14 +40,14 @@ test('a bad item', async () => {
   expect(await add({ key: 'd' })).toBe('did d');
 });
 
-// Guarantee: two of the same key are never in one batch, so that the second finds what the first has left.
+// Guarantee: two items with the same key are never in one batch, so that the second sees what the first has left.
 test('the same key', async () => {
   const { batches, add } = record();
   await Promise.all([add({ key: 'a' }), add({ key: 'a' }), add({ key: 'b' })]);
   expect(batches).toEqual([['a', 'b'], ['a']]);
 });
 
-// Guarantee: while the database is away, a batch is told so at once, not one item after the other.
+// Guarantee: while the database is away, a whole batch fails immediately, not one item after the other.
 test('no database', async () => {
   let tries = 0;
   const add = createGroupCommit<string, never>({

@@ -1,7 +1,7 @@
 import { isDatabaseAway } from './pool.ts';
 
 export interface GroupCommitOptions<Item, Result> {
-  /** Takes effect for all items or for none. @returns a result for each item, in the same order */
+  /** Commits all items or none. @returns a result for each item, in the same order */
   readonly commit: (items: readonly Item[]) => Promise<readonly Result[]>;
   /** Items with the same key never share a batch. */
   readonly keyOf: (item: Item) => string;
@@ -15,8 +15,9 @@ interface Pending<Item, Result> {
 }
 
 /**
- * Group commit: what comes while a batch is under way makes up the next one, so that a single item waits for nothing and
- * many share one transaction. Where a batch fails, each of its items is tried alone, and only those that fail alone are told.
+ * Group commit: items that arrive while a batch is under way form the next one, so that a single item waits for nothing and many
+ * share one transaction. If a batch fails, each of its items is tried alone, and only those that fail alone are reported as
+ * failed.
  */
 export const createGroupCommit = <Item, Result>({
   commit,
@@ -62,7 +63,7 @@ export const createGroupCommit = <Item, Result>({
       pending.push({ item, resolve, reject });
       if (isRunning) return;
       isRunning = true;
-      // What else this turn of the event loop brings goes along.
+      // Includes whatever else arrives in this turn of the event loop.
       setImmediate(() => void run());
     });
 };

@@ -25,7 +25,7 @@ const tables = async (db: Awaited<ReturnType<typeof open>>['db']) => {
   return rows.map(({ name }) => name).filter((name) => !name.startsWith('schema_'));
 };
 
-// Guarantee: of several processes that start together one migrates, and the others find it done.
+// Guarantee: when several processes start together, one migrates, and the others find it done.
 test('simultaneous starts migrate once', async () => {
   await using database = await testDatabase();
   const opened = await Promise.all([open(database), open(database), open(database)]);
@@ -36,7 +36,7 @@ test('simultaneous starts migrate once', async () => {
   for (const one of opened) await one[Symbol.asyncDispose]();
 });
 
-// Guarantee: a used database is backed up before it changes, and a failing migration leaves it as it was.
+// Guarantee: a used database is backed up before it changes, and a failing migration leaves it unchanged.
 test('beforeChange comes first, and a failure changes nothing', async () => {
   await using database = await testDatabase();
   await using opened = await open(database);
@@ -67,7 +67,7 @@ test('a newer schema is left alone, a foreign one refused', async () => {
   await expect(migrate({ db: opened.db, migrations: other, log })).rejects.toThrow(/another version/);
 });
 
-// Guarantee: a migration takes the time that a large table needs; afterwards statements have their limit again.
+// Guarantee: a migration may take as long as a large table needs; afterwards statements have their time limit again.
 test('no limit of time while migrating', async () => {
   await using database = await testDatabase();
   await using opened = await open(database);

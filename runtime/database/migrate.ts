@@ -10,7 +10,7 @@ export interface MigrateOptions<Tables> {
   readonly db: Kysely<Tables>;
   readonly migrations: Migrations;
   readonly log: Log;
-  /** Called before anything is changed, when anything is to be changed in a database that is not empty. */
+  /** Called before anything changes, if something is to change in a database that is not empty. */
   readonly beforeChange?: (pending: readonly string[]) => Promise<void>;
 }
 
@@ -18,8 +18,8 @@ const migrationTable = 'schema_migrations';
 const lockTable = 'schema_migrations_lock';
 
 /**
- * Brings the schema up to date under an advisory lock; all pending migrations commit together or not at all.
- * A schema that a newer version has already expanded is left as it is: migrations only expand for one release.
+ * Brings the schema up to date under an advisory lock; all pending migrations commit together or not at all. A schema that a
+ * newer version has already expanded is left alone: migrations only expand for one release.
  */
 export const migrate = async <Tables>({
   db,
@@ -50,7 +50,7 @@ export const migrate = async <Tables>({
   log.info({ migrations: results.map((result) => result.migrationName) }, 'database schema is up to date');
 };
 
-/** An index on a large table takes minutes to build, and so long does whoever has started meanwhile wait for the lock. */
+/** Building an index on a large table takes minutes, and a process that starts in between waits for the lock that long. */
 const withoutTimeLimit = <Tables, T>(
   db: Kysely<Tables>,
   work: (connection: Kysely<Tables>) => Promise<T>,

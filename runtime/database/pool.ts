@@ -11,7 +11,7 @@ export interface Database<Tables> extends AsyncDisposable {
 export interface DatabaseOptions {
   /** May carry `connection_limit=N`, which caps all connections of the process. */
   readonly url: Secret;
-  /** As the database shows it in pg_stat_activity. */
+  /** The name shown in pg_stat_activity. */
   readonly applicationName: string;
   readonly log: Log;
   /** Used when the URL names no limit. */
@@ -19,8 +19,8 @@ export interface DatabaseOptions {
   /** Connections that the process holds beside the pool; the limit covers them too. */
   readonly reservedConnections?: number;
   /**
-   * A connection that somebody has in hand for longer than this is cut, and what runs on it fails as `isDatabaseAway`:
-   * a network that swallows everything or a server that stands still would keep it until TCP gives up.
+   * A connection held for longer than this is cut, and what runs on it fails as `isDatabaseAway`: a network that drops everything
+   * or a frozen server would keep it until TCP gives up.
    */
   readonly holdDeadlineMs?: number;
 }
@@ -29,7 +29,7 @@ const connectTimeoutMs = 5000;
 const statementTimeoutMs = 30_000;
 const idleTimeoutMs = 60_000;
 
-/** One pool for all that the process does with its database; Kysely and pg-boss share it. Connects on first use. */
+/** One pool for all database work of the process; Kysely and pg-boss share it. Connects on first use. */
 export const openDatabase = <Tables>(options: DatabaseOptions): Database<Tables> => {
   const { url, limit } = splitConnectionLimit(options.url.reveal());
   const { holdDeadlineMs } = options;
@@ -42,11 +42,11 @@ export const openDatabase = <Tables>(options: DatabaseOptions): Database<Tables>
     statement_timeout: Math.min(statementTimeoutMs, holdDeadlineMs ?? statementTimeoutMs),
     keepAlive: true,
   });
-  // A lost idle connection is replaced at the next query; without a listener it would end the process.
-  pool.on('error', (error) => options.log.warn({ err: error }, 'an idle database connection was lost'));
-  // The pool itself listens only while a connection is idle; whoever has it in hand learns of its loss by its query.
+  // The next query replaces a lost idle connection; without a listener the error would end the process.
+  pool.on('error', (error) => options.log.warn({ err: error }, 'lost an idle database connection'));
+  // The pool itself listens only while a connection is idle; its current holder learns of the loss from its query.
   pool.on('connect', (client) => {
-    client.on('error', (error) => options.log.debug({ err: error }, 'a database connection was lost'));
+    client.on('error', (error) => options.log.debug({ err: error }, 'lost a database connection'));
   });
   if (holdDeadlineMs !== undefined) cutHeldTooLong(pool, holdDeadlineMs);
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
@@ -55,13 +55,13 @@ export const openDatabase = <Tables>(options: DatabaseOptions): Database<Tables>
     db,
     async [Symbol.asyncDispose]() {
       await db.destroy();
-      // Kysely ends only a pool that it has used itself.
+      // Kysely ends a pool only if it has used it.
       if (!pool.ending) await pool.end();
     },
   };
 };
 
-/** Not pg's `query_timeout`: that leaves the connection with its statement under way, to be lent to the next one. */
+/** Not pg's `query_timeout`: that hands the connection to the next user with its statement still running. */
 const cutHeldTooLong = (pool: pg.Pool, deadlineMs: number): void => {
   const timers = new WeakMap<pg.PoolClient, NodeJS.Timeout>();
   pool.on('acquire', (client) => {
@@ -81,7 +81,7 @@ export const splitConnectionLimit = (text: string): { url: string; limit: number
   return { url: url.toString(), limit: limit === null ? null : Number(limit) };
 };
 
-/** The database cannot be reached or is going away: nothing is wrong with the statement itself. */
+/** The database cannot be reached or is shutting down; the statement itself is fine. */
 export const isDatabaseAway = (error: unknown): boolean => {
   const { code, message } = error as { code?: string; message?: string };
   if (code && /^(?:ECONN|EPIPE|ETIMEDOUT|08|57P0)/.test(code)) return true;
@@ -90,7 +90,7 @@ export const isDatabaseAway = (error: unknown): boolean => {
   );
 };
 
-/** A text holds what Postgres cannot: a NUL (22021; 22P05 in JSON). What games say is cleaned before, so a caller sent it. */
+/** A text holds what Postgres cannot store: a NUL (22021; 22P05 in JSON). Text from games is cleaned earlier, so a caller sent it. */
 export const isUnstorableText = (error: unknown): boolean => {
   const { code } = error as { code?: string };
   return code === '22021' || code === '22P05';

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 
-/** One transaction, rolled back where its result asks for it: a refusal must leave nothing behind. */
+/** Runs one transaction and rolls it back if its result asks for it: a refusal must leave nothing behind. */
 export const rollBackWhen = async <Tables, T>(
   db: Kysely<Tables>,
   isUndone: (result: T) => boolean,
@@ -12,7 +12,7 @@ export const rollBackWhen = async <Tables, T>(
     await (isUndone(result) ? trx.rollback() : trx.commit()).execute();
     return result;
   } catch (error) {
-    // What broke it may have broken the connection; the first error is the one that tells.
+    // The same cause may have broken the connection; the first error is the useful one.
     if (!trx.isCommitted && !trx.isRolledBack)
       await trx
         .rollback()

@@ -19,7 +19,7 @@ beforeEach(() => {
 const check = (asked: Partial<Parameters<typeof checkDiscord>[0]> = {}) =>
   checkDiscord({ token, clientId: '', guildId: '', ...asked }, { apiUrl: discord.apiUrl });
 
-// Guarantee: a token is called fine only when Discord has said so, of its application, its server and its intents.
+// Guarantee: a token is reported as fine only when Discord has confirmed its application, its server and its intents.
 test('what Discord says of a token', async () => {
   expect(await check({ clientId, guildId })).toMatchObject({
     outcome: 'fine',
@@ -39,14 +39,14 @@ test('what Discord says of a token', async () => {
   expect(await check()).toEqual({ outcome: 'rate-limited', retryAfterSeconds: 3 });
 });
 
-// Guarantee: no answer, or somebody else's, is never taken for Discord's no.
+// Guarantee: no answer, or an answer from anyone but Discord, never counts as Discord's no.
 test('Discord away', async () => {
   const apiUrl = `http://127.0.0.1:${await freePort()}`;
   const asked = { token, clientId: '', guildId: '' };
   expect(await checkDiscord(asked, { apiUrl })).toMatchObject({ outcome: 'unreachable' });
 });
 
-// Guarantee: a Discord in trouble says nothing of whether the bot is on a server, nor do made-up ids get any further.
+// Guarantee: a failing Discord says nothing about whether the bot is on a server, and made-up ids do not get past it either.
 test.each([
   ['trouble with the server', { id: clientId }, 503],
   ['an id that is none', { id: '../..' }, 200],

@@ -1,22 +1,24 @@
 import * as z from 'zod';
+import { consoleReasons } from '#contracts/console-reasons.ts';
 import {
   type DiscordReport,
   discordBotPageUrl,
   discordIdPattern,
   discordInviteUrl,
 } from '#contracts/discord-application.ts';
+import { healthReasons } from '#contracts/health-reasons.ts';
 import { askDiscord } from './ask-discord.ts';
 
 export interface DiscordAsked {
   readonly token: string;
-  /** Empty: whatever the token's application is. */
+  /** Empty: accepts the token's application, whichever it is. */
   readonly clientId: string;
   /** Empty: none yet. */
   readonly guildId: string;
 }
 
 export interface DiscordCheckOptions {
-  /** Another Discord than the real one, for tests. */
+  /** Replaces the real Discord in tests. */
   readonly apiUrl?: string | undefined;
   readonly timeoutMs?: number;
 }
@@ -26,12 +28,12 @@ const user = z.object({ username: z.string() });
 const guild = z.object({ name: z.string() });
 const throttled = z.object({ retry_after: z.number() });
 
-/** An application's flags, from Discord's reference: each intent, granted in full or for small bots. */
+/** Flags of an application, from Discord's reference: each intent, granted in full or for small bots. */
 const intentFlags = { members: (1 << 14) | (1 << 15), content: (1 << 18) | (1 << 19) } as const;
 
 /**
- * Asks Discord whether the bot can work with a token, an application and a Discord server. By the bot's own way, which is
- * the direct one: LICENSE_PROXY leads to the portal alone, and a bot that was found fine through it would not come online.
+ * Asks Discord whether the bot can work with a token, an application and a Discord server. It connects directly, as the bot does:
+ * LICENSE_PROXY leads to the portal alone, and a bot that passed through it would not come online.
  */
 export const checkDiscord = async (
   { token, clientId, guildId }: DiscordAsked,
@@ -67,7 +69,7 @@ export const checkDiscord = async (
   }
 };
 
-/** Whoever answers in Discord's stead keeps nobody from trying for longer. */
+/** A server that answers in Discord's place cannot block further tries for longer than this. */
 const longestWaitSeconds = 3600;
 
 const tooOften = (body: unknown): DiscordReport => {
@@ -78,8 +80,11 @@ const tooOften = (body: unknown): DiscordReport => {
 
 const strange = (status: number): DiscordReport => ({
   outcome: 'unreachable',
-  detail: `What answered is not Discord, or Discord is in trouble (HTTP ${status}).`,
+  detail: healthReasons['discord-strange'](status),
 });
 
-const reasonOf = (error: Error): string =>
-  error.cause instanceof Error ? error.cause.message : error.message;
+const reasonOf = (error: Error): string => {
+  const { code } = (error.cause ?? {}) as { code?: unknown };
+  const told = typeof code === 'string' ? code : error.name;
+  return `${healthReasons['discord-unreachable']} ${consoleReasons['error-code'](told)}`;
+};

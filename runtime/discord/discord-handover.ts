@@ -6,7 +6,7 @@ import { writeFileAtomically } from '../atomic-write.ts';
 import type { Secret } from '../secret.ts';
 import { createSecretBox } from '../secret-box.ts';
 
-/** What is absent stays as it is saved. */
+/** Absent fields keep their saved values. */
 const handover = z.object({
   token: discordTokenField.optional(),
   clientId: discordId.optional(),
@@ -17,7 +17,7 @@ export type DiscordHandover = z.infer<typeof handover>;
 const pathIn = (home: string): string => join(home, 'discord-setup.sealed');
 const place = 'discord-setup';
 
-/** Leaves the bot's place in Discord, sealed, to the API, which takes it into the database at its next start. */
+/** Leaves the bot's Discord settings, sealed, for the API, which writes them to the database at its next start. */
 export const leaveDiscordHandover = (home: string, key: Secret, left: DiscordHandover): Promise<void> =>
   writeFileAtomically(
     pathIn(home),
@@ -28,7 +28,7 @@ export const leaveDiscordHandover = (home: string, key: Secret, left: DiscordHan
 /**
  * @param keys CONFIG_ENCRYPTION_KEY, then those before it
  * @returns null when nothing was left
- * @throws what was left cannot be read
+ * @throws when what was left cannot be read
  */
 export const readDiscordHandover = async (
   home: string,

@@ -6,8 +6,8 @@ const roles = z.array(
 );
 
 /**
- * The roles that people of a Discord server can be given, the highest first. By the direct way, as the bot itself.
- * @returns null when Discord does not tell
+ * The roles that people of a Discord server can be given, the highest first. It connects directly, as the bot does.
+ * @returns null when Discord does not answer
  */
 export const readGuildRoles = async (
   { token, guildId }: { readonly token: string; readonly guildId: string },
@@ -20,7 +20,7 @@ export const readGuildRoles = async (
     return (
       roles
         .parse(body)
-        // `@everyone` has the id of its server. Managed ones belong to bots and boosts.
+        // `@everyone` has the id of its server. Managed roles belong to bots and boosts.
         .filter(({ id, managed }) => id !== guildId && !managed)
         .sort((one, other) => other.position - one.position)
         .map(({ id, name }) => ({ id, name }))

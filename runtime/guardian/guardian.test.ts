@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { isAlive, runScript } from '#harness/script.ts';
 
-/** A supervisor with a guardian and a child of its own that ignores every polite request. */
+/** A supervisor with a guardian and its own child that ignores every polite request. */
 const supervisor = (then: string) => `
   import { spawn } from 'node:child_process';
   import { startGuardian } from './runtime/guardian/guardian.ts';
@@ -27,7 +27,7 @@ test('a killed supervisor leaves no child', async () => {
   await eventually(() => expect(isAlive(child)).toBe(false));
 });
 
-// Guarantee: a child that was let go is not touched.
+// Guarantee: a released child is not touched.
 test('a forgotten child lives on', async () => {
   await using script = runScript(
     supervisor("guardian.watch({ name: 'other', pid: 0x3ffffff }); guardian.forget('child');"),
@@ -43,7 +43,7 @@ test('a forgotten child lives on', async () => {
   process.kill(child, 'SIGKILL');
 });
 
-// Guarantee: a supervisor that dies in the middle of a message is still stood in for.
+// Guarantee: the guardian still acts for a supervisor that dies in the middle of a message.
 test('half a message does not keep the guardian from its duty', async () => {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
   const gone = once(child, 'exit');

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { StartupError } from '../program.ts';
 import type { GuardianMessage, WatchedProcess } from './messages.ts';
 
-/** Outlives us: stops what we have told it of when we die without doing so ourselves. */
+/** Outlives this process: stops the registered processes when this one dies without doing so itself. */
 export interface Guardian extends Disposable {
-  /** Of its process now; null when it could not be started. */
+  /** Current process id; null when it could not be started. */
   pid(): number | null;
   /** From now on `ward` is stopped when this process dies. Replaces an earlier ward of the same name. */
   watch(ward: WatchedProcess): void;
@@ -12,7 +12,7 @@ export interface Guardian extends Disposable {
 }
 
 /**
- * Starts the guardian. It holds the other end of a pipe; the end of that pipe is our death, however it came about.
+ * Starts the guardian. It holds the other end of a pipe; the end of that pipe means that this process died, for whatever reason.
  * @param node the Node executable
  * @param entry the guardian's program
  */
@@ -23,7 +23,7 @@ export const startGuardian = (node: string, entry: string, onDeath: () => void):
   let send = (_message: GuardianMessage): void => undefined;
 
   const launch = () => {
-    // Detached: neither Ctrl-C in a terminal nor the end of our group may take it with us.
+    // Detached: neither Ctrl-C in a terminal nor the end of our process group may end it too.
     const child = spawn(node, [entry], {
       stdio: ['pipe', 'ignore', 'ignore'],
       detached: true,

@@ -4,9 +4,9 @@ import { endWithin, isAlive, signalProcess } from '../live-process.ts';
 import { stopFamily } from '../postgres/stop-family.ts';
 import type { GuardianMessage, WatchedProcess } from './messages.ts';
 
-/** Node processes see the end of their channel at once; whoever still lives after this is ended. */
+/** Node processes notice the end of their channel immediately; any that still live after this are killed. */
 const graceMs = 2000;
-/** Postgres gets longer before its processes are ended; it recovers from that by its log. */
+/** Postgres gets longer before its processes are killed; it then recovers from its log. */
 const postgresTimes = { fastMs: 3000, immediateMs: 500 };
 
 const wards = new Map<string, WatchedProcess>();
@@ -17,21 +17,21 @@ const stopWard = async ({ pid, cluster }: WatchedProcess): Promise<void> => {
     return;
   }
   await stopFamily(cluster, postgresTimes, pid).catch(() => undefined);
-  // In its first moments, or where its processes cannot be listed, it is known by its number alone.
+  // In its first moments, or where its processes cannot be listed, only its process id is known.
   if (isAlive(pid)) signalProcess(pid, 'SIGKILL');
 };
 
-/** Null for the half line that a supervisor leaves when it dies while it writes. */
+/** Null for the half line left by a supervisor that dies while writing. */
 const parseMessage = (line: string): GuardianMessage | null => {
   try {
     return JSON.parse(line) as GuardianMessage;
   } catch {
-    // What was told before still counts.
+    // Earlier messages still count.
     return null;
   }
 };
 
-// Only the end of the pipe counts: a signal to the group must not take the guardian along.
+// Only the end of the pipe counts: a signal to the group must not end the guardian too.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
 const lines = createInterface({ input: process.stdin });

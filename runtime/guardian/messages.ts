@@ -4,7 +4,7 @@ import type { StopTarget } from '../postgres/stop-family.ts';
 export interface WatchedProcess {
   readonly name: string;
   readonly pid: number;
-  /** The cluster that this postmaster leads; any other process sees the end of its own channel and is only killed if it does not. */
+  /** The cluster that this postmaster leads; any other process sees its own channel end and is killed only if it does not exit. */
   readonly cluster?: StopTarget;
 }
 

@@ -19,7 +19,7 @@ test.each([
   expect(addressGroup(address)).toBe(group);
 });
 
-// Guarantee: what is no address is not counted as one, so that a free text cannot make a new client each time.
+// Guarantee: text that is not an address does not count as one, so that free text cannot create a new client each time.
 test.each(['', 'unknown', '192.0.2.7%eth0', '203.0.113.7:4711', '[2001:db8::1]', '1.2.3', 'x'.repeat(5000)])(
   '%s is none',
   (text) => {
@@ -27,7 +27,7 @@ test.each(['', 'unknown', '192.0.2.7%eth0', '203.0.113.7:4711', '[2001:db8::1]',
   },
 );
 
-// Guarantee: a free text in the place of an address, with as many spellings as there are, has one budget with all others.
+// Guarantee: free text in place of an address shares one budget, however many spellings it has.
 test('what is no address counts by the next one, else together', () => {
   expect(countedAddress('203.0.113.7', '198.51.100.1')).toBe('203.0.113.7');
   expect(countedAddress('203.0.113.7:4711', '::ffff:198.51.100.1')).toBe('198.51.100.1');

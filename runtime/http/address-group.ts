@@ -4,8 +4,8 @@ import { isIPv4, isIPv6 } from 'node:net';
 const ipv6PrefixGroups = 4;
 
 /**
- * Whom a limit counts against: the address itself for IPv4 (also when written inside IPv6), the /64 for IPv6.
- * Null when the text is no address.
+ * What a limit counts by: the address itself for IPv4 (even when written inside IPv6), the /64 for IPv6. Null when the text is
+ * not an address.
  */
 export const addressGroup = (address: string): string | null => {
   if (isIPv4(address)) return address;
@@ -16,8 +16,8 @@ export const addressGroup = (address: string): string | null => {
 };
 
 /**
- * Whom a request counts against. What a proxy wrote may be no address (`unknown`, or one with a port): then the next
- * text that is one counts, and free texts count together.
+ * What a request counts by. A proxy may have written something that is not an address (`unknown`, or one with a port): then the
+ * next text that is an address counts, and all free texts count together.
  */
 export const countedAddress = (...addresses: readonly (string | undefined)[]): string => {
   for (const address of addresses) {

@@ -8,13 +8,13 @@ import { isOwnMachine } from './this-machine.ts';
 export interface ConnectionLimits {
   readonly inAll: number;
   /**
-   * Of an IPv4 address, or an IPv6 /64, until a connection is authenticated. This machine, and proxies that are trusted,
-   * stand for many clients and have no such limit.
+   * Per IPv4 address or IPv6 /64, until a connection is authenticated. This machine and trusted proxies stand for many clients
+   * and have no such limit.
    */
   readonly perAddress: number;
 }
 
-/** Twice the agents that an API is measured with; and more than one address needs for connections that have proven nothing. */
+/** Twice the agents that the API is measured with, and more than one address needs for unauthenticated connections. */
 export const usualLimits: ConnectionLimits = { inAll: 20_000, perAddress: 512 };
 
 const logEveryMs = 60_000;
@@ -22,16 +22,16 @@ const logEveryMs = 60_000;
 /** By the connection that requests are read from. */
 const shares = new WeakMap<Duplex, () => void>();
 
-/** Takes an authenticated connection out of its address's count: any number of them may come from one router. */
+/** Removes an authenticated connection from its address's count: any number of them may come from one router. */
 export const releaseShare = (connection: Duplex): void => shares.get(connection)?.();
 
-/** Says that requests are read from another connection, which runs over the counted one, as TLS does. */
+/** Records that requests are read from another connection on top of the counted one, as with TLS. */
 export const passShare = (counted: Duplex, reads: Duplex): void => {
   const release = shares.get(counted);
   if (release) shares.set(reads, release);
 };
 
-/** Closes connections beyond the limits, without a word: they have asked nothing yet. */
+/** Closes connections beyond the limits without an answer: they have not asked anything yet. */
 export const limitConnections = (
   server: Server,
   limits: ConnectionLimits,
@@ -43,11 +43,11 @@ export const limitConnections = (
   const tell = (reason: string) => {
     if (performance.now() - toldAtMs < logEveryMs) return;
     toldAtMs = performance.now();
-    log?.warn(limits, `connections are refused: ${reason}; this is said once a minute`);
+    log?.warn(limits, `refusing connections: ${reason}; logged at most once a minute`);
   };
   server.maxConnections = limits.inAll;
-  server.on('drop', () => tell('too many in all'));
-  // Before the server itself sees the connection.
+  server.on('drop', () => tell('too many in total'));
+  // Runs before the server itself sees the connection.
   server.prependListener('connection', (socket: Socket) => {
     const address = socket.remoteAddress;
     if (address === undefined || isOwnMachine(socket) || isTrustedProxy(address)) return;

@@ -8,7 +8,7 @@ export interface Download {
   readonly contentType: string;
 }
 
-/** As fast as the client takes it, and no faster. A HEAD request reads nothing of the content. */
+/** Sends only as fast as the client reads. A HEAD request reads nothing of the content. */
 export const sendDownload = async (
   response: Response,
   { content, fileName, contentType }: Download,
@@ -26,7 +26,7 @@ export const sendDownload = async (
   try {
     await pipeline(content, response);
   } catch (error) {
-    // The client went away before the end: nothing is wrong here.
+    // The client disconnected before the end, which is not a fault.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   }
 };

@@ -5,7 +5,7 @@ import { Problem } from '../problem.ts';
 
 const mediaType = 'application/json';
 
-/** Parameters are taken, but a `charset` only when it is UTF-8: JSON knows no other (RFC 8259). */
+/** Parameters are allowed, but a `charset` only when it is UTF-8, the only one that JSON permits (RFC 8259). */
 const isJson = (contentType: string): boolean => {
   if (contentType === mediaType) return true;
   const [type = '', ...parameters] = contentType.toLowerCase().split(';');
@@ -15,14 +15,14 @@ const isJson = (contentType: string): boolean => {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The only way in which JSON can hold a NUL. */
+/** The only way for JSON to hold a NUL. */
 const nulEscape = '\\u0000';
 
-/** Takes a JSON body of at most `limit` bytes; anything else is a 400, 413 or 415. */
+/** Accepts a JSON body of at most `limit` bytes; anything else is a 400, 413 or 415. */
 export const readJsonBody = (limit: number, takesNul = false): RequestHandler =>
   readBody(limit, (bytes) => parseJson(bytes, takesNul));
 
-/** The same, but the bytes stay as they are. @param type of a body that is not JSON */
+/** The same, but keeps the raw bytes. @param type content type of a body that is not JSON */
 export const readRawBody = (limit: number, type?: string): RequestHandler =>
   readBody(limit, (bytes) => bytes, type);
 
@@ -62,7 +62,7 @@ const collect = (request: IncomingMessage, limit: number): Promise<Buffer> =>
     request.on('error', (cause) => reject(new Problem('INVALID_REQUEST', { cause })));
   });
 
-/** @throws {Problem} on what is no JSON in UTF-8 */
+/** @throws {Problem} when it is not JSON in UTF-8 */
 export const parseJson = (bytes: Uint8Array, takesNul = false): unknown => {
   try {
     const text = utf8.decode(bytes);
@@ -72,12 +72,12 @@ export const parseJson = (bytes: Uint8Array, takesNul = false): unknown => {
     return value;
   } catch (error) {
     if (error instanceof Problem) throw error;
-    // Bytes that are no UTF-8, text that is no JSON, or nesting that is deeper than our stack.
+    // Bytes that are not UTF-8, text that is not JSON, or nesting deeper than our stack.
     throw new Problem('INVALID_REQUEST', { detail: 'The body is not valid JSON.', cause: error });
   }
 };
 
-/** Postgres cannot keep NUL in a text, and no name or message holds one. */
+/** Postgres cannot store NUL in a text, and no name or message contains one. */
 const holdsNul = (value: unknown): boolean => {
   if (typeof value === 'string') return value.includes('\0');
   if (typeof value !== 'object' || value === null) return false;

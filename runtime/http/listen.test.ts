@@ -38,21 +38,21 @@ const answered = 'body of 0';
 const problem = (status: number, code: string) =>
   new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*application/problem\\+json[\\s\\S]*"code":"${code}"[\\s\\S]*}$`);
 
-// Guarantee: a connection that has asked nothing is closed without a byte: a browser would take one for its next answer.
+// Guarantee: a connection that has asked nothing is closed without a byte: a browser would read one as its next answer.
 test('a fresh connection', async () => {
   const begunMs = performance.now();
   expect(await text(open(await start()))).toBe('');
   expect(performance.now() - begunMs).toBeLessThan(5000);
 });
 
-// Guarantee: the same between two requests on one connection, also when the client ends a request with an empty line.
+// Guarantee: the same between two requests on one connection, even when the client ends a request with an empty line.
 test.each([get, `${get}\r\n`])('a connection that is kept: %j', async (bytes) => {
   const listener = await start();
   listener.server.keepAliveTimeout = 100;
   expect((await ask(listener, bytes)).match(/HTTP\/1/g)).toHaveLength(1);
 });
 
-// Guarantee: a request that was begun and does not arrive in time is told so, once.
+// Guarantee: a request that has begun and does not arrive in time gets an answer that says so, once.
 test.each([
   ['half a request line', 'GET / HT'],
   ['half the headers', 'GET / HTTP/1.1\r\nHost: a\r\nX-Thing'],
@@ -68,7 +68,7 @@ test.each([
   expect(second).toMatch(problem(408, 'REQUEST_TIMEOUT'));
 });
 
-// Guarantee: what cannot be read as a request is answered by a problem document, and the connection ends.
+// Guarantee: bytes that cannot be read as a request are answered with a problem document, and the connection ends.
 test.each([
   ['no HTTP', 'hello there\r\n\r\n', 400, 'INVALID_REQUEST'],
   ['a TLS handshake', Buffer.from('16030100c8010000c40303', 'hex'), 400, 'INVALID_REQUEST'],
@@ -109,7 +109,7 @@ test('half closed', async () => {
   expect(await text(none)).toBe('');
 });
 
-// Guarantee: 100-continue is granted; an expectation that HTTP does not know changes nothing; no upgrade is made unasked.
+// Guarantee: 100-continue is granted; an expectation that HTTP does not know changes nothing; no upgrade happens unasked.
 test('expectations and upgrades', async () => {
   const listener = await start();
   const post = (header: string) =>
@@ -121,7 +121,7 @@ test('expectations and upgrades', async () => {
   expect(await ask(listener, post('Upgrade: websocket'))).toMatch(/^HTTP\/1\.1 200 [\s\S]*body of 2$/);
 });
 
-// Guarantee: an answer that was begun is not followed by a second one: the client is no longer waiting for one.
+// Guarantee: no second answer follows one that has begun: the client no longer waits for one.
 test('a body that fails after its answer', async () => {
   const listener = await start({
     handler: (request, response) => {
@@ -139,7 +139,7 @@ test('a body that fails after its answer', async () => {
   }
 });
 
-// Guarantee: bytes behind a request are answered behind its answer, never in place of it.
+// Guarantee: bytes after a request are answered after its answer, never in place of it.
 test('nonsense behind a request that is still at work', async () => {
   const work = Promise.withResolvers<void>();
   const listener = await start({
@@ -158,7 +158,7 @@ test('nonsense behind a request that is still at work', async () => {
   expect(second).toMatch(problem(400, 'INVALID_REQUEST'));
 });
 
-// Guarantee: so is a CONNECT, and each answer comes once.
+// Guarantee: the same for a CONNECT, and each answer comes once.
 test('a CONNECT behind a request that is still at work', async () => {
   const work = Promise.withResolvers<void>();
   const listener = await start({
@@ -177,7 +177,7 @@ test('a CONNECT behind a request that is still at work', async () => {
   expect(second).toMatch(problem(404, 'NOT_FOUND'));
 });
 
-// Guarantee: the usual time-outs hold to the second.
+// Guarantee: the usual time-outs are exact to the second.
 test('the usual time-outs', async () => {
   const { server } = owned.use(await listen({ handler: readsBody, host: '127.0.0.1', port: 0 }));
   const { headersTimeout, requestTimeout } = server;
@@ -199,7 +199,7 @@ const stays = async (socket: Socket): Promise<boolean> => {
   return Promise.race([once(socket, 'data').then(() => true), once(socket, 'close').then(() => false)]);
 };
 
-// Guarantee: one address holds no more connections than its share, others are served, and its share is free again.
+// Guarantee: one address holds no more connections than its share, others are served, and its share becomes free again.
 test.skipIf(!otherAddress)('connections of one address', async () => {
   const limits = { inAll: 100, perAddress: 2 };
   const listener = await start({ host: '0.0.0.0', limits });
@@ -215,7 +215,7 @@ test.skipIf(!otherAddress)('connections of one address', async () => {
   await expect.poll(() => stays(connectFrom(listener.port, otherAddress))).toBe(true);
 });
 
-// Guarantee: the programs of this machine have no such share, also where they ask for it by its own address.
+// Guarantee: the programs of this machine have no such share, even when they use the machine's own address.
 test.skipIf(!otherAddress)('connections of this machine', async () => {
   const { port } = await start({ host: '0.0.0.0', limits: { inAll: 100, perAddress: 2 } });
   for (let own = 0; own < 4; own += 1) {
@@ -225,7 +225,7 @@ test.skipIf(!otherAddress)('connections of this machine', async () => {
   }
 });
 
-// Guarantee: nor does everybody together, and those that are there stay.
+// Guarantee: all addresses together stay within the total, and existing connections stay.
 test('connections in all', async () => {
   const listener = await start({ limits: { inAll: 2, perAddress: 100 } });
   const first = connectFrom(listener.port);

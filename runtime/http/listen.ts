@@ -15,23 +15,23 @@ export interface ListenOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** Comes before every answer that is not the handler's. */
+  /** Precedes every answer that does not come from the handler. */
   readonly refusal?: Refusal;
-  /** Proxies, which bring many clients; none when absent. */
+  /** Proxies, which carry many clients; none when absent. */
   readonly isTrustedProxy?: (address: string) => boolean;
   readonly limits?: ConnectionLimits;
   readonly timing?: ListenTiming;
-  /** How long requests in flight may still take once we close. */
+  /** How long requests in flight may still take when the server closes. */
   readonly drainMs?: number;
   readonly log?: Log;
 }
 
 interface ListenTiming {
-  /** From a connection's beginning, or a request's, to the end of its headers. */
+  /** From the beginning of a connection or request to the end of its headers. */
   readonly headersMs: number;
   /** To the end of its body. */
   readonly requestMs: number;
-  /** How often connections are looked at: a time-out is late by as much. */
+  /** How often connections are checked: a time-out may be late by this much. */
   readonly checkMs: number;
 }
 
@@ -41,12 +41,12 @@ const usualTiming: ListenTiming = { headersMs: 10_000, requestMs: 30_000, checkM
 const isWebSocket = (request: IncomingMessage): boolean =>
   request.headers.upgrade?.toLowerCase() === 'websocket';
 
-/** How soon a connection is closed whose last request was answered while we were closing. */
+/** How soon a connection closes whose last request was answered while the server was closing. */
 const sweepMs = 100;
 
 /**
- * Listens until disposed; then takes no new connection, lets requests in flight finish, and cuts what is left.
- * @throws {StartupError} when the port is taken or not ours to take
+ * Listens until disposed; then accepts no new connection, lets requests in flight finish, and cuts the rest.
+ * @throws {StartupError} when the port is taken or we may not use it
  */
 export const listen = async ({
   handler,
@@ -60,7 +60,7 @@ export const listen = async ({
   log,
 }: ListenOptions): Promise<Listener> => {
   const server: Server = createServer(
-    // A request without a Host reaches the handler too: whatever is refused is refused in one place.
+    // A request without a Host reaches the handler too, so that all refusals happen in one place.
     {
       requestTimeout: timing.requestMs,
       headersTimeout: timing.headersMs,
@@ -71,7 +71,7 @@ export const listen = async ({
     handler,
   );
   let closing = false;
-  // A busy client would otherwise send its next request down the same connection for as long as we let it.
+  // Otherwise a busy client would keep sending requests down the same connection for as long as we allow.
   server.prependListener('request', (_request, response) => {
     if (closing) response.setHeader('Connection', 'close');
   });
@@ -86,7 +86,7 @@ export const listen = async ({
     port: (server.address() as AddressInfo).port,
     async [Symbol.asyncDispose]() {
       closing = true;
-      // HTTP's own close would at once cut a connection whose first request is still on its way.
+      // HTTP's own close would immediately cut a connection whose first request is still on its way.
       const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
       const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
       const cut = setTimeout(() => server.closeAllConnections(), drainMs);

@@ -6,6 +6,7 @@ import {
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
 import { type Access, type Endpoint, idempotencyKey, type Proof } from '#contracts/http.ts';
+import { openApiExtensions } from '#contracts/observability.ts';
 import { permissions } from '#contracts/permissions.ts';
 import {
   type ProblemCode,
@@ -20,7 +21,7 @@ export interface OpenApiOptions {
   readonly version: string;
   readonly description: string;
   readonly endpoints: readonly Endpoint[];
-  /** Refusals that any endpoint may answer with. */
+  /** Refusals that any endpoint may return. */
   readonly commonProblems?: readonly ProblemCode[];
 }
 
@@ -48,13 +49,13 @@ const proofWords = {
 } as const satisfies Record<Proof, string | null>;
 
 const accessInWords = ({ access, loopback, proof = 'any' }: Endpoint): string => {
-  if (access === 'public') return 'Anybody may call this.';
+  if (access === 'public') return 'Anyone may call this.';
   const words = [whoInWords(access), proofWords[proof], loopback ? loopbackInWords : null];
   return words.filter((text) => text !== null).join(' ');
 };
 
 const whoInWords = (access: Exclude<Access, 'public'>): string => {
-  if (access === 'signed-in') return 'For whoever is signed in.';
+  if (access === 'signed-in') return 'For anyone who is signed in.';
   if (access === 'agent') return 'For Game Agents; the body proves who asks.';
   if (access === 'discord-user') return 'For the Discord bot, which names the person that it asks for.';
   if (access === 'session') return 'For an admin who has signed in, not for API keys.';
@@ -62,13 +63,13 @@ const whoInWords = (access: Exclude<Access, 'public'>): string => {
   return `Needs the permission \`${access}\`: ${permissions[access].summary}.`;
 };
 
-/** Everything but `public` wants a credential; an alternative without one is an empty requirement. */
+/** Everything but `public` needs a credential; an alternative without one is an empty requirement. */
 const securityOf = ({ access, loopback }: Endpoint): Record<string, string[]>[] => {
   if (access === 'public' || access === 'agent') return [];
   return loopback ? [{ [bearerScheme]: [] }, {}] : [{ [bearerScheme]: [] }];
 };
 
-/** The OpenAPI 3.1 document of what is bound: nothing is described that is not there, nothing bound is left out. */
+/** The OpenAPI 3.1 document of all bound endpoints, and of nothing else. */
 export const openApiDocument = ({
   title,
   version,
@@ -100,8 +101,11 @@ const operationOf = (endpoint: Endpoint, common: readonly ProblemCode[]): ZodOpe
   const { params, query, idempotent } = endpoint;
   return {
     operationId: operationIdOf(endpoint),
+    tags: [tagOf(endpoint)],
     summary: endpoint.summary,
     description: accessInWords(endpoint),
+    [openApiExtensions.access]: endpoint.access,
+    [openApiExtensions.proof]: endpoint.proof ?? 'any',
     security: securityOf(endpoint),
     ...(params || query || idempotent
       ? {
@@ -126,6 +130,20 @@ const operationOf = (endpoint: Endpoint, common: readonly ProblemCode[]): ZodOpe
   };
 };
 
+const tagNames: Readonly<Record<string, string>> = {
+  'api-keys': 'API keys',
+  'game-agent': 'Protocol of Game Agents',
+  internal: 'Protocol of the bot',
+  me: 'Your account',
+  'openapi.json': 'API',
+};
+
+/** By the first part of the path: `GET /api/mod-lists/:id` belongs to `Mod lists`. */
+const tagOf = ({ path }: Endpoint): string => {
+  const [, first = ''] = path.replace(/^\/api(?=\/)/, '').split('/');
+  return tagNames[first] ?? `${first.charAt(0).toUpperCase()}${first.slice(1).replaceAll('-', ' ')}`;
+};
+
 /** `GET /api/health/queues` → `getApiHealthQueues`. */
 const operationIdOf = ({ method, path }: Endpoint): string =>
   [method.toLowerCase(), ...path.split(/[^A-Za-z0-9]+/).filter(Boolean)]
@@ -137,7 +155,7 @@ const objectSchema = (schema: z.ZodType): z.ZodObject => {
   throw new TypeError('parameters and queries are described by object schemas');
 };
 
-/** What every endpoint of its kind may answer, besides the refusals that it declares. */
+/** Problems that every endpoint of its kind may return, besides the refusals that it declares. */
 const understood = (endpoint: Endpoint): readonly ProblemCode[] => [
   ...(takesPrograms(endpoint) ? [] : (['PERSON_REQUIRED'] as const)),
   ...(asksStepUp(endpoint) ? (['STEP_UP_REQUIRED'] as const) : []),

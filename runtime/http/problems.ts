@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import { healthReasons } from '#contracts/health-reasons.ts';
 import type { Endpoint } from '#contracts/http.ts';
 import { problemContentType } from '#contracts/problems.ts';
 import { isDatabaseAway, isUnstorableText } from '../database/pool.ts';
@@ -9,28 +10,28 @@ import { Problem, toProblemDocument } from '../problem.ts';
 
 const requestIdHeader = 'X-Request-Id';
 
-/** Gives each request an id, which stands in the answer, in a problem document and in the log. */
+/** Gives each request an id, which appears in the answer, in a problem document and in the log. */
 export const nameRequests: RequestHandler = (_request, response, next) => {
   response.setHeader(requestIdHeader, randomUUID());
   next();
 };
 
-/** The last handler: whatever was thrown becomes a problem document; what we did not expect is logged and said to be internal. */
+/** The last handler: turns every error into a problem document; unexpected ones are logged and reported as internal. */
 export const answerProblems =
   (log: Log): ErrorRequestHandler =>
   (error, request, response, _next) => {
     const problem = asProblem(error);
     const requestId = String(response.getHeader(requestIdHeader));
-    // The pattern, not the path: somebody may have put a secret into it.
+    // The pattern, not the path: someone may have put a secret into the path.
     const endpoint = (response.locals.endpoint as Endpoint | undefined)?.path;
     if (response.headersSent) {
-      // Too late for a problem document; a cut answer at least is not taken for a whole one.
-      log.error({ err: error, requestId, endpoint }, 'an answer broke off');
+      // Too late for a problem document; but a cut answer does not pass for a whole one.
+      log.error({ err: error, requestId, endpoint }, 'a response was interrupted');
       response.destroy();
       return;
     }
     const asked = { requestId, method: request.method, endpoint };
-    // What we say ourselves of a passing state needs no stack.
+    // Our own message about a temporary state needs no stack.
     if (error instanceof Problem && error.status === 503 && error.cause === undefined)
       log.warn({ code: error.code, ...asked }, error.message);
     else if (problem.status >= 500) log.error({ err: problem.cause ?? error, ...asked }, problem.message);
@@ -47,7 +48,7 @@ export const sendProblem = (response: Response, problem: Problem): void => {
   response.type(problemContentType).send(JSON.stringify(document));
 };
 
-/** Express and its router mark a client's fault (such as a broken percent sign) by a status. */
+/** Express and its router mark a client's fault (such as a broken percent sign) with a status. */
 export const asProblem = (error: unknown): Problem => {
   if (error instanceof Problem) return error;
   if (isDiskFull(error)) return diskFull(error);
@@ -63,9 +64,9 @@ export const asProblem = (error: unknown): Problem => {
   return new Problem('INTERNAL', { cause: error });
 };
 
-/** Only our own words name folders; Postgres's would tell a caller more than is good. */
+/** Only our own messages name folders; Postgres's would reveal too much to a caller. */
 const diskFull = (error: unknown): Problem =>
   new Problem('DISK_FULL', {
-    detail: error instanceof DiskFullError ? error.message : 'The disk of the database is full.',
+    detail: error instanceof DiskFullError ? error.message : healthReasons['disk-is-full'],
     cause: error,
   });

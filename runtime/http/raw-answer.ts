@@ -19,14 +19,14 @@ export const rawAnswer = (problem: Problem): string => {
   ].join('\r\n');
 };
 
-/** How long a peer that was answered may keep its side open. */
+/** How long a peer may keep its side open after the answer. */
 const lingerMs = 1000;
 
-/** Answers on a socket that the HTTP server has let go of, and sees to it that the socket ends. */
+/** Answers on a socket that the HTTP server has released, and makes sure that the socket ends. */
 export const answerRaw = (socket: Duplex, problem: Problem): void => {
   const cut = setTimeout(() => socket.destroy(), lingerMs);
   socket.once('close', () => clearTimeout(cut));
-  // What the peer still sends is read away: left unread, it would cost the peer our answer.
+  // Whatever the peer still sends is read and dropped: left unread, it would cost the peer our answer.
   socket.resume();
   socket.end(rawAnswer(problem));
 };

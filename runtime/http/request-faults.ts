@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { Problem } from '../problem.ts';
 import { answerRaw } from './raw-answer.ts';
 
-/** What comes before any other answer, such as the license gate's verdict; null when there is nothing. */
+/** An answer that precedes any other, such as the license gate's verdict; null when there is none. */
 export type Refusal = () => Problem | null;
 
 interface Exchange {
@@ -12,14 +12,14 @@ interface Exchange {
 }
 
 /**
- * Answers what never becomes a request: bytes that are no HTTP, requests that do not arrive in time, CONNECT. A
- * connection that asked nothing, or whose request has its answer already, is closed without a word: a client would take
- * the words for the answer to its next request.
+ * Answers what never becomes a request: bytes that are not HTTP, requests that do not arrive in time, CONNECT. A connection that
+ * has asked nothing, or whose request already has its answer, is closed without a word: the client would take it for the answer
+ * to its next request.
  */
 export const answerFaults = (server: Server, refusal: Refusal): void => {
   const latest = new WeakMap<Socket, Exchange>();
   const failed = new WeakSet<Socket>();
-  /** In its turn: a request before it may still wait for its own answer. */
+  /** Waits its turn: an earlier request may still wait for its own answer. */
   const answerBehind = (socket: Socket, problem: Problem) => {
     const answer = () => answerRaw(socket, refusal() ?? problem);
     const { response } = latest.get(socket) ?? {};
@@ -28,7 +28,7 @@ export const answerFaults = (server: Server, refusal: Refusal): void => {
   };
 
   server.prependListener('request', (request, response) => latest.set(request.socket, { request, response }));
-  // The only expectation that HTTP knows is 100-continue; another one may be ignored (RFC 9110, 10.1.1).
+  // 100-continue is the only expectation that HTTP knows; any other may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 
   server.on('connect', (_request, duplex) => {
@@ -39,7 +39,7 @@ export const answerFaults = (server: Server, refusal: Refusal): void => {
 
   server.on('clientError', (error: NodeJS.ErrnoException, duplex) => {
     const socket = duplex as Socket;
-    // A peer that sends on is told once.
+    // A peer that keeps sending is answered once.
     if (failed.has(socket)) return;
     failed.add(socket);
     const fault = faultOf(error);
@@ -48,7 +48,7 @@ export const answerFaults = (server: Server, refusal: Refusal): void => {
       return;
     }
     const { request, response } = latest.get(socket) ?? {};
-    // Without a next request, the body of this one is what failed.
+    // Without a next request, the body of this one failed.
     if (!request || request.complete) answerBehind(socket, fault);
     else if (response?.headersSent) socket.destroy();
     else answerRaw(socket, refusal() ?? fault);

@@ -54,7 +54,7 @@ const post = (
 ) =>
   send('/echo/1', {
     method: 'POST',
-    // As bytes: fetch gives a string a content type of its own.
+    // As bytes: for a string, fetch adds its own content type.
     body: body === null ? null : new TextEncoder().encode(body),
     headers,
   });
@@ -87,7 +87,7 @@ const badRequests: Record<string, [string | null, string | null, number]> = {
   'an unknown charset': ['{"name":"x"}', 'application/json; charset=klingon', 415],
 };
 
-// Guarantee: whatever arrives is answered by a 400, 413 or 415 that says what is wrong; never by a 500, never by silence.
+// Guarantee: any bad request is answered with a 400, 413 or 415 that says what is wrong; never with a 500, never with silence.
 test.each(Object.entries(badRequests))(
   '%s is refused with a problem document',
   async (_, [body, type, status]) => {
@@ -131,7 +131,7 @@ test('where the interface gives no code, there is none', async () => {
   expect(await response.json()).not.toHaveProperty('code');
 });
 
-// Guarantee: a request that announces more than it sends does not hold the server when it closes.
+// Guarantee: a request that announces more than it sends does not keep the server from closing.
 test('closing does not wait for a request that never ends', async () => {
   const app = createApp(false);
   app.use(() => {
@@ -157,8 +157,8 @@ test('a taken port is said in a sentence', async () => {
   );
 });
 
-// Guarantee: connections are uncounted only from proxies that are named, or, where proxies are counted, from the own
-// network: TRUST_PROXY=1 makes no stranger a proxy.
+// Guarantee: connections are exempt from counting only from proxies that are named or, where TRUST_PROXY is a number of hops, from
+// the local network: TRUST_PROXY=1 makes no stranger a proxy.
 test.each([
   [false, []],
   [0, []],

@@ -8,25 +8,26 @@ import express, {
 } from 'express';
 import type * as z from 'zod';
 import type { Endpoint, EndpointInput, EndpointResponse } from '#contracts/http.ts';
+import { type ValueFault, valueFaultOf } from '#contracts/value-faults.ts';
 import { Problem } from '../problem.ts';
 import { sendDownload } from './download.ts';
 import { readJsonBody, readRawBody } from './json-body.ts';
 
 export interface RequestContext<Actor> {
-  /** Who asks, as `authorize` found out. */
+  /** The caller, as determined by `authorize`. */
   readonly actor: Actor;
-  /** The caller's address, as TRUST_PROXY lets us believe it. */
+  /** The caller's address, as far as TRUST_PROXY lets us trust it. */
   readonly address: string;
   readonly request: Request;
 }
 
-/** Finds out who asks and whether they may. @throws {Problem} when they may not */
+/** Determines the caller and whether the call is allowed. @throws {Problem} when it is not */
 export type Authorize<Actor> = (endpoint: Endpoint, request: Request) => Actor | Promise<Actor>;
 
 /** Sends an answer itself. */
 export type SendAnswer = (response: Response) => Promise<void>;
 
-/** What a handler returns: the answer, the stream of a download, or what sends it. */
+/** What a handler returns: the answer, the stream of a download, or a function that sends it. */
 type Answer<E extends Endpoint> = E extends { readonly sends: true }
   ? SendAnswer
   : E extends { readonly download: string }
@@ -40,7 +41,7 @@ export type Handler<E extends Endpoint, Actor> = (
 
 export interface Routes<Actor> {
   on<const E extends Endpoint>(endpoint: E, handler: Handler<E, Actor>): void;
-  /** What has been bound so far; the OpenAPI document and the 405 answers are made from it. */
+  /** The endpoints bound so far; the OpenAPI document and the 405 answers are built from them. */
   readonly endpoints: readonly Endpoint[];
 }
 
@@ -52,7 +53,7 @@ export interface RoutesOptions<Actor> {
 
 const defaultBodyLimit = 100 * 1024;
 
-/** Binds endpoints to handlers: who may call, what must arrive, what goes back. */
+/** Binds endpoints to handlers: authorization, validation of the input, the answer. */
 export const createRoutes = <Actor>(
   app: Express,
   { authorize, bodyLimit = defaultBodyLimit }: RoutesOptions<Actor>,
@@ -63,7 +64,7 @@ export const createRoutes = <Actor>(
     endpoints,
     on(endpoint, handler) {
       endpoints.push(endpoint);
-      // Before the body is read: who may not ask gets no work done.
+      // Before the body is read: a caller without permission causes no work.
       const steps: RequestHandler[] = [
         (request, response, next) => {
           response.locals.endpoint = endpoint;
@@ -99,13 +100,13 @@ export const createRoutes = <Actor>(
       });
       const { path, formerPath } = endpoint;
       app[methodOf(endpoint)](path, ...steps);
-      // A route of its own, so that metrics name it.
+      // A separate route, so that metrics name it.
       if (formerPath !== undefined) app[methodOf(endpoint)](formerPath, ...steps);
     },
   };
 };
 
-/** As `response.json`, without its search for a type, a charset and an ETag: answers are sent thousands of times a second. */
+/** Like `response.json`, but without looking for a type, a charset and an ETag: thousands of answers are sent per second. */
 const sendJson = (response: Response, answer: unknown): void => {
   const text = JSON.stringify(answer);
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
@@ -117,14 +118,14 @@ const methodOf = (endpoint: Endpoint) =>
   endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 const readInput = <E extends Endpoint>(endpoint: E, request: Request): EndpointInput<E> => {
-  const errors: { path: string; message: string }[] = [];
+  const errors: ({ path: string } & ValueFault)[] = [];
   const read = (part: 'params' | 'query' | 'body') => {
     const schema: z.ZodType | undefined = endpoint[part];
     if (!schema) return undefined;
     const result = schema.safeParse(part === 'body' ? request.body : { ...request[part] });
     if (result.success) return result.data;
     for (const issue of result.error.issues) {
-      errors.push({ path: [part, ...issue.path].join('.'), message: wordsOf(issue) });
+      errors.push({ path: [part, ...issue.path].join('.'), ...valueFaultOf(issue) });
     }
     return undefined;
   };
@@ -139,11 +140,7 @@ const readInput = <E extends Endpoint>(endpoint: E, request: Request): EndpointI
   return input as EndpointInput<E>;
 };
 
-/** Nothing of what was sent is repeated: somebody may have put a secret where a name belongs. */
-const wordsOf = ({ code, message }: z.core.$ZodIssue): string =>
-  code === 'unrecognized_keys' ? 'holds a field that is not known here' : message;
-
-/** Answers what no route took: 405 where the path exists under another method, else 404. */
+/** Answers requests that no route matched: 405 where the path exists under another method, else 404. */
 export const refuseUnknown = (app: Express, routes: Pick<Routes<never>, 'endpoints'>): void => {
   const methodsByPath = new Map<string, Set<string>>();
   for (const { path, formerPath = path, method } of routes.endpoints)
@@ -166,7 +163,7 @@ export const refuseUnknown = (app: Express, routes: Pick<Routes<never>, 'endpoin
   });
 };
 
-/** An Express application with nothing on it that we do not want. */
+/** An Express application without the defaults that we do not want. */
 export const createApp = (trustProxy: number | readonly string[] | false): Express => {
   const app = express();
   app.disable('x-powered-by');
@@ -179,8 +176,8 @@ export const createApp = (trustProxy: number | readonly string[] | false): Expre
 const trustOf = (app: Express) => app.get('trust proxy fn') as (address: string, hop: number) => boolean;
 
 /**
- * Whether the peer of a connection is a proxy, which stands for many clients, to an app made by us. A number of hops names
- * no proxy and would make one of every stranger: there, proxies are those on this machine and in private networks.
+ * Whether the peer of a connection is a proxy, which stands for many clients, for an app that `createApp` made. A number of hops
+ * names no proxy and would make one of every stranger: in that case, proxies are those on this machine and in private networks.
  */
 export const trustsPeer = (app: Express): ((address: string) => boolean) => {
   const isTrusted = trustOf(app);

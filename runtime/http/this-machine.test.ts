@@ -3,7 +3,7 @@ import { isOriginThisMachine, type Origin } from './this-machine.ts';
 
 const local = { peer: '127.0.0.1', headers: { host: ['localhost:3001'] } };
 
-// Guarantee: only this machine itself, by one of its own names and through nothing else, needs no credential.
+// Guarantee: only this machine itself, by one of its own names and with nothing in between, needs no credential.
 test.each([
   ['127.0.0.1', 'localhost'],
   ['127.0.0.1', '127.0.0.1:3001'],
@@ -63,7 +63,7 @@ test.each<[string, Origin]>([
   expect(isOriginThisMachine(origin)).toBe(false);
 });
 
-// Guarantee: what browsers, curl and our own programs send is no sign of a proxy.
+// Guarantee: the headers of browsers, curl and our own programs are not a sign of a proxy.
 test('headers of an ordinary request', () => {
   const names = ['accept', 'accept-encoding', 'authorization', 'connection', 'cookie', 'origin', 'range'];
   const more = ['castellan-confirmation', 'content-type', 'referer', 'sec-fetch-site', 'user-agent'];

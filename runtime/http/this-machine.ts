@@ -7,21 +7,21 @@ loopback.addAddress('::1', 'ipv6');
 
 const localHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
 /**
- * What proxies, balancers and tunnels tell of the client that they ask for: RFC 7239 and 9110; `X-Real-IP` (nginx,
- * Traefik), `X-Client-IP`, `X-Cluster-Client-IP` (Zeus, Rackspace), `X-Original-*` and `X-ARR-*` (IIS), `X-Envoy-*`,
- * `X-Amzn-Trace-Id`, `X-Cloud-Trace-Context`, `X-Azure-*`, `X-AppEngine-*`; `CF-*` and `CDN-Loop` (Cloudflare),
- * `True-Client-IP` (Akamai), `Fastly-*`, `Fly-*`, `DO-Connecting-IP`, `Incap-Client-IP`, `Tailscale-*`, `Ngrok-*`.
+ * Headers by which proxies, balancers and tunnels describe their client: RFC 7239 and 9110; `X-Real-IP` (nginx, Traefik),
+ * `X-Client-IP`, `X-Cluster-Client-IP` (Zeus, Rackspace), `X-Original-*` and `X-ARR-*` (IIS), `X-Envoy-*`, `X-Amzn-Trace-Id`,
+ * `X-Cloud-Trace-Context`, `X-Azure-*`, `X-AppEngine-*`; `CF-*` and `CDN-Loop` (Cloudflare), `True-Client-IP` (Akamai),
+ * `Fastly-*`, `Fly-*`, `DO-Connecting-IP`, `Incap-Client-IP`, `Tailscale-*`, `Ngrok-*`.
  */
 const proxyHeader =
   /^(?:forwarded|via|cdn-loop|(?:true-|incap-)?client-ip|do-connecting-ip|(?:cf|fastly|fly|tailscale|ngrok)-.+|x-(?:forwarded|real|client|cluster|original|originating|remote|proxied|envoy|arr|azure|appengine|amzn-trace|cloud-trace|akamai)(?:-.*)?)$/;
 
-/** Whether a header, its name in lower case, is a sign that the request came through a proxy. */
+/** Whether a header, its name in lower case, shows that the request came through a proxy. */
 export const isProxyHeader = (name: string): boolean => proxyHeader.test(name);
 
 export const isLoopback = (address: string | undefined): boolean =>
   address !== undefined && isIP(address) !== 0 && loopback.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 
-/** Whether a connection came from this machine: by the loopback, or by the very address that it asks. */
+/** Whether a connection came from this machine: over loopback, or from the same address that it connects to. */
 export const isOwnMachine = ({
   remoteAddress,
   localAddress,
@@ -35,8 +35,8 @@ export interface Origin {
 }
 
 /**
- * Whether a request was made on this machine, for it, and through nothing else: a reverse proxy makes every client a
- * loopback peer, and DNS rebinding lets any web page send requests here under its own host name.
+ * Whether a request was made on this machine, for it, and with nothing in between: a reverse proxy makes every client a loopback
+ * peer, and DNS rebinding lets any web page send requests here under its own host name.
  */
 export const isOriginThisMachine = ({ peer, headers }: Origin): boolean => {
   if (!isLoopback(peer)) return false;

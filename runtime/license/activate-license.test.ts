@@ -8,7 +8,7 @@ import { createLog } from '../log.ts';
 import { newSigningKey, type Reply, refuseWith } from './testing/fake-portal.ts';
 import { install, readRecord, recordPath } from './testing/installation.ts';
 
-// Guarantee: an activation binds this machine; the request is the documented one, and the record is for us alone.
+// Guarantee: an activation binds this machine; the request is the documented one, and only we can read the record.
 test('activation', async () => {
   await using installation = await install();
   const { licenseKey, instanceId, portal } = installation;
@@ -28,7 +28,7 @@ test('activation', async () => {
   expect((await stat(recordPath(installation))).mode & 0o777).toBe(0o600);
 });
 
-// Guarantee: neither the license key nor a token is ever logged or lies in the open.
+// Guarantee: neither the license key nor a token is ever logged or stored unencrypted.
 test('secrets', async () => {
   await using installation = await install();
   const { licenseKey, portal, home } = installation;
@@ -46,7 +46,7 @@ test('secrets', async () => {
   expect(await readFile(recordPath(installation), 'utf8')).not.toContain(licenseKey.slice(5, 14));
 });
 
-// Guarantee: every way in which an activation can fail is a value in words, and leaves no record.
+// Guarantee: every way in which an activation can fail returns a value with a message, and leaves no record.
 test('activations that fail', async () => {
   await using installation = await install();
   const { portal, licenseKey } = installation;
@@ -81,7 +81,7 @@ test('activations that fail', async () => {
   expect(await readdir(installation.home)).toEqual([]);
 });
 
-// Guarantee: a machine without a usable identifier is told what to do; nothing is sent, and it can be mended running.
+// Guarantee: on a machine without a usable identifier the message says what to do; nothing is sent, and it can be fixed without a restart.
 test('no hardware id', async () => {
   await using installation = await install();
   const { parts } = installation;
@@ -94,7 +94,7 @@ test('no hardware id', async () => {
   expect(await client.activate(installation.licenseKey)).toEqual({ outcome: 'activated' });
 });
 
-// Guarantee: a disk that takes no record is told to the caller, and what was activated before stays.
+// Guarantee: the caller learns when the disk takes no record, and the earlier activation stays.
 test.skipIf(process.platform !== 'linux')('a full disk at activation', async () => {
   await using installation = await install();
   const client = await installation.activated();
@@ -108,7 +108,7 @@ test.skipIf(process.platform !== 'linux')('a full disk at activation', async () 
   expect(client.status().state).toBe('valid');
 });
 
-// Guarantee: what another process activates is noticed by itself.
+// Guarantee: an activation by another process is noticed without a call.
 test('activation by another process', async () => {
   await using installation = await install();
   const api = await installation.open();

@@ -18,7 +18,7 @@ export interface ActivationParts {
   readonly stop: AbortSignal;
 }
 
-/** Binds this machine to the license that a person typed the key of, and writes the record. */
+/** Binds this machine to the license whose key a person typed, and writes the record. */
 export const activateLicense = async (
   typedKey: string,
   { held, trust, portal, installation, clock, arrival, stop }: ActivationParts,
@@ -45,6 +45,7 @@ export const activateLicense = async (
     licenseKey: sealLicenseKey(licenseKey, secret),
     tenantId: answer.claims.tenantId,
     token: answer.token,
+    endsAt: answer.endsAt,
     refusal: null,
     lastCheck: { at: clock.now().toISOString(), outcome: 'confirmed' as const, detail: null },
     seals: await held.sealsOfToday(identity, opened?.record.seals ?? []),

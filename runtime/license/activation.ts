@@ -1,10 +1,10 @@
 import type { RefusalCode } from '#contracts/license-refusals.ts';
 import type { Answer } from './portal/answer.ts';
 
-/** What came of an activation; everything that can be expected to go wrong is a value. `detail` is for people. */
+/** The result of an activation; every failure that can be expected is a value. `detail` is for people. */
 export type Activation =
   | { readonly outcome: 'activated' }
-  /** Mistyped: the checksum does not fit, nothing was sent. */
+  /** Mistyped: the checksum does not match, nothing was sent. */
   | { readonly outcome: 'invalid-key'; readonly detail: string }
   | { readonly outcome: 'hwid-unavailable'; readonly detail: string }
   | { readonly outcome: 'refused'; readonly code: RefusalCode | 'UNAUTHORIZED'; readonly detail: string }
@@ -15,9 +15,9 @@ export type Activation =
       readonly detail: string;
     }
   | { readonly outcome: 'unreachable'; readonly detail: string }
-  /** The portal answered with a token of a key that LICENSE_SERVER_PUBLIC_KEY does not vouch for. */
+  /** The portal answered with a token signed by a key that LICENSE_SERVER_PUBLIC_KEY does not vouch for. */
   | { readonly outcome: 'wrong-environment'; readonly kid: string; readonly detail: string }
-  /** Accepted by the portal, but license.json could not be written; what stood there is intact. */
+  /** Accepted by the portal, but license.json could not be written; its old content is intact. */
   | { readonly outcome: 'not-saved'; readonly detail: string };
 
 export const activationFailure = (answer: Exclude<Answer, { kind: 'confirmed' }>): Activation => {

@@ -9,7 +9,7 @@ import { install, readRecord, recordPath, toNextCheck } from './testing/installa
 
 const minuteMs = 60_000;
 
-// Guarantee: a portal that is slow or silent delays no start; a token that holds is enough.
+// Guarantee: a slow or silent portal delays no start; a valid token is enough.
 test('a start without the portal', async () => {
   await using installation = await install();
   await using first = await installation.activated();
@@ -18,12 +18,12 @@ test('a start without the portal', async () => {
   const client = await installation.open();
   expect(client.status().state).toBe('valid');
   await eventually(() => expect(installation.portal.asked).toHaveLength(2));
-  // Closing does not wait for the portal either, and a check that was cut off says nothing.
+  // Closing does not wait for the portal either, and an aborted check says nothing.
   await client[Symbol.asyncDispose]();
   expect((await readRecord(installation)).lastCheck.outcome).toBe('confirmed');
 });
 
-// Guarantee: each of the portal's refusals rejects at once, survives a restart, and heals by itself once taken back.
+// Guarantee: each of the portal's refusals rejects immediately, survives a restart, and heals without help once it is withdrawn.
 test.each(refusalCodes)('%s', async (code) => {
   await using installation = await install();
   const { portal } = installation;
@@ -52,7 +52,33 @@ test.each(refusalCodes)('%s', async (code) => {
   expect((await readRecord(installation)).refusal).toBeNull();
 });
 
-// Guarantee: a proxy's own 403 page, or anything else that is not the portal's refusal, is grace and no rejection.
+// Guarantee: the end of the license is known from the portal's newest answer, even without the portal; it is shown and decides
+// nothing, and nothing is made up when an older portal does not send it.
+test('when the license ends', async () => {
+  await using installation = await install();
+  const { portal } = installation;
+  const client = await installation.activated();
+  expect(client.status()).not.toHaveProperty('endsAt');
+  portal.licenseEnd = '2031-05-04T00:00:00.000Z';
+  expect(await client.checkNow()).toMatchObject({ state: 'valid', endsAt: portal.licenseEnd });
+  portal.validate = away;
+  expect(await client.checkNow()).toMatchObject({ state: 'grace', endsAt: portal.licenseEnd });
+  await client[Symbol.asyncDispose]();
+  const again = await installation.open();
+  expect(again.status()).toMatchObject({ endsAt: portal.licenseEnd });
+  portal.validate = () => ({ say: 'token' });
+  portal.licenseEnd = 'never';
+  expect(await again.checkNow()).toMatchObject({ endsAt: null });
+  // Even if past or unreadable, it blocks nothing: the portal refuses an expired license.
+  portal.licenseEnd = '2001-01-01T00:00:00.000Z';
+  expect(await again.checkNow()).toMatchObject({ state: 'valid', endsAt: portal.licenseEnd });
+  portal.licenseEnd = 'soon <b>';
+  const status = await again.checkNow();
+  expect(status.state).toBe('valid');
+  expect(status).not.toHaveProperty('endsAt');
+});
+
+// Guarantee: a proxy's own 403 page, or anything else that is not the portal's refusal, means grace and no rejection.
 test.each<[string, Reply]>([
   ['HTML', { say: 'http', status: 403, headers: { 'Content-Type': 'text/html' }, body: '<h1>Blocked</h1>' }],
   [
@@ -73,7 +99,7 @@ test.each<[string, Reply]>([
   expect(await toNextCheck(client, installation)).toMatchObject({ state: 'valid' });
 });
 
-// Guarantee: waking from sleep asks at once.
+// Guarantee: waking from sleep triggers a check immediately.
 test('resume', async () => {
   await using installation = await install();
   const client = await installation.activated();
@@ -82,7 +108,7 @@ test('resume', async () => {
   await eventually(() => expect(client.status()).toMatchObject({ state: 'rejected', code: 'SUSPENDED' }));
 });
 
-// Guarantee: there are never two checks at once.
+// Guarantee: there are never two checks at the same time.
 test('checks join', async () => {
   await using installation = await install();
   const client = await installation.activated();
@@ -96,7 +122,7 @@ test('checks join', async () => {
   expect(installation.portal.asked).toHaveLength(2);
 });
 
-// Guarantee: a token that proves nothing any more is replaced once by the stored key; if that fails it is grace.
+// Guarantee: a token that proves nothing any more is replaced once by means of the stored key; if that fails, grace follows.
 test('UNAUTHORIZED on validate', async () => {
   await using installation = await install();
   const { portal, licenseKey } = installation;
@@ -113,7 +139,7 @@ test('UNAUTHORIZED on validate', async () => {
   expect(await client.checkNow()).toMatchObject({ state: 'rejected', code: 'HWID_MISMATCH' });
 });
 
-// Guarantee: 429 counts as no answer, and the next check waits as long as it was asked to.
+// Guarantee: 429 counts as no answer, and the next check waits as long as the portal asked.
 test('rate limit on validate', async () => {
   await using installation = await install();
   const client = await installation.activated();
@@ -123,7 +149,7 @@ test('rate limit on validate', async () => {
   expect(Date.parse(nextCheckAt ?? '') - installation.clock.nowMs()).toBe(2_400_000);
 });
 
-// Guarantee: a result for a record that was replaced meanwhile is dropped: an old refusal never hits a new activation.
+// Guarantee: a result for a record that has been replaced is dropped: an old refusal never hits a new activation.
 test('a stale refusal', async () => {
   await using installation = await install();
   const api = await installation.activated();
@@ -138,7 +164,7 @@ test('a stale refusal', async () => {
   expect(await readRecord(installation)).toMatchObject({ revision, refusal: null });
 });
 
-// Guarantee: a refusal holds also where it cannot be written down.
+// Guarantee: a refusal takes effect even if it cannot be written down.
 test.skipIf(process.platform !== 'linux')('a full disk at a refusal', async () => {
   await using installation = await install();
   const client = await installation.activated();
@@ -158,8 +184,8 @@ test.skipIf(process.platform !== 'linux')('a full disk at a refusal', async () =
   await eventually(() => expect(client.status().notSaved).toBeUndefined());
 });
 
-// Guarantee: an answer that could not be saved is saved by itself once there is room, without another question to the portal;
-// until then it is told with its reason, and the file stays whole.
+// Guarantee: an answer that could not be saved is saved once there is room, without asking the portal again; until then the status
+// gives the reason, and the file stays whole.
 test('a disk that has room again', { tags: 'mount' }, async () => {
   using disk = smallDisk(1);
   if (disk === null) throw new Error('no disk');
@@ -177,12 +203,12 @@ test('a disk that has room again', { tags: 'mount' }, async () => {
   expect(await readdir(disk.path)).not.toContain('license.json.next');
   await disk.clear();
   await eventually(async () => expect((await read()).refusal).toMatchObject({ code: 'SUSPENDED' }), 15_000);
-  // The file is in place a moment before the client says so.
+  // The file is in place a moment before the client reports it.
   await eventually(() => expect(client.status().notSaved).toBeUndefined());
 });
 
-// Guarantee: an answer that was sent long ago and kept, or that of a portal whose clock is wrong, takes nothing from a
-// license that works: a token past its grace never replaces one that lasts longer.
+// Guarantee: an old, replayed answer, or one from a portal whose clock is wrong, takes nothing from a working license: a token past
+// its grace never replaces one that lasts longer.
 test('a valid answer that is past its grace', async () => {
   await using installation = await install();
   const { portal, clock } = installation;
@@ -204,7 +230,7 @@ test('a valid answer that is past its grace', async () => {
   expect(await client.checkNow()).toMatchObject({ state: 'valid' });
 });
 
-// Guarantee: where nothing better is held, the newest token is kept whatever this machine's clock says of it.
+// Guarantee: if nothing better is held, the newest token is kept whatever this machine's clock says about it.
 test('a machine whose clock is weeks ahead', async () => {
   await using installation = await install();
   const client = await installation.activated();

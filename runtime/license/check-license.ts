@@ -18,7 +18,7 @@ export interface CheckParts {
   readonly stop: AbortSignal;
 }
 
-/** Asks whether the license still holds. A token that proves nothing any more is replaced once, by the stored key. */
+/** Asks whether the license is still valid. A token that proves nothing any more is replaced once, using the stored key. */
 export const askPortal = async (
   { record, identity }: OpenedRecord,
   { portal, installation, stop }: CheckParts,
@@ -32,7 +32,7 @@ export const askPortal = async (
   return portal.activate({ licenseKey, hwid, ...installation }, stop);
 };
 
-/** What the record says once the portal has answered; `at` is ISO 8601. The seals stay as they are. */
+/** The record after the portal's answer; `at` is ISO 8601. The seals stay unchanged. */
 export const recordAfter = (record: LicenseRecord, answer: Answer, at: string): NewRecord => {
   switch (answer.kind) {
     case 'confirmed':
@@ -40,6 +40,7 @@ export const recordAfter = (record: LicenseRecord, answer: Answer, at: string): 
         ...record,
         token: answer.token,
         tenantId: answer.claims.tenantId,
+        endsAt: answer.endsAt,
         refusal: null,
         lastCheck: { at, outcome: 'confirmed', detail: null },
       };
@@ -52,7 +53,7 @@ export const recordAfter = (record: LicenseRecord, answer: Answer, at: string): 
   }
 };
 
-/** When an answer arrives: what is held by then, and what counts as too late. */
+/** The moment when an answer arrives: the token held then, and what counts as too late. */
 export interface Arrival {
   readonly held: TokenClaims | null;
   readonly nowMs: number;
@@ -60,8 +61,8 @@ export interface Arrival {
 }
 
 /**
- * A token that is past its grace when it arrives (an old answer sent again, a portal whose clock is wrong) does not
- * replace one that lasts longer: the portal then counts as unreachable.
+ * A token that is past its grace when it arrives (a replayed old answer, a portal whose clock is wrong) does not replace one that
+ * lasts longer: the portal then counts as unreachable.
  */
 export const ofUse = (answer: Answer, { held, nowMs, graceDays }: Arrival): Answer => {
   if (answer.kind !== 'confirmed' || held === null || answer.claims.exp > held.exp) return answer;

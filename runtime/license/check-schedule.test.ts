@@ -19,7 +19,7 @@ test('daily', () => {
   );
 });
 
-// Guarantee: in grace and rejection it is tried again every 15 minutes, give or take a fifth; never sooner.
+// Guarantee: in grace and rejection, checks repeat every 15 minutes, give or take a fifth; never sooner.
 test('retries', () => {
   fc.assert(
     fc.property(random, fc.constantFrom('grace' as const, 'rejected' as const), (r, state) => {
@@ -31,7 +31,7 @@ test('retries', () => {
   );
 });
 
-// Guarantee: Retry-After is honoured, but nobody can put a check off for more than an hour.
+// Guarantee: Retry-After is honoured, but can never put a check off for more than an hour.
 test('Retry-After', () => {
   const after = (retryAfterMs: number) =>
     nextCheckMs({ state: 'grace', issuedMs, nowMs: 0, retryAfterMs, random: 0 });
@@ -40,7 +40,7 @@ test('Retry-After', () => {
   expect(after(9 * dayMs)).toBe(60 * minuteMs);
 });
 
-// Guarantee: a token that is older than its day is tried again soon, not in the past.
+// Guarantee: a token that is older than its day is checked again soon, not in the past.
 test('overdue', () => {
   const nowMs = issuedMs + 2 * dayMs;
   expect(nextCheckMs({ state: 'valid', issuedMs, nowMs, retryAfterMs: 0, random: 0 })).toBe(

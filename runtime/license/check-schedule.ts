@@ -4,7 +4,7 @@ import { longestWaitMs } from './portal/retry-after.ts';
 
 const minuteMs = 60_000;
 const checkIntervalMs = 24 * 60 * minuteMs;
-/** Before the interval is over, so that a license never runs out for the sake of a few seconds. */
+/** Before the interval is over, so that a license never lapses by a few seconds. */
 const earliestMs = 60 * minuteMs;
 const latestMs = 5 * minuteMs;
 const retryMs = 15 * minuteMs;
@@ -15,13 +15,13 @@ export interface ScheduleFacts {
   /** Null when there is no token that we can read. */
   readonly issuedMs: number | null;
   readonly nowMs: number;
-  /** What the portal asked for, in a 429. */
+  /** The wait that the portal asked for in a 429. */
   readonly retryAfterMs: number;
-  /** From 0 to below 1. */
+  /** At least 0 and below 1. */
   readonly random: number;
 }
 
-/** When to ask next: a day after the issue, less 5 to 60 minutes; in grace or rejection every 15 min ± 20 %. */
+/** When to check next: a day after the issue, less 5 to 60 minutes; in grace or rejection every 15 min ± 20 %. */
 export const nextCheckMs = ({ state, issuedMs, nowMs, retryAfterMs, random }: ScheduleFacts): number => {
   if (state === 'valid' && issuedMs !== null) {
     const dueMs = issuedMs + checkIntervalMs - (latestMs + random * (earliestMs - latestMs));

@@ -31,7 +31,7 @@ const unreachable: Open['lastCheck'] = {
   detail: 'no answer',
 };
 
-// Guarantee: without a record the installation is unlicensed, and a machine that cannot be bound is told so at once.
+// Guarantee: without a record the installation is unlicensed, and on a machine that cannot be bound the status says so immediately.
 test('unlicensed', () => {
   expect(derive({ record: { kind: 'absent' } })).toMatchObject({
     state: 'unlicensed',
@@ -43,7 +43,7 @@ test('unlicensed', () => {
   });
 });
 
-// Guarantee: a record that is damaged, foreign or edited is no license.
+// Guarantee: a damaged, foreign or edited record is not a license.
 test('a record that proves nothing', () => {
   const unusable = { state: 'rejected', code: 'LICENSE_RECORD_UNUSABLE' };
   expect(derive({ record: { kind: 'unreadable', detail: 'cut' } })).toMatchObject(unusable);
@@ -64,7 +64,7 @@ test('a token signed by an unknown key', () => {
   expect(derived.detail).toContain('some-kid');
 });
 
-// Guarantee: the portal's no rejects at once and stands whatever else holds, until it is taken back.
+// Guarantee: the portal's refusal rejects immediately and outweighs everything else until it is withdrawn.
 test.each(refusalCodes)('refusal %s', (code) => {
   const refusal = { code, at: new Date(issuedMs).toISOString(), detail: 'because' };
   expect(deriveOpen({ refusal })).toEqual({ state: 'rejected', code, detail: 'because' });
@@ -78,12 +78,12 @@ test('valid, then grace', () => {
   expect(derive({ nowMs: expiryMs + 5 * minuteMs + 1 }).state).toBe('grace');
 });
 
-// Guarantee: a check without an answer means grace at once, also while the token still holds.
+// Guarantee: a check without an answer means grace immediately, even while the token is still valid.
 test('grace by the newest check', () => {
   expect(deriveOpen({ lastCheck: unreachable })).toMatchObject({ state: 'grace', code: null });
 });
 
-// Guarantee: grace ends to the second, after as many days as configured, whatever the newest check said.
+// Guarantee: grace ends to the second, after the configured number of days, whatever the newest check said.
 test.each([0, 1, 7, 30])('%i days of grace', (graceDays) => {
   const endMs = expiryMs + graceDays * dayMs;
   const graceOrValid = graceDays === 0 ? 'valid' : 'grace';
@@ -96,7 +96,7 @@ test.each([0, 1, 7, 30])('%i days of grace', (graceDays) => {
     });
 });
 
-// Guarantee: clocks may differ a little; one that is behind by more than ten minutes is refused.
+// Guarantee: clocks may differ a little; one that is more than ten minutes behind is refused.
 test('a clock that is behind', () => {
   expect(derive({ nowMs: issuedMs - 5 * minuteMs }).state).toBe('valid');
   expect(derive({ nowMs: issuedMs - 5 * minuteMs - 1 }).state).toBe('grace');

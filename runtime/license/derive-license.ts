@@ -4,7 +4,7 @@ import { problems } from '#contracts/problems.ts';
 import type { LicenseRecord } from './record/license-record.ts';
 import { explainForeign, type TokenReading } from './token.ts';
 
-/** Everything that the state of a license follows from. */
+/** Everything that determines the state of a license. */
 export interface LicenseFacts {
   readonly record:
     | { readonly kind: 'absent' }
@@ -18,10 +18,10 @@ export interface LicenseFacts {
         readonly refusal: LicenseRecord['refusal'];
         readonly lastCheck: LicenseRecord['lastCheck'];
       };
-  /** Null when the machine shows no usable identifier. */
+  /** Null when the machine has no usable identifier. */
   readonly hwid: string | null;
   readonly nowMs: number;
-  /** The latest time that is known to have passed: the token's issue plus what went by since we hold it. */
+  /** The latest time known to have passed: the token's issue plus the time since we received it. */
   readonly knownMs: number | null;
   readonly graceDays: number;
 }
@@ -41,7 +41,7 @@ const dayMs = 86_400_000;
 export const graceEndMs = (claims: TokenClaims, graceDays: number): number =>
   claims.exp * 1000 + graceDays * dayMs;
 
-/** The moments at which the state changes by time alone. */
+/** The moments at which time alone changes the state. */
 export const turningPointsMs = (claims: TokenClaims, graceDays: number): readonly number[] => [
   claims.iat * 1000 - leewayMs,
   claims.exp * 1000 + leewayMs + 1,

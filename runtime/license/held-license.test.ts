@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { newSigningKey } from './testing/fake-portal.ts';
 import { install, readRecord, recordPath, someParts, toNextCheck } from './testing/installation.ts';
 
-// Guarantee: a record copied to another machine is no license there; activating there binds that machine's own HWID.
+// Guarantee: a record copied to another machine gives no license there; activating there binds that machine's own HWID.
 test('a copied record', async () => {
   await using installation = await install();
   const { hwid } = (await installation.activated()).status();
@@ -22,7 +22,7 @@ test('a copied record', async () => {
   expect(copy.status()).toMatchObject({ state: 'valid' });
 });
 
-// Guarantee: nor does it help to know the HWID and to write other seals and another key into it.
+// Guarantee: knowing the HWID and writing other seals and another key into the record does not help either.
 test('an edited record', async () => {
   await using victim = await install();
   await victim.activated();
@@ -43,7 +43,7 @@ test('an edited record', async () => {
   }
 });
 
-// Guarantee: a BIOS update this year and a new disk next year lock nobody out; the HWID stays the same.
+// Guarantee: a BIOS update this year and a new disk next year lock no one out; the HWID stays the same.
 test('hardware that changes bit by bit', async () => {
   await using installation = await install();
   const first = await installation.activated();
@@ -58,7 +58,7 @@ test('hardware that changes bit by bit', async () => {
   }
 });
 
-// Guarantee: an identifier that cannot be read at a start heals the license as soon as it can be.
+// Guarantee: if an identifier cannot be read at a start, the license heals as soon as it can be.
 test('an identifier that comes back', async () => {
   await using installation = await install();
   const { machineId, smbiosUuid } = installation.parts;

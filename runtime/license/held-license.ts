@@ -8,26 +8,26 @@ import type { LicenseRecord } from './record/license-record.ts';
 import type { NewRecord, RecordStore, Snapshot } from './record/record-store.ts';
 import type { KeyTrust } from './succession/key-trust.ts';
 
-/** The license as this process holds it: what it last saw of license.json, on this machine. */
+/** The license as this process holds it: the content of license.json when last read, on this machine. */
 export interface HeldLicense {
   readonly view: LicenseView;
-  /** The latest time that is known to have passed: the token's issue plus what went by since we hold it. */
+  /** The latest time known to have passed: the token's issue plus the time since we received it. */
   knownMs(): number | null;
-  /** Takes in what others have written. */
+  /** Reads what other processes have written. */
   refresh(): Promise<void>;
   /** Reads the machine's identifiers again if the record did not open with the previous ones. */
   recognize(): Promise<void>;
-  /** Writes over whatever is there. @throws when it cannot be written */
+  /** Overwrites the current record. @throws when it cannot be written */
   write(next: NewRecord): Promise<void>;
   /**
-   * Writes unless somebody else did since `from` was read. A change that cannot be written (a full disk) still holds in
-   * this process, until somebody else writes.
+   * Writes unless another process has written since `from` was read. A change that cannot be written (a full disk) still holds in
+   * this process until another one writes.
    */
   update(
     from: LicenseRecord,
     next: NewRecord,
   ): Promise<'written' | 'superseded' | { readonly unwritten: unknown }>;
-  /** The seals that fit the machine of now. */
+  /** The seals that fit the current machine. */
   sealsOfToday(identity: Identity, seals: readonly WrappedKey[]): Promise<WrappedKey[]>;
 }
 
@@ -49,7 +49,7 @@ export const holdLicense = async ({
   let heldSinceMs = clock.monotonicMs();
   let last: Promise<unknown> = Promise.resolve();
 
-  /** One at a time: an older look at the file never replaces a newer one. */
+  /** One at a time: an older read of the file never replaces a newer one. */
   const inTurn = <T>(task: () => Promise<T>): Promise<T> => {
     const result = last.then(task);
     last = result.catch(() => 'told to who asked');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { refuseWith } from './testing/fake-portal.ts';
 import { install } from './testing/installation.ts';
 
-// Guarantee: features and the cluster cap are those of the token, and nothing is allowed without a license.
+// Guarantee: features and the cluster cap come from the token, and nothing is allowed without a license.
 test('features', async () => {
   await using installation = await install();
   const { portal } = installation;

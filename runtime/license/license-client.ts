@@ -27,26 +27,26 @@ export interface LicenseClientOptions {
   readonly version: string;
   readonly graceDays: number;
   readonly log: Log;
-  /** On the way to the portal; asked for each request. */
+  /** Proxy to the portal; read for each request. */
   readonly proxy?: () => Secret | undefined;
-  /** Whether checks are made by themselves; a wizard or a command line leaves them to the API. Default true. */
+  /** Whether the client checks on a schedule; a wizard or a command line leaves that to the API. Default true. */
   readonly scheduled?: boolean;
   readonly clock?: TimerClock;
-  /** From 0 to below 1. */
+  /** At least 0 and below 1. */
   readonly random?: () => number;
-  /** Reads the machine's identifiers afresh. */
+  /** Creates a machine whose identifiers are read again. */
   readonly readMachine?: () => Machine;
 }
 
 export interface LicenseClient extends AsyncDisposable {
-  /** Derived at the moment of the call; cheap. */
+  /** Computed on each call; cheap. */
   status(): LicenseStatus;
-  /** Called with the new status after every change of it; returns the way to stop that. */
+  /** Called with the new status after every change; returns a function that unsubscribes. */
   subscribe(listener: (status: LicenseStatus) => void): () => void;
   activate(typedKey: string): Promise<Activation>;
-  /** Asks the portal now, or joins the check under way. */
+  /** Asks the portal now, or joins the running check. */
   checkNow(): Promise<LicenseStatus>;
-  /** To be called when the machine wakes from sleep. */
+  /** Call it when the machine wakes from sleep. */
   onResume(): void;
   /** False while unlicensed or rejected. */
   featureAllowed(feature: string): boolean;
@@ -57,13 +57,13 @@ export interface LicenseClient extends AsyncDisposable {
 const whyUnsaved = (error: unknown): string =>
   isDiskFull(error) ? 'the disk is full; make room on it' : (error as Error).message;
 
-/** Longest timer that is set at once; it is set again when it fires. */
+/** The longest a single timer runs; it is set again when it fires. */
 const longestTimerMs = 86_400_000;
 
 /**
- * The license of this installation. Resolves once license.json has been read; the first check goes on in the
- * background, so that a slow portal never delays a start.
- * @throws {StartupError} when the public key is none
+ * The license of this installation. Resolves once license.json has been read; the first check continues in the background, so
+ * that a slow portal never delays a start.
+ * @throws {StartupError} when the public key is invalid
  */
 export const openLicenseClient = async (options: LicenseClientOptions): Promise<LicenseClient> => {
   const { home, portalUrl, graceDays, log } = options;
@@ -89,7 +89,7 @@ export const openLicenseClient = async (options: LicenseClientOptions): Promise<
   let plannedFor: LicenseState | undefined;
   let cancelCheck: (() => void) | undefined;
   let cancelTurn: (() => void) | undefined;
-  /** An answer that is not on the disk: it is written as soon as that is possible, and lost with this process until then. */
+  /** An answer that is not on disk yet: it is written as soon as possible, and lost if this process ends before that. */
   let unsaved: { readonly from: LicenseRecord; readonly next: NewRecord; readonly why: string } | null = null;
 
   const status = (): LicenseStatus => ({
@@ -99,6 +99,7 @@ export const openLicenseClient = async (options: LicenseClientOptions): Promise<
       knownMs: held.knownMs(),
       graceDays,
       nextCheckAtMs,
+      portalUrl,
     }),
     ...(unsaved && { notSaved: unsaved.why }),
   });
@@ -107,17 +108,17 @@ export const openLicenseClient = async (options: LicenseClientOptions): Promise<
     const before = unsaved;
     const written = await held.update(from, next);
     unsaved = typeof written === 'string' ? null : { from, next, why: whyUnsaved(written.unwritten) };
-    if (written === 'superseded') log.info('license.json was replaced during a check; its result is dropped');
+    if (written === 'superseded') log.info('license.json was replaced during a check; result dropped');
     else if (typeof written !== 'string' && before === null)
-      log.error({ err: written.unwritten }, `license.json cannot be written: ${unsaved?.why}`);
-    else if (written === 'written' && before !== null) log.info('license.json is written after all');
+      log.error({ err: written.unwritten }, `could not write license.json: ${unsaved?.why}`);
+    else if (written === 'written' && before !== null) log.info('license.json was written after all');
   };
 
   /** Everything but the time of day. */
   const essence = (current: LicenseStatus): string => JSON.stringify({ ...current, clock: null });
   let told = status();
 
-  /** Tells the listeners if something changed, and comes back when time alone will change something. */
+  /** Tells the listeners if something changed, and runs again when time alone will change something. */
   const announce = (): void => {
     if (stopping.signal.aborted) return;
     if (running === null && status().state !== plannedFor) schedule();
@@ -165,7 +166,7 @@ export const openLicenseClient = async (options: LicenseClientOptions): Promise<
     const now = clock.now().toISOString();
     const next = { ...recordAfter(opened.record, answer, now), ...trust.kept };
     if (answer.kind === 'confirmed') next.seals = await held.sealsOfToday(opened.identity, next.seals);
-    else log.warn({ outcome: answer.kind, detail: answer.detail }, 'the license was not confirmed');
+    else log.warn({ outcome: answer.kind, detail: answer.detail }, 'could not confirm the license');
     await save(opened.record, next);
     schedule(answer.kind === 'rate-limited' ? (answer.retryAfterMs ?? 0) : 0);
   };
@@ -180,11 +181,11 @@ export const openLicenseClient = async (options: LicenseClientOptions): Promise<
   };
 
   const inBackground = (task: Promise<unknown>): void => {
-    task.catch((error: unknown) => log.error({ err: error }, 'the license could not be looked after'));
+    task.catch((error: unknown) => log.error({ err: error }, 'could not maintain the license'));
   };
   const checkInBackground = (): void => inBackground(checkNow());
 
-  /** What others wrote, a check that fell due during sleep, a clock that was set: all is noticed here. */
+  /** Notices what other processes wrote, a check that fell due during sleep, and a clock that was set. */
   const look = async (): Promise<void> => {
     if (unsaved !== null && running === null) await save(unsaved.from, unsaved.next);
     const before = held.view.snapshot;

@@ -1,3 +1,4 @@
+import { customerAreaPath } from '#contracts/customers.ts';
 import type { LicenseStatus } from '#contracts/license-state.ts';
 import type { TokenClaims } from '#contracts/licenses.ts';
 import { deriveLicense, graceEndMs, type LicenseFacts } from './derive-license.ts';
@@ -9,9 +10,10 @@ export interface StatusFacts {
   readonly knownMs: number | null;
   readonly graceDays: number;
   readonly nextCheckAtMs: number | null;
+  readonly portalUrl: string;
 }
 
-/** The claims that hold for this machine; null when there are none. */
+/** The claims that are valid for this machine; null when there are none. */
 export const claimsOf = ({ opened }: LicenseView): TokenClaims | null =>
   opened?.token.kind === 'verified' && opened.token.claims.hwid === opened.identity.hwid
     ? opened.token.claims
@@ -33,9 +35,11 @@ export const licenseStatusOf = ({
   knownMs,
   graceDays,
   nextCheckAtMs,
+  portalUrl,
 }: StatusFacts): LicenseStatus => {
   const hwid = view.identity?.hwid ?? null;
   const claims = claimsOf(view);
+  const endsAt = view.opened?.record.endsAt;
   return {
     ...deriveLicense({ record: recordFacts(view), hwid, nowMs, knownMs, graceDays }),
     hwid,
@@ -49,6 +53,8 @@ export const licenseStatusOf = ({
     graceEndsAt: isoOrNull(claims && graceEndMs(claims, graceDays)),
     lastCheck: view.opened?.record.lastCheck ?? null,
     nextCheckAt: isoOrNull(nextCheckAtMs),
+    ...(claims && endsAt !== undefined && { endsAt }),
+    customerAreaUrl: portalUrl.replace(/\/*$/, customerAreaPath),
     clock: { local: iso(nowMs), known: isoOrNull(knownMs) },
   };
 };

@@ -5,8 +5,8 @@ import { install, toNextCheck } from './testing/installation.ts';
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
-// Guarantee: grace lasts to the second for as many days as configured, across restarts; then everything is rejected,
-// everybody who listens is told, and the first answer of the portal heals it.
+// Guarantee: grace lasts to the second for the configured number of days, across restarts; then everything is rejected, every
+// listener is told, and the portal's first answer heals it.
 test.each([0, 7, 30])('%i days of grace', async (graceDays) => {
   await using installation = await install();
   const { portal, clock } = installation;
@@ -57,7 +57,7 @@ test('sixty days of daily checks', async () => {
   expect(portal.asked.length).toBeLessThanOrEqual(63);
 });
 
-// Guarantee: a clock set back is refused, also after a restart, and heals when it is set right or a new token came.
+// Guarantee: a clock that was set back is refused, even after a restart, and heals when it is corrected or a new token arrives.
 test('a clock set back', async () => {
   await using installation = await install();
   const { clock, portal } = installation;
@@ -81,12 +81,12 @@ test('a clock set back', async () => {
   const second = await installation.open();
   await second.checkNow();
   expect(second.status()).toMatchObject({ state: 'rejected', code: 'CLOCK_ROLLED_BACK' });
-  // The portal answers: its time is what counts from now on, even if it is earlier.
+  // The portal answers: its time counts from now on, even if it is earlier.
   portal.validate = () => ({ say: 'token' });
   expect(await second.checkNow()).toMatchObject({ state: 'valid' });
 });
 
-// Guarantee: an expired token whose check is answered all the same (a clock that runs ahead) is grace.
+// Guarantee: an expired token whose check is still answered (a clock that runs ahead) means grace.
 test('a clock that runs ahead', async () => {
   await using installation = await install();
   const client = await installation.activated();
@@ -97,7 +97,7 @@ test('a clock that runs ahead', async () => {
   expect(await client.checkNow()).toMatchObject({ state: 'grace', lastCheck: { outcome: 'confirmed' } });
 });
 
-// Guarantee: a clock that is a few minutes behind means grace for these minutes only, and no more checks than daily.
+// Guarantee: a clock that is a few minutes behind means grace for these minutes only, and no more than daily checks.
 test('a clock that is a little behind', async () => {
   await using installation = await install();
   const { clock, portal } = installation;

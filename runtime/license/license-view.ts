@@ -6,10 +6,10 @@ import type { Snapshot } from './record/record-store.ts';
 import type { KeyTrust } from './succession/key-trust.ts';
 import { readToken, type TokenReading } from './token.ts';
 
-/** license.json as it looks from this machine. */
+/** license.json as seen from this machine. */
 export interface LicenseView {
   readonly snapshot: Snapshot;
-  /** Of the record when it opens here, else what this machine would be activated with. Null: nothing to bind to. */
+  /** From the record when it opens here, else the identity that this machine would be activated with. Null: nothing to bind to. */
   readonly identity: Identity | null;
   readonly opened: OpenedRecord | null;
 }
@@ -20,7 +20,7 @@ export interface OpenedRecord {
   readonly token: TokenReading;
 }
 
-/** What the record kept of the keys' succession is learned on the way. */
+/** Also learns the succession of keys kept in the record. */
 export const viewRecord = async (
   snapshot: Snapshot,
   machine: Machine,
@@ -33,7 +33,7 @@ export const viewRecord = async (
 
   await trust.learn({ endorsements: record.successorKeys, strikes: record.strikes });
   const token = await readToken(record.token, trust.keys);
-  // Without a seal that opens, a machine that would be given the very HWID that the portal signed is still the one.
+  // Without a seal that opens, a machine that would get the same HWID that the portal signed is still the right one.
   const isOurs = secret !== null || (token.kind === 'verified' && token.claims.hwid === identity.hwid);
   return { snapshot, identity, opened: isOurs ? { record, identity, token } : null };
 };

@@ -4,7 +4,7 @@ import { type LicenseClient, type LicenseClientOptions, openLicenseClient } from
 
 export type LicenseOpening = Pick<LicenseClientOptions, 'home' | 'log' | 'scheduled' | 'proxy'>;
 
-/** The license of the installation that `config` was read from. */
+/** Opens the license of the installation that `config` was read from. */
 export const openLicenseFromConfig = (config: StackConfig, opening: LicenseOpening): Promise<LicenseClient> =>
   openLicenseClient({
     portalUrl: config.licenseServerUrl,

@@ -10,12 +10,12 @@ const { keys } = await trustSuccessorsOf(key.publicKey);
 const claims = claimsFor(hwid, Date.UTC(2026, 0, 1));
 const token = signToken(claims, key);
 
-// Guarantee: a token signed with the pinned key is read, every claim as it was signed.
+// Guarantee: a token signed with the pinned key is read, with every claim as signed.
 test('a good token', async () => {
   expect(await readToken(token, keys)).toEqual({ kind: 'verified', claims });
 });
 
-// Guarantee: an expired token still proves what was signed; whether it holds is decided elsewhere.
+// Guarantee: an expired token still proves what was signed; whether it is still valid is decided elsewhere.
 test('an old token', async () => {
   expect(await readToken(signToken(claimsFor(hwid, 0), key), keys)).toMatchObject({ kind: 'verified' });
 });
@@ -35,7 +35,7 @@ const symmetric = Buffer.from(JSON.stringify({ alg: 'HS256', kid: key.kid })).to
 const hmac = createHmac('sha256', key.publicKey).update(`${symmetric}.${payload}`).digest('base64url');
 const edited = Buffer.from(JSON.stringify({ ...claims, exp: claims.exp + 1 })).toString('base64url');
 
-// Guarantee: no forged, cut or edited token is believed, and none is a crash.
+// Guarantee: no forged, cut or edited token is trusted, and none causes a crash.
 test.each([
   ['no signature', `${unsigned}.${payload}.`],
   ['a symmetric signature over the public key', `${symmetric}.${payload}.${hmac}`],
@@ -54,7 +54,7 @@ test.each(['a.b.c', '..', 'e30.e30.e30', 'not a token'])('no token at all: %j', 
   expect((await readToken(text, keys)).kind).not.toBe('verified');
 });
 
-// Guarantee: another key that claims the pinned key's id is not believed.
+// Guarantee: another key that claims the pinned key's id is not trusted.
 test('a stolen kid', async () => {
   const thief = await newSigningKey();
   expect(await readToken(signToken(claims, { ...thief, kid: key.kid }), keys)).toMatchObject({
@@ -62,7 +62,7 @@ test('a stolen kid', async () => {
   });
 });
 
-// Guarantee: a public key of the wrong length is refused at the start, by the name of its variable.
+// Guarantee: a public key of the wrong length is refused at the start, naming its variable.
 test.each(['', 'abc', 'A'.repeat(44), `${'A'.repeat(42)}=`])('public key %j', async (text) => {
   await expect(trustSuccessorsOf(text)).rejects.toThrow('LICENSE_SERVER_PUBLIC_KEY');
 });

@@ -2,21 +2,21 @@ import type { KeyObject } from 'node:crypto';
 import { compactVerify, decodeProtectedHeader, errors } from 'jose';
 import { type TokenClaims, tokenClaims } from '#contracts/licenses.ts';
 
-/** The keys that this installation believes: the pinned one, and those that followed it. */
+/** The keys that this installation trusts: the pinned one, and its successors. */
 export interface TrustedKeys {
   /** `kid` of LICENSE_SERVER_PUBLIC_KEY. */
   readonly pinned: string;
-  /** By `kid`; none when the pinned key was struck out. */
+  /** By `kid`; empty when the pinned key was revoked. */
   readonly verifiers: ReadonlyMap<string, KeyObject>;
   readonly struck: ReadonlySet<string>;
 }
 
-/** Why the key of a token is not believed. */
+/** Why the key of a token is not trusted. */
 export type ForeignReason = 'unknown' | 'struck' | 'pinned-key-struck';
 
 export type TokenReading =
   | { readonly kind: 'verified'; readonly claims: TokenClaims }
-  /** Signed by a key that we do not believe. */
+  /** Signed by a key that we do not trust. */
   | { readonly kind: 'foreign'; readonly kid: string; readonly reason: ForeignReason }
   | { readonly kind: 'invalid'; readonly detail: string };
 
@@ -25,16 +25,16 @@ const reasonOf = (kid: string, { pinned, struck }: TrustedKeys): ForeignReason =
   return struck.has(kid) ? 'struck' : 'unknown';
 };
 
-/** For people: which key it is about, and what helps. */
+/** For people: which key it is, and what helps. */
 export const explainForeign = (kid: string, reason: ForeignReason): string => {
   switch (reason) {
     case 'pinned-key-struck':
       return (
-        'The key in LICENSE_SERVER_PUBLIC_KEY was struck out by the vendor: install a newer build, or put the key ' +
+        'The key in LICENSE_SERVER_PUBLIC_KEY was revoked by the vendor: install a newer build, or put the key ' +
         `that the vendor names into .env (the license token is signed by key ${kid}).`
       );
     case 'struck':
-      return `The license token is signed by key ${kid}, which the vendor has struck out; the portal gives a new one.`;
+      return `The license token is signed by key ${kid}, which the vendor has revoked; the portal gives a new one.`;
     case 'unknown':
       return `The license token is signed by key ${kid}, which LICENSE_SERVER_PUBLIC_KEY does not vouch for.`;
   }

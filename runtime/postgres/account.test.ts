@@ -10,7 +10,7 @@ import { openCluster } from './cluster.ts';
 
 const testAsRoot = test.runIf(needsAccount());
 
-/** An account that this test makes and removes. */
+/** An account that this test creates and removes. */
 let name: string;
 beforeEach(() => {
   name = `castellan-${randomBytes(4).toString('hex')}`;
@@ -28,7 +28,7 @@ const ownersIn = async (folder: string): Promise<Set<number>> => {
   return owners;
 };
 
-// Guarantee: Postgres gets an account that nothing else uses, made once; no home folder, no shell.
+// Guarantee: Postgres gets an account that nothing else uses, created once; no home folder, no shell.
 testAsRoot('the account is made where it is missing', () => {
   const made = postgresAccount(name);
   expect(made?.uid).toBeGreaterThan(0);
@@ -39,7 +39,7 @@ testAsRoot('the account is made where it is missing', () => {
   );
 });
 
-// Guarantee: an account that cannot be made is said with what to do, and stops no database that has another one.
+// Guarantee: when an account cannot be created, the message says what to do, and a database that has another one still runs.
 testAsRoot('an account that cannot be made', async () => {
   const refused = 'not:a:name';
   expect(() => postgresAccount(refused)).toThrow(
@@ -54,8 +54,8 @@ testAsRoot('an account that cannot be made', async () => {
   expect(accountFor(folder.path)).toEqual({ uid: 65_534, gid: 65_534 });
 });
 
-// Guarantee: a database that a person's own account has run goes on under that account when root once starts it, and still
-// belongs to that person afterwards.
+// Guarantee: a database that a person's own account has run keeps that account when root once starts it, and still belongs to that
+// person afterwards.
 testAsRoot('a database of a person', async () => {
   await using folder = await temporaryFolder('account');
   const port = await freePort();
@@ -72,8 +72,8 @@ testAsRoot('a database of a person', async () => {
   }
 });
 
-// Guarantee: a database that belongs to another account is handed over at a start, with all that is in it, also when an
-// earlier start was killed in the middle of that.
+// Guarantee: a database that belongs to another account is handed over at a start, with all its files, even when an earlier start
+// was killed in the middle of that.
 testAsRoot('a database changes hands', async () => {
   await using folder = await temporaryFolder('account');
   const port = await freePort();
@@ -87,7 +87,7 @@ testAsRoot('a database changes hands', async () => {
 
   vi.stubEnv('CASTELLAN_POSTGRES_ACCOUNT', name);
   const account = postgresAccount();
-  // As a start leaves it that is killed halfway.
+  // The state that a start killed halfway leaves.
   await lchown(before.dataFolder, 0, 0);
   await lchown(join(before.dataFolder, 'base'), account?.uid ?? 0, account?.gid ?? 0);
   const lines: string[] = [];

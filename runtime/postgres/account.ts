@@ -10,12 +10,12 @@ export interface Account {
   readonly gid: number;
 }
 
-/** Postgres refuses to run as root; it then runs under an account that owns nothing but its database. */
+/** Postgres refuses to run as root; it then runs under an account that owns only its database. */
 export const needsAccount = (): boolean => process.getuid?.() === 0;
 
 /**
- * The account that Postgres must run under, made where it is missing, or null when our own will do.
- * @throws {StartupError} when it cannot be made
+ * The account that Postgres must run under, created if missing, or null when our own will do.
+ * @throws {StartupError} when it cannot be created
  */
 export const postgresAccount = (name = postgresAccountName()): Account | null => {
   if (!needsAccount()) return null;
@@ -24,12 +24,12 @@ export const postgresAccount = (name = postgresAccountName()): Account | null =>
   return account;
 };
 
-/** Earlier versions ran Postgres as nobody; castellan may have been replaced by CASTELLAN_POSTGRES_ACCOUNT. */
+/** Earlier versions ran Postgres as nobody; CASTELLAN_POSTGRES_ACCOUNT may have replaced castellan. */
 const formerNames = ['nobody', 'castellan'];
 
 /**
- * As `postgresAccount`; where it cannot be made, and where a person's own account has run the stack until now, the
- * database that is there goes on under the account that it has.
+ * Like `postgresAccount`; but if that cannot be created, or a person's own account has run the stack until now, the existing
+ * database keeps its account.
  */
 export const accountFor = (dataFolder: string): Account | null => {
   if (!needsAccount()) return null;
@@ -70,7 +70,7 @@ const makeAccount = (name: string): Account => {
     }
     const made = findAccount(name);
     if (made) return made;
-    // Another start makes one at the same time.
+    // Another start is creating one at the same time.
     if (!refusal.includes('lock')) break;
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, betweenTriesMs);
   }
@@ -82,7 +82,7 @@ const makeAccount = (name: string): Account => {
 
 const othersMayPass = 0o001;
 
-/** The first folder on the way to `path` that another account cannot pass, or null. */
+/** The first folder on the way to `path` that another account cannot enter, or null. */
 export const blockingFolder = (path: string): string | null => {
   const parent = dirname(path);
   if (parent === path) return null;
@@ -90,8 +90,8 @@ export const blockingFolder = (path: string): string | null => {
 };
 
 /**
- * Hands a whole folder, closed to others, to the account. Root has the folder itself until all in it has changed hands: the
- * account that had it before cannot exchange a file for a link meanwhile, and a cut shows in the folder's owner.
+ * Hands a whole folder, closed to others, to the account. Root owns the folder itself until everything in it has changed hands:
+ * the previous owner cannot swap a file for a link in between, and an interruption shows in the folder's owner.
  */
 export const giveTo = async ({ uid, gid }: Account, folder: string): Promise<void> => {
   await lchown(folder, 0, 0);

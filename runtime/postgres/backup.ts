@@ -4,13 +4,14 @@ import { hostname } from 'node:os';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
+import { healthReasons } from '#contracts/health-reasons.ts';
 import { whenNotBusy } from '../busy-file.ts';
 import { DiskFullError, demandRoom, isDiskFull } from '../disk-space.ts';
 import { syncFolder, syncTree } from '../disk-sync.ts';
 import { StartupError } from '../program.ts';
 import { segmentsBetween } from './wal-segments.ts';
 
-/** What Postgres's manual says to leave out of a base backup: it is remade, or brought separately (pg_wal). */
+/** What Postgres's manual says to leave out of a base backup: it is recreated, or copied separately (pg_wal). */
 const emptiedFolders = [
   'pg_wal',
   'pg_replslot',
@@ -32,10 +33,10 @@ export interface BackupManifest {
   readonly postgres: string;
 }
 
-/** What is being made, and no backup yet. */
+/** Marks a backup that is being made and is not one yet. */
 export const halfSuffix = '.part';
 
-/** Where a home keeps its backups unless it is told otherwise. */
+/** Where an installation keeps its backups by default. */
 export const backupsFolder = (home: string): string => join(home, 'backups');
 
 /** Differs between the data folders of all machines that may back up to one network drive. */
@@ -45,10 +46,10 @@ const halfOwner = async (dataFolder: string): Promise<string> =>
     .digest('hex')
     .slice(0, 12);
 
-/** As a backup is named while it is made, with its owner's mark; clean-ups and earlier versions leave the mark out. */
+/** The name of an unfinished backup, with its owner's mark; clean-ups and earlier versions omit the mark. */
 const halfName = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-[0-9a-f]{6}(?:\.([0-9a-f]{12}))?\.part$/;
 
-/** The folder may be anywhere and hold files of others; without a mark only those in the home's own folder are ours. */
+/** The folder may be anywhere and hold other people's files; without a mark, only those in the installation's own folder are ours. */
 const removeHalves = async (folder: string, dataFolder: string, owner: string): Promise<void> => {
   const ownFolder = await realpath(backupsFolder(dirname(dirname(dataFolder)))).catch(() => null);
   const isOwnFolder = (await realpath(folder)) === ownFolder;
@@ -68,22 +69,22 @@ interface BackupStop {
 }
 
 export interface CopyLimits {
-  /** Heard between two files. */
+  /** Checked between two files. */
   readonly signal?: AbortSignal | undefined;
-  /** How long Postgres may take to answer one question; a frozen one would keep the backup, and its space, for ever. */
+  /** How long Postgres may take for one answer; a frozen one would hold the backup, and its space, for ever. */
   readonly answerDeadlineMs?: number | undefined;
 }
 
-/** The beginning of a backup waits for a checkpoint, which on a slow disk takes minutes. */
+/** The beginning of a backup waits for a checkpoint, which takes minutes on a slow disk. */
 const usualAnswerDeadlineMs = 300_000;
 
 /**
- * Makes something whole in a folder for backups: it appears under its name only when `fill` has ended and everything is
- * on the disk. One at a time, whichever process asks; what an earlier one left half-made is taken away first.
- * @param client nothing else may use it meanwhile; of no more use when this fails
+ * Makes something complete in a folder for backups: it gets its name only when `fill` has ended and everything is on disk. Only
+ * one runs at a time, across all processes; what an earlier one left half-made is removed first.
+ * @param client nothing else may use it in the meantime; it is unusable after a failure
  * @param dataFolder of the database that is backed up
- * @param fill puts the content into the folder that it is given
- * @returns the path under which it lies
+ * @param fill writes the content into the folder that it is given
+ * @returns the path of the result
  * @throws {BackupUnderWayError}
  */
 export const makeBackup = async (
@@ -113,7 +114,7 @@ export const makeBackup = async (
   } catch (error) {
     await rm(half, { recursive: true, force: true });
     throw isDiskFull(error) && !(error instanceof DiskFullError)
-      ? new DiskFullError(`The backup did not fit: the disk of ${folder} is full. Make room there.`, {
+      ? new DiskFullError(healthReasons['backup-no-fit'](folder), {
           cause: error,
         })
       : error;
@@ -122,14 +123,14 @@ export const makeBackup = async (
   }
 };
 
-/** Another process backs up this cluster; this one has not begun. */
+/** Another process is backing up this cluster; this backup has not begun. */
 export class BackupUnderWayError extends StartupError {
   constructor() {
-    super('Another backup is being taken. Wait until it is done.');
+    super(healthReasons['backup-under-way']);
   }
 }
 
-/** Of the session, so that it ends with whichever process holds it. Any number that no other lock of ours has. */
+/** Held by the session, so that it ends with its process. Any number that none of our other locks has. */
 const backupLock = 7_203_001;
 
 const beTheOnlyOne = async (client: ClientBase, limits: CopyLimits): Promise<() => Promise<void>> => {
@@ -139,14 +140,14 @@ const beTheOnlyOne = async (client: ClientBase, limits: CopyLimits): Promise<() 
   );
   if (!rows[0]?.taken) throw new BackupUnderWayError();
   return async () => {
-    // A connection that does not answer any more is closed by its owner, and the lock goes with it.
+    // The owner closes a connection that no longer answers, which releases the lock.
     await inTime(client.query('select pg_advisory_unlock($1)', [backupLock]), {
       answerDeadlineMs: 1000,
     }).catch(() => undefined);
   };
 };
 
-/** @throws {StartupError} when Postgres takes too long, and when the signal is heard */
+/** @throws {StartupError} when Postgres takes too long, and when the signal is aborted */
 export const inTime = async <T>(
   question: Promise<T>,
   { signal, answerDeadlineMs = usualAnswerDeadlineMs }: CopyLimits,
@@ -155,9 +156,7 @@ export const inTime = async <T>(
   const settled = new AbortController();
   const patience = AbortSignal.any([settled.signal, ...(signal ? [signal] : [])]);
   const late = delay(answerDeadlineMs, undefined, { signal: patience }).then(() => {
-    throw new StartupError(
-      `Postgres has not answered for ${answerDeadlineMs / 1000} s; the backup is given up.`,
-    );
+    throw new StartupError(healthReasons['backup-silent'](answerDeadlineMs / 1000));
   });
   try {
     return await Promise.race([question, late]);
@@ -185,13 +184,13 @@ export const takeBackup = (
     dataFolder,
     folder,
     async (half, takenAt) => {
-      await demandRoom('A backup', [{ path: folder, bytes: await databaseBytes(dataFolder) }]);
+      await demandRoom(healthReasons['a-backup'], [{ path: folder, bytes: await databaseBytes(dataFolder) }]);
       await copyDatabase(client, dataFolder, half, { takenAt, reason }, limits);
     },
     limits,
   );
 
-/** What of a data folder goes into a backup, without the WAL that is written meanwhile. */
+/** The size of a data folder's files in a backup, without the WAL that is written while it runs. */
 export const databaseBytes = async (dataFolder: string): Promise<number> => {
   let bytes = 0;
   const entries = await readdir(dataFolder, { withFileTypes: true, recursive: true });
@@ -203,7 +202,10 @@ export const databaseBytes = async (dataFolder: string): Promise<number> => {
   return bytes;
 };
 
-/** The files of a running cluster into an empty folder, so that a postmaster started on them recovers to the moment of its end. */
+/**
+ * Copies the files of a running cluster into an empty folder, so that a postmaster started on them recovers to the moment at
+ * which the copy ended.
+ */
 export const copyDatabase = async (
   client: ClientBase,
   dataFolder: string,
@@ -238,9 +240,9 @@ const isLeftOut = (dataFolder: string, path: string): boolean => {
   return leftOutFiles.includes(basename(path)) || basename(path).startsWith('pgsql_tmp');
 };
 
-/** Files come and go under a running cluster; one that is gone by the time we reach it is not needed (its WAL is). */
+/** Files come and go under a running cluster; one that is gone when we reach it is not needed (its WAL is). */
 const copyTolerant = async (from: string, to: string, signal?: AbortSignal): Promise<void> => {
-  // Also where it is a link to another disk, as pg_wal may be: only an empty folder goes into the backup.
+  // Applies to links to another disk too, as pg_wal may be: only an empty folder goes into the backup.
   for (const entry of await readdir(from, { withFileTypes: true }))
     await copyEntry(from, to, entry.name, entry.isDirectory() || emptiedFolders.includes(entry.name));
 
@@ -264,9 +266,9 @@ const copyFileIfThere = async (from: string, to: string): Promise<void> => {
 };
 
 /**
- * The WAL from where the backup began to where it ended; Postgres needs all of it to make the copied files agree with
- * one another. Nothing keeps the server from reusing a segment meanwhile (wal_keep_size only makes it late), also one
- * that is just being copied; so they are copied first and demanded afterwards.
+ * The WAL from the beginning of the backup to its end; Postgres needs all of it to make the copied files consistent. Nothing
+ * keeps the server from reusing a segment in between (wal_keep_size only delays it), even one that is being copied; so they are
+ * copied first and checked for completeness afterwards.
  */
 const copyWal = async (dataFolder: string, target: string, stop: BackupStop): Promise<void> => {
   const first = /file ([0-9A-F]{24})/.exec(stop.labelfile)?.[1];
@@ -276,8 +278,5 @@ const copyWal = async (dataFolder: string, target: string, stop: BackupStop): Pr
   for (const name of needed) await copyFileIfThere(join(folder, name), join(target, 'pg_wal', name));
   const there = new Set(await readdir(folder));
   const reused = needed.filter((name) => !there.has(name));
-  if (reused.length > 0)
-    throw new Error(
-      `The backup is of no use: so much was written meanwhile that Postgres has reused ${reused.length} of ${needed.length} WAL segments.`,
-    );
+  if (reused.length > 0) throw new Error(healthReasons['backup-overtaken'](reused.length, needed.length));
 };

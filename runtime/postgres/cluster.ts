@@ -19,9 +19,9 @@ export interface ClusterOptions {
   readonly port: number;
   /** Every line that Postgres prints. */
   readonly onLine?: (line: string) => void;
-  /** A postmaster exists from now on, though it takes no connections yet. Not called on Windows. */
+  /** A postmaster exists from now on, though it accepts no connections yet. Not called on Windows. */
   readonly onSpawn?: (pid: number) => void;
-  /** Where the binaries are kept that the account of Postgres can reach, if not in `folder`. */
+  /** Where binaries are kept that the account of Postgres can reach, if not in `folder`. */
   readonly binariesFolder?: string;
   /** Further settings, by their names in the Postgres manual. */
   readonly settings?: Readonly<Record<string, string | number>>;
@@ -31,14 +31,14 @@ export interface Cluster {
   readonly dataFolder: string;
   readonly port: number;
   readonly superuserPassword: Secret;
-  /** Starts the postmaster; resolves when it takes connections. Anything left of an earlier one is stopped first. */
+  /** Starts the postmaster; resolves when it accepts connections. Leftovers of an earlier one are stopped first. */
   start(): Promise<Postmaster>;
   /**
-   * Sessions are ended, everything is written out; a Postgres that does not follow in time is ended by force. Children that
-   * outlived their postmaster are ended, too. @throws when a process cannot be ended
+   * Ends all sessions and writes everything out; a Postgres that does not stop in time is killed. Children that outlived their
+   * postmaster are ended, too. @throws when a process cannot be ended
    */
   stop(times?: StopTimes): Promise<void>;
-  /** What a guardian has to know to stop this cluster when its supervisor is gone. */
+  /** What a guardian needs to stop this cluster when its supervisor is gone. */
   readonly stopTarget: StopTarget;
   connect(database?: string): Promise<pg.Client>;
   connectionUrl(role: string, password: Secret, database: string): Secret;
@@ -46,7 +46,7 @@ export interface Cluster {
 
 const ignoreLine = () => undefined;
 
-/** Kept in a file of ours, so that starting needs no quoting and an upgrade of Postgres none of our edits. */
+/** A separate file of ours, so that starting needs no quoting and an upgrade of Postgres needs none of our edits. */
 const configFileName = 'castellan.conf';
 const baseSettings = {
   listen_addresses: '127.0.0.1',
@@ -55,11 +55,11 @@ const baseSettings = {
   // A failing statement may hold a literal secret; the caller logs what it was doing.
   log_min_error_statement: 'panic',
   log_line_prefix: '',
-  // For backups: what was written since one began must still be there when it ends.
+  // For backups: WAL written since a backup began must still exist when it ends.
   wal_keep_size: '512MB',
 };
 
-/** Opens the cluster in `folder`, making it first where there is none. It is not started yet. */
+/** Opens the cluster in `folder`, creating it first if it is missing. It does not start it yet. */
 export const openCluster = async (options: ClusterOptions): Promise<Cluster> => {
   const { folder, port, onLine = ignoreLine } = options;
   const dataFolder = join(folder, 'data');
@@ -99,8 +99,8 @@ export const openCluster = async (options: ClusterOptions): Promise<Cluster> => 
     },
     async start() {
       await stop();
-      // Left by a kill or a power cut. Postgres would take it for a live one where another process has its number by
-      // now, and does not start at all over an empty one.
+      // Left by a kill or a power cut. If another process has its pid now, Postgres would take the file for a live one; with an
+      // empty file it does not start at all.
       await rm(lockFilePath(dataFolder), { force: true });
       if (account && (await handOver(account, dataFolder)))
         onLine('LOG:  the files of the database were given to the account that Postgres runs under');
@@ -120,7 +120,7 @@ export const openCluster = async (options: ClusterOptions): Promise<Cluster> => 
 const memoryDeadlineMs = 5000;
 const memoryPollMs = 50;
 
-/** The children of a postmaster that was killed need a moment to notice it and to let go of the shared memory. */
+/** The children of a killed postmaster need a moment to notice it and to release the shared memory. */
 const whenMemoryIsFree = async <T>(start: () => Promise<T>): Promise<T> => {
   const until = performance.now() + memoryDeadlineMs;
   for (;;) {
@@ -160,6 +160,6 @@ const writeSettings = async (
   const text = await readFile(main, 'utf8');
   const include = `include = '${configFileName}'`;
   if (!text.includes(include)) await writeFileAtomically(main, `${text.trimEnd()}\n${include}\n`, 0o600);
-  // Also of one that a start replaced which was killed right then.
+  // Also for a file that an earlier start, killed at that moment, had just replaced.
   if (account) await chown(main, account.uid, account.gid);
 };

@@ -21,15 +21,15 @@ const both = [
   { pid: 2056, parent: 1034, createdMs: null },
 ];
 
-// Guarantee: processes of Postgres are found in what either program of Windows prints, and no others.
+// Guarantee: processes of Postgres are found in the output of either Windows program, and no others.
 test('lists of Windows', () => {
   expect(parseProcesses(byWmic)).toEqual(both);
   expect(parseProcesses(byPowershell)).toEqual(both);
   expect(parseProcesses('No Instance(s) Available.\r\n')).toEqual([]);
 });
 
-// Guarantee: the postmaster that the lock file names is the one that wrote it: another that has the number by now, after a
-// power cut, is left alone with its children. Where the times are not known the number decides.
+// Guarantee: the postmaster that the lock file names is the one that wrote it: a process that got its pid after a power cut is left
+// alone, with its children. Where the times are unknown, the pid decides.
 test.each<[string, number | null, boolean]>([
   ['written in its first moments', createdMs + 2000, true],
   ['written after a slow start', createdMs + 25_000, true],
@@ -45,7 +45,7 @@ test.each<[string, number | null, boolean]>([
   );
 });
 
-// Guarantee: children of a postmaster that is gone are found by its number, and none where another program has it.
+// Guarantee: children of a postmaster that is gone are found by its pid, and none when another program has it.
 test('a lock file without its postmaster', () => {
   const child = { pid: 2056, parent: 0x3ffffff, createdMs };
   expect(familyAmong([child], { pid: 0x3ffffff, startedMs: createdMs })).toEqual({
@@ -57,7 +57,7 @@ test('a lock file without its postmaster', () => {
   expect(familyAmong([child], parseLock(''))).toEqual({ postmaster: null, children: [] });
 });
 
-// Guarantee: a Windows without wmic is asked through PowerShell, and no answer at all is never taken for "none".
+// Guarantee: a Windows without wmic is queried through PowerShell, and a failed query never counts as "none".
 test('a Windows without wmic', async () => {
   const asked: string[] = [];
   const answering =
@@ -78,8 +78,8 @@ test('a Windows without wmic', async () => {
   expect(await postgresProcesses(withoutDates)).toEqual([{ pid: 1034, parent: 512, createdMs: null }]);
 });
 
-// Guarantee: a cluster's family is its own postmaster and children, whatever other Postgres runs on the machine; of a folder
-// that is not there, or that only looks the same, nothing is found.
+// Guarantee: a cluster's family is its own postmaster and children, whatever other Postgres runs on the machine; nothing is found
+// for a folder that is missing, or that only looks the same.
 test.runIf(process.platform === 'linux')('two clusters on one machine', async () => {
   await using folder = await temporaryFolder('family');
   const open = async (name: string) =>

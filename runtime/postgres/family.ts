@@ -14,14 +14,14 @@ const none: Family = { postmaster: null, children: [] };
 
 export const lockFilePath = (dataFolder: string): string => join(dataFolder, 'postmaster.pid');
 
-/** What the lock file says of the postmaster. The file outlives a kill, and the number may be reused. */
+/** The postmaster as the lock file describes it. The file outlives a kill, and the pid may be reused. */
 interface PostmasterLock {
   readonly pid: number;
-  /** By the clock of that time, in whole seconds; null in a file that is not written to its end. */
+  /** By the clock at that time, in whole seconds; null in a file that was not fully written. */
   readonly startedMs: number | null;
 }
 
-/** Process id, data folder and start, a line each. */
+/** Process id, data folder and start, one per line. */
 export const parseLock = (text: string): PostmasterLock | null => {
   const [pid = '', , started = ''] = text.split(/\r?\n/);
   if (!/^\d+/.test(pid)) return null;
@@ -45,14 +45,14 @@ export const lockHolder = async (dataFolder: string): Promise<number | null> =>
 export const familyOf = (dataFolder: string): Promise<Family> =>
   process.platform === 'win32' ? familyOnWindows(dataFolder) : familyOnLinux(dataFolder);
 
-/** Tells a folder from every other on the machine, whatever path leads to it; another container may use the same path. */
+/** Identifies a folder on this machine, whatever path leads to it; another container may use the same path. */
 const identityOf = async (folder: string): Promise<string | null> => {
   const found = await stat(folder).catch(() => null);
   return found && `${found.dev}:${found.ino}`;
 };
 
 /**
- * What Postgres shows in the title of each child on Linux. Every account may read it, also where the working folder of
+ * The text that Postgres shows in the title of each child on Linux. Every account may read it, even where the working folder of
  * another account's process is hidden, as in most containers.
  */
 export const clusterName = async (dataFolder: string): Promise<string> => {
@@ -68,7 +68,7 @@ interface FoundProcess {
 interface Marks {
   readonly dataFolder: string;
   readonly identity: string;
-  /** How the title of a child begins. */
+  /** The beginning of a child's title. */
   readonly title: string;
   readonly lockHolder: number | null;
 }
@@ -88,7 +88,7 @@ const familyOnLinux = async (dataFolder: string): Promise<Family> => {
   };
 };
 
-/** Null for any other process, and for one that has ended: that has no command line any more. */
+/** Null for any other process, and for one that has ended, which has no command line any more. */
 const lookAt = async (pid: number, marks: Marks): Promise<FoundProcess | null> => {
   const commandLine = await readFile(join('/proc', String(pid), 'cmdline'), 'utf8').catch(() => '');
   if (commandLine.startsWith('postgres: ')) {
@@ -105,10 +105,10 @@ const lookAt = async (pid: number, marks: Marks): Promise<FoundProcess | null> =
   return isOurs ? { pid, isChild: false } : null;
 };
 
-/** Every process of Postgres works in the data folder. Null where it is hidden. */
+/** Every process of Postgres works in the data folder. Null when it is hidden. */
 const workingFolder = (pid: number): Promise<string | null> => identityOf(join('/proc', String(pid), 'cwd'));
 
-/** A child has the postmaster's command line for the moment until it sets its title. */
+/** A child has the postmaster's command line for a moment, until it sets its title. */
 const eldest = async (pids: readonly number[]): Promise<number | null> => {
   for (const pid of pids) if (!pids.includes(await parentOf(pid))) return pid;
   return null;
@@ -121,9 +121,8 @@ const parentOf = async (pid: number): Promise<number> => {
 };
 
 /**
- * Windows keeps naming a dead parent, and no process of Postgres but the postmaster says which folder it works on, so
- * children are known by the process id in the lock file. Where another program or another cluster's postmaster has that number
- * by now, none are.
+ * Windows keeps the parent pid of a dead parent, and only the postmaster's command line names the folder it works on, so children
+ * are found by the pid in the lock file. If another program or another cluster's postmaster has that pid now, there are none.
  */
 const familyOnWindows = async (dataFolder: string): Promise<Family> => {
   // A Windows that lists nothing can still start its database; Postgres itself refuses while orphans hold its memory.
@@ -134,7 +133,7 @@ const familyOnWindows = async (dataFolder: string): Promise<Family> => {
 interface WindowsProcess {
   readonly pid: number;
   readonly parent: number;
-  /** Null where Windows does not say. */
+  /** Null when Windows does not tell. */
   readonly createdMs: number | null;
 }
 
@@ -148,9 +147,9 @@ export const familyAmong = (processes: readonly WindowsProcess[], lock: Postmast
   };
 };
 
-/** A postmaster writes its lock in its first moments; a cold disk or a virus scanner makes them longer. */
+/** A postmaster writes its lock in its first moments; a cold disk or a virus scanner delays that. */
 const lockDelayMs = 30_000;
-/** A listing may take daylight saving of today for that of the day when the process was created. */
+/** A listing may apply today's daylight saving to the day when the process was created. */
 const daylightSavingMs = 3_600_000;
 
 const mayHaveWritten = ({ startedMs }: PostmasterLock, { createdMs }: WindowsProcess): boolean => {
@@ -160,14 +159,14 @@ const mayHaveWritten = ({ startedMs }: PostmasterLock, { createdMs }: WindowsPro
 };
 
 const powershell = 'WindowsPowerShell\\v1.0\\powershell.exe';
-/** A file time, because a date is printed in the calendar of the account. */
+/** A file time, because a date is printed in the account's calendar. */
 const listByPowershell = [
   "Get-CimInstance Win32_Process -Filter 'Name=''postgres.exe''' | ForEach-Object {",
   "$created = ''; if ($_.CreationDate) { $created = $_.CreationDate.ToFileTimeUtc() };",
   "'{0} {1} {2} {3}' -f $created, $_.Name, $_.ParentProcessId, $_.ProcessId }",
 ].join(' ');
 
-/** wmic answers sooner, but newer versions of Windows come without it; Wine's has no dates, and refuses the whole question. */
+/** wmic answers sooner, but newer versions of Windows do not include it; Wine's has no dates, and rejects the whole query. */
 const listings: readonly (readonly [string, readonly string[]])[] = [
   ['wbem\\wmic.exe', ['process', 'get', 'CreationDate,Name,ParentProcessId,ProcessId']],
   [powershell, ['-NoProfile', '-NonInteractive', '-Command', listByPowershell]],
@@ -185,7 +184,7 @@ export const parseProcesses = (printed: string): readonly WindowsProcess[] =>
     }),
   );
 
-/** `20261122151234.123456+060`: local time, with its minutes ahead of UTC, as wmic writes it (CIM_DATETIME of Microsoft's docs). */
+/** `20261122151234.123456+060`: local time with its minutes ahead of UTC, as wmic writes it (CIM_DATETIME of Microsoft's docs). */
 const cimTime = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)\.\d{6}([+-]\d{3})$/;
 /** Units of 100 ns since 1601. */
 const fileTime = /^\d{17,19}$/;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lettersHint } from './initialize.ts';
 
-// Guarantee: where initdb may have failed for the letters of a folder, that folder is named; where it cannot have, nothing is added.
+// Guarantee: if initdb may have failed because of characters in a folder's path, that folder is named; if it cannot have, nothing is added.
 test('folders whose letters Postgres may be unable to use', () => {
   const plain = 'C:\\Program Files\\Castellan\\initdb.exe';
   expect(lettersHint([plain, 'D:\\Castellan\\postgres\\data'])).toBe('');

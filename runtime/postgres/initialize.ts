@@ -19,9 +19,9 @@ const run = promisify(execFile);
 export const superuser = 'postgres';
 
 /**
- * Makes the data folder where there is none, and gives the superuser's password. initdb into a folder beside, then a
- * rename: a start that is killed here leaves nothing half-made. The password is on the disk before the rename, so
- * that a data folder always has its password.
+ * Creates the data folder if it is missing, and returns the superuser's password. initdb writes into a folder beside it, then a
+ * rename follows: a start that is killed here leaves nothing half-made. The password is on disk before the rename, so that a data
+ * folder always has its password.
  */
 export const ensureInitialized = async (
   folder: string,
@@ -46,7 +46,7 @@ export const ensureInitialized = async (
   const locale = ['--locale-provider=builtin', '--locale=C', '--builtin-locale=C.UTF-8', '-E', 'UTF8'];
   const access = ['-A', 'scram-sha-256', '-U', superuser, `--pwfile=${passwordForInitdb}`];
   try {
-    // It brings what it makes to the disk by itself.
+    // initdb itself flushes what it creates to disk.
     await run(initdb, ['-D', half, ...locale, ...access, '--no-instructions'], spawnOptions(account, half));
     await writeFileAtomically(passwordFile, password, 0o600);
     await syncFolder(folder);
@@ -64,7 +64,7 @@ export const ensureInitialized = async (
   return new Secret(password);
 };
 
-/** Windows tells Postgres paths in its code page, and initdb then says only that something is not there. */
+/** Windows passes paths to Postgres in its code page, and initdb then only says that something does not exist. */
 export const lettersHint = (paths: readonly string[]): string => {
   const odd = paths.find((path) => /\P{ASCII}/u.test(path));
   return odd === undefined

@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { startPostmaster } from './postmaster.ts';
 
-/** In place of Postgres: says a line for each file `go-N` that appears; the third line is that it is ready. */
+/** Replaces Postgres: prints a line for each file `go-N` that appears; the third line says that it is ready. */
 const recovering = `#!/bin/sh
 for n in 1 2 3; do
   waited=0
@@ -41,7 +41,7 @@ const startRecovering = async (folder: string) => {
   };
 };
 
-// Guarantee: a recovery may take as long as it needs, as long as Postgres says that it goes on.
+// Guarantee: a recovery may take as long as it needs, as long as Postgres reports progress.
 test.runIf(process.platform === 'linux')('a long recovery is waited for', async () => {
   await using folder = await temporaryFolder('recovery');
   const { starting, say } = await startRecovering(folder.path);
@@ -54,7 +54,7 @@ test.runIf(process.platform === 'linux')('a long recovery is waited for', async 
   await (await starting).exited;
 });
 
-// Guarantee: a start that has gone silent is given up, with what was said last.
+// Guarantee: a start that has gone silent is given up, and the error shows its last lines.
 test.runIf(process.platform === 'linux')('a silent start is given up', async () => {
   await using folder = await temporaryFolder('recovery');
   const { starting, say } = await startRecovering(folder.path);
@@ -63,7 +63,7 @@ test.runIf(process.platform === 'linux')('a silent start is given up', async () 
   await expect(starting).rejects.toThrow('redo in progress 1 | not ready, and silent for 60 s');
 });
 
-// Guarantee: why a start failed is told also where other processes end at the same moment.
+// Guarantee: the reason of a failed start is reported even when other processes end at the same moment.
 test.runIf(process.platform === 'linux')('many starts that fail', async () => {
   await using folder = await temporaryFolder('failing');
   const postgres = join(folder.path, 'postgres');

@@ -22,15 +22,15 @@ export interface PostmasterEvents {
   readonly onSpawn: ((pid: number) => void) | undefined;
 }
 
-/** Recovery after a crash may take long, but says every 10 s how far it is. */
+/** Recovery after a crash may take long, but reports its progress every 10 s. */
 const silenceDeadlineMs = 60_000;
-/** Ours ends a start sooner, unless it goes on. */
+/** Our own deadline ends a start sooner, unless it makes progress. */
 const pgCtlDeadlineSeconds = 86_400;
-/** For the last output of one that has ended: where several processes end together, its end may be told first. */
+/** For the last output of an ended process: when several end together, its exit may be reported first. */
 const lastOutputMs = 500;
 const silence = `not ready, and silent for ${silenceDeadlineMs / 1000} s`;
 
-/** How every program of Postgres is run: under its account, with a plain environment, from a folder it may enter. */
+/** How every program of Postgres runs: under its account, with a minimal environment, from a folder it may enter. */
 export const spawnOptions = (account: Account | null, cwd: string) => ({
   cwd,
   env: { ...systemEnv(), LC_ALL: 'C' },
@@ -38,7 +38,7 @@ export const spawnOptions = (account: Account | null, cwd: string) => ({
   ...(account ? { uid: account.uid, gid: account.gid } : {}),
 });
 
-/** Lines of a stream to a listener, and the last few of them for an error message. */
+/** Passes a stream's lines to a listener and keeps the last few for an error message. */
 const followLines = (child: ChildProcess, onLine: (line: string) => void) => {
   const last: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {
@@ -54,7 +54,7 @@ const followLines = (child: ChildProcess, onLine: (line: string) => void) => {
 
 const readyLine = 'database system is ready to accept connections';
 
-/** Starts the postmaster of an existing data folder; resolves when it takes connections. @throws {StartupError} */
+/** Starts the postmaster of an existing data folder; resolves when it accepts connections. @throws {StartupError} */
 export const startPostmaster = (
   binaries: PostgresBinaries,
   dataFolder: string,
@@ -72,7 +72,7 @@ const startDirectly = async (
   { onLine, onSpawn }: PostmasterEvents,
 ): Promise<Postmaster> => {
   const ready = Promise.withResolvers<void>();
-  // A group of its own: Ctrl-C in a terminal must not reach Postgres before the API has let go of it.
+  // A separate process group: Ctrl-C in a terminal must not reach Postgres before the API has released it.
   const child = spawn(postgres, ['-D', dataFolder], {
     ...spawnOptions(account, dataFolder),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -108,8 +108,8 @@ const startDirectly = async (
 };
 
 /**
- * On Windows pg_ctl gives up an administrator's rights, which Postgres demands. The postmaster inherits pg_ctl's
- * output, and its children do, too: they may hold that pipe open after its death, so that only the process itself tells.
+ * On Windows pg_ctl drops an administrator's rights, as Postgres demands. The postmaster and its children inherit pg_ctl's output
+ * and may hold that pipe open after the postmaster's death, so only the process itself tells whether it runs.
  */
 const startThroughPgCtl = async (
   { pgCtl }: PostgresBinaries,
@@ -143,7 +143,7 @@ const startThroughPgCtl = async (
 };
 
 const startFailure = (lastLines: readonly string[], dataFolder: string): StartupError => {
-  // Beside a full disk Postgres also hints at damaged data and the last backup, which would cost what was written since.
+  // On a full disk Postgres also hints at damaged data and the last backup, which would cost everything written since.
   const full = lastLines.filter((line) => isDiskFull(new Error(line)));
   return full.length > 0
     ? new DiskFullError(

@@ -8,15 +8,12 @@ import { accountFor, giveTo } from './account.ts';
 import { manifestName } from './backup.ts';
 import { isPostmasterRunning } from './running-postmaster.ts';
 
-/** The copy while it is made, and when it is whole. */
+/** The copy while it is being made, and once it is complete. */
 const copying = (dataFolder: string): string => `${dataFolder}.restore.part`;
 const copied = (dataFolder: string): string => `${dataFolder}.restore`;
 const replacedPrefix = (dataFolder: string): string => `${dataFolder}.replaced-`;
 
-/**
- * Puts a backup in the place of the data folder of a stopped cluster. The present data is kept beside it, and its
- * path is returned.
- */
+/** Replaces the data folder of a stopped cluster with a backup. The present data is kept beside it, and its path is returned. */
 export const restoreBackup = async (backup: string, dataFolder: string): Promise<string | null> => {
   if (await isPostmasterRunning(dataFolder))
     throw new StartupError('Stop the stack before restoring a backup.');
@@ -41,9 +38,9 @@ export const restoreBackup = async (backup: string, dataFolder: string): Promise
 };
 
 /**
- * Ends a restore that was cut short after the old data had made way; for a data folder that is not there.
- * @returns whether there was one, and the data folder stands now
- * @throws {StartupError} when a cut restore left something that cannot be used, but must not be passed over either
+ * Finishes a restore that was interrupted after it had moved the old data; for a missing data folder.
+ * @returns whether there was one, and the data folder exists now
+ * @throws {StartupError} when an interrupted restore left something unusable that must not be ignored either
  */
 export const finishRestore = async (dataFolder: string): Promise<boolean> => {
   if (existsSync(copied(dataFolder))) {

@@ -4,7 +4,7 @@ import { postgresBinaries } from './binaries.ts';
 import { lockFilePath } from './family.ts';
 import { livingPostmaster } from './stop-family.ts';
 
-/** Whether a postmaster runs on the data folder, by its own process; postmaster.pid outlives a kill or a power cut. */
+/** Whether a postmaster runs on the data folder, judged by its process; postmaster.pid outlives a kill or a power cut. */
 export const isPostmasterRunning = async (dataFolder: string): Promise<boolean> => {
   const pgCtl =
     process.platform === 'win32' ? (await postgresBinaries(dirname(dataFolder), false)).pgCtl : '';
@@ -13,7 +13,7 @@ export const isPostmasterRunning = async (dataFolder: string): Promise<boolean> 
 
 const portLine = 3;
 
-/** Where the postmaster of a data folder takes connections; null when none runs. */
+/** The port on which the postmaster of a data folder accepts connections; null when none runs. */
 export const runningPort = async (dataFolder: string): Promise<number | null> => {
   if (!(await isPostmasterRunning(dataFolder))) return null;
   // Written by Postgres: process id, folder, start, port, …

@@ -8,7 +8,7 @@ import { killFamily } from './stop-family.ts';
 /** More than the 3 s that a kill may take. */
 const listingMs = 3100;
 
-// Guarantee: processes that are left are killed however long a listing takes, also those that only a later one shows.
+// Guarantee: remaining processes are killed however long a listing takes, even those that only a later listing shows.
 test('listings that take longer than a kill may', { timeout: 60_000 }, async () => {
   const started = [0, 1].map(() =>
     spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' }),

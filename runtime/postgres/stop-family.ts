@@ -6,7 +6,7 @@ import { type Family, familyAmong, familyOf, postgresProcesses, readLock } from 
 
 const run = promisify(execFile);
 
-/** What it takes to stop a cluster, also for another process. */
+/** What is needed to stop a cluster, also from another process. */
 export interface StopTarget {
   readonly dataFolder: string;
   /** Only used on Windows, which has no signals. */
@@ -17,13 +17,13 @@ export interface StopTarget {
 export interface StopTimes {
   /** Ends sessions and writes everything out. */
   readonly fastMs: number;
-  /** Ends at once; the next start recovers. A postmaster itself kills the children that do not follow within 5 s. */
+  /** Ends immediately; the next start recovers. A postmaster itself kills the children that do not exit within 5 s. */
   readonly immediateMs: number;
 }
 
-/** Together with the kill that follows they stay below the 25 s of a Windows Service where that lists its processes quickly. */
+/** With the kill that follows they stay below the 25 s of a Windows Service, provided that it lists its processes quickly. */
 export const orderlyStop: StopTimes = { fastMs: 12_000, immediateMs: 6000 };
-/** Of one that does not answer any more, or for a person who does not want to wait. */
+/** For a cluster that no longer responds, or a person who does not want to wait. */
 export const hurriedStop: StopTimes = { fastMs: 5000, immediateMs: 6000 };
 
 const killMs = 3000;
@@ -31,9 +31,9 @@ const oneRoundMs = 500;
 const signalMs = 3000;
 
 /**
- * Stops a postmaster with its children: a fast shutdown, then an immediate one, then a kill of each process. Children
- * whose postmaster is dead already are killed: they hold memory and ports that the next one needs.
- * @param only where another supervisor may have started a postmaster meanwhile, the one that is meant
+ * Stops a postmaster and its children: a fast shutdown, then an immediate one, then a kill of each process. Children of a dead
+ * postmaster are killed: they hold memory and ports that the next one needs.
+ * @param only the postmaster to stop, where another supervisor may have started one in between
  * @returns what had to be killed
  * @throws when a process cannot be ended
  */
@@ -57,18 +57,18 @@ export const stopFamily = async (
   return killFamily(() => familyOf(target.dataFolder), only);
 };
 
-/** On Windows a list of processes takes a while, so it is asked for only where the lock file's number is in use. */
+/** On Windows a list of processes takes a while, so it is requested only when the lock file's pid is in use. */
 export const livingPostmaster = async ({ dataFolder, pgCtl }: StopTarget): Promise<number | null> => {
   if (process.platform !== 'win32') return (await familyOf(dataFolder)).postmaster;
   const lock = await readLock(dataFolder);
   if (lock === null || !isAlive(lock.pid)) return null;
   const processes = await postgresProcesses().catch(() => null);
   if (processes) return familyAmong(processes, lock).postmaster;
-  // It asks only whether a Postgres has that number, which is all that can be known here.
+  // It only checks whether a Postgres has that pid, which is all that can be known here.
   return (await succeeds(pgCtl, ['status', '-D', dataFolder])) ? lock.pid : null;
 };
 
-/** A halted process (SIGSTOP) would never hear that it should stop. */
+/** A halted process (SIGSTOP) would never receive the order to stop. */
 const wake = async (dataFolder: string) => {
   if (process.platform === 'win32') return;
   const { postmaster, children } = await familyOf(dataFolder);
@@ -85,7 +85,7 @@ const tell = async ({ pgCtl }: StopTarget, postmaster: number, mode: keyof typeo
   else signalProcess(postmaster, signal);
 };
 
-/** A frozen postmaster leaves pg_ctl without an answer. */
+/** With a frozen postmaster, pg_ctl never returns. */
 const succeeds = (pgCtl: string, args: readonly string[]): Promise<boolean> =>
   run(pgCtl, [...args], { env: systemEnv(), windowsHide: true, timeout: signalMs }).then(
     () => true,
@@ -93,20 +93,20 @@ const succeeds = (pgCtl: string, args: readonly string[]): Promise<boolean> =>
   );
 
 /**
- * Kills what a listing finds until one finds nothing.
- * @throws when a process that was killed is still there after 3 s
+ * Kills what a listing finds until it finds nothing.
+ * @throws when a killed process still exists after 3 s
  */
 export const killFamily = async (list: () => Promise<Family>, only?: number): Promise<readonly number[]> => {
   const killed = new Set<number>();
   let until: number | null = null;
   for (;;) {
     const { postmaster, children } = await list();
-    // Started meanwhile by another supervisor, which has ended what was left before.
+    // Another supervisor has started this one in between, and ended what was left before.
     if (only !== undefined && postmaster !== null && postmaster !== only) return [...killed];
-    // The postmaster first: it would make new ones.
+    // The postmaster first: it would start new children.
     const left = postmaster === null ? children : [postmaster, ...children];
     if (left.length === 0) return [...killed];
-    // From the first kill on: a listing on Windows may itself take longer.
+    // Counted from the first kill: a listing on Windows may itself take longer.
     until ??= performance.now() + killMs;
     for (const pid of left) {
       signalProcess(pid, 'SIGKILL');

@@ -5,15 +5,15 @@ import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { lockFilePath } from './family.ts';
 import { stopWithSession } from './stop-with-session.ts';
 
-// Guarantee: whoever ends with the session waits for a database that goes, not at all where there is none, and for one that
-// does not go no longer than there is time; nobody to hear the order is no failure.
+// Guarantee: at the end of a session, the process waits for a database that stops, does not wait where there is none, and waits for
+// one that does not stop only as long as there is time; a postmaster that no longer listens is not a failure.
 test('the end of a session', async () => {
   await using folder = await temporaryFolder('session');
   expect(stopWithSession(folder.path, 60_000)).toBe(true);
   const lock = lockFilePath(folder.path);
   await writeFile(lock, '999999999\n');
   expect(stopWithSession(folder.path, 100)).toBe(false);
-  // Another process, since this one's thread is held.
+  // A separate process, since this one's thread is blocked.
   spawn(process.execPath, ['-e', `require('node:fs').rmSync(${JSON.stringify(lock)})`]);
   expect(stopWithSession(folder.path, 60_000)).toBe(true);
 });

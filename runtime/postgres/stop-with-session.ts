@@ -6,10 +6,10 @@ const fastShutdown = 2;
 const betweenLooksMs = 50;
 
 /**
- * Stops Postgres without letting go of the thread, and without pg_ctl: while a session of Windows ends, no program can
- * be started any more, and whoever returns from being told of the end may be ended at once.
+ * Stops Postgres without yielding the thread, and without pg_ctl: while a Windows session ends, no program can be started any
+ * more, and a process that returns from the end-of-session message may be killed immediately.
  * @param deadlineMs how long to wait for the postmaster
- * @returns whether it is gone in order
+ * @returns whether it has stopped in order
  */
 export const stopWithSession = (dataFolder: string, deadlineMs: number): boolean => {
   const lock = lockFilePath(dataFolder);
@@ -18,7 +18,7 @@ export const stopWithSession = (dataFolder: string, deadlineMs: number): boolean
   try {
     signalThroughPipe(pid.trim());
   } catch {
-    // Nobody listens: it was killed, or its end is under way.
+    // No postmaster listens: it was killed, or is already stopping.
   }
   const until = performance.now() + deadlineMs;
   while (existsSync(lock)) {
@@ -28,7 +28,7 @@ export const stopWithSession = (dataFolder: string, deadlineMs: number): boolean
   return true;
 };
 
-/** Each postmaster on Windows has a pipe for what elsewhere would be signals. It hears nothing else until its answer is read. */
+/** On Windows each postmaster has a pipe in place of signals. It reads nothing else until its answer is read. */
 const signalThroughPipe = (pid: string) => {
   const pipe = openSync(`\\\\.\\pipe\\pgsignal_${pid}`, 'r+');
   try {

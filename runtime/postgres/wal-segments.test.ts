@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { segmentsBetween } from './wal-segments.ts';
 
-// Guarantee: every segment is counted, across the carry as well, which comes sooner with larger segments.
+// Guarantee: every segment is counted, even across the carry, which comes sooner with larger segments.
 test('segments in between', () => {
   expect(segmentsBetween('0000000200000000000000FE', '000000020000000100000001', 16 * 2 ** 20)).toEqual([
     '0000000200000000000000FE',

@@ -3,8 +3,8 @@ const digits = 8;
 const hex = (value: number): string => value.toString(16).toUpperCase().padStart(digits, '0');
 
 /**
- * Names of the WAL segments from `first` to `last`, both included: timeline, then the position in two halves, of which
- * the second counts the segments in 4 GiB.
+ * Names of the WAL segments from `first` to `last`, both included: the timeline, then the position in two halves; the second half
+ * counts the segments in 4 GiB.
  */
 export const segmentsBetween = (first: string, last: string, segmentBytes: number): string[] => {
   const perHalf = 2 ** 32 / segmentBytes;

@@ -10,12 +10,12 @@ import {
 } from './signed-manifest.ts';
 import { releaseVersionPattern } from './version-order.ts';
 
-/** Four times what the executables have now; what claims to be larger would only fill the disk. */
+/** Four times the current size of the executables; a larger claim would only fill the disk. */
 const maxExecutableBytes = 400 * 1024 * 1024;
 
 const executable = z.strictObject({
   platform: z.enum(releasePlatforms),
-  /** As the API's downloads name it. */
+  /** The name in the API's downloads. */
   name: z
     .string()
     .regex(/^castellan-agent-[a-z0-9-]+(?:\.exe)?$/)
@@ -50,11 +50,11 @@ const format: ManifestFormat<AgentRelease> = {
 /** Beside the executables. */
 export const agentReleaseFileName = 'castellan-agent.release';
 
-/** @throws saying what a release must not have */
+/** @throws saying what is not allowed in a release */
 export const signAgentRelease = (manifest: AgentRelease, privateKeys: readonly KeyObject[]): Buffer =>
   signManifest(format, manifest, privateKeys);
 
-/** Which version it is for, without a look at its signature; null for what is no release. */
+/** The version of a release, read without checking its signature; null when the bytes are not a release. */
 export const versionOfAgentRelease = (bytes: Buffer): string | null =>
   readJson(agentReleaseManifest, bytes.subarray(bytes.indexOf('\n') + 1).toString('utf8'))?.version ?? null;
 

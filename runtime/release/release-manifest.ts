@@ -6,11 +6,11 @@ export const releasePlatforms = ['win32-x64', 'linux-x64'] as const;
 export type ReleasePlatform = (typeof releasePlatforms)[number];
 
 const versionNumber = z.string().regex(releaseVersionPattern, 'must be a version such as 1.4.0');
-/** Shown to people as it is: nothing in it may turn what stands around it. */
+/** The text is shown to people unchanged: nothing in it may reverse the text around it. */
 const unfit = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 export const maxNotesLength = 20_000;
-/** Above any installer of ours; what claims to be larger would only fill the disk. */
+/** Above any of our installers; a larger claim would only fill the disk. */
 export const maxInstallerBytes = 2 ** 30;
 
 const installerFile = z.strictObject({
@@ -26,14 +26,14 @@ const installerFile = z.strictObject({
 });
 export type InstallerFile = z.infer<typeof installerFile>;
 
-/** What one release is, as its maker signs it. */
+/** The description of one release, signed by its maker. */
 export const releaseManifest = z.strictObject({
   product: z.literal(product.name),
   version: versionNumber,
   releasedAt: z.iso.datetime(),
-  /** A server that still shows it as the newest after that is kept from telling of a newer one. */
+  /** Keeps a server from hiding a newer release by showing this one as the newest after that time. */
   expiresAt: z.iso.datetime(),
-  /** The oldest version that it may follow: older ones cannot be gone back to from its database. */
+  /** The oldest version that it may follow: its database cannot be downgraded to older ones. */
   follows: versionNumber,
   /** Text, never markup. */
   notes: z
@@ -51,5 +51,5 @@ export const releaseManifest = z.strictObject({
 });
 export type ReleaseManifest = z.infer<typeof releaseManifest>;
 
-/** Its name on the server: at the top the newest release's, and each release's own in its folder. */
+/** Its name on the server: the newest release at the top, and each release in its own folder. */
 export const releaseFileName = 'castellan.release';

@@ -2,32 +2,32 @@ import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import * as z from 'zod';
 
 const maxSignatures = 8;
-/** Notes are the longest part; what is larger is read no further. */
+/** Notes are the longest part; longer files are read no further. */
 export const maxReleaseBytes = 64 * 1024;
 
 const signaturePattern = /^[\w-]{86}$/;
 
 export interface ManifestFormat<Manifest> {
-  /** Signed with the text, so that a signature for one format never passes for another. */
+  /** Signed with the text, so that a signature for one format never counts for another. */
   readonly domain: string;
   readonly schema: z.ZodType<Manifest>;
 }
 
-/** A manifest whose signature holds. */
+/** A manifest with a valid signature. */
 export interface SignedManifest<Manifest> {
   readonly manifest: Manifest;
-  /** The file in its exact bytes, to be kept and checked again. */
+  /** The exact bytes of the file, to be stored and verified again. */
   readonly bytes: Buffer;
 }
 
 export type ManifestReading<Manifest> =
   | ({ readonly kind: 'verified' } & SignedManifest<Manifest>)
-  /** Not signed by a key that this build believes. */
+  /** Not signed by a key that this build trusts. */
   | { readonly kind: 'forged'; readonly detail: string }
   /** Signed, but made for a later version of this program. */
   | { readonly kind: 'unreadable'; readonly detail: string };
 
-/** @param text 32 bytes in base64url, as the build carries them. @throws when it is no key */
+/** @param text 32 bytes in base64url, as embedded in the build. @throws when it is not a key */
 export const readPublicKey = (text: string): KeyObject =>
   createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: text }, format: 'jwk' });
 
@@ -35,9 +35,9 @@ const signedPart = (domain: string, manifest: Buffer): Buffer =>
   Buffer.concat([Buffer.from(`${domain}\n`), manifest]);
 
 /**
- * One file, so that a server never shows a manifest with another one's signature: the first line names the format and
- * holds the signatures, the rest is the manifest in its exact bytes. Several keys sign while one follows another.
- * @throws saying what a manifest of this format must not have
+ * One file, so that a server never shows a manifest with another one's signature: the first line names the format and holds the
+ * signatures, the rest is the manifest in its exact bytes. During a key change, several keys sign.
+ * @throws saying what is not allowed in a manifest of this format
  */
 export const signManifest = <Manifest>(
   { domain, schema }: ManifestFormat<Manifest>,
@@ -53,7 +53,7 @@ export const signManifest = <Manifest>(
   return Buffer.concat([Buffer.from(`${[domain, ...signatures].join(' ')}\n`), body]);
 };
 
-/** Believes a signature of any of the keys. Whether the release is wanted is another question. */
+/** Accepts a signature of any of the keys. Whether the release is wanted is another question. */
 export const readSignedManifest = <Manifest>(
   { domain, schema }: ManifestFormat<Manifest>,
   bytes: Buffer,

@@ -27,7 +27,7 @@ const manifest: ReleaseManifest = {
   ],
 };
 
-// Guarantee: what one of our keys has signed is read as it was signed, also while one key follows another.
+// Guarantee: what one of our keys has signed is read back unchanged, also during a key change.
 test('read back', () => {
   expect(readSignedRelease(signRelease(manifest, [ours.secret]), [ours.known])).toMatchObject({
     kind: 'verified',
@@ -40,8 +40,7 @@ test('read back', () => {
   );
 });
 
-// Guarantee: nothing is believed that a foreign key signed, that was changed by a single byte, that is cut, huge, or
-// signed for another purpose.
+// Guarantee: nothing is accepted that was signed by a foreign key, changed by a single byte, cut, huge, or signed for another purpose.
 test('forged', () => {
   const good = signRelease(manifest, [ours.secret]);
   const kindOf = (bytes: Buffer) => readSignedRelease(bytes, [ours.known]).kind;
@@ -64,7 +63,7 @@ test('forged', () => {
   expect(kindOf(hostile)).toBe('forged');
 });
 
-// Guarantee: no name, version or text that a release can have leads out of a folder or turns what is shown around it.
+// Guarantee: no name, version or text in a release leads out of a folder or reverses the text around it.
 test('hostile words', () => {
   const [file] = manifest.files;
   const named = (name: string) => ({ ...manifest, files: [{ ...file, name }] });
@@ -91,7 +90,7 @@ test('hostile words', () => {
   expect(releaseManifest.safeParse(manifest).success).toBe(true);
 });
 
-// Guarantee: a release made for a later updater is told from a forged one.
+// Guarantee: a release made for a later updater is told apart from a forged one.
 test('unreadable', () => {
   const body = Buffer.from('{"product":"Castellan","version":"2.0.0","somethingNew":1}');
   const signature = sign(null, Buffer.concat([Buffer.from('castellan-update-1\n'), body]), ours.secret);

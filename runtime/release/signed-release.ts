@@ -10,11 +10,11 @@ import {
 
 const format: ManifestFormat<ReleaseManifest> = { domain: 'castellan-update-1', schema: releaseManifest };
 
-/** A release of the desktop whose signature holds. */
+/** A release of the desktop with a valid signature. */
 export type SignedRelease = SignedManifest<ReleaseManifest>;
 export type ReleaseReading = ManifestReading<ReleaseManifest>;
 
-/** @throws saying what a release must not have */
+/** @throws saying what is not allowed in a release */
 export const signRelease = (manifest: ReleaseManifest, privateKeys: readonly KeyObject[]): Buffer =>
   signManifest(format, manifest, privateKeys);
 

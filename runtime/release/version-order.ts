@@ -1,7 +1,7 @@
-/** Three numbers, as every release of Castellan has them. */
+/** Three numbers, as in every release of Castellan. */
 export const releaseVersionPattern = /^(?:0|[1-9]\d{0,5})\.(?:0|[1-9]\d{0,5})\.(?:0|[1-9]\d{0,5})$/;
 
-/** Below zero when `a` is older than `b`, above when newer. */
+/** Negative when `a` is older than `b`, positive when newer. */
 export const compareVersions = (a: string, b: string): number => {
   const [left, right] = [a, b].map((version) => version.split('.').map(Number));
   for (const place of [0, 1, 2]) {

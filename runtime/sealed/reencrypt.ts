@@ -7,9 +7,9 @@ export interface ReencryptOptions<Tables> {
   readonly db: Kysely<Tables>;
   readonly box: SecretBox;
   readonly columns: readonly SealedColumn[];
-  /** What is to be sealed with the box's first key. */
+  /** The rows to be sealed with the box's first key. */
   readonly named: NamedKeys;
-  /** A batch is one transaction: what a kill can cost, and how long a save may wait for one of its rows. */
+  /** A batch is one transaction: its size limits what a kill can cost, and how long a save may wait for one of its rows. */
   readonly batchRows: number;
   /** Runs in the transaction of the batch. */
   readonly record?: (trx: Transaction<Tables>, batch: ReencryptedBatch) => Promise<void>;
@@ -23,9 +23,9 @@ export interface ReencryptedBatch {
 }
 
 /**
- * Yields each batch once it is committed. Broken off anywhere, everything still opens with the box's keys, and the next run
- * finds what is left by the key that a secret names. Rows are locked in the order of their key, as every save takes
- * them, so that the two never block each other for good; a save that came first wins and is not counted.
+ * Yields each batch once it is committed. If interrupted anywhere, everything still opens with the box's keys, and the next run
+ * finds the remaining rows by the key that a secret names. Rows are locked in the order of their key, as every save locks them,
+ * so that the two never deadlock; a save that came first wins and is not counted.
  */
 export async function* reencrypt<Tables>(
   options: ReencryptOptions<Tables>,

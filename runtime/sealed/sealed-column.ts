@@ -3,8 +3,8 @@ export interface SealedColumn {
   readonly table: string;
   /** The table's primary key: columns of text, which never change. */
   readonly key: readonly string[];
-  /** Null where a row has no such secret. */
+  /** Null in rows without such a secret. */
   readonly column: string;
-  /** What is bound to the ciphertext of a row, so that it opens there alone. */
+  /** The associated data that binds a ciphertext to its row, so that it opens only there. */
   readonly placeOf: (...key: readonly string[]) => string;
 }

@@ -6,7 +6,7 @@ export interface SealedRow {
   readonly sealed: string;
 }
 
-/** Rows by the key that their sealed text names. */
+/** Selects rows by the key that their sealed text names. */
 export type NamedKeys = { readonly oneOf: readonly string[] } | { readonly otherThan: string };
 
 export interface SealedRowsQuery {
@@ -48,7 +48,7 @@ export const lockSealedRows = async (
   return (await selectRows(column, query)(namesKey(column, query.named), lock).execute(db)).rows;
 };
 
-/** Over all columns together. */
+/** Counts over all columns together. */
 export const countSealedRows = async (
   db: QueryExecutorProvider,
   columns: readonly SealedColumn[],

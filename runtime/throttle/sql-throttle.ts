@@ -18,9 +18,8 @@ export interface SqlThrottle<Scope extends string> extends Throttle<Scope> {
 }
 
 /**
- * Subjects are kept as hashes. The time is the database's, which all processes share; rows are locked in one order, so
- * that no circle of waiting can form. A refused try is rolled back: names and addresses that are made up without end
- * leave no rows.
+ * Subjects are stored as hashes. The database's clock counts, which all processes share; rows are locked in one order, so that no
+ * deadlock can form. A refused try is rolled back: an endless series of made-up names and addresses leaves no rows.
  */
 export const createSqlThrottle = <Tables, Scope extends string>({
   db,
@@ -88,7 +87,7 @@ export const createSqlThrottle = <Tables, Scope extends string>({
       const longestRefillSeconds = Math.max(
         ...budgets.map(({ capacity, refillMs }) => (capacity * refillMs) / 1000),
       );
-      // One that is being counted is left for the next time: waiting for it here could close a circle.
+      // A row that is being counted is left for the next time: waiting for it here could cause a deadlock.
       await sql`
         delete from ${table} where (scope, subject) in (
           select scope, subject from ${table}

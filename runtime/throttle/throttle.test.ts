@@ -52,8 +52,8 @@ const inSql = async () => {
 const from = (subject: string) => ({ scope: 'address', subject }) as const;
 const to = (subject: string) => ({ scope: 'account', subject }) as const;
 
-// Guarantee: one try is taken from every budget or from none, the wait is that of the slowest, and what a success gives
-// back is there again; in memory and in SQL alike.
+// Guarantee: one try is taken from every budget or from none, the wait is that of the slowest, and a try given back after a success
+// is available again; in memory and in SQL alike.
 test.each([
   ['memory', inMemory],
   ['SQL', inSql],
@@ -65,7 +65,7 @@ test.each([
   const waitMs = await throttle.take(tries);
   expect(waitMs).toBeGreaterThan(2 * hour - 60_000);
   expect(waitMs).toBeLessThanOrEqual(2 * hour);
-  // The refused one took nothing from the address, which has a try left, and other subjects have theirs.
+  // The refused try took nothing from the address, which has a try left, and other subjects keep theirs.
   expect(await throttle.take([from('a')])).toBe(0);
   expect(await throttle.take([from('a')])).toBeGreaterThan(0);
   expect(await throttle.take([from('b'), to('y')])).toBe(0);
@@ -86,7 +86,7 @@ test.each([
   expect(await throttle.take([to('x')])).toBeGreaterThan(0);
 });
 
-// Guarantee: of simultaneous tries no more pass than the budget has, whatever order their budgets are named in.
+// Guarantee: of simultaneous tries no more pass than the budget has, in whatever order their budgets are named.
 test('simultaneous tries in SQL', async () => {
   await using started = await inSql();
   const waits = await Promise.all(

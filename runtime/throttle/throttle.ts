@@ -2,19 +2,19 @@ import { type BucketLimits, createTokenBuckets } from './token-buckets.ts';
 
 export interface Try<Scope extends string> {
   readonly scope: Scope;
-  /** Whom it counts against. */
+  /** The account, address or the like that it counts against. */
   readonly subject: string;
 }
 
 /** Budgets of tries, one for each scope and subject; in memory (`createThrottle`) or in SQL (`createSqlThrottle`). */
 export interface Throttle<Scope extends string> {
   /**
-   * Takes one try from each budget, or none when one of them is empty: a refused try must not keep budgets empty for
-   * others. Each scope appears once.
+   * Takes one try from each budget, or none when one of them is empty: a refused try must not keep other budgets empty. Each
+   * scope appears once.
    * @returns 0 when it took them, else milliseconds until each budget has a try
    */
   take(tries: readonly Try<Scope>[]): number | Promise<number>;
-  /** It was no failure. */
+  /** For tries that were not failures. */
   giveBack(tries: readonly Try<Scope>[]): void | Promise<void>;
 }
 

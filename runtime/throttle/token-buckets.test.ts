@@ -12,7 +12,8 @@ const start = (capacity: number, refillMs: number) => {
   };
 };
 
-// Guarantee: so many at once, then one each while; a refused try takes nothing, and each key counts for itself.
+// Guarantee: a full budget allows its capacity at the same time, then one try per interval; a refused try takes nothing, and each
+// key counts separately.
 test('a budget', () => {
   const { buckets, pass } = start(2, 1000);
   expect([1, 2, 3, 4].map(() => buckets.tryTake('a'))).toEqual([0, 0, 1000, 1000]);
@@ -25,7 +26,7 @@ test('a budget', () => {
   expect(buckets.tryTake('a')).toBe(0);
 });
 
-// Guarantee: a budget of one lets through once in a while, and a clock that is set back closes it for no longer.
+// Guarantee: a budget of one allows one try per interval, and a clock that is set back does not make the wait longer.
 test('once in a while', () => {
   const { buckets, pass } = start(1, 60_000);
   expect(buckets.tryTake('a')).toBe(0);

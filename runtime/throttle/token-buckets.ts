@@ -1,6 +1,6 @@
 /** The policy of every throttle of failures, in memory or in SQL. */
 export interface BucketLimits {
-  /** How many tries at once. */
+  /** How many tries at the same time. */
   readonly capacity: number;
   /** How long until one more is allowed. */
   readonly refillMs: number;
@@ -11,14 +11,14 @@ export interface TokenBuckets {
   /** How long until there is a token; 0 when there is one. */
   waitMs(key: string): number;
   take(key: string): void;
-  /** Takes a token when there is one. @returns 0 then, else how long until there is one */
+  /** Takes a token if there is one. @returns 0 then, else how long until there is one */
   tryTake(key: string): number;
   giveBack(key: string): void;
 }
 
 /**
- * Beyond so many keys the one that was not touched for longest starts full again. To win those few tries one has to
- * spend budgets under as many other keys.
+ * Beyond this many keys, the one that was untouched for longest starts full again. Gaining those few tries costs as many budgets
+ * under other keys.
  */
 const maxKeys = 20_000;
 

@@ -12,7 +12,7 @@ const other = new Secret('another secret of enough length');
 const isOk = (text: string, bytes: Uint8Array = body, at = now, secrets = [webhookSecret]) =>
   isSignedBy(secrets, text, bytes, at);
 
-// Guarantee: one of several secrets is enough for an event to be taken, and without one none is.
+// Guarantee: one of several secrets is enough for an event to be accepted, and without any secret none is.
 test('what is signed is taken', () => {
   expect(isOk(header)).toBe(true);
   expect(isOk(header, body, now, [other, webhookSecret])).toBe(true);

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { equalBytes } from '../auth/secret-token.ts';
 import type { Secret } from '../secret.ts';
 
-/** How far the time in a signature may lie from ours. */
+/** How far the time in a signature may differ from ours. */
 const toleranceSeconds = 300;
 
 /** A gateway that changes its secret signs with both for a while. */
@@ -13,8 +13,8 @@ const maxHeaderLength = 2048;
 export type SignatureFault = 'unsigned' | 'late';
 
 /**
- * `t=<seconds since epoch>,v1=<hex>[,v1=<hex>…]`, each v1 the HMAC-SHA256 of `<t>.<body>`. One that fits one of our
- * secrets is enough. Everything is computed before anything is answered, so that the time taken tells nothing.
+ * `t=<seconds since epoch>,v1=<hex>[,v1=<hex>…]`, each v1 the HMAC-SHA256 of `<t>.<body>`. One signature by one of our secrets is
+ * enough. All of them are computed before the function returns, so that the time taken reveals nothing.
  * @returns null: it is signed
  */
 export const findSignatureFault = (

@@ -4,10 +4,10 @@ import type { ServiceControl } from './service-control.ts';
 import type { ServiceState } from './service-state.ts';
 
 const pollMs = 200;
-/** Longer than the service host grants its program. */
+/** Longer than the service host gives its program. */
 const deadlineMs = 60_000;
 
-/** Waits until Windows says that a service has come to one of these states. @throws {StartupError} when it does not */
+/** Waits until Windows reports one of these states for a service. @throws {StartupError} when it does not */
 export const awaitState = async (
   control: ServiceControl,
   service: string,
@@ -23,9 +23,9 @@ export const awaitState = async (
   }
 };
 
-/** An ordered stop to its end; a service that is not there is stopped. */
+/** Stops a service and waits until it has stopped; a missing service counts as stopped. */
 export const stopService = async (control: ServiceControl, service: string): Promise<void> => {
-  // One that has just begun takes no stop yet.
+  // A service that has just begun to start accepts no stop yet.
   if ((await control.state(service)) === 'starting')
     await awaitState(control, service, ['running', 'stopped', 'absent']);
   await control.stop(service);

@@ -1,13 +1,10 @@
-/**
- * One argument as Windows programs read it back: in quotes where it has to be, with the backslashes before a quote
- * doubled.
- */
+/** One argument in the form that Windows programs parse: in quotes where necessary, with the backslashes before a quote doubled. */
 const quoted = (argument: string): string => {
   if (argument !== '' && !/[\s"]/.test(argument)) return argument;
   return `"${argument.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, '$1$1')}"`;
 };
 
-/** The program is quoted always: unquoted, `C:\Program Files\…` would let `C:\Program.exe` be started instead. */
+/** The program is always quoted: unquoted, `C:\Program Files\…` would start `C:\Program.exe` instead. */
 export const commandLineText = (program: string, args: readonly string[]): string =>
   [`"${program}"`, ...args.map(quoted)].join(' ');
 

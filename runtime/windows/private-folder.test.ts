@@ -3,8 +3,8 @@ import { closeToOthers } from './private-folder.ts';
 
 const own = 'S-1-5-21-1004336348-1177238915-682003330-1001';
 
-// Guarantee: the folder inherits nothing any more and is open to our account, the system and the administrators only,
-// named by number, so that it holds on a Windows of any language.
+// Guarantee: the folder inherits no permissions any more and is open only to our account, the system and the administrators, named
+// by number, so that it works on a Windows of any language.
 test('a folder is closed to other accounts', async () => {
   const calls: string[][] = [];
   await closeToOthers('C:\\ProgramData\\Castellan', async (program, args) => {
@@ -22,7 +22,7 @@ test('a folder is closed to other accounts', async () => {
   ]);
 });
 
-// Guarantee: without knowing our own account we do not lock ourselves out, and do not pass for closed either.
+// Guarantee: if our own account is unknown, we do not lock ourselves out, and do not report the folder as closed either.
 test('an account that cannot be found out is a failure', async () => {
   const calls: string[] = [];
   const silent = async (program: string) => {

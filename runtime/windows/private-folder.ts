@@ -4,8 +4,8 @@ import { type RunSystemProgram, runSystemProgram } from './system-program.ts';
 const alwaysAllowed = ['S-1-5-18', 'S-1-5-32-544'];
 
 /**
- * Closes a folder, and what will be made in it, to every account but ours, the system and the administrators; file
- * modes do nothing on Windows, and %ProgramData% lets every account read.
+ * Closes a folder, and everything later created in it, to every account but ours, the system and the administrators; file modes
+ * do nothing on Windows, and %ProgramData% lets every account read.
  */
 export const closeToOthers = async (
   folder: string,

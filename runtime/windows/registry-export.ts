@@ -1,12 +1,12 @@
 const utf16Mark = Buffer.from([0xff, 0xfe]);
 
-/** Text of a file that `reg export` wrote: UTF-16, so that a path in any script survives. */
+/** Text of a file written by `reg export`: UTF-16, so that a path in any script survives. */
 const decode = (file: Buffer): string =>
   file.subarray(0, 2).equals(utf16Mark) ? file.subarray(2).toString('utf16le') : file.toString('utf8');
 
-/** A text value out of what `reg export` wrote; null where it is not there. */
+/** Reads a text value from a file written by `reg export`; null when it is not there. */
 export const readExportedText = (file: Buffer, name: string): string | null => {
-  // A long value goes on in the next line.
+  // A long value continues on the next line.
   const lines = decode(file)
     .replace(/\\\r?\n\s*/g, '')
     .split(/\r?\n/);

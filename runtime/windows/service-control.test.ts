@@ -11,7 +11,7 @@ SERVICE_NAME: Castellan-API
                                 (STOPPABLE, NOT_PAUSABLE, ACCEPTS_SHUTDOWN)
         WIN32_EXIT_CODE    : 0  (0x0)
 `.replaceAll('\n', '\r\n');
-/** The labels in another language, and the code page of the console lost a letter. */
+/** The labels in another language, in which the code page of the console lost a letter. */
 const french = english
   .replace('STATE  ', '\uFFFDTAT   ')
   .replace('TYPE', 'GENRE')
@@ -26,21 +26,21 @@ test('states by number', () => {
     expect(stateOfQuery(english.replace(': 4 ', `: ${number} `))).toBe(state);
 });
 
-// Guarantee: an answer that says nothing is never taken for "no such service": its name would be given away, or its program's
-// database be opened twice.
+// Guarantee: an answer without information never counts as "no such service": the service's name would be given away, or its
+// program's database opened twice.
 test.each(['', 'words, and no number at all\r\n', english.replace(': 4 ', ': 9 ')])('%j', async (printed) => {
   expect(() => stateOfQuery(printed)).toThrow(/cannot be read/);
   const control = windowsServices(async () => printed);
   await expect(control.state('Castellan-API')).rejects.toThrow(/cannot be read/);
 });
 
-/** A Windows that ends sc with this exit code. */
+/** A Windows on which sc exits with this code. */
 const answering = (code: number) =>
   windowsServices(async () => {
     throw Object.assign(new Error('words in any language'), { code });
   });
 
-// Guarantee: what is so already is no failure; what a person can mend is told apart by Windows's number for it.
+// Guarantee: a state that is already reached is not a failure; faults that a person can fix are told apart by Windows's numbers for them.
 test('exit codes', async () => {
   await answering(1056).start('Castellan-API');
   await answering(1062).stop('Castellan-API');
@@ -57,8 +57,7 @@ test('exit codes', async () => {
   await expect(answering(1060).start('Castellan-API')).rejects.toThrow(ServiceRefusedError);
 });
 
-// Guarantee: the services start delayed, depend on nothing, run under an account of their own, and Windows starts a host
-// that died again.
+// Guarantee: the services start delayed, depend on nothing, run under their own account, and Windows restarts a host that died.
 test('what sc is told', async () => {
   const calls: (readonly string[])[] = [];
   const control = windowsServices(async (program, args) => {
@@ -81,7 +80,7 @@ test('what sc is told', async () => {
 
 const command = '"C:\\Program Files\\日本\\host.exe" --home "D:\\Spiele ü" services run api';
 
-/** As Windows's reg writes a text that may hold variables. */
+/** Text as Windows's reg writes it when it may hold variables. */
 const expandable = (text: string): string => {
   const bytes = [...Buffer.from(`${text}\0`, 'utf16le')].map((byte) => byte.toString(16).padStart(2, '0'));
   const rows: string[] = [];
@@ -94,7 +93,7 @@ const exported = (line: string): Buffer =>
     'utf16le',
   );
 
-// Guarantee: the command line of a service is read whole, in any script, as either kind of text that the registry keeps.
+// Guarantee: the command line of a service is read whole, in any script, from either kind of text that the registry stores.
 test('the command line out of the registry', async () => {
   const plain = `"ImagePath"="${command.replace(/[\\"]/g, '\\$&')}"`;
   expect(readExportedText(exported(plain), 'ImagePath')).toBe(command);
@@ -107,7 +106,7 @@ test('the command line out of the registry', async () => {
   });
   expect(await control.command('Castellan-API')).toBe(command);
 
-  // reg ends with 1 for whatever it cannot do; that there is no such service, only sc can tell.
+  // reg exits with 1 for anything it cannot do; only sc can tell that there is no such service.
   const withoutKey = (query: () => Promise<string>) =>
     windowsServices(async (program) => {
       if (program === 'sc.exe') return query();

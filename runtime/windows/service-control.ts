@@ -20,7 +20,7 @@ const refusals: Readonly<Record<number, RefusalReason>> = {
 const notInstalled = 1060;
 const alreadyRunning = 1056;
 const notRunning = 1062;
-/** Another control, such as an earlier stop, is still being obeyed. */
+/** The service is still executing another control, such as an earlier stop. */
 const cannotTakeControls = 1061;
 
 const advice: Readonly<Record<RefusalReason, string>> = {
@@ -32,7 +32,7 @@ const advice: Readonly<Record<RefusalReason, string>> = {
   exists: 'the name is taken',
 };
 
-/** Windows refused something that a person can mend. */
+/** Windows refused something that a person can fix. */
 export class ServiceRefusedError extends Error {
   override readonly name = 'ServiceRefusedError';
   readonly reason: RefusalReason | 'failed';
@@ -44,20 +44,20 @@ export class ServiceRefusedError extends Error {
   }
 }
 
-/** Windows's service manager, as far as we need it. Each rejects with ServiceRefusedError. */
+/** Windows's service manager, as far as we need it. Every method rejects with ServiceRefusedError. */
 export interface ServiceControl {
   state(service: string): Promise<ServiceState>;
-  /** The command line that the service is to start; null when there is no such service. */
+  /** The command line that the service starts; null when there is no such service. */
   command(service: string): Promise<string | null>;
   create(service: string, command: string, account: string): Promise<void>;
   describe(service: string, words: string): Promise<void>;
   /** What Windows does when the service's host itself dies. */
   recover(service: string): Promise<void>;
-  /** Returns when Windows has taken the order, which one that runs already has obeyed. */
+  /** Returns when Windows has accepted the order; a running service counts as started. */
   start(service: string): Promise<void>;
-  /** Likewise; one that does not run has obeyed. */
+  /** Likewise; a service that does not run counts as stopped. */
   stop(service: string): Promise<void>;
-  /** One that is not there is deleted. */
+  /** A missing service counts as deleted. */
   delete(service: string): Promise<void>;
 }
 
@@ -66,7 +66,7 @@ const dayInSeconds = 86_400;
 const restartsMs = [2000, 10_000, 60_000];
 
 export const windowsServices = (run: RunSystemProgram = runSystemProgram): ServiceControl => {
-  /** @param fine exit codes that say: it is so already; null is answered then */
+  /** @param fine exit codes that mean that the state is already reached; the result is then null */
   const sc = async (
     args: readonly [string, string, ...string[]],
     ...fine: number[]
@@ -95,7 +95,7 @@ export const windowsServices = (run: RunSystemProgram = runSystemProgram): Servi
       return command;
     },
     async create(service, command, account) {
-      // The values are arguments of their own: that is how sc reads them.
+      // The values are separate arguments: sc expects them that way.
       const values = ['binPath=', command, 'start=', 'delayed-auto', 'obj=', account];
       await sc(['create', service, ...values, 'DisplayName=', service]);
     },
@@ -120,7 +120,7 @@ export const windowsServices = (run: RunSystemProgram = runSystemProgram): Servi
 
 const servicesKey = 'HKLM\\SYSTEM\\CurrentControlSet\\Services';
 
-/** Null when it cannot be had. Out of the registry: what sc prints is translated, and loses letters that the console does not have. */
+/** Null when it is unavailable. It reads the registry: sc's output is translated, and loses letters that the console does not have. */
 const readCommand = async (service: string, run: RunSystemProgram): Promise<string | null> => {
   const folder = await mkdtemp(join(tmpdir(), 'castellan-services-'));
   const file = join(folder, 'service.reg');
@@ -128,7 +128,7 @@ const readCommand = async (service: string, run: RunSystemProgram): Promise<stri
     await run('reg.exe', ['export', `${servicesKey}\\${service}`, file, '/y']);
     return readExportedText(await readFile(file), 'ImagePath') ?? '';
   } catch (error) {
-    // That there is no such key; or whatever else, since reg has no other number for it.
+    // No such key, or any other failure: reg has no other code for those.
     if ((error as { code?: unknown }).code === 1) return null;
     throw error;
   } finally {

@@ -1,6 +1,6 @@
 import { StartupError } from '../program.ts';
 
-/** `paused` stands for what a service of ours never is. */
+/** `paused` covers every state that our services never have. */
 export type ServiceState = 'absent' | 'stopped' | 'starting' | 'stopping' | 'running' | 'paused';
 
 /** Windows's numbers (winsvc.h). */
@@ -15,9 +15,9 @@ const states: Readonly<Record<string, ServiceState>> = {
 };
 
 /**
- * What `sc query` printed, read by position, since its words are translated: the first number after a colon is the
- * kind of service, the second its state.
- * @throws {StartupError} for anything else: taken for "not there", a service that is there would be built over
+ * Reads the output of `sc query` by position, since its words are translated: the first number after a colon is the kind of
+ * service, the second its state.
+ * @throws {StartupError} for anything else: if it counted as missing, an existing service would be overwritten
  */
 export const stateOfQuery = (printed: string): ServiceState => {
   const numbers = [...printed.matchAll(/^[^:\r\n]*:\s*([0-9a-f]+)\b/gim)].map(([, number]) => number ?? '');

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Runs a program of the system folder and gives what it printed. */
+/** Runs a program of the system folder and returns its output. */
 export type RunSystemProgram = (
   program: string,
   args: readonly string[],
@@ -19,7 +19,7 @@ const run = promisify(execFile);
 // biome-ignore lint/style/noProcessEnv: where Windows stands is not ours to configure
 export const systemFolder = join(process.env.SystemRoot ?? 'C:\\Windows', 'System32');
 
-/** By full path: a bare name would be looked for in the current folder first. */
+/** By full path: a bare name would be looked up in the current folder first. */
 export const runSystemProgram: RunSystemProgram = async (program, args, timeoutMs = usualTimeoutMs) => {
   const options = { timeout: timeoutMs, windowsHide: true, maxBuffer };
   return (await run(join(systemFolder, program), [...args], options)).stdout;

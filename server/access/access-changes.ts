@@ -1,4 +1,4 @@
-/** Word of every change that may take something from somebody: whoever holds a connection open for one asks again. */
+/** Announces every change that may take permissions away: a holder of an open connection checks its actor again. */
 export interface AccessChanges {
   announce(): void;
   /** @returns how to stop listening */

@@ -12,14 +12,14 @@ const running = apiForThisFile();
 const everything = permissionNames.filter((name) => name !== 'bot.report');
 const password = 'a password of the attacker';
 
-/** One day, everything: what the attack was seen with. */
+/** All permissions, for one day: the key that the attack was seen with. */
 const strongestKey = (token: string) =>
   newApiKey(running().port, token, { name: 'all', permissions: everything, expiresInDays: 1 });
 const adminsNow = async () =>
   (await call(running().port, adminsHttp.list, { as: testDesktopCredential })).json.rows as Admin[];
 
-// Guarantee: a key with every permission, like the bot's secret, makes no admin, owner, role or key, resets no password and no
-// second factor, and changes no rights; and with the key's revocation all is over.
+// Guarantee: a key with every permission, like the bot's secret, creates no admin, owner, role or key, resets no
+// password and no second factor, and changes no permissions; revoking the key ends everything it could do.
 test('a key is never the start of an account', async () => {
   const { port } = running();
   const maker = await person(port, { role: 'owner' });
@@ -69,7 +69,7 @@ test('a key is never the start of an account', async () => {
   expect(await adminsNow()).toEqual(before);
 });
 
-// Guarantee: only an owner touches what is an owner's or makes an owner, whatever permissions a role collects.
+// Guarantee: only an owner touches what belongs to an owner or makes someone an owner, no matter which permissions a role collects.
 test('what is an owner’s', async () => {
   const { port } = running();
   const owner = await person(port, { role: 'owner' });

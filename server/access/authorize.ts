@@ -13,10 +13,10 @@ export interface Credentials {
   readonly request: Request;
 }
 
-/** Where the features of the API bind their endpoints. */
+/** Where the API's features bind their endpoints. */
 export type ApiRoutes = Routes<Actor>;
 
-/** Knows one kind of credential; null when what was shown is not of its kind or not valid. */
+/** Recognizes one kind of credential; null when the credential is of another kind or invalid. */
 export type Authenticate = (credentials: Credentials) => Actor | null | Promise<Actor | null>;
 
 export const thisMachine: Actor = {
@@ -28,8 +28,8 @@ export const thisMachine: Actor = {
 };
 
 /**
- * Finds out who asks and checks the permission that the endpoint declares. Where the permission can be granted for single
- * servers, holding it for any one passes here, and the handler asks for the server in question.
+ * Finds out who asks and checks the permission that the endpoint declares. If the permission can be granted for single
+ * servers, holding it for any server passes here, and the handler checks the server in question.
  */
 export const createAuthorize =
   (authenticators: readonly Authenticate[]): Authorize<Actor> =>
@@ -57,7 +57,7 @@ const identify = async (authenticators: readonly Authenticate[], request: Reques
   return null;
 };
 
-/** After the permission: who may not ask at all learns nothing of what else it would take. */
+/** After the permission: a caller that may not ask at all learns nothing about what else it would need. */
 const demandProof = ({ proof = 'any' }: Endpoint, actor: Actor): Actor => {
   if (proof !== 'any' && !isPerson(actor)) throw new Problem('PERSON_REQUIRED');
   if (proof === 'step-up') demandStepUp(actor);

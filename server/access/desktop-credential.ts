@@ -8,7 +8,7 @@ import type { Actor } from './actor.ts';
 import type { Authenticate } from './authorize.ts';
 import { isConfirmed } from './step-up.ts';
 
-/** The owner of this machine, who comes in by what the supervisor made up at its start and told the API alone. */
+/** The owner of this machine, by the credential that the supervisor created at its start and told only the API. */
 export const authenticateDesktop =
   (localOwner: () => LocalOwner | null): Authenticate =>
   ({ bearer, request }) => {
@@ -20,7 +20,7 @@ export const authenticateDesktop =
       : null;
   };
 
-/** The desktop of one account, where Windows runs the stack: by the credential that this account keeps. */
+/** The desktop of one account, if Windows runs the stack: by the credential that this account keeps. */
 export const authenticateKeptDesktop =
   (db: Kysely<Tables>): Authenticate =>
   async ({ bearer, request }) => {
@@ -43,18 +43,18 @@ export const findDesktopAccess = (db: Kysely<Tables>, id: string) =>
     .where(standsAsKey)
     .executeTakeFirst();
 
-/** After a way back to it, the previous version may have revoked what it made. */
+/** After a return to the previous version, that version may have revoked what it created. */
 export const standsAsKey = sql<boolean>`(not was_api_key
   or exists (select 1 from api_keys where api_keys.id = desktop_access.id))`;
 
-/** A desktop as it may act now; the confirmation that came with the request stands. */
+/** A desktop with its current permissions; the confirmation that came with the request stays. */
 export const refreshDesktop = async (db: Kysely<Tables>, actor: Actor): Promise<Actor | null> => {
   if (actor.desktopAccessId === undefined) return actor;
   const access = await findDesktopAccess(db, actor.desktopAccessId);
   return access ? { ...keptActor(access), steppedUp: actor.steppedUp === true } : null;
 };
 
-/** Once a minute at most. */
+/** At most once a minute. */
 const noteUse = async (db: Kysely<Tables>, id: string): Promise<void> => {
   await db
     .updateTable('desktop_access')
@@ -68,7 +68,7 @@ const keptActor = ({ id, account }: { readonly id: string; readonly account: str
   desktopAccessId: id,
 });
 
-/** The owner of this machine, without a word of how they came in. */
+/** The owner of this machine, no matter how they signed in. */
 export const desktopActor = (user: string): Actor => ({
   kind: 'desktop',
   id: user,

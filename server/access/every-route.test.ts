@@ -4,6 +4,7 @@ import { adminsHttp } from '#contracts/admins.ts';
 import { enrolmentsHttp } from '#contracts/agent-enrolment.ts';
 import { apiKeysHttp } from '#contracts/api-keys.ts';
 import { catalogueTransferHttp } from '#contracts/catalogue-transfer.ts';
+import { communityHttp } from '#contracts/community-http.ts';
 import { desktopAccessHttp } from '#contracts/desktop-access.ts';
 import { discordHttp } from '#contracts/discord.ts';
 import { discordRightsHttp, ownDiscordHttp } from '#contracts/discord-rights.ts';
@@ -52,10 +53,10 @@ const endpoints = (): readonly Endpoint[] => {
 
 const isPermission = (access: string): access is Permission => Object.hasOwn(permissions, access);
 
-/** Needs no credential in a header: agents prove themselves by the body, as tests beside the gateway show. */
+/** Needs no credential in a header: agents prove themselves by the body, which the tests next to the gateway cover. */
 const provesNothing = ({ access }: Endpoint): boolean => access === 'public' || access === 'agent';
 
-/** A proxy's header takes away what this machine itself may do without a credential. */
+/** A proxy's header removes what this machine itself may do without a credential. */
 const fromAfar = { 'X-Forwarded-For': '192.0.2.1' };
 const knock = ({ method, path }: Endpoint, token?: string, more: Readonly<Record<string, string>> = {}) =>
   ask(running().port, path.replace(/:\w+/g, 'some-id'), {
@@ -63,15 +64,15 @@ const knock = ({ method, path }: Endpoint, token?: string, more: Readonly<Record
     headers: { ...fromAfar, ...more, ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }) },
   });
 
-// Guarantee: every route says who may call it, in words that mean something.
+// Guarantee: every route declares who may call it, in meaningful terms.
 test('every route declares its access', () => {
   const known = ['public', 'signed-in', 'session', 'agent', 'discord-user', ...permissionNames];
   expect(endpoints().length).toBeGreaterThan(30);
   for (const { method, path, access } of endpoints()) expect(known, `${method} ${path}`).toContain(access);
 });
 
-// Guarantee: a route that could be the start of an account, or keep one alive, says which proof it takes; who changes admins,
-// roles, keys or the own account by it is a person, and the routes that ask for that person again are these.
+// Guarantee: a route that could create an account, or keep one alive, declares which proof it takes; only a person
+// changes admins, roles, keys or their own account through it, and the routes that ask for that person again are these.
 test('every guarded route declares its proof', () => {
   const guarded = endpoints().filter(({ access }) => guardedAccess.some((each) => each === access));
   expect(guarded.length).toBeGreaterThan(15);
@@ -129,8 +130,8 @@ test('every guarded route declares its proof', () => {
   );
 });
 
-// Guarantee: a program is refused by every route that wants a person, and a session that has shown nothing lately by every
-// route that asks for it again, before the body is looked at.
+// Guarantee: every route that requires a person refuses a program, and every route that asks for the person again
+// refuses a session without a recent step-up, before the body is read.
 test('programs and sessions without a step-up', async () => {
   const { port } = running();
   const owner = await person(port, { role: 'owner' });
@@ -148,11 +149,13 @@ test('programs and sessions without a step-up', async () => {
   }
 });
 
-// Guarantee: only signing in, the first set-up, the proof that an API key is known, and what a signature proves are open to anybody; a new public route has to be named here.
+// Guarantee: only signing in, the first set-up, the name and logo of the community, the proof that an API key is known,
+// and what a signature proves are open to everyone; a new public route has to be named here.
 test('what is public', () => {
   const open = endpoints().filter(({ access }) => access === 'public');
   const expected = [
     ...[setupHttp.state, setupHttp.createOwner, sessionsHttp.signIn, sessionsHttp.secondStep],
+    ...[communityHttp.read, communityHttp.logo],
     apiKeysHttp.prove,
     shopWebhooksHttp.take,
     ...[modsHttp.playerList, modsHttp.playerPack, modsHttp.playerPage],
@@ -160,7 +163,7 @@ test('what is public', () => {
   expect(new Set(open)).toEqual(new Set(expected));
 });
 
-// Guarantee: without a credential, or with one that is none, every other route answers 401, whatever the body.
+// Guarantee: without a credential, or with an invalid one, every other route answers 401, no matter what the body is.
 test('nobody', async () => {
   for (const endpoint of endpoints()) {
     if (provesNothing(endpoint)) continue;
@@ -171,7 +174,7 @@ test('nobody', async () => {
   }
 });
 
-// Guarantee: who holds every permission but the one is refused, by session and by API key alike.
+// Guarantee: a caller that holds every permission but the required one is refused, by session and by API key alike.
 test('somebody who lacks the permission', async () => {
   const { port } = running();
   const needed = new Set(
@@ -212,8 +215,8 @@ test('the bot', async () => {
   expect((await call(port, ticketsHttp.issue, { as: testBotSecret })).status).toBe(403);
 });
 
-// Guarantee: a person in Discord whose account is an owner's, and whose role was given everything that a role can be, reaches
-// what is on the list and what is their own, and nothing else.
+// Guarantee: a person in Discord whose account belongs to an owner, and whose role has everything that a role can have,
+// reaches what is on the list and what is their own, and nothing else.
 test('a person in Discord', async () => {
   const { port } = running();
   const owner = await person(port, { role: 'owner' });
@@ -242,7 +245,7 @@ test('a person in Discord', async () => {
     if (discordUserPermissions.some((name) => name === access)) expect(proof ?? 'any').toBe('any');
 });
 
-// Guarantee: an API key is no person: it opens no session and changes nobody's account.
+// Guarantee: an API key is not a person: it opens no session and changes no account.
 test('an API key', async () => {
   const { port } = running();
   const { token } = await person(port, { role: 'owner' });

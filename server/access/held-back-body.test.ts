@@ -24,11 +24,11 @@ const anOwner = { name: 'Mallory', password, role: 'owner' };
 const aKey = { name: 'k', permissions: ['events.read' as const], expiresInDays: 365 };
 
 interface Held {
-  /** Sends the body. @returns status and code of the answer */
+  /** Sends the body. @returns status and code of the response */
   finish(): Promise<readonly unknown[]>;
 }
 
-/** Sends the head of a request and keeps its body back. */
+/** Sends the head of a request and holds its body back. */
 const hold = <const E extends Endpoint>(
   endpoint: E,
   bearer: string,
@@ -55,7 +55,7 @@ const hold = <const E extends Endpoint>(
     });
     outgoing.on('error', reject);
   });
-  // A request that is cut off before its end is asked for is no unhandled rejection.
+  // If the request is cut off before its result is awaited, the rejection is not unhandled.
   answered.catch(() => undefined);
   outgoing.flushHeaders();
   return {
@@ -66,7 +66,7 @@ const hold = <const E extends Endpoint>(
   };
 };
 
-/** Resolves when the credential of `table` has been used for a request since `begin` began. */
+/** Resolves when the credential of `table` has been used for a request since `begin` was called. */
 const onceLetIn = async <Begun>(table: string, where: string, begin: () => Begun): Promise<Begun> => {
   await using sql = await sqlSession(running().databaseUrl);
   await sql.query(`update ${table} set last_used_at = now() - interval '5 minutes' where ${where}`);
@@ -81,7 +81,7 @@ const heldBySession = (adminId: string, begin: () => Held) =>
 const adminNames = async () =>
   ((await call(running().port, adminsHttp.list, { as })).json.rows as Admin[]).map(({ name }) => name);
 
-// Guarantee: a session that ends before the body has arrived gives nobody anything: no key, no account, no role, no code.
+// Guarantee: a session that ends before the body has arrived gives no one anything: no key, no account, no role, no code.
 test('a body that comes after the session’s end', async () => {
   const { port } = running();
   const victim = await person(port, { role: 'viewer' });
@@ -104,7 +104,7 @@ test('a body that comes after the session’s end', async () => {
   expect((await call(port, apiKeysHttp.list, { as })).json.rows).toEqual([]);
 });
 
-// Guarantee: rights that are taken away before the body has arrived are not used by it.
+// Guarantee: permissions that are removed before the body has arrived do not apply to it.
 test('a body that comes after a demotion', async () => {
   const { port } = running();
   const { id, token } = await person(port, { role: 'owner' });
@@ -113,7 +113,7 @@ test('a body that comes after a demotion', async () => {
   expect(await held.finish()).toEqual([403, 'FORBIDDEN']);
 });
 
-// Guarantee: the same of what is told to Discord's channels, which has readers that the rights do not bind.
+// Guarantee: the same holds for what Discord's channels are told, because their readers are not bound by the permissions.
 test('a rule for Discord that comes after a demotion, or a session’s end', async () => {
   const { port } = running();
   const channelId = '333333333333333331';
@@ -145,7 +145,7 @@ test('a rule for Discord that comes after a demotion, or a session’s end', asy
   expect([relays, filter]).toEqual([[], expect.objectContaining({ version: 0 })]);
 });
 
-// Guarantee: the same of a desktop whose access is revoked.
+// Guarantee: the same holds for a desktop whose access is revoked.
 test('a body that comes after a desktop’s revocation', async () => {
   const { port } = running();
   const attacks = [
@@ -163,7 +163,7 @@ test('a body that comes after a desktop’s revocation', async () => {
   expect((await call(port, desktopAccessHttp.list, { as })).json.rows).toEqual([]);
 });
 
-// Guarantee: an admin's disabling and removal are told when nothing that their keys had begun is still being done.
+// Guarantee: disabling or removing an admin is reported only when nothing that their keys began is still running.
 test.each(['disabled', 'removed'])('a request of a key whose maker is %s', async (how) => {
   const { port } = running();
   const { id, token } = await person(port, { role: 'owner' });

@@ -15,8 +15,8 @@ const bot: Actor = {
 };
 
 /**
- * Takes INTERNAL_API_SECRET as the bearer; digests are compared, in a time that tells nothing about the secret.
- * @param actFor the person whom the bot names; what they may do is found out here, never told by the bot
+ * Takes INTERNAL_API_SECRET as the bearer; compares digests in constant time.
+ * @param actFor the person whom the bot names; what they may do is looked up here, never told by the bot
  */
 export const authenticateBot = (
   secret: Secret,
@@ -28,7 +28,7 @@ export const authenticateBot = (
     const header = request.get(discordUserHeader);
     if (header === undefined) return bot;
     const user = decodeDiscordUser(header);
-    // Never the bot itself: it may more than the person.
+    // Never the bot itself: it may do more than the person.
     if (!user) throw new Problem('INVALID_REQUEST', { detail: `${discordUserHeader} names no one.` });
     return actFor(user);
   };

@@ -12,8 +12,9 @@ const newAdmin = (name: string) =>
 const newRole = (name: string) =>
   call(running().port, rolesHttp.create, { as, body: { name, permissions: [] } });
 
-// Guarantee: a name that looks like another admin's or role's is refused, wholly in another script or with single letters of
-// one; names that only share a letter stand beside each other, accents tell people apart, and one's own name can be kept.
+// Guarantee: a name that looks like another admin's or role's is refused, whether it is wholly in another script or has
+// single letters of one; names that only share a letter may coexist, accents tell people apart, and an admin can keep
+// their own name.
 test('names that look like another’s', async () => {
   const first = await newAdmin('Ope Cox');
   expect(first.status).toBe(200);
@@ -32,7 +33,7 @@ test('names that look like another’s', async () => {
   expect((await newRole('Оре')).json.code).toBe('NAME_TAKEN');
 });
 
-// Guarantee: a name that is wholly written in capitals of another script is refused where these look like Latin ones.
+// Guarantee: a name that is wholly in capitals of another script is refused if these look like Latin ones.
 test.each([
   ['Mike', 'ΜΙΚΕ'],
   ['Zoe', 'Ζοε'],
@@ -46,7 +47,7 @@ test.each([
   expect((await newAdmin(alike)).json.code).toBe('NAME_TAKEN');
 });
 
-// Guarantee: so are letters that look like small Latin ones, in whatever case their script has them.
+// Guarantee: the same holds for letters that look like small Latin ones, whichever case their script has them in.
 test.each([
   ['Yew', 'үҽѡ'],
   ['bib', 'ЬꙆЬ'],
@@ -57,8 +58,7 @@ test.each([
   expect((await newAdmin(alike)).json.code).toBe('NAME_TAKEN');
 });
 
-// Guarantee: names that were look-alikes before this was looked at are no obstacle to taking rights away; taking on such a
-// name stays refused.
+// Guarantee: look-alike names from before this check do not prevent removing permissions; taking such a name stays refused.
 test('a look-alike from before', async () => {
   const { port, databaseUrl } = running();
   const { json: admin } = await newAdmin('Someone');

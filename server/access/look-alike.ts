@@ -8,9 +8,10 @@ const prototypesOf = (lines: readonly string[]): Prototypes =>
   new Map(lines.flatMap((line) => line.split(' ')).map((pair) => [...pair] as [string, string]));
 
 /**
- * Letters that look like a Latin one, each before it: what Unicode's confusables.txt (UTS 39, version 17.0.0) has for the
- * scripts whose whole words can pass for Latin, as far as one letter stands for one. A name is compared in lower case, so
- * capitals that look like a small letter stand here by their own small form. Cyrillic, Greek, Armenian, Cherokee and Lisu.
+ * Letters that look like a Latin one, each before it: what Unicode's confusables.txt (UTS 39, version 17.0.0) lists for
+ * the scripts whose whole words can pass for Latin, as far as one letter maps to one. A name is compared in lower case,
+ * so capitals that look like a small letter are listed here by their own small form. Cyrillic, Greek, Armenian,
+ * Cherokee and Lisu.
  */
 const small = prototypesOf([
   'аa ѵv еe ҽe оo рp сc уy үy хx ѕs іi ꙇi јj ԛq ԝw ѡw шw һh ԁd ӏl гr ьb',
@@ -21,18 +22,18 @@ const small = prototypesOf([
   // Unicode compares these with small capitals, with other relatives of the Latin letter, or not at all.
   'кk мm тt вb нh пn ёë їï κk τt χx ηn βb εe ωw յj',
 ]);
-/** Capitals. Many look like another letter than their small ones do. */
+/** Capitals. Many look like a different letter than their small forms do. */
 const capital = prototypesOf([
   'АA ВB ЕE КK МM НH ОO РP СC ТT УY ҮY ХX ЅS ІI ЈJ ԌG ԜW ѴV ӀI',
   'ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ϺM ΝN ΟO ΡP ΤT ΥY ΧX ͿJ ϜF',
   'ՍU ՏS ՕO',
   'ᎪA ᏴB ᏟC ᎠD ᎬE ᏀG ᏳG ᎻH ᎫJ ᏦK ᏞL ᎷM ᏢP ᎡR ᏒR ᏚS ᏕS ᎢT ᏙV ᎳW ᏔW ᎩY ᎽY ᏃZ',
   'ꓮA ꓐB ꓚC ꓓD ꓰE ꓝF ꓖG ꓧH ꓲI ꓙJ ꓗK ꓡL ꓟM ꓠN ꓳO ꓑP ꓣR ꓢS ꓔT ꓴU ꓦV ꓪW ꓫX ꓬY ꓜZ',
-  // Decomposed there; and two that Unicode does not have.
+  // Decomposed in Unicode's list; and two that Unicode does not have.
   'ЁË ЇÏ ԚQ ԼL',
 ]);
 
-/** The Latin letter that a small letter looks like; any other character itself. */
+/** The Latin letter that a small letter looks like; any other character stays unchanged. */
 export const latinLookAlike = (letter: string): string => small.get(letter) ?? letter;
 
 /** What a name looks like: names with the same skeleton cannot be told apart. It is compared, never kept or shown. */
@@ -47,7 +48,7 @@ const looksLike = (one: string, other: string): boolean => {
   );
 };
 
-/** @param ownId whose name it is to be, where there is one; an own name may be kept, also one that looks like another's */
+/** @param ownId whose name it will be, if they exist already; they may keep their own name, even one that looks like another's */
 export const refuseLookAlike = (
   rows: readonly { readonly id: string; readonly name: string }[],
   name: string,

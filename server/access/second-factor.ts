@@ -8,7 +8,7 @@ export interface SecondFactor {
   seal(adminId: string, secret: Secret): string;
   /**
    * Uses a code up, in the caller's transaction.
-   * @returns what kind of code it was; null when it was none that is good
+   * @returns which kind of code it was; null when it was not valid
    * @throws {Problem} SECRET_UNREADABLE
    */
   spend(trx: Kysely<Tables>, adminId: string, code: string): Promise<SecondFactorKind | null>;

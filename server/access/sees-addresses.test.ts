@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type AuditRow, auditHttp } from '#contracts/audit.ts';
-import { type EventRow, eventsHttp } from '#contracts/events.ts';
+import type { EventRow } from '#contracts/event-row.ts';
+import { eventsHttp } from '#contracts/events.ts';
 import { sessionsHttp } from '#contracts/sessions.ts';
 import { apiForThisFile } from '../testing/api-of-a-test.ts';
 import { ask } from '../testing/ask.ts';
@@ -11,8 +12,7 @@ const running = apiForThisFile();
 const exportOf = async (path: string, as: string) =>
   (await ask(running().port, path, { headers: { Authorization: `Bearer ${as}` } })).text;
 
-// Guarantee: where admins come from is told to those alone who may see admins: in lists, in exports, by searching for it and
-// live.
+// Guarantee: the addresses of admins are shown only to those who may see admins: in lists, in exports, in search and live.
 test('addresses of admins', async () => {
   const { port } = running();
   const { token: owner } = await person(port, { role: 'owner' });
@@ -49,7 +49,7 @@ test('addresses of admins', async () => {
     }
 });
 
-// Guarantee: the live stream tells the same.
+// Guarantee: the live stream follows the same rule.
 test('addresses, live', async () => {
   const { port } = running();
   const { token: owner, name, password } = await person(port, { role: 'owner' });
@@ -73,7 +73,7 @@ test('addresses, live', async () => {
   expect(await Promise.all(clients.map(addressesTold))).toEqual([new Set(['127.0.0.1']), new Set([''])]);
 });
 
-// Guarantee: a filter that no database can hold is the caller's fault, said before the first byte of an export.
+// Guarantee: a filter that no database can hold is the caller's fault, reported before the first byte of an export.
 test.each([
   '/api/audit/export.csv?text=a%00b',
   '/api/audit/export.jsonl?actor=%00',

@@ -7,7 +7,7 @@ import type { Actor } from './actor.ts';
 
 export const isPerson = ({ kind }: Actor): boolean => kind === 'admin' || kind === 'desktop';
 
-/** For rules that find out by the change whether it needs one. */
+/** For rules that only know from the change itself whether it needs one. */
 export const refuseWithoutStepUp = (actor: Actor): Refusal | null =>
   actor.steppedUp ? null : refuse('STEP_UP_REQUIRED');
 
@@ -16,6 +16,6 @@ export const demandStepUp = (actor: Actor): void => {
   if (!actor.steppedUp) throw new Problem('STEP_UP_REQUIRED');
 };
 
-/** Whether the holder of the credential adds the person's confirmation, which no page can. */
+/** Whether the holder of the credential adds the person's confirmation, which no page can do. */
 export const isConfirmed = (request: Request, credentialDigest: Buffer): boolean =>
   isToken(request.get(confirmationHeader) ?? '', tokenDigest(confirmationOf(credentialDigest)));

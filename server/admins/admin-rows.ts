@@ -25,7 +25,7 @@ interface AdminRow extends AdminWithGrants {
   readonly version: number;
 }
 
-/** An admin as people are shown one: nothing secret is in it. */
+/** An admin as people see one: without secrets. */
 export const toAdmin = (row: AdminRow): Admin => ({
   id: row.id,
   name: row.name,
@@ -42,7 +42,7 @@ export interface AdminToInsert extends Omit<NewAdmin, 'password'> {
   readonly passwordHash: string;
 }
 
-/** With an owner there, the set-up link has done its work. */
+/** Once there is an owner, the set-up link is used up. */
 export const insertAdmin = async (
   trx: Kysely<Tables>,
   { name, passwordHash, role, serverGrants }: AdminToInsert,

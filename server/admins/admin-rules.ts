@@ -9,7 +9,7 @@ import {
   type RoleGrant,
 } from '../roles/effective-permissions.ts';
 
-/** What these rights come to. Refused when a role is named that does not exist. */
+/** The permissions that these roles and grants result in. Refused when a named role does not exist. */
 export const resolvePermissions = async (
   trx: Kysely<Tables>,
   { role, serverGrants }: Pick<Admin, 'role' | 'serverGrants'>,
@@ -37,7 +37,7 @@ export const refuseName = async (
   return refuseLookAlike(rows, name, ownId);
 };
 
-/** An owner who can sign in always remains. Asked under the rights lock, where nobody else becomes less meanwhile. */
+/** An owner who can sign in always remains. Checked under the rights lock, so no one else is demoted in between. */
 export const refuseLastOwner = async (
   trx: Kysely<Tables>,
   before: Admin,
@@ -54,13 +54,13 @@ export const refuseLastOwner = async (
   return another ? null : refuse('LAST_OWNER');
 };
 
-/** The place of the first id that no game server has; null when all exist. */
+/** The index of the first id that no game server has; null when all exist. */
 export type FirstUnknownServer = (
   trx: Kysely<Tables>,
   serverIds: readonly string[],
 ) => Promise<number | null>;
 
-/** Nothing is granted for a server that does not exist: a wrong id would wait for whoever gets it one day. */
+/** Nothing is granted for a server that does not exist: a wrong id would wait until a later server gets it. */
 export const refuseUnknownServers = async (
   trx: Kysely<Tables>,
   grants: Admin['serverGrants'],

@@ -7,10 +7,10 @@ import type { Admins, ChangedAdmin } from './admins.ts';
 
 export interface AdminsRoutesOptions {
   readonly admins: Admins;
-  /** @param current the session that asks */
+  /** @param current the session of the caller */
   readonly sessionsOf: (adminId: string, current: string | undefined) => Promise<Session[]>;
   readonly changes: AccessChanges;
-  /** Resolves when nothing that these keys have asked for is still being done. */
+  /** Resolves when no request of these keys is still running. */
   readonly keysEnded: (keyIds: readonly string[]) => Promise<void>;
   /** Called when there may be a first owner now. */
   readonly onCreated: () => Promise<void>;

@@ -15,7 +15,7 @@ const change = (as: string, id: string, edit: AdminEdit) => changeAdmin(running(
 const me = (as: string) => call(running().port, accountHttp.me, { as });
 const password = 'a password of some length';
 
-// Guarantee: nobody gives, takes or changes more than what is theirs, in whatever way it is tried.
+// Guarantee: no one gives, takes or changes more than they hold, whichever way they try.
 test('no escalation', async () => {
   const { port } = running();
   const held = ['admins.read', 'admins.write', 'events.read', 'players.read'] as const;
@@ -47,7 +47,7 @@ test('no escalation', async () => {
   expect((await create(token, { name: 'x4', password, role: 'no-such-role' })).status).toBe(400);
 });
 
-// Guarantee: what an admin may do changes with the next request; a disabled or removed one is out at once.
+// Guarantee: a change of an admin's permissions applies to the next request; a disabled or removed admin is out immediately.
 test('changes take effect at once', async () => {
   const { port } = running();
   const someone = await person(port, { role: 'moderator' });
@@ -62,7 +62,7 @@ test('changes take effect at once', async () => {
     permissions: [],
     serverPermissions: { [serverId]: expect.arrayContaining(['console.write']) },
   });
-  // Whoever holds a connection open for them hears of it, and asks who they are now.
+  // A holder of an open connection for them is notified, and checks its actor again.
   const { identity } = running().api.context;
   const sessionId = ((await me(someone.token)).json.account as { sessionId: string }).sessionId;
   const actor = {
@@ -83,7 +83,7 @@ test('changes take effect at once', async () => {
   expect(heard).toBe(1);
   expect(await identity.refresh(actor)).toBeNull();
   expect((await me(someone.token)).status).toBe(401);
-  // Enabled again, the old sessions stay ended.
+  // After enabling again, the old sessions stay ended.
   await change(testDesktopCredential, someone.id, { disabled: false });
   expect((await me(someone.token)).status).toBe(401);
   const token = await signIn(port, someone.name, someone.password);
@@ -91,7 +91,7 @@ test('changes take effect at once', async () => {
   expect((await me(token)).status).toBe(401);
 });
 
-// Guarantee: who looks at the sessions of an admin sees which of them is the one that asks: their own alone.
+// Guarantee: the list of an admin's sessions marks the caller's own session, and only that one.
 test('the session that asks is marked', async () => {
   const { port } = running();
   const owner = await person(port, { role: 'owner' });
@@ -105,7 +105,7 @@ test('the session that asks is marked', async () => {
   expect(await marks(other.id)).toEqual([false]);
 });
 
-// Guarantee: however many owners are taken away at the same moment, and in whatever way, one who can sign in remains.
+// Guarantee: however many owners are removed at the same moment, and in whichever way, one who can sign in remains.
 test('an owner remains', async () => {
   const { port, databaseUrl } = running();
   const owners = await Promise.all(Array.from({ length: 6 }, () => person(port, { role: 'owner' })));
@@ -130,7 +130,7 @@ test('an owner remains', async () => {
   expect(left).toHaveLength(1);
 });
 
-// Guarantee: a password reset ends all sessions, and two-step sign-in when it is asked for; the audit names who did it, and no password.
+// Guarantee: a password reset ends all sessions, and two-step sign-in when requested; the audit names who did it, and no password.
 test('password reset', async () => {
   const { port, databaseUrl } = running();
   const someone = await person(port, { role: 'viewer' });
@@ -152,7 +152,7 @@ test('password reset', async () => {
   expect(row?.text).not.toContain('the new password');
 });
 
-// Guarantee: the owner of the machine comes in by the supervisor's credential alone, and as nobody's session.
+// Guarantee: the owner of the machine gets in only by the supervisor's credential, and without a session.
 test('the desktop', async () => {
   expect((await me(testDesktopCredential)).json).toMatchObject({
     kind: 'desktop',
@@ -164,8 +164,8 @@ test('the desktop', async () => {
   expect(afar.status).toBe(401);
 });
 
-// Guarantee: of several changes from one version one wins, whatever each of them changes; the others are refused, change
-// nothing and leave no audit row. Whoever reads anew can change again.
+// Guarantee: of several changes from one version one wins, no matter what each of them changes; the others are refused,
+// change nothing and leave no audit row. A client that reads again can change again.
 test('two who change one admin', async () => {
   const { port, databaseUrl } = running();
   const as = testDesktopCredential;
@@ -197,7 +197,7 @@ test('two who change one admin', async () => {
   ]);
   expect(audited).toHaveLength(1);
   expect((await change(as, id, { role: 'moderator' })).json).toMatchObject({ role: 'moderator', version: 3 });
-  // From a version that is not there yet, nothing is changed either.
+  // From a version that does not exist yet, nothing is changed either.
   const ahead = await call(port, adminsHttp.change, { as, params: { id }, body: { version: 4, role: null } });
   expect(ahead.json.code).toBe('CONFLICT');
 });
@@ -221,7 +221,7 @@ test('audit', async () => {
   expect(row).toMatchObject({ before: { name: someone.name }, after: { name: `${someone.name} anew` } });
 });
 
-// Guarantee: nothing is granted for a server that does not exist, and nothing changes when that is tried.
+// Guarantee: nothing is granted for a server that does not exist, and trying it changes nothing.
 test('grants for unknown servers', async () => {
   const { port } = running();
   const someone = await person(port, { role: 'viewer' });

@@ -29,16 +29,16 @@ export interface AdminsOptions {
   readonly passwords: PasswordHasher;
   /** In the caller's transaction. */
   readonly endSessions: (trx: Kysely<Tables>, adminId: string) => Promise<number>;
-  /** Revokes the keys that the admin has made, likewise. @returns their ids */
+  /** Revokes the keys that the admin created, in the caller's transaction. @returns their ids */
   readonly revokeKeys: (trx: Kysely<Tables>, adminId: string) => Promise<readonly string[]>;
-  /** The ids of the keys that the admin has made, likewise. */
+  /** The ids of the keys that the admin created, in the caller's transaction. */
   readonly keysOf: (trx: Kysely<Tables>, adminId: string) => Promise<readonly string[]>;
   readonly firstUnknownServer: FirstUnknownServer;
 }
 
 export interface ChangedAdmin {
   readonly admin: Admin;
-  /** The ids of keys that open nothing any more. */
+  /** The ids of keys that no longer open anything. */
   readonly endedKeys: readonly string[];
 }
 
@@ -176,8 +176,8 @@ const refuseOwners = (actor: Actor, role: string | null): Refusal | null =>
   role === 'owner' ? refuseUnlessOwner(actor) : null;
 
 /**
- * A change of an admin who can give rights, before or after it, needs a step-up, and so does giving what reaches as far;
- * one of an owner needs an owner.
+ * Changing an admin who can give permissions, before or after the change, needs a step-up, and so does giving
+ * permissions that reach as far; changing an owner needs an owner.
  */
 const refuseRights = (
   actor: Actor,
@@ -188,7 +188,7 @@ const refuseRights = (
   refuseOwners(actor, role) ??
   (givesRights(powers) || givesStepUpPermission(powers, before) ? refuseWithoutStepUp(actor) : null);
 
-/** What is not named stays as it is. */
+/** Members that are not named stay unchanged. */
 const changed = (before: Admin, { name, role, serverGrants, disabled }: AdminChange): Admin => ({
   ...before,
   version: before.version + 1,

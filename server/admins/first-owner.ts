@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Admin } from '#contracts/admins.ts';
 import type { PasswordHasher } from '#runtime/password-hash.ts';
-import { recordAudit } from '../audit/record-audit.ts';
+import { type AuditEntry, recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import { effectivePermissionsOf } from '../roles/effective-permissions.ts';
@@ -14,15 +14,32 @@ export interface FirstOwner {
   readonly token: string;
   readonly name: string;
   readonly password: string;
+  /** The language of the browser that creates the owner. */
+  readonly language?: string | undefined;
+  readonly timeZone?: string | undefined;
 }
 
-/** Makes the first owner for whoever holds the set-up link; of several at once, one. */
+export interface FirstOwnerOptions {
+  readonly db: Kysely<Tables>;
+  readonly passwords: PasswordHasher;
+  /** Makes them the community's if none was chosen. */
+  readonly suggest: (
+    trx: Kysely<Tables>,
+    values: Pick<FirstOwner, 'language' | 'timeZone'>,
+    by: Pick<AuditEntry, 'actor' | 'address'>,
+  ) => Promise<void>;
+}
+
+/**
+ * Creates the first owner for the holder of the set-up link; of several at the same time, one. Their language and time
+ * zone become the community's.
+ */
 export const createFirstOwner = async (
-  { db, passwords }: { readonly db: Kysely<Tables>; readonly passwords: PasswordHasher },
-  { token, name, password }: FirstOwner,
+  { db, passwords, suggest }: FirstOwnerOptions,
+  { token, name, password, language, timeZone }: FirstOwner,
   address: string,
 ): Promise<Admin | Refusal> => {
-  // Before the costly work, for which anybody could ask otherwise; and once more under the lock.
+  // Before the costly work, which anyone could trigger otherwise; and once more under the lock.
   if (!(await isSetupToken(db, token))) return refuse('SETUP_LINK_INVALID');
   const passwordHash = await passwords.hash(password);
   return underRightsLock(db, async (trx) => {
@@ -43,6 +60,7 @@ export const createFirstOwner = async (
       target: `admin:${admin.id}`,
       after: admin,
     });
+    await suggest(trx, { language, timeZone }, { actor, address });
     return admin;
   });
 };

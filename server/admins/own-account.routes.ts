@@ -1,4 +1,5 @@
 import { accountHttp } from '#contracts/account.ts';
+import type { Community } from '#contracts/community.ts';
 import type { AccessChanges } from '../access/access-changes.ts';
 import type { Actor } from '../access/actor.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
@@ -9,9 +10,14 @@ import type { StepUp } from './step-up.ts';
 
 export const bindOwnAccountRoutes = (
   routes: ApiRoutes,
-  { account, stepUp }: { readonly account: OwnAccount; readonly stepUp: StepUp },
+  options: {
+    readonly account: OwnAccount;
+    readonly stepUp: StepUp;
+    readonly community: () => Promise<Community>;
+  },
   changes: AccessChanges,
 ): void => {
+  const { account, stepUp, community } = options;
   routes.on(accountHttp.me, async (_input, { actor }) => ({
     kind: kindOf(actor),
     id: actor.id,
@@ -21,6 +27,7 @@ export const bindOwnAccountRoutes = (
       [...actor.serverPermissions].map(([serverId, granted]) => [serverId, [...granted]]),
     ),
     account: await account.read(actor),
+    community: await community(),
   }));
   routes.on(accountHttp.stepUp, async ({ body }, by) => ({
     until: demandGranted(await stepUp(body, by)).toISOString(),
@@ -45,7 +52,7 @@ export const bindOwnAccountRoutes = (
   }));
 };
 
-/** Whoever passes `signed-in` is one of these. */
+/** An actor that passes `signed-in` is one of these. */
 const kindOf = ({ kind }: Actor): 'admin' | 'api-key' | 'desktop' => {
   if (kind === 'admin' || kind === 'api-key' || kind === 'desktop') return kind;
   throw new TypeError(`no account of its own: ${kind}`);

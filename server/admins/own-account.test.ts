@@ -35,7 +35,7 @@ const challengeOf = async ({ name, password }: TestPerson): Promise<string> => {
 const secondStep = (challenge: string, code: string) =>
   call(running().port, sessionsHttp.secondStep, { body: { challenge, code, transport: 'bearer' } });
 
-// Guarantee: with two steps on, the password alone opens nothing; a code does, once.
+// Guarantee: with two-step sign-in on, the password alone opens nothing; a code does, once.
 test('two-step sign-in', async () => {
   const someone = await person(running().port, { role: 'viewer' });
   const { secret, uri } = await enrol(someone);
@@ -47,14 +47,14 @@ test('two-step sign-in', async () => {
   const code = codeAt(secret, nowMs);
   expect((await secondStep(challenge, code)).json).toMatchObject({ outcome: 'signed-in' });
   expect((await secondStep(challenge, codeAt(secret, nowMs + stepMs))).json.code).toBe('WRONG_CREDENTIALS');
-  // Seen over the shoulder, and still in time by the clock.
+  // Seen over the shoulder, and still valid by the clock.
   expect((await secondStep(await challengeOf(someone), code)).json.code).toBe('WRONG_CREDENTIALS');
   nowMs += stepMs;
   const next = await secondStep(await challengeOf(someone), codeAt(secret, nowMs));
   expect(next.json).toMatchObject({ outcome: 'signed-in' });
 });
 
-// Guarantee: of many who show the same code at the same moment one gets in.
+// Guarantee: of many who show the same code at the same moment, one gets in.
 test('the same code at once', async () => {
   const someone = await person(running().port, { role: 'viewer' });
   const { secret } = await enrol(someone);
@@ -64,7 +64,7 @@ test('the same code at once', async () => {
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
 });
 
-// Guarantee: a challenge is worth five minutes, and nothing once the password was changed.
+// Guarantee: a challenge is valid for five minutes, and no longer once the password was changed.
 test('the end of a challenge', async () => {
   const { port } = running();
   const someone = await person(port, { role: 'viewer' });
@@ -83,7 +83,7 @@ test('the end of a challenge', async () => {
   expect((await secondStep(voided, codes[0] ?? '')).json.code).toBe('WRONG_CREDENTIALS');
 });
 
-// Guarantee: guessing codes with the right password in hand gets a handful of tries, whatever number of challenges.
+// Guarantee: guessing codes with the right password gets a handful of tries, over any number of challenges.
 test('guessed codes', async () => {
   const someone = await person(running().port, { role: 'viewer' });
   const { secret } = await enrol(someone);
@@ -95,7 +95,7 @@ test('guessed codes', async () => {
   expect((await secondStep(await challengeOf(someone), '123456')).json.code).toBe('RATE_LIMITED');
 });
 
-// Guarantee: each recovery code opens once, however it is typed, and new ones make the old ones worthless.
+// Guarantee: each recovery code works once, however it is typed, and new ones make the old ones worthless.
 test('recovery codes', async () => {
   const { port } = running();
   const someone = await person(port, { role: 'viewer' });
@@ -115,7 +115,7 @@ test('recovery codes', async () => {
   expect((await secondStep(await challengeOf(someone), second)).status).toBe(401);
 });
 
-// Guarantee: whoever finds an open browser cannot take the account over: each change takes the password, and guesses are few.
+// Guarantee: a finder of an open browser cannot take the account over: each change needs the password, and guesses are few.
 test('the password is asked for', async () => {
   const { port } = running();
   const someone = await person(port, { role: 'viewer' });
@@ -145,7 +145,7 @@ test('the password is asked for', async () => {
   await signIn(port, someone.name, 'a new password');
 });
 
-// Guarantee: turned off, one step is enough again; the seed at rest is sealed, and opens in its own row alone.
+// Guarantee: once turned off, one step is enough again; the seed at rest is sealed, and opens in its own row alone.
 test('off, and at rest', async () => {
   const { port, databaseUrl } = running();
   const [someone, other] = [await person(port, { role: 'viewer' }), await person(port, { role: 'viewer' })];

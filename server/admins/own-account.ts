@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Me } from '#contracts/account.ts';
+import type { AuditAction } from '#contracts/audit-actions.ts';
 import { newTotpSecret, totpUri } from '#runtime/auth/totp.ts';
 import type { PasswordHasher } from '#runtime/password-hash.ts';
 import type { Actor } from '../access/actor.ts';
@@ -12,7 +13,7 @@ import { type Refusal, refuse } from '../http/refusal.ts';
 import type { ChangeRights } from '../roles/rights-lock.ts';
 import { forgetRecoveryCodes, renewRecoveryCodes } from './recovery-codes.ts';
 
-/** How long a try has to wait; 0 when it may be made, and is counted then. */
+/** How long a try has to wait; 0 when it may be made now, and then it is counted. */
 export type CountTry = (adminId: string) => number;
 
 export interface DeviceOwner {
@@ -27,15 +28,15 @@ export interface OwnAccountOptions {
   readonly passwords: PasswordHasher;
   readonly secondFactor: SecondFactor;
   readonly countTry: CountTry;
-  /** Ends all sessions of the admin but the one, in the caller's transaction. */
+  /** Ends all other sessions of the admin, in the caller's transaction. */
   readonly endOtherSessions: (trx: Kysely<Tables>, actor: Actor) => Promise<unknown>;
-  /** A Discord account that acts for the admin loses that, in the caller's transaction. */
+  /** A Discord account that acts for the admin loses that link, in the caller's transaction. */
   readonly endDiscordLink: (trx: Kysely<Tables>, adminId: string) => Promise<void>;
   /** Keeps the admin's browser a known device, in the transaction that changes the password. */
   readonly keepDevice: (trx: Kysely<Tables>, of: DeviceOwner, cookie: string | null) => Promise<void>;
 }
 
-/** What an admin does to the own account. Whoever only found an open browser gets no further: it takes the password. */
+/** What an admin does to their own account. A finder of an open browser gets no further: it needs the password. */
 export interface OwnAccount {
   read(actor: Actor): Promise<Me['account']>;
   changePassword(
@@ -48,7 +49,7 @@ export interface OwnAccount {
     by: AuditContext,
   ): Promise<{ readonly secret: string; readonly uri: string } | Refusal>;
   confirmTotp(code: string, by: AuditContext): Promise<readonly string[] | Refusal>;
-  /** Without the password it takes a step-up. */
+  /** Without the password it needs a step-up. */
   disableTotp(password: string | undefined, by: AuditContext): Promise<object | Refusal>;
   renewRecoveryCodes(password: string | undefined, by: AuditContext): Promise<readonly string[] | Refusal>;
 }
@@ -80,7 +81,7 @@ export const createOwnAccount = (options: OwnAccountOptions): OwnAccount => {
     const retryAfterMs = countTry(id);
     return retryAfterMs > 0 ? { refused: 'RATE_LIMITED', retryAfterMs } : null;
   };
-  /** Changes the own row once the password was shown. A refusal leaves everything as it was. */
+  /** Changes the admin's own row once the password was verified. A refusal leaves everything unchanged. */
   const withPassword = async <Result>(
     password: string,
     by: AuditContext,
@@ -94,7 +95,7 @@ export const createOwnAccount = (options: OwnAccountOptions): OwnAccount => {
       return refuse('WRONG_CREDENTIALS', 'This is not your password.');
     return db.transaction().execute(async (trx) => {
       const row = await find(trx, id);
-      // Changed meanwhile, so it was not the password.
+      // It was changed in between, so the password did not match.
       return row.password_hash === password_hash ? change(trx, row) : refuse('WRONG_CREDENTIALS');
     });
   };
@@ -109,7 +110,7 @@ export const createOwnAccount = (options: OwnAccountOptions): OwnAccount => {
       async (trx, { actor }) => refuseWithoutStepUp(actor) ?? (await change(trx, await find(trx, actor.id))),
     );
   };
-  const audit = (trx: Trx, by: AuditContext, action: string) =>
+  const audit = (trx: Trx, by: AuditContext, action: AuditAction) =>
     recordAudit(trx, { ...by, action, target: `admin:${by.actor.id}` });
 
   return {

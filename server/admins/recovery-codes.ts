@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { newRecoveryCodes, recoveryCodeDigest } from '#runtime/auth/second-factor.ts';
 import type { Tables } from '../database/tables.ts';
 
-/** Puts new codes in the place of the old ones. @returns them; they are kept as hashes alone */
+/** Replaces the old codes with new ones. @returns them; only their hashes are kept */
 export const renewRecoveryCodes = async (
   trx: Kysely<Tables>,
   adminId: string,

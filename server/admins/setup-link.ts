@@ -14,11 +14,11 @@ export interface SetupLinkOptions {
   readonly log: Log;
 }
 
-/** The way to the first owner for whoever can read the home folder or the log. */
+/** Leads to the first owner: for someone who can read the data folder or the log. */
 export interface SetupLink {
-  /** At start: shows the link while there is no owner, the same one until it is used. */
+  /** At start: shows the link while there is no owner; it stays the same until it is used. */
   offer(): Promise<void>;
-  /** Once there may be an owner: takes the file away. */
+  /** Once there may be an owner: removes the file. */
   withdraw(): Promise<void>;
 }
 
@@ -27,9 +27,9 @@ const tokenPattern = /[#?]token=(\S+)/;
 export const createSetupLink = ({ db, home, apiOrigin, log }: SetupLinkOptions): SetupLink => {
   const path = join(home, setupLinkFile);
 
-  /** The token of the file, as long as the database knows it; it keeps the hash alone. */
+  /** The token in the file, as long as the database knows it; the database keeps only the hash. */
   const presentToken = async (): Promise<string | null> => {
-    // Not there, or not to be read: a new one is made then.
+    // Missing or unreadable: a new one is created.
     const text = await readFile(path, 'utf8').catch(() => '');
     const token = tokenPattern.exec(text)?.[1];
     return token !== undefined && (await isSetupToken(db, token)) ? token : null;
@@ -46,13 +46,13 @@ export const createSetupLink = ({ db, home, apiOrigin, log }: SetupLinkOptions):
   };
   const show = async (token: string): Promise<void> => {
     const link = `${apiOrigin}/#${setupPagePath}?token=${token}`;
-    log.info({ link }, 'there is no owner yet: open this link to make one');
+    log.info({ link }, 'no owner yet: open this link to create one');
     try {
       await writeFile(path, `${link}\n`, { mode: 0o600 });
-      // The mode above counts only for a file that is new.
+      // The mode above applies only to a new file.
       await chmod(path, 0o600);
     } catch (error) {
-      log.warn({ err: error, path }, 'the set-up link could not be written');
+      log.warn({ err: error, path }, 'could not write the set-up link');
     }
   };
   const withdraw = async (): Promise<void> => {
@@ -60,7 +60,7 @@ export const createSetupLink = ({ db, home, apiOrigin, log }: SetupLinkOptions):
     try {
       await rm(path, { force: true });
     } catch (error) {
-      log.warn({ err: error, path }, 'the set-up link, which is of no use any more, could not be removed');
+      log.warn({ err: error, path }, 'could not remove the expired set-up link');
     }
   };
 
@@ -76,7 +76,7 @@ export const createSetupLink = ({ db, home, apiOrigin, log }: SetupLinkOptions):
 export const hasOwner = async (db: Kysely<Tables>): Promise<boolean> =>
   (await db.selectFrom('admins').select('id').where('role', '=', 'owner').executeTakeFirst()) !== undefined;
 
-/** No token is right once there is an owner: the row goes with the first. */
+/** No token is right once there is an owner: the row is deleted with the first one. */
 export const isSetupToken = async (db: Kysely<Tables>, token: string): Promise<boolean> =>
   (await db
     .selectFrom('setup_link')

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { adminsHttp } from '#contracts/admins.ts';
 import { setupHttp } from '#contracts/setup.ts';
 import { type TestDatabase, testDatabase } from '#harness/database.ts';
+import { eventually } from '#harness/eventually.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
 import { createLog } from '#runtime/log.ts';
 import { call, signIn } from '../testing/call.ts';
@@ -37,11 +38,13 @@ const start = async (): Promise<TestApi> => {
 };
 const file = () => join(home.path, 'setup-link.txt');
 const tokenInFile = async () => /[?]token=(\S+)/.exec(await readFile(file(), 'utf8'))?.[1] ?? '';
-const setup = (api: TestApi, token: string, name = 'First') =>
-  call(api.port, setupHttp.createOwner, { body: { token, name, password: 'the first password' } });
+const setup = (api: TestApi, token: string, name = 'First', browser = {}) =>
+  call(api.port, setupHttp.createOwner, {
+    body: { token, name, password: 'the first password', ...browser },
+  });
 const isNeeded = async (api: TestApi) => (await call(api.port, setupHttp.state)).json.needed;
 
-// Guarantee: the link that the first start prints makes one owner, once; nobody else reads the file, and it goes away.
+// Guarantee: the link that the first start prints creates one owner, once; no one else can read the file, and it is removed.
 test('the set-up link', async () => {
   const api = await start();
   const token = await tokenInFile();
@@ -64,7 +67,29 @@ test('the set-up link', async () => {
   await signIn(api.port, String(owner), 'the first password');
 });
 
-// Guarantee: a restart before its use leaves the link as it was; once there is an owner, none is offered again.
+// Guarantee: the community starts with the language and the time zone of the browser that creates the owner, even if
+// these equal the defaults; if this API does not know them, neither is kept, and the owner is created.
+test.each([
+  [
+    { language: 'en', timeZone: 'America/Sao_Paulo' },
+    { language: 'en', timeZone: 'America/Sao_Paulo' },
+  ],
+  [{ timeZone: 'Mars/Olympus_Mons' }, {}],
+  [{}, {}],
+] as const)('the language and time zone of the first owner: %j', async (browser, kept) => {
+  const api = await start();
+  expect((await setup(api, await tokenInFile(), 'First', browser)).status).toBe(200);
+  await eventually(async () => expect(await api.context.settings.saved('general')).toEqual(kept));
+  const { language = null } = kept as { language?: string };
+  expect((await call(api.port, setupHttp.state)).json.community).toMatchObject({ language });
+  await using sql = await sqlSession(database.url);
+  const [audited] = await sql.query(
+    `select actor_name, after from audit_logs where action = 'settings.change'`,
+  );
+  expect(audited).toEqual(language === null ? undefined : { actor_name: 'First', after: kept });
+});
+
+// Guarantee: a restart before its use leaves the link unchanged; once there is an owner, none is offered again.
 test('restarts', async () => {
   const first = await start();
   const token = await tokenInFile();
@@ -79,7 +104,7 @@ test('restarts', async () => {
   await expect(stat(file())).rejects.toThrow('ENOENT');
 });
 
-// Guarantee: an owner made on the machine itself, as the command line does, takes the link back.
+// Guarantee: creating an owner on the machine itself, as the command line does, withdraws the link.
 test('the command line was first', async () => {
   const api = await start();
   const token = await tokenInFile();

@@ -19,7 +19,7 @@ const newName = () => {
   return `made ${names}`;
 };
 
-/** An owner who has signed in and shown nothing since. */
+/** An owner who has signed in and not confirmed anything since. */
 const ownerAtTheStart = async () => {
   const { port } = running();
   const owner = await person(port, { role: 'owner' });
@@ -33,8 +33,8 @@ const newKey = (as: string) =>
 const show = (as: string, body: { password: string } | { code: string }) =>
   call(running().port, accountHttp.stepUp, { as, body });
 
-// Guarantee: keys, owners, roles that give rights, resets, and the end of a second factor each ask for the person again; lesser
-// acts do not. After the step-up each of them passes, for ten minutes and in that session alone.
+// Guarantee: keys, owners, roles that give permissions, resets, and the end of a second factor each ask for the person
+// again; lesser acts do not. After the step-up each of them passes, for ten minutes and in that session alone.
 test('what asks for a step-up', async () => {
   const { port } = running();
   const { token: as, name, password } = await ownerAtTheStart();
@@ -53,7 +53,7 @@ test('what asks for a step-up', async () => {
     () => call(port, adminsHttp.resetPassword, { as, params, body: { password: another } }),
     () => call(port, adminsHttp.remove, { as, params }),
   ];
-  // The last one concerns an owner by then.
+  // The last act concerns someone who is an owner at that point.
   for (const act of dangerous.slice(0, -1)) {
     const { status, json, text } = await act();
     expect([status, json.code], text).toEqual([403, 'STEP_UP_REQUIRED']);
@@ -85,7 +85,7 @@ test('what asks for a step-up', async () => {
   }
 });
 
-// Guarantee: the second factor is as good as the password; a code is good once, and only where there is a factor.
+// Guarantee: the second factor is as good as the password; a code works once, and only if there is a factor.
 test('a step-up by the second factor', async () => {
   const { port } = running();
   const { token, password } = await ownerAtTheStart();
@@ -104,7 +104,7 @@ test('a step-up by the second factor', async () => {
   expect((await call(port, accountHttp.disableTotp, { as: token, body: {} })).status).toBe(200);
 });
 
-// Guarantee: guessing at an open session is throttled, tells the owner, and keeps the true owner's own session open.
+// Guarantee: guessing in an open session is throttled, notifies the owner, and keeps the true owner's own session open.
 test('guesses', async () => {
   const { port, databaseUrl } = running();
   const owner = await ownerAtTheStart();
@@ -123,7 +123,7 @@ test('guesses', async () => {
   await expect.poll(async () => (await sql.query(count, [owner.name]))[0]?.n).toBe(5);
 });
 
-// Guarantee: the desktop's credential alone is no confirmation; what only its holder can add is.
+// Guarantee: the desktop's credential alone is not a confirmation; what only its holder can add is.
 test('the desktop confirms', async () => {
   const { port } = running();
   const body = { name: newName(), password: another, role: 'owner' };
@@ -134,7 +134,7 @@ test('the desktop confirms', async () => {
   expect((await ask(true)).status).toBe(200);
 });
 
-// Guarantee: a reset takes the admin's keys along unless they are kept by choice.
+// Guarantee: a reset also revokes the admin's keys, unless the caller chooses to keep them.
 test('keys and a reset', async () => {
   const { port } = running();
   for (const keepApiKeys of [false, true]) {

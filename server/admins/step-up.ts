@@ -22,17 +22,17 @@ export interface StepUpProof {
   readonly code?: string | undefined;
 }
 
-/** Takes the own password or second factor once more. @returns until when the session may do what needs that */
+/** Asks for the admin's own password or second factor once more. @returns until when the session may do what needs that */
 export type StepUp = (shown: StepUpProof, by: AuditContext) => Promise<Date | Refusal>;
 
-/** As signing in from a known device; six digits are few, so that codes fill up slowly. */
+/** The same as for signing in from a known device; six digits are few, so the budget for codes refills slowly. */
 const limits = {
   password: { capacity: 5, refillMs: 30_000 },
   code: { capacity: 5, refillMs: 600_000 },
 } as const;
 
 export const createStepUp = ({ db, passwords, secondFactor, now, onFailed }: StepUpOptions): StepUp => {
-  /** Each session has its own budget: guesses in one that was stolen keep the owner's others open. */
+  /** Each session has its own budget: guesses in a stolen one leave the owner's other sessions open. */
   const throttle = createThrottle(limits, now);
   return async ({ password, code = '' }, by) => {
     const { id, sessionId, name } = by.actor;
@@ -58,7 +58,7 @@ export const createStepUp = ({ db, passwords, secondFactor, now, onFailed }: Ste
     const passwordHash = admin?.password_hash ?? null;
     if (password !== undefined && !(await passwords.verify(passwordHash, password))) return wrong();
     const until = await db.transaction().execute(async (trx) => {
-      // Changed or ended meanwhile, so it proves nothing.
+      // It was changed or ended in between, so it proves nothing.
       const stands = await trx
         .selectFrom('admins')
         .select('id')

@@ -15,36 +15,36 @@ import { shownCertificate } from './shown-certificate.ts';
 export interface AgentDownloadsOptions {
   readonly programs: AgentPrograms;
   readonly config: Pick<StackConfig, 'apiHosts' | 'apiOrigin' | 'apiPort' | 'tls' | 'trustProxy'>;
-  /** The program was fetched whole by a line that names an enrolment. */
+  /** The program was downloaded completely by a line that names an enrolment. */
   readonly markDownloaded: (enrolment: string) => Promise<void>;
-  /** Without a byte taken, a download is cut off. */
+  /** A download that takes no byte for this long is cut off. */
   readonly idleMs?: number;
-  /** Slower than this, a download is cut off, too: one that takes a byte now and then would hold its place for ever. */
+  /** A download slower than this is cut off, too: one that takes a byte now and then would hold its place forever. */
   readonly pace?: DownloadPace;
 }
 
 interface DownloadPace {
   readonly everyMs: number;
   readonly leastBytes: number;
-  /** For all of it. */
+  /** For the whole download. */
   readonly mostMs: number;
 }
 
-/** 17 kB/s: the whole program takes less than two hours then. */
+/** 17 kB/s: the whole program then takes less than two hours. */
 const usualPace: DownloadPace = { everyMs: 60_000, leastBytes: 1_000_000, mostMs: 2 * 60 * 60_000 };
 
-/** Of one address block: no one is signed in here, and each costs the sending of up to a hundred megabytes. */
+/** Per address block: no one is signed in here, and each download sends up to a hundred megabytes. */
 const limits = { capacity: 30, refillMs: 2000 };
-/** That are decompressed at the same time. */
+/** How many are decompressed at the same time. */
 const mostAtOnce = 8;
-/** Of those, by one address block: it must not keep the others out. */
+/** How many of those one address block may have, so that it does not keep the others out. */
 const mostOfOne = 3;
 const usualIdleMs = 30_000;
 
 export const bindAgentDownloadsRoutes = (routes: ApiRoutes, options: AgentDownloadsOptions): void => {
   const { programs, config, markDownloaded, idleMs = usualIdleMs, pace = usualPace } = options;
   const budget = createTokenBuckets(limits, () => performance.now());
-  /** Decompressions, by address block. */
+  /** Running decompressions, by address block. */
   const underWay = new Map<string, number>();
   const count = (block: string, change: number) => {
     const left = (underWay.get(block) ?? 0) + change;
@@ -85,7 +85,7 @@ export const bindAgentDownloadsRoutes = (routes: ApiRoutes, options: AgentDownlo
   });
 };
 
-/** Until disposed. */
+/** Watches until disposed. */
 const watchPace = (response: Response, { everyMs, leastBytes, mostMs }: DownloadPace): Disposable => {
   const { socket } = response;
   let before = socket?.bytesWritten ?? 0;

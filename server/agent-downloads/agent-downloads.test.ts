@@ -16,7 +16,7 @@ import { openAgentPrograms } from './agent-programs.ts';
 
 const linux = 'castellan-agent-linux-x64';
 const windows = 'castellan-agent-win-x64.exe';
-/** More than what streams keep at a time, and nothing that repeats. */
+/** More than streams buffer at a time, and without repetition. */
 const program = randomBytes(3_000_000);
 const sha256 = createHash('sha256').update(program).digest('hex');
 
@@ -56,7 +56,7 @@ const fetchFile = (file: string, headers: Record<string, string> = {}, method = 
   });
 const codeOf = ({ body }: { body: Buffer }) => JSON.parse(String(body)).code;
 
-// Guarantee: programs that are not there are said to be so, and nothing but the known names is ever looked for.
+// Guarantee: a missing program is reported as missing, and only the known names are ever looked up.
 test('nothing is there', async () => {
   expect((await fetchFile(linux)).headers['retry-after']).toBe('15');
   expect(codeOf(await fetchFile(linux))).toBe('AGENT_DOWNLOAD_MISSING');
@@ -64,8 +64,8 @@ test('nothing is there', async () => {
     expect(codeOf(await fetchFile(name))).toBe('INVALID_REQUEST');
 });
 
-// Guarantee: the file comes whole and true, stored compressed or not; parts of it can be asked for, so that a broken download
-// goes on; what a client has already is not sent again.
+// Guarantee: the file arrives complete and unaltered, stored compressed or not; parts of it can be requested, so a
+// broken download continues; what a client already has is not sent again.
 test('whole and in parts', async () => {
   const agents = join(folder.path, 'agents');
   await mkdir(agents);
@@ -125,7 +125,7 @@ test('whole and in parts', async () => {
   }
 });
 
-// Guarantee: an enrolment is marked by the whole of the file alone, and one who breaks off does no harm.
+// Guarantee: only the complete file marks an enrolment, and a client that breaks off does no harm.
 test('marks', async () => {
   await fetchFile(`${windows}?enrolment=headed`, {}, 'HEAD');
   await fetchFile(`${windows}?enrolment=part`, { Range: 'bytes=0-9' });
@@ -145,7 +145,7 @@ test('marks', async () => {
   await eventually(() => expect(marked).toEqual(['whole']));
 });
 
-// Guarantee: readers that take nothing are cut off, have few downloads at once, and keep nobody else out.
+// Guarantee: readers that take nothing are cut off, have few downloads at the same time, and keep no one else out.
 test('slow readers', async () => {
   const large = randomBytes(60_000_000);
   const file = {
@@ -190,7 +190,8 @@ test('slow readers', async () => {
   await own[Symbol.asyncDispose]();
 }, 40_000);
 
-// Guarantee: a reader that takes a little now and then holds its place no longer than a slow line needs; one that keeps the pace gets all of it.
+// Guarantee: a reader that takes a little now and then holds its place no longer than a slow line needs; one that keeps
+// the pace gets all of it.
 test.each([
   ['too slowly', { everyMs: 500, leastBytes: 2 ** 40, mostMs: 600_000 }],
   ['for too long', { everyMs: 600_000, leastBytes: 0, mostMs: 500 }],
@@ -217,7 +218,7 @@ test.each([
   }, 20);
   socket.on('readable', () => undefined).write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
   try {
-    // What was sent already waits in buffers; the rest of 30 MB never comes.
+    // What was already sent waits in buffers; the rest of 30 MB never arrives.
     await eventually(() => {
       while (socket.bytesRead > got && socket.read() !== null);
       expect(socket.closed).toBe(true);
@@ -229,7 +230,7 @@ test.each([
   }
 });
 
-// Guarantee: one address cannot keep the API busy with downloads for ever.
+// Guarantee: one address cannot keep the API busy with downloads forever.
 test('limits', async () => {
   const answers = await Promise.all(
     Array.from({ length: 40 }, () => fetchFile(windows, { Range: 'bytes=0-0' })),

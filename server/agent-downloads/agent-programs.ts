@@ -15,16 +15,16 @@ import { readJson } from '#runtime/read-json.ts';
 
 /** A program of the agent that can be handed out. */
 export interface StoredProgram extends AgentProgramFile {
-  /** Costs the work of decompressing all of it, whatever part is wanted. */
+  /** Has to be decompressed completely, whichever part is wanted. */
   readonly isCompressed: boolean;
-  /** The program's bytes up to `to`, those before `from` only where they cannot be left out: `skip` says how many. */
+  /** The program's bytes up to `to`; those before `from` only if they cannot be left out: `skip` is their number. */
   open(
     from: number,
     to: number,
   ): { readonly content: readonly [Readable, ...NodeJS.ReadWriteStream[]]; readonly skip: number };
 }
 
-/** The agent's programs beside those of the API. Looked up each time: in a checkout they are made while the API runs. */
+/** The agent's programs next to those of the API. Looked up each time: in a checkout they are built while the API runs. */
 export interface AgentPrograms {
   list(): Promise<readonly StoredProgram[]>;
   find(file: AgentProgram): Promise<StoredProgram | null>;
@@ -36,7 +36,7 @@ export const openAgentPrograms = (programsFolder: string): AgentPrograms => {
   const folder = join(programsFolder, agentProgramsFolder);
   let hashed: { readonly mtimeMs: number; readonly size: number; readonly sha256: string } | null = null;
 
-  /** For machines that have Node; it lies among the programs themselves. */
+  /** For machines that have Node; it is among the programs themselves. */
   const readModule = async (): Promise<StoredProgram[]> => {
     const path = join(programsFolder, moduleName);
     const found = await stat(path).catch(() => null);

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 import type { StoredProgram } from './agent-programs.ts';
 
-/** Passes on so many bytes behind the first ones, and ends. */
+/** Skips the first bytes, passes on the given number, and ends. */
 const slice = (skip: number, length: number): Transform => {
   let toSkip = skip;
   let left = length;
@@ -25,10 +25,7 @@ interface Part {
   readonly end: number;
 }
 
-/**
- * The part that is asked for: null for the whole, as when there are several or they make no sense; `none` when there is no
- * such part.
- */
+/** The requested part: null for the whole, and if several are requested or they make no sense; `none` when there is no such part. */
 const wantedPart = ({ req }: Response, etag: string, bytes: number): Part | 'none' | null => {
   const condition = req.get('If-Range');
   if (condition !== undefined && condition !== etag) return null;
@@ -39,7 +36,7 @@ const wantedPart = ({ req }: Response, etag: string, bytes: number): Part | 'non
 };
 
 /**
- * Answers with the program, the part of it that is asked for, or that nothing has changed. A HEAD request reads nothing.
+ * Answers with the program, the requested part of it, or that nothing has changed. A HEAD request reads nothing.
  * @returns whether the whole of it was sent
  */
 export const sendProgram = async (response: Response, program: StoredProgram): Promise<boolean> => {
@@ -50,7 +47,7 @@ export const sendProgram = async (response: Response, program: StoredProgram): P
     'X-Content-Type-Options': 'nosniff',
     'Accept-Ranges': 'bytes',
     ETag: etag,
-    // Proxies on the way must not make another file of it.
+    // Proxies on the way must not alter the file.
     'Cache-Control': 'no-cache, no-transform',
   });
   if (response.req.get('If-None-Match')?.split(/,\s*/).includes(etag)) {
@@ -74,7 +71,7 @@ export const sendProgram = async (response: Response, program: StoredProgram): P
     await pipeline([...content, slice(skip, end - start + 1), response]);
     return start === 0 && end === bytes - 1;
   } catch (error) {
-    // The client went away before the end: nothing is wrong here.
+    // The client left before the end: nothing is wrong here.
     if ((error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE') return false;
     throw error;
   }

@@ -4,16 +4,16 @@ import { rootCertificates } from 'node:tls';
 import { certificatePin } from '#runtime/certificate-pin.ts';
 
 export interface ShownCertificate {
-  /** Of its public key; see `certificatePin`. */
+  /** Pin of its public key; see `certificatePin`. */
   readonly pin: string;
-  /** Of the whole certificate, in hexadecimal. */
+  /** SHA-256 of the whole certificate, in hexadecimal. */
   readonly sha256: string;
 }
 
 const pem = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
 let roots: readonly X509Certificate[] | null = null;
 
-/** By what other machines know the certificate in this file; null where the usual authorities vouch for it. */
+/** How other machines recognize the certificate in this file; null if the usual authorities vouch for it. */
 export const shownCertificate = async (certFile: string): Promise<ShownCertificate | null> => {
   const text = await readFile(certFile, 'utf8');
   const chain = (text.match(pem) ?? []).map((each) => new X509Certificate(each));

@@ -1,6 +1,7 @@
 import { createId } from '@paralleldrive/cuid2';
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
 import type { AgentTask, TaskProgress, TaskResult } from '#contracts/agent-tasks.ts';
+import type { AuditAction } from '#contracts/audit-actions.ts';
 import type { Log } from '#runtime/log.ts';
 import { actorKinds, actorReference } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
@@ -12,7 +13,7 @@ import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import type { ActColumns } from './agent-tasks.tables.ts';
 import type { AgentTasks } from './agent-tasks.ts';
 
-/** Their unique indexes are `<table>_open`, for what excludes what, and `<table>_key`. */
+/** Their unique indexes are `<table>_open`, for acts that exclude each other, and `<table>_key`. */
 type ActsTable = 'power_acts' | 'save_acts';
 type Row<Table extends ActsTable> = Selectable<ActColumns> & Selectable<Tables[Table]>;
 
@@ -20,48 +21,48 @@ export interface AgentActsOptions<Table extends ActsTable> {
   readonly db: Kysely<Tables>;
   readonly table: Table;
   readonly tasks: Pick<AgentTasks, 'start' | 'get' | 'cancel' | 'onChange'>;
-  /** The names of audit entries, and what they say of an act besides its id. */
+  /** The names of audit entries, and what they say about an act besides its id. */
   readonly audit: {
-    readonly cancelled: string;
-    readonly ended: string;
+    readonly cancelled: AuditAction;
+    readonly ended: AuditAction;
     readonly of: (row: Row<Table>) => object;
   };
-  /** In the transaction in which an act ends. @returns what the audit log says of it besides */
+  /** In the transaction in which an act ends. @returns what the audit log says about it besides */
   readonly onEnd?: (trx: Kysely<Tables>, row: Row<Table>, result: TaskResult) => Promise<object>;
-  /** Once that has committed. */
+  /** Called once that has committed. */
   readonly onEnded?: (serverId: string) => void;
   readonly log: Log;
 }
 
 export interface NewAct<Table extends ActsTable> {
   readonly task: AgentTask;
-  /** An agent that does not take it by then never does. */
+  /** An agent that has not taken it when this time is over never does. */
   readonly expiresInMs: number;
   readonly columns: Omit<Insertable<Tables[Table]>, keyof ActColumns>;
-  readonly audit: { readonly action: string; readonly after: object };
+  readonly audit: { readonly action: AuditAction; readonly after: object };
 }
 
 export interface ActRequest<Table extends ActsTable> {
   readonly serverId: string;
-  /** Null: a repetition is another request. */
+  /** Null: a repetition is a new request. */
   readonly key: string | null;
   readonly by: AuditContext;
-  /** Whether an act of the same caller and key was asked for by this very request. */
+  /** Whether this very request asked for an act of the same caller and key. */
   readonly isSame: (row: Row<Table>) => boolean;
   readonly prepare: () => Promise<NewAct<Table> | Refusal>;
   readonly busy: (open: Row<Table> | null) => Refusal;
 }
 
-/** Acts that people ask for and agents carry out: rows beside agents' tasks. */
+/** Acts that people ask for and agents carry out: rows next to agents' tasks. */
 export interface AgentActs<Table extends ActsTable> extends AsyncDisposable {
   /** The act that an earlier request with the same key began, or a new one. */
   ask(request: ActRequest<Table>): Promise<Row<Table> | Refusal>;
   find(serverId: string, id: string): Promise<Row<Table> | null>;
-  /** The one under way, the newest of several, and the one that ended last. */
+  /** The act under way, the newest of several, and the one that ended last. */
   read(serverId: string): Promise<{ readonly act: Row<Table> | null; readonly lastAct: Row<Table> | null }>;
   cancel(row: Row<Table>, by: AuditContext): Promise<Row<Table>>;
   progressOf(row: Row<Table>): Promise<TaskProgress | null>;
-  /** Takes up what was under way before this process. May be called again. */
+  /** Resumes what was under way before this process. May be called again. */
   prepare(): Promise<void>;
 }
 
@@ -72,7 +73,7 @@ interface CommonTables {
 const lookEveryMs = 1000;
 const takeUpEveryMs = 5000;
 
-/** Ends that only say that nothing is known: what the agent tells later takes their place. */
+/** Ends that only say that nothing is known: a later report of the agent replaces them. */
 const supposedEnds = ['unknown', 'expired'] as const;
 const supposed = sql.join(supposedEnds.map((outcome) => sql.lit(outcome)));
 const isOpenTo = ({ outcome }: TaskResult) =>
@@ -86,7 +87,7 @@ export const createAgentActs = <const Table extends ActsTable>(
   options: AgentActsOptions<Table>,
 ): AgentActs<Table> => {
   const { db, tasks, log, onEnd, onEnded } = options;
-  // What all these tables have can be asked of each in the same words.
+  // What all these tables have in common can be queried from each in the same way.
   const table = options.table as unknown as 'acts';
   const common = (on: Kysely<Tables>) => on as unknown as Kysely<CommonTables>;
   const asRow = (row: Selectable<ActColumns> | undefined) => (row ?? null) as Row<Table> | null;
@@ -98,10 +99,16 @@ export const createAgentActs = <const Table extends ActsTable>(
   };
   const looking = new Map<string, Promise<void>>();
 
-  const audit = (trx: Kysely<Tables>, row: Row<Table>, by: AuditContext, action: string, after: object) =>
+  const audit = (
+    trx: Kysely<Tables>,
+    row: Row<Table>,
+    by: AuditContext,
+    action: AuditAction,
+    after: object,
+  ) =>
     recordAudit(trx, { ...by, action, target: `server:${row.server_id}`, after: { act: row.id, ...after } });
 
-  /** Once, whichever process of the API comes first. */
+  /** Once, no matter which process of the API comes first. */
   const end = (id: string, result: TaskResult) =>
     db.transaction().execute(async (trx) => {
       const { outcome, detail } = result;
@@ -131,12 +138,12 @@ export const createAgentActs = <const Table extends ActsTable>(
     for (const id of open.get(serverId) ?? []) {
       if (looking.has(id)) continue;
       const work = look(serverId, id)
-        .catch((error: unknown) => log.debug({ err: error }, 'an act could not be looked at; tried again'))
+        .catch((error: unknown) => log.debug({ err: error }, 'could not check an action; will retry'))
         .finally(() => looking.delete(id));
       looking.set(id, work);
     }
   };
-  /** Acts under way, and those whose task has an end by now that was not known when they ended. */
+  /** Acts under way, and those that ended unknown but whose task has an end now. */
   const takeUp = async () => {
     const { rows } = await sql<{ id: string; server_id: string }>`
       select id, server_id from ${sql.table(table)} where ended_at is null
@@ -147,17 +154,17 @@ export const createAgentActs = <const Table extends ActsTable>(
     for (const { id, server_id: serverId } of rows) opened(serverId, id);
   };
   const stop = tasks.onChange(lookSoon);
-  /** For what changed while it was looked at, or while the database was away. */
+  /** For what changed while it was being read, or while the database was unavailable. */
   const again = setInterval(() => {
     for (const serverId of open.keys()) lookSoon(serverId);
   }, lookEveryMs).unref();
   let isPrepared = false;
   let takingUp: Promise<void> | null = null;
-  /** For acts that this process does not know of: the word that one was written down may have been lost. */
+  /** For acts that this process does not know: the notification of the new row may have been lost. */
   const takingUpAgain = setInterval(() => {
     if (!isPrepared) return;
     takingUp ??= takeUp()
-      .catch((error: unknown) => log.debug({ err: error }, 'acts could not be looked for; tried again'))
+      .catch((error: unknown) => log.debug({ err: error }, 'could not look for actions; will retry'))
       .finally(() => {
         takingUp = null;
       });
@@ -239,13 +246,13 @@ export const createAgentActs = <const Table extends ActsTable>(
           return row;
         } catch (error) {
           if (!isTaken(error, `${table}_open`) && !isTaken(error, `${table}_key`)) {
-            // It stands there where only the word of its commit was lost.
+            // The row is there if only the confirmation of its commit was lost.
             const row = await find(serverId, id).catch(() => null);
             if (!row) throw error;
             opened(serverId, id);
             return row;
           }
-          // The same request at the same time, or another one that was first.
+          // The same request at the same time, or another one that came first.
           const same = await findByKey(by, key);
           if (same) return repeated(same);
           const other = (await read(serverId)).act;
@@ -293,7 +300,7 @@ export const createAgentActs = <const Table extends ActsTable>(
   };
 };
 
-/** As the act that they belong to has it. */
+/** As the act that they belong to records it. */
 export const whoAsked = ({
   actor,
   actor_name: name,
@@ -316,7 +323,7 @@ export const shownOf = (row: Selectable<ActColumns>, progress: TaskProgress | nu
   endedAt: row.ended_at?.toISOString() ?? null,
 });
 
-/** Those that ended before the retention; they are few, since people ask for them. @returns how many */
+/** Deletes acts that ended before the retention period; they are few, since people ask for them. @returns how many */
 export const deleteOldActs = async (
   db: Kysely<Tables>,
   name: ActsTable,

@@ -17,8 +17,8 @@ const machine: MachineFacts = {
 };
 const agents = 1200;
 
-// Guarantee: agents that arrive together cost a few statements rather than one each; one that the database refuses keeps no other, and
-// what has not changed is not written again.
+// Guarantee: agents that arrive together cost a few statements rather than one each; one that the database refuses does
+// not block another, and what has not changed is not written again.
 test('many that arrive at once', async () => {
   await using database = await migratedDatabase();
   const { pool } = database;

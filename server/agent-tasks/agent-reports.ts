@@ -5,34 +5,34 @@ import type { Tables } from '../database/tables.ts';
 import { believedProcess } from './believed-process.ts';
 
 export interface KnownReport {
-  /** The agent's process that told it, by the journal of its hello. */
+  /** The agent's process that reported it, by the journal of its hello. */
   readonly journal: string;
   readonly taskJournal: string;
   readonly machine: MachineFacts;
   readonly machineAt: Date;
   readonly process: ProcessReport | null;
   readonly processAt: Date | null;
-  /** The agent has told it since it opened its lane, or goes on without telling it again. */
+  /** The agent has reported it since it opened its lane, or continues without reporting it again. */
   readonly isProcessOfNow: boolean;
 }
 
-/** What agents last told of their machines; written down a little later, however often it changes. */
+/** What agents last reported about their machines; written a little later, however often it changes. */
 export interface AgentReports {
   load(): Promise<void>;
   get(serverId: string): KnownReport | null;
-  /** @param isSameLink it was told on this connection before, and what was told of its process stands */
+  /** @param isSameLink it was reported on this connection before, and the reported process still holds */
   tellMachine(
     serverId: string,
     told: Pick<KnownReport, 'journal' | 'taskJournal' | 'machine'>,
     isSameLink: boolean,
   ): void;
-  /** @returns false where nothing is known of the machine */
+  /** @returns false if nothing is known about the machine */
   tellProcess(serverId: string, process: ProcessReport): boolean;
-  /** Writes down what has changed. Never fails: what the database does not take is written later. */
+  /** Writes what has changed. Never fails: what the database does not take is written later. */
   flush(): Promise<void>;
   /** In the caller's transaction. */
   remove(db: Kysely<Tables>, serverId: string): Promise<void>;
-  /** Once that has committed. */
+  /** Called once that has committed. */
   forget(serverId: string): void;
 }
 
@@ -69,13 +69,13 @@ export const createAgentReports = (db: Kysely<Tables>, log: Log): AgentReports =
         })),
       )
       .execute();
-  /** One that the database refuses, as of a server that is gone, must not keep the others. */
+  /** A row that the database refuses, such as one of a deleted server, must not block the others. */
   const writeEach = async (told: readonly (readonly [string, KnownReport])[]) => {
     for (const one of told) {
       try {
         await write([one]);
       } catch (err) {
-        log.debug({ err }, 'what a Game Agent told of its machine is not written down yet');
+        log.debug({ err }, "could not store a Game Agent's machine facts yet");
         unwritten.add(one[0]);
       }
     }
@@ -104,7 +104,7 @@ export const createAgentReports = (db: Kysely<Tables>, log: Log): AgentReports =
     tellMachine(serverId, told, isSameLink) {
       const known = reports.get(serverId);
       const { process = null, processAt = null, isProcessOfNow = false } = known ?? {};
-      // Behind what was told before, so that a later process of the API can tell, too, even if the clock was set back.
+      // Later than what was reported before, so that a later process of the API can tell, too, even if the clock was set back.
       const machineAt = notBefore(processAt === null ? 0 : processAt.getTime() + 1);
       set(serverId, {
         ...told,

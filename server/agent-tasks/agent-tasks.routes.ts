@@ -6,7 +6,7 @@ import { type Actor, may } from '../access/actor.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
 import type { AgentTasks } from './agent-tasks.ts';
 
-/** What seeing the findings of a task and cancelling it need where that is not `servers.write`. */
+/** The permissions to see a task's findings and to cancel it, if not `servers.write`. */
 const permissionsOf: {
   readonly [Kind in AgentTaskKind]?: { readonly sees: Permission; readonly cancels: Permission };
 } = {
@@ -23,7 +23,7 @@ const permissionsOf: {
   // Its result holds lines of the game, and its task addresses: the job shows what may be seen.
   'change-mods': { sees: 'console.read', cancels: 'mods.write' },
 };
-/** Each is an act that has its own rules of when it can be cancelled, and by whom. */
+/** Each is an act that has its own rules for when it can be cancelled, and by whom. */
 const acts: ReadonlySet<AgentTaskKind> = new Set([
   'power',
   'backup-saves',
@@ -35,7 +35,7 @@ const acts: ReadonlySet<AgentTaskKind> = new Set([
 const others = { sees: 'servers.write', cancels: 'servers.write' } as const;
 const neededFor = ({ task }: AgentTaskRow) => permissionsOf[task.kind] ?? others;
 
-/** What a task has found is for those who may ask for it. */
+/** A task's findings are for those who may ask for it. */
 const rowAsSeenBy = (actor: Actor, row: AgentTaskRow): AgentTaskRow => {
   const { sees } = neededFor(row);
   const { task, result } = row;
@@ -44,12 +44,12 @@ const rowAsSeenBy = (actor: Actor, row: AgentTaskRow): AgentTaskRow => {
   return {
     ...row,
     task: withoutSought(task),
-    // How a task on saves ended names files of the game's machine, as does a search for a player in them.
+    // The detail of how a task on saves ended names files on the game's machine, as does a search for a player in them.
     result: result && { ...result, value: null, ...(namesFiles(task) && { detail: null }) },
   };
 };
 
-/** Addresses of files may carry keys of their own. */
+/** Addresses of files may carry their own keys. */
 const withoutSought = (task: AgentTask): AgentTask => {
   switch (task.kind) {
     case 'console-history':

@@ -22,14 +22,14 @@ export interface AgentTasksTable {
   kind: AgentTaskKind;
   request: Json<AgentTask>;
   state: ColumnType<(typeof taskStates)[number], undefined, (typeof taskStates)[number]>;
-  /** As of when its state last changed. */
+  /** Dated to when its state last changed. */
   progress: NullableJson<TaskProgress>;
   result: NullableJson<TaskResult>;
-  /** As the audit log names who asked. */
+  /** Who asked for it, in the audit log's terms. */
   created_by: string;
   created_by_name: string;
   created_at: ColumnType<Date, never, never>;
-  /** Not begun by then, it is not run any more. */
+  /** If it has not begun at this time, it is no longer run. */
   expires_at: Date;
   /** When it first went out. */
   sent_at: Time;
@@ -38,12 +38,12 @@ export interface AgentTasksTable {
   done_at: Time;
 }
 
-/** What a server's agent last told of its machine. */
+/** What a server's agent last reported about its machine. */
 export interface AgentReportsTable {
   server_id: string;
-  /** The agent's process that told it, by the journal of its hello. */
+  /** The agent's process that reported it, by the journal of its hello. */
   journal: string;
-  /** The agent's memory of tasks. */
+  /** The name of the agent's memory of tasks. */
   task_journal: string;
   machine: Json<MachineFacts>;
   machine_at: Date;
@@ -51,11 +51,11 @@ export interface AgentReportsTable {
   process_at: Time;
 }
 
-/** What the tables of all acts have. An act is under way until `ended_at` is set; its id is that of its task. */
+/** What the tables of all acts have in common. An act is under way until `ended_at` is set; its id is that of its task. */
 export interface ActColumns {
   id: string;
   server_id: string;
-  /** As the audit log names it. */
+  /** In the audit log's terms. */
   actor: string;
   actor_name: string;
   address: string;

@@ -18,15 +18,16 @@ import { createTaskRows, shownTask } from './task-rows.ts';
 import { createTaskUploads } from './task-uploads.ts';
 import { createTaskWaiting, ended, type RunTaskOptions, type StartOptions } from './task-waiting.ts';
 
-/** What features ask of it. */
+/** What features ask of the tasks. */
 export interface AgentTasks {
-  /** Writes a task down, in the caller's transaction if it is one: it goes out once that has committed. @returns its id */
+  /** Writes a task, in the caller's transaction if `db` is one: it goes out once that has committed. @returns its id */
   start(db: Kysely<Tables>, serverId: string, task: AgentTask, options: StartOptions): Promise<string>;
   /** Starts a task and waits for its result. @throws {Problem} SHUTTING_DOWN, DATABASE_UNAVAILABLE */
   run(serverId: string, task: AgentTask, options: RunTaskOptions): Promise<TaskResult>;
   /**
-   * What was not sent ends as `cancelled`; else the agent is told, and its result still comes. Null: there is no such task.
-   * @param by of one that a person cancels here and nowhere else: it is audited
+   * An unsent task ends as `cancelled`; otherwise the agent is told, and its result still comes. Null: there is no such
+   * task.
+   * @param by for a task that a person cancels here and nowhere else: it is audited
    */
   cancel(serverId: string, id: string, by?: AuditContext): Promise<AgentTaskRow | null>;
   get(serverId: string, id: string): Promise<AgentTaskRow | null>;
@@ -35,33 +36,33 @@ export interface AgentTasks {
     serverId: string,
     query: { readonly cursor?: string | undefined; readonly limit: number },
   ): Promise<{ rows: AgentTaskRow[]; nextCursor: string | null }>;
-  /** What the agent last told of its machine and of the game's process. */
+  /** What the agent last reported about its machine and the game's process. */
   machineOf(serverId: string): AgentMachine;
-  /** A task, a process or a machine of this server has changed. @returns how to stop listening */
+  /** Called when a task, a process or a machine of this server has changed. @returns how to stop listening */
   onChange(listener: (serverId: string) => void): () => void;
 }
 
 export interface AgentTasksOptions {
   readonly db: Kysely<Tables>;
   readonly notifications: Pick<Notifications, 'listen'>;
-  /** Holds uploads until their callers have them. */
+  /** Holds uploads until their callers have taken them. */
   readonly uploadsFolder: string;
   readonly log: Log;
-  /** Milliseconds on a clock that never goes back. */
+  /** Milliseconds on a monotonic clock. */
   readonly now?: () => number;
   readonly sweepMs?: number;
   readonly retryMs?: number;
 }
 
 export interface AgentTasksService extends AgentTasks, TaskLane, AsyncDisposable {
-  /** Once the schema stands, and before agents are let in. */
+  /** Called once the schema is in place, and before agents are let in. */
   prepare(): Promise<void>;
 }
 
-const notCancelled = 'a task could not be cancelled';
+const notCancelled = 'could not cancel a task';
 /** What these find is for the waiting caller alone: a game's console may print anything. */
 const unkept: ReadonlySet<string> = new Set<AgentTask['kind']>(['console-history']);
-/** Asked so often that their rows would push all others out of the list. */
+/** Requested so often that their rows would push all others out of the list. */
 const unlisted: ReadonlySet<string> = new Set<AgentTask['kind']>(['list-saves', 'list-mods', 'inspect-mod']);
 
 export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService => {
@@ -142,7 +143,7 @@ export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService 
     settle,
     cancelUnsent: tryCancel,
     changed,
-    onFailure: (err) => log.warn({ err }, 'tasks of an archived server could not be ended yet'),
+    onFailure: (err) => log.warn({ err }, 'could not end the tasks of an archived server yet'),
   });
   const wait = createTaskWaiting({ uploads, cancel: tryCancel, now, everyMs: sweepMs });
 
@@ -179,11 +180,11 @@ export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService 
       if (unlisted.has(task.kind))
         rows
           .remove(created.id)
-          .catch((err: unknown) => log.warn({ err }, 'the row of a task could not be deleted'));
+          .catch((err: unknown) => log.warn({ err }, 'could not delete the row of a task'));
       if (unkept.has(task.kind) && result.value !== null)
         rows
           .forgetValue(created.id)
-          .catch((err: unknown) => log.warn({ err }, 'what a task has found could not be deleted'));
+          .catch((err: unknown) => log.warn({ err }, 'could not delete the result of a task'));
       return result;
     },
     async cancel(serverId, id, by) {

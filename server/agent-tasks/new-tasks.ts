@@ -17,22 +17,22 @@ export interface NewTasksOptions {
   readonly pump: PumpTasks;
   readonly settle: (task: OpenTask, result: TaskResult) => void;
   readonly changed: (serverId: string) => void;
-  /** Tasks may be taken from the database. */
+  /** Tasks may be read from the database. */
   readonly isReady: () => boolean;
   readonly log: Log;
   readonly now: () => number;
   readonly sweepMs: number;
 }
 
-/** Opens tasks that are written down here or found in the database, and ends those that no agent takes in time. */
+/** Opens tasks that are written here or found in the database, and ends those that no agent takes in time. */
 export interface NewTasks extends AsyncDisposable {
-  /** Writes it down and has it go out. */
+  /** Writes it and sends it out. */
   create(serverId: string, task: AgentTask, given: StartOptions): Promise<OpenTask>;
-  /** Takes up what stands in the database, before all else. */
+  /** Loads what is in the database, before anything else. */
   load(): Promise<void>;
 }
 
-/** How often rows are looked for that no notification told of. */
+/** How often to look for rows that no notification announced. */
 const lookEveryMs = 5000;
 
 const notTaken = 'The Game Agent did not take this in time: it is away, or too old to know tasks.';
@@ -56,9 +56,7 @@ export const createNewTasks = (options: NewTasksOptions): NewTasks => {
     rows
       .finishUnsent(db, id, ended('cancelled', notWritten))
       .then(() => abandoned.delete(id))
-      .catch((err: unknown) =>
-        log.warn({ err }, 'a task that was not wanted any more could not be ended yet'),
-      );
+      .catch((err: unknown) => log.warn({ err }, 'could not end an unwanted task yet'));
   };
   /** Another process, the retention or an operator has ended it. */
   const follow = async (task: OpenTask) => {
@@ -76,8 +74,7 @@ export const createNewTasks = (options: NewTasksOptions): NewTasks => {
     for (const [id, untilMs] of abandoned) if (now() > untilMs && !ids.has(id)) abandoned.delete(id);
   };
   const lookAgain = () => {
-    if (isReady())
-      look().catch((err: unknown) => log.debug({ err }, 'tasks for Game Agents could not be looked for'));
+    if (isReady()) look().catch((err: unknown) => log.debug({ err }, 'could not look for Game Agent tasks'));
   };
   const adoptById = async (id: string) => {
     const row = isReady() && !open.find(id) ? await rows.findOpen(id) : null;
@@ -86,7 +83,7 @@ export const createNewTasks = (options: NewTasksOptions): NewTasks => {
   const subscription = notifications.listen(tasksChannel, {
     onNotification: (id) =>
       void adoptById(id).catch((err: unknown) =>
-        log.debug({ err }, 'a task for a Game Agent waits for the database'),
+        log.debug({ err }, 'a Game Agent task is waiting for the database'),
       ),
     onListening: lookAgain,
   });
@@ -99,7 +96,7 @@ export const createNewTasks = (options: NewTasksOptions): NewTasks => {
         // When that fails, the next look ends it.
         rows
           .finishUnsent(db, task.id, ended('expired', notTaken))
-          .catch((err: unknown) => log.warn({ err }, 'an unsent task could not be ended yet'));
+          .catch((err: unknown) => log.warn({ err }, 'could not end an unsent task yet'));
       } else if (task.isCancelled) void pump(task.serverId);
     }
   };
@@ -115,7 +112,7 @@ export const createNewTasks = (options: NewTasksOptions): NewTasks => {
       try {
         await db.transaction().execute((trx) => rows.insert(trx, { id, serverId, task, by, expiresInMs }));
       } catch (error) {
-        // The row may stand there where only the answer was lost; the caller is told that it failed.
+        // The row may exist if only the response was lost; the caller is told that it failed.
         abandon(id, expiresInMs);
         open.drop(created);
         throw error;

@@ -4,32 +4,32 @@ import type { TaskRow } from './task-rows.ts';
 
 /** A caller that waits for a result. */
 export interface TaskWaiter {
-  /** Of what the agent uploads; 0: nothing is taken. */
+  /** Limit of the agent's upload; 0: nothing is accepted. */
   readonly mostUploadBytes: number;
   settle(result: TaskResult): void;
   fail(error: unknown): void;
   progress(progress: TaskProgress): void;
 }
 
-/** A task without a result. Times are on a clock that never goes back. */
+/** A task without a result. Times are on a monotonic clock. */
 export interface OpenTask {
   readonly id: string;
   readonly serverId: string;
   readonly task: AgentTask;
   readonly expiresAtMs: number;
   readonly waiters: Set<TaskWaiter>;
-  /** A frame went out, here or from a process before this one. */
+  /** A frame went out, from this process or an earlier one. */
   isSent: boolean;
   isAccepted: boolean;
   isRunning: boolean;
   isCancelled: boolean;
-  /** Its row is on the way, or it is being ended unsent: it must not go out. */
+  /** Its row is being written, or it is being ended unsent: it must not go out. */
   isHeld: boolean;
   progress: TaskProgress | null;
   sentOn: TaskLink | null;
-  /** Its result, also for a caller that comes to wait for it only then. */
+  /** Its result, including for a caller that starts to wait after the end. */
   ended: TaskResult | null;
-  /** When the agent was last told that it is cancelled. */
+  /** When the agent was last told that the task is cancelled. */
   cancelSentMs: number | null;
 }
 
@@ -64,11 +64,11 @@ export const openTaskOf = (row: TaskRow, nowMs: number): OpenTask => ({
 /** The open tasks, of each server in the order in which they were given. */
 export interface OpenTasks {
   of(serverId: string): ReadonlyMap<string, OpenTask>;
-  /** Whatever its server. */
+  /** On any server. */
   find(id: string): OpenTask | null;
   all(): Iterable<OpenTask>;
   add(task: OpenTask): void;
-  /** Drops it, and tells those who wait for it. */
+  /** Drops it, and notifies those who wait for it. */
   settle(task: OpenTask, result: TaskResult): void;
   drop(task: OpenTask): void;
   end(why: Error): void;

@@ -9,7 +9,7 @@ export interface TaskDispatchOptions {
   readonly open: OpenTasks;
   readonly rows: Pick<TaskRows, 'markSent' | 'find'>;
   readonly settle: (task: OpenTask, result: TaskResult) => void;
-  /** The way to the server's agent, if it takes tasks now. */
+  /** The link to the server's agent, if it takes tasks now. */
   readonly linkOf: (serverId: string) => TaskLink | null;
   readonly now: () => number;
   readonly retryMs: number;
@@ -22,7 +22,7 @@ export type PumpTasks = (serverId: string) => Promise<void>;
 const v = agentProtocolVersion;
 /** Sent and not yet accepted. */
 const mostInFlight = 50;
-/** A cancel is repeated this often until the task has a result. */
+/** A cancel is repeated at this interval until the task has a result. */
 const cancelEveryMs = 10_000;
 
 export const createTaskDispatch = (options: TaskDispatchOptions): PumpTasks => {
@@ -37,13 +37,13 @@ export const createTaskDispatch = (options: TaskDispatchOptions): PumpTasks => {
       .slice(0, Math.max(0, mostInFlight - inFlight));
   };
 
-  /** It was ended in the database meanwhile, as by a cancel or another process. */
+  /** It was ended in the database in between, for example by a cancel or another process. */
   const settleAsStored = async (task: OpenTask) => {
     const row = await rows.find(task.serverId, task.id);
     if (open.find(task.id) === task) settle(task, row?.result ?? unknownTask);
   };
 
-  /** What was sent must never look unsent. @returns those that may go out; null: the database does not tell now */
+  /** What was sent must never look unsent. @returns those that may go out; null: the database does not answer now */
   const mark = async (serverId: string, tasks: readonly OpenTask[]): Promise<OpenTask[] | null> => {
     const unsent = tasks.filter(({ isSent }) => !isSent);
     try {
@@ -51,7 +51,7 @@ export const createTaskDispatch = (options: TaskDispatchOptions): PumpTasks => {
       for (const task of unsent) if (!marked.has(task.id)) await settleAsStored(task);
       return tasks.filter(({ id, isSent }) => isSent || marked.has(id));
     } catch (err) {
-      log.warn({ err }, 'tasks for a Game Agent wait for the database');
+      log.warn({ err }, 'Game Agent tasks are waiting for the database');
       setTimeout(() => void pump(serverId), retryMs).unref();
       return null;
     }

@@ -11,16 +11,16 @@ import type { TaskFrame, TaskLink } from './task-link.ts';
 import { type TaskRows, unknownTask } from './task-rows.ts';
 import type { TaskUploads } from './task-uploads.ts';
 
-/** What the gateway of agents asks of it. */
+/** What the agents' gateway asks of it. */
 export interface TaskLane {
-  /** Takes a frame about tasks. @returns what writes it down; null where nothing is to be written */
+  /** Takes a frame about tasks. @returns what writes it; null if there is nothing to write */
   take(
     serverId: string,
     link: TaskLink,
     frame: TaskFrame,
     reply: (frame: ApiFrame) => void,
   ): (() => Promise<void>) | null;
-  /** Before a poll is answered: what the last answer carried and the agent does not know of is sent again. */
+  /** Before a poll is answered: what the last answer carried and the agent does not know is sent again. */
   polled(serverId: string, link: TaskLink): Promise<void>;
   /** A part of an upload that an agent has proven. @throws {Problem} when no caller waits for it, or there is too much */
   takeUpload(serverId: string, part: UploadedPart, content: Uint8Array, sha256: string): Promise<void>;
@@ -28,7 +28,7 @@ export interface TaskLane {
   sentTask(serverId: string, taskId: string): AgentTask | null;
   /** The agent is replaced, in the caller's transaction. @returns what to call once it has committed */
   giveUp(trx: Kysely<Tables>, serverId: string): Promise<() => void>;
-  /** The server is archived: what was not sent is cancelled, the rest ends as `unknown`. */
+  /** The server is archived: unsent tasks are cancelled, the rest ends as `unknown`. */
   endAll(serverId: string): void;
 }
 
@@ -38,7 +38,7 @@ export interface TaskLaneOptions {
   readonly open: OpenTasks;
   readonly reports: AgentReports;
   readonly uploads: Pick<TaskUploads, 'take'>;
-  /** By server; the lane alone changes it. */
+  /** By server; only the lane changes it. */
   readonly links: Map<string, TaskLink>;
   readonly flush: () => Promise<void>;
   readonly pump: PumpTasks;
@@ -51,10 +51,10 @@ export interface TaskLaneOptions {
 
 const v = agentProtocolVersion;
 
-/** What agents say of tasks and of their machines. */
+/** What agents report about tasks and their machines. */
 export const createTaskLane = (options: TaskLaneOptions): TaskLane => {
   const { db, rows, open, reports, uploads, links, flush, pump, settle, changed } = options;
-  /** The frames that open a server's lane, one after another whatever their connection. */
+  /** The frames that open a server's lane, one after another across connections. */
   const openings = new Map<string, Promise<void>>();
 
   const settleUnknown = (ids: readonly string[]) => {
@@ -75,15 +75,15 @@ export const createTaskLane = (options: TaskLaneOptions): TaskLane => {
   ) => {
     if (!link.isOpen) return;
     const known = reports.get(serverId);
-    // The agent has another memory: what it was sent before, it does not know of.
+    // The agent has another memory: it does not know what it was sent before.
     if (known?.taskJournal !== taskJournal) await giveUpSent(serverId);
     if (!link.isOpen) return;
     const isSameLink = links.get(serverId) === link;
     const isSameProcess = known?.journal === link.journal;
     reports.tellMachine(serverId, { journal: link.journal, taskJournal, machine }, isSameLink);
-    // Before a task goes out: a later process of the API must know whose memory has it.
+    // Before a task goes out: a later process of the API must know which memory has it.
     if (!isSameProcess || known.taskJournal !== taskJournal) await flush();
-    // Another connection may have come in its place while the database was slow.
+    // Another connection may have replaced it while the database was slow.
     if (!link.isOpen) return;
     if (!isSameLink) resend(serverId);
     links.set(serverId, link);
@@ -140,7 +140,7 @@ export const createTaskLane = (options: TaskLaneOptions): TaskLane => {
           return async () => {
             if (links.get(serverId) !== link || !reports.tellProcess(serverId, frame.process)) return;
             changed(serverId);
-            // An agent that polls over a restart of the API does not say it again.
+            // A polling agent does not report it again after a restart of the API.
             if (link.mode === 'polling') await flush();
           };
         case 'tasks-accepted':
@@ -156,7 +156,7 @@ export const createTaskLane = (options: TaskLaneOptions): TaskLane => {
       }
     },
     async polled(serverId, link) {
-      // An agent that polls goes on over a restart of the API, and does not say again what it said.
+      // A polling agent continues over a restart of the API, and does not repeat its reports.
       if (reports.get(serverId)?.journal === link.journal) links.set(serverId, link);
       for (const task of open.of(serverId).values())
         if (task.sentOn === link && !task.isAccepted) task.sentOn = null;

@@ -1,8 +1,8 @@
 import type { AgentFrame, ApiFrame } from '#contracts/agent-protocol.ts';
 
-/** The way to an agent that was let in. */
+/** The link to an agent that was let in. */
 export interface TaskLink {
-  /** Of the agent's process. */
+  /** Journal of the agent's process. */
   readonly journal: string;
   readonly mode: 'websocket' | 'polling';
   /** False while nothing can be handed over. */

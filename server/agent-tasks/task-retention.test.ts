@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { migratedDatabase } from '../testing/feature-api.ts';
 import { deleteOldAgentTasks } from './task-retention.ts';
 
-// Guarantee: tasks are deleted a month after their end and beyond a thousand of a server, the oldest first; an open one is not, but given up when its agent stays away.
+// Guarantee: tasks are deleted a month after their end and beyond a thousand per server, the oldest first; an open one
+// is not deleted, but given up when its agent stays away.
 test('retention', async () => {
   await using database = await migratedDatabase();
   const { db, pool } = database;

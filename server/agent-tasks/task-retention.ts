@@ -3,15 +3,15 @@ import type { Tables } from '../database/tables.ts';
 import { unknownTask } from './task-rows.ts';
 
 const keptDays = 30;
-/** Of each server. */
+/** Per server. */
 const mostKept = 1000;
-/** Rows a statement: a few milliseconds of work. */
+/** Rows per statement: a few milliseconds of work. */
 const batchRows = 1000;
 
 /**
- * Deletes tasks that ended more than 30 days ago, and of each server the oldest beyond its newest 1000. One that was sent
- * and got no result for 30 days after its expiry is given up as `unknown` first: its agent does not come back.
- * @param signal ends the work after the batch in hand
+ * Deletes tasks that ended more than 30 days ago, and of each server the oldest beyond its newest 1000. A task that was
+ * sent and got no result for 30 days after its expiry is given up as `unknown` first: its agent does not come back.
+ * @param signal ends the work after the current batch
  * @returns how many were deleted
  */
 export const deleteOldAgentTasks = async (db: Kysely<Tables>, signal: AbortSignal): Promise<number> => {

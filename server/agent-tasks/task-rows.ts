@@ -28,27 +28,27 @@ export const unknownTask: TaskResult = {
 
 /** The statements about `agent_tasks`. */
 export interface TaskRows {
-  /** In the caller's transaction; is announced when that commits. */
+  /** In the caller's transaction; announced when that commits. */
   insert(db: Kysely<Tables>, task: NewTask): Promise<void>;
-  /** Of all servers, in the order in which they were given. */
+  /** For all servers, in the order in which they were given. */
   loadOpen(): Promise<TaskRow[]>;
   /** Null: there is none, or it is done. */
   findOpen(id: string): Promise<TaskRow | null>;
   find(serverId: string, id: string): Promise<TaskRow | null>;
-  /** Before the frames go out: what was sent must never look unsent. @returns the ids of those that are open */
+  /** Before the frames go out: what was sent must never look unsent. @returns the ids of the open ones */
   markSent(ids: readonly string[]): Promise<readonly string[]>;
   markAccepted(serverId: string, ids: readonly string[]): Promise<void>;
   markRunning(serverId: string, id: string, progress: TaskProgress): Promise<void>;
   markCancelled(db: Kysely<Tables>, id: string): Promise<void>;
-  /** A result of the agent: of a task that was sent, and in place of one that was only supposed. @returns whether it is kept */
+  /** A result of the agent, for a task that was sent; it replaces one that was only supposed. @returns whether it is kept */
   finish(serverId: string, id: string, result: TaskResult, progress: TaskProgress | null): Promise<boolean>;
-  /** A task that was not sent. */
+  /** Ends a task that was not sent. */
   finishUnsent(db: Kysely<Tables>, id: string, result: TaskResult): Promise<void>;
   /** Its caller has what it found. */
   forgetValue(id: string): Promise<void>;
-  /** One that is done. */
+  /** Removes a task that is done. */
   remove(id: string): Promise<void>;
-  /** Tasks that were sent are done, as `unknown`. @returns their ids */
+  /** Ends sent tasks as `unknown`. @returns their ids */
   giveUpSent(db: Kysely<Tables>, serverId: string): Promise<string[]>;
   /** Newest first. @param before the number of the last row that was seen */
   page(serverId: string, before: string | null, limit: number): Promise<TaskRow[]>;

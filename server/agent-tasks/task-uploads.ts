@@ -4,7 +4,7 @@ import { largestUpload, type UploadedPart } from '#contracts/agent-uploads.ts';
 import type { Log } from '#runtime/log.ts';
 import { Problem } from '#runtime/problem.ts';
 
-/** What an agent has uploaded, whole. */
+/** An agent's complete upload. */
 export interface TaskUpload {
   readonly path: string;
   readonly bytes: number;
@@ -12,7 +12,7 @@ export interface TaskUpload {
 
 /** Uploads of running tasks, one file each until the task's caller has taken it. */
 export interface TaskUploads {
-  /** Empties the folder: what lies there is of a process that is gone. */
+  /** Empties the folder: its files belong to a process that is gone. */
   prepare(): Promise<void>;
   /** The part is proven, and its task wants it. @throws {Problem} AGENT_UPLOAD_OUT_OF_ORDER, AGENT_UPLOADS_FULL, PAYLOAD_TOO_LARGE */
   take(part: UploadedPart, content: Uint8Array, sha256: string, mostBytes: number): Promise<void>;
@@ -28,13 +28,13 @@ interface Upload {
   /** The part that comes next. */
   next: number;
   bytes: number;
-  /** Of the last part: it may come again when its answer was lost. */
+  /** Digest of the last part: it may come again when its response was lost. */
   sha256: string;
   /** Its parts are written one after another. */
   writing: Promise<void>;
 }
 
-/** Of all uploads together. */
+/** Limit for all uploads together. */
 const mostBytesOfAll = 4 * largestUpload;
 
 export const createTaskUploads = (folder: string, log: Log): TaskUploads => {
@@ -47,7 +47,7 @@ export const createTaskUploads = (folder: string, log: Log): TaskUploads => {
     uploads.delete(taskId);
     await upload.writing.catch(() => undefined);
     await rm(upload.path, { force: true }).catch((err: unknown) =>
-      log.warn({ err }, 'an upload of a Game Agent could not be deleted'),
+      log.warn({ err }, 'could not delete a Game Agent upload'),
     );
   };
   const begin = async ({ taskId, parts }: UploadedPart): Promise<Upload> => {

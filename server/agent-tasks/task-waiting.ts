@@ -5,10 +5,10 @@ import type { OpenTask, TaskWaiter } from './open-task.ts';
 import type { TaskUpload, TaskUploads } from './task-uploads.ts';
 
 export interface StartOptions {
-  /** One that no other task has; a new one unless told. */
+  /** Unique among tasks; generated unless given. */
   readonly id?: string;
   readonly by: Actor;
-  /** Not begun by then, it is not run any more. */
+  /** If it has not begun after this time, it is no longer run. */
   readonly expiresInMs: number;
 }
 
@@ -16,11 +16,11 @@ export interface RunTaskOptions extends StartOptions {
   /** Cancels the task. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: TaskProgress) => void) | undefined;
-  /** Ends the waiting with `unknown`, not the task; an hour after it expires unless told. */
+  /** Ends the waiting with `unknown`, not the task; defaults to an hour after it expires. */
   readonly waitMs?: number | undefined;
   /** Gets what the agent has uploaded, before the result is returned; the file is gone once it settles. Without it, uploads are refused. */
   readonly onUpload?: ((upload: TaskUpload) => Promise<void>) | undefined;
-  /** What is larger is refused before it is written down; `largestUpload` unless told. */
+  /** A larger upload is refused before it is written; defaults to `largestUpload`. */
   readonly mostUploadBytes?: number | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface TaskWaitingOptions {
   /** Never fails. */
   readonly cancel: (task: OpenTask) => void;
   readonly now: () => number;
-  /** How often a waiting caller's patience is looked at. */
+  /** How often to check the patience of a waiting caller. */
   readonly everyMs: number;
 }
 
@@ -38,7 +38,7 @@ export type WaitForTask = (task: OpenTask, options: RunTaskOptions) => Promise<T
 
 /** Beyond the expiry of a task that the agent has not accepted. */
 const unacceptedGraceMs = 10_000;
-/** Beyond the expiry of one that it has. */
+/** Beyond the expiry of one that it has accepted. */
 const usualWaitMs = 60 * 60_000;
 
 export const ended = (outcome: 'expired' | 'cancelled' | 'unknown', detail: string | null): TaskResult => ({

@@ -6,7 +6,8 @@ import { createTasksTopic } from './tasks-topic.ts';
 
 const wish = { since: null, serverId: null };
 
-// Guarantee: a flood of changes is a few messages; who may not see a server hears nothing of it, and who was slow is told later.
+// Guarantee: a flood of changes becomes a few messages; a client that may not see a server hears nothing of it, and a
+// slow one is notified later.
 test('changes', async () => {
   let change: (serverId: string) => void = () => undefined;
   const tasks = {

@@ -3,13 +3,13 @@ import { encodeMessage, type LiveTopic, type Subscriber } from '../live/live-top
 /** All changes within this time share the next message. */
 const usualRestMs = 500;
 
-/** Says which servers have changed. */
+/** Announces which servers have changed. */
 export interface ServerChanges {
   /** @returns how to stop listening */
   onChange(listener: (serverId: string) => void): () => void;
 }
 
-/** Tells which servers' tasks, machines or processes have changed; what has, subscribers read. */
+/** Announces which servers' tasks, machines or processes have changed; subscribers then read the change. */
 export const createTasksTopic = (
   sources: readonly ServerChanges[],
   restMs: number = usualRestMs,

@@ -10,8 +10,8 @@ export interface AcceptedCommandsOptions {
 }
 
 /**
- * Writes down, behind everything else, which commands their agents have got. Lost with the process, a command is handed over
- * once more, and the agent knows its id; one whose result comes first needs no such row.
+ * Records, after all other work, which commands their agents have received. If the process loses a record, a command is
+ * handed over once more, and the agent knows its id; a command whose result comes first needs no record.
  */
 export interface AcceptedCommands {
   add(commands: readonly WaitingCommand[]): void;
@@ -32,7 +32,7 @@ export const createAcceptedCommands = (options: AcceptedCommandsOptions): Accept
       try {
         await rows.markAccepted(batch.map(({ id }) => id));
       } catch (err) {
-        log.debug({ err }, 'what Game Agents have accepted is not written down yet');
+        log.debug({ err }, 'could not store which commands Game Agents accepted yet');
         for (const command of batch) unwritten.add(command);
         setTimeout(() => void write(), retryMs).unref();
         return;
@@ -46,7 +46,7 @@ export const createAcceptedCommands = (options: AcceptedCommandsOptions): Accept
       for (const command of commands) unwritten.add(command);
       if (isWriting || commands.length === 0) return;
       isWriting = true;
-      // A result that comes in the same turn of the event loop makes it needless.
+      // A result that comes in the same turn of the event loop makes it unnecessary.
       setImmediate(() => void write());
     },
     drop: (command) => void unwritten.delete(command),

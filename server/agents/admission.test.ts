@@ -21,12 +21,12 @@ import { startTestGateway, testAgentSecret } from './testing/test-gateway.ts';
 
 const { api, database, servers, newServer } = await gatewayForThisFile();
 
-/** The address of a network of its own, as a proxy names it, over TLS. */
+/** The address of a separate network, as a proxy names it, over TLS. */
 const from = (address: string, proto = 'https') => ({
   headers: { 'X-Forwarded-For': address, 'X-Forwarded-Proto': proto },
 });
 
-/** Why it is not let in, over either way. */
+/** Why it is not let in, over either link. */
 const refusalOf = async (identity: AgentIdentity, options = {}): Promise<[string, string]> => {
   using agent = await greetSocket(api.port, identity, options);
   const { code } = await agent.next('refused');
@@ -36,7 +36,7 @@ const refusalOf = async (identity: AgentIdentity, options = {}): Promise<[string
 };
 const same = (code: string) => [code, code];
 
-// Guarantee: whoever knows the secret is let in by either way, and is shown that the API knows it too.
+// Guarantee: an agent that knows the secret is let in over either link, and is shown that the API knows it too.
 test('an agent is let in', async () => {
   const identity = agentIdentity(await newServer());
   using agent = await joinSocket(api.port, identity);
@@ -57,8 +57,8 @@ test('an agent is let in', async () => {
   expect(told).toEqual(['agent.pinned', 'agent.connected']);
 });
 
-// Guarantee: without the secret nobody learns whether a server exists; wrong proofs are counted per network, a right one
-// from there is taken all the same, and the secret stands in no log.
+// Guarantee: without the secret no one learns whether a server exists; wrong proofs are counted per network, a right
+// one from there is still accepted, and the secret is in no log.
 test('wrong secrets', async () => {
   const identity = agentIdentity(await newServer());
   const wrong = { ...identity, secret: `${testAgentSecret}-of-another` };
@@ -75,16 +75,16 @@ test('wrong secrets', async () => {
   });
   expect(Number(throttled.headers['retry-after'])).toBeGreaterThan(0);
   expect((await poll(api.port, identity, from('203.0.113.1'))).status).toBe(200);
-  // The next network has a budget of its own.
+  // The next network has its own budget.
   expect(await refusalOf(wrong, from('203.0.113.2'))).toEqual(same('AGENT_PROOF_WRONG'));
-  // Somebody puts the secret where the server's id belongs.
+  // Someone puts the secret where the server's id belongs.
   await refusalOf({ ...wrong, serverId: testAgentSecret }, from('203.0.113.3'));
   expect(api.log()).not.toContain(testAgentSecret);
   expect(api.log().match(/203\.0\.113\.1"/g)).toHaveLength(1);
   expect(JSON.stringify(api.told)).not.toContain(testAgentSecret);
 });
 
-// Guarantee: free texts that a proxy passes on as addresses have one budget together, not a new one each.
+// Guarantee: free texts that a proxy passes on as addresses share one budget, instead of getting a new one each.
 test('wrong secrets behind made-up addresses', async () => {
   const wrong = { ...agentIdentity(await newServer()), secret: `${testAgentSecret}-of-another` };
   const answers: string[] = [];
@@ -93,7 +93,7 @@ test('wrong secrets behind made-up addresses', async () => {
   expect(answers).toContain('AGENT_THROTTLED');
 });
 
-// Guarantee: with the secret, each other reason is told by its own code, and shown to the operator.
+// Guarantee: with the secret, each other reason has its own code, and is shown to the operator.
 test('other refusals', async () => {
   const serverId = await newServer();
   const identity = agentIdentity(serverId);
@@ -111,7 +111,7 @@ test('other refusals', async () => {
   await agent.next('ack');
 });
 
-// Guarantee: an agent cannot pose as another server's, for it has not its key.
+// Guarantee: an agent cannot pose as another server's agent, because it does not have its key.
 test('posing', async () => {
   const [one, other] = [agentIdentity(await newServer()), agentIdentity(await newServer())];
   using a = await joinSocket(api.port, one);
@@ -123,7 +123,7 @@ test('posing', async () => {
   }
 });
 
-// Guarantee: what was heard on the wire is worth nothing a second time, on either way and after a restart.
+// Guarantee: what was heard on the wire is worth nothing a second time, over either link and after a restart.
 test('replays', async () => {
   const identity = agentIdentity(await newServer());
   const nonce = await askNonce(api.port);
@@ -153,7 +153,7 @@ test('replays', async () => {
   expect((await poll(restarted.port, identity, { nonce: '' })).json.code).toBe('AGENT_NONCE_INVALID');
 });
 
-// Guarantee: of any number of first agents exactly one is pinned; it alone comes in later.
+// Guarantee: of any number of first agents exactly one is pinned; only that one is let in later.
 test('a race of first agents', async () => {
   const serverId = await newServer();
   const identities = Array.from({ length: 20 }, () => agentIdentity(serverId));
@@ -202,7 +202,7 @@ test('replacing by mistake', async () => {
   await eventually(async () => expect((await poll(hasty.port, identity)).status).toBe(200));
 });
 
-// Guarantee: agents from elsewhere come over TLS, to us or to a proxy that we trust, unless the operator allows it.
+// Guarantee: remote agents use TLS, to us or to a proxy that we trust, unless the operator allows otherwise.
 test('plain agents', async () => {
   const identity = agentIdentity(await newServer());
   const plain = { headers: { 'X-Forwarded-For': '198.51.100.7' } };
@@ -223,7 +223,7 @@ test('plain agents', async () => {
   expect(lenient.gateway.reading(identity.serverId)).toMatchObject({ encrypted: false });
 });
 
-// Guarantee: an agent of another version is told so before anything else is looked at.
+// Guarantee: an agent of another version is told so before anything else is checked.
 test('another version', async () => {
   using agent = await connectSocket(api.port);
   agent.socket.send('{"v":2,"type":"salute"}');
@@ -237,7 +237,7 @@ test('another version', async () => {
   }
 });
 
-// Guarantee: nothing depends on the agent's clock; how wrong it is is shown.
+// Guarantee: nothing depends on the agent's clock; its error is shown.
 test('a wrong clock', async () => {
   const identity = agentIdentity(await newServer());
   using agent = await joinSocket(api.port, identity, { changes: { clock: '2001-01-01T00:00:00Z' } });
@@ -246,7 +246,7 @@ test('a wrong clock', async () => {
   expect(api.gateway.reading(identity.serverId)?.clockSkewSeconds).toBeLessThan(-700_000_000);
 });
 
-// Guarantee: what is too much, or no frame of the protocol, ends the connection, before a hello sooner.
+// Guarantee: too much data, or data that is not a frame of the protocol, ends the connection, before a hello sooner.
 test.each([
   ['no JSON', agentCloseCodes.badFrame, '{'],
   ['a frame of no shape', agentCloseCodes.badFrame, '{"v":1,"type":"heartbeat","number":-1}'],
@@ -268,12 +268,12 @@ test.each([
 // Guarantee: an agent that floods is cut off.
 test('a flood', async () => {
   using agent = await joinSocket(api.port, agentIdentity(await newServer()));
-  // More than twice as many as may come in one window: the next one may begin in their midst.
+  // More than twice as many as may come in one window: the next window may begin halfway through them.
   for (let number = 0; number < 2100; number += 1) agent.heartbeat(number);
   expect((await agent.closed).code).toBe(agentCloseCodes.tooMany);
 });
 
-// Guarantee: connections that say nothing, or that trickle, are ended; agents get in beside any number of them.
+// Guarantee: connections that say nothing, or that trickle, are ended; agents get in next to any number of them.
 test('strangers that linger', async () => {
   await using patient = await startTestGateway({
     database,
@@ -283,7 +283,7 @@ test('strangers that linger', async () => {
   await using lingering = new AsyncDisposableStack();
   const strangers = await Promise.all(Array.from({ length: 60 }, () => connectSocket(patient.port)));
   for (const stranger of strangers) lingering.use(stranger);
-  // Those beyond the bound have made room, the oldest first.
+  // Those beyond the limit have made room, the oldest first.
   expect((await Promise.all(strangers.slice(0, 10).map(({ closed }) => closed))).length).toBe(10);
   using agent = await joinSocket(patient.port, agentIdentity(await newServer()));
   agent.heartbeat(1);
@@ -297,8 +297,8 @@ const otherAddress = Object.values(networkInterfaces())
   .flat()
   .find((each) => each?.family === 'IPv4' && !each.internal)?.address;
 
-// Guarantee: agents that were let in do not count against the address of their router, however many stand behind it;
-// strangers from there do.
+// Guarantee: agents that were let in do not count against their router's address, however many share it; strangers from
+// there do.
 test.skipIf(!otherAddress)('agents behind one router', async () => {
   const limits = { inAll: 100, perAddress: 3 };
   await using narrow = await startTestGateway({ database, servers, limits, allowPlain: () => true });

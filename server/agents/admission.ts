@@ -15,14 +15,14 @@ export interface AgentServers {
 }
 
 export interface AdmissionOptions {
-  /** By the server's own secret where it has one, else by the shared one. */
+  /** By the server's own secret if it has one, otherwise by the shared one. */
   readonly proofOf: (serverId: string) => AgentProof;
   readonly servers: AgentServers;
   readonly sessionOf: (serverId: string) => AgentSession;
   readonly pins: AgentPins;
   readonly refusals: AgentRefusals;
   readonly events: AgentEvents;
-  /** Agents from elsewhere may come without TLS. */
+  /** Remote agents may connect without TLS. */
   readonly allowPlain: () => boolean | Promise<boolean>;
   readonly changed: (serverId: string) => void;
   readonly now: () => number;
@@ -41,21 +41,21 @@ export interface Admitted {
   readonly session: AgentSession;
   readonly facts: LinkFacts;
   readonly serverName: string;
-  /** What it was proven by, for the API to prove itself, too. */
+  /** The proof that it was checked with, so that the API can prove itself, too. */
   readonly proof: AgentProof;
 }
 
 export type Admit = (hello: HelloFrame, source: HelloSource) => Promise<Admitted | AgentRefused>;
 
-/** The setting is asked for only where it matters. */
+/** The setting is read only if it matters. */
 export const isRefusedAsPlain = async (
   { isEncrypted, isLocal }: RequestOrigin,
   allowPlain: AdmissionOptions['allowPlain'],
 ): Promise<boolean> => !isEncrypted && !isLocal && !(await allowPlain());
 
 /**
- * Whether an agent is let in. Nothing of what is here shows to anybody who does not know the secret: it is asked for
- * before the server is looked up. A server whose agent was enrolled is opened by that agent's own secret alone.
+ * Decides whether an agent is let in. Nothing here is visible to a client that does not know the secret: the secret is
+ * checked before the server is looked up. A server whose agent was enrolled accepts only that agent's own secret.
  */
 export const createAdmission = (options: AdmissionOptions): Admit => {
   const { proofOf, servers, sessionOf, pins, refusals, events, allowPlain, changed, now } = options;
@@ -73,7 +73,7 @@ export const createAdmission = (options: AdmissionOptions): Admit => {
     const { serverId, agentKey } = hello;
     const pinned = await pins.pin(hello, facts);
     if (!pinned) return refuseAgent('AGENT_KEY_MISMATCH');
-    // Another one of the same moment may have come first, here or in the database.
+    // Another one at the same moment may have come first, here or in the database.
     if (session.pin) return refusePin(session, agentKey);
     Object.assign(session, pinned, { replaced: null });
     if (pinned.pin.key !== agentKey) return refusePin(session, agentKey);
@@ -99,7 +99,7 @@ export const createAdmission = (options: AdmissionOptions): Admit => {
     if (!(await proof.isKeyProven(hello))) return refuseAndTell(refusals.wrongProof(address), true);
     if (await isRefusedAsPlain(origin, allowPlain))
       return refuseAndTell(refuseAgent('AGENT_TLS_REQUIRED'), true);
-    // Asked again: it took a moment.
+    // Looked up again: the checks took a moment.
     const server = servers.get(serverId);
     if (!server) return refuseAndTell(refuseAgent('AGENT_SERVER_UNKNOWN'), false);
     if (server.game !== hello.game) {
@@ -121,13 +121,13 @@ export const createAdmission = (options: AdmissionOptions): Admit => {
     if (refused) return refuseAndTell(refused, true);
     if (session.journal !== journal) {
       const goesOn = numberingOf(session.journal) === numberingOf(journal);
-      // What the process before said last is written down first; otherwise it would be written twice.
+      // What the previous process said last is written first; otherwise it would be written twice.
       if (goesOn) await session.writing;
       const lastEvent = goesOn ? session.lastEvent : 0;
       await pins.beginJournal(serverId, journal, lastEvent);
       Object.assign(session, { journal, lastEvent, isMemoryDoubted: true });
     }
-    // Once more, after all the waiting: it may have been replaced, or its server archived.
+    // Checked once more, after all the waiting: the agent may have been replaced, or its server archived.
     if (session.pin?.key !== agentKey)
       return refuseAndTell(refusePin(session, agentKey) ?? refuseAgent('AGENT_KEY_MISMATCH'), true);
     if (proofOf(serverId) !== proof) return refuseAndTell(refusals.wrongProof(address), true);

@@ -15,7 +15,7 @@ const rowOf = async (id: string) =>
 const result = (agent: SocketAgent, commandId: string, reply: string) =>
   agent.send({ v, type: 'result', commandId, result: answered(reply) });
 
-// Guarantee: a password stands in the queue for as long as the command may be sent again, and no longer.
+// Guarantee: a password is in the queue for as long as the command may be sent again, and no longer.
 test('a command with a password', async () => {
   const identity = await newIdentity();
   using agent = await joinSocket(api.port, identity);
@@ -27,7 +27,7 @@ test('a command with a password', async () => {
   expect((await rowOf('secret')).command).toBe('login ***');
 });
 
-// Guarantee: nor does a reply keep it that repeats it, also when it comes for a caller who is gone; other members stay.
+// Guarantee: a reply that repeats the password does not keep it either, even when it comes for a caller that is gone; other members stay.
 test('a reply with a password', async () => {
   const identity = await newIdentity();
   using agent = await joinSocket(api.port, identity);
@@ -50,7 +50,7 @@ test('a reply with a password', async () => {
   );
 });
 
-// Guarantee: a command is done and masked, or neither: when the database refuses the one, a repeat does both.
+// Guarantee: a command is both done and masked, or neither: when the database refuses one of the two, a repeat does both.
 test('a mask that fails', async () => {
   const identity = await newIdentity();
   using agent = await joinSocket(api.port, identity);
@@ -68,7 +68,7 @@ test('a mask that fails', async () => {
   expect((await rowOf('stuck')).command).toBe('login ***');
 });
 
-// Guarantee: a command is written down before it goes out, and its result before the agent may forget it.
+// Guarantee: a command is written before it goes out, and its result before the agent may forget it.
 test('a command and its result', async () => {
   const identity = await newIdentity();
   using agent = await joinSocket(api.port, identity);
@@ -95,7 +95,7 @@ test('a command and its result', async () => {
   );
 });
 
-// Guarantee: the same id is one command, however often and from wherever it is asked for.
+// Guarantee: the same id is one command, however often and from wherever it is requested.
 test('joining', async () => {
   const identity = await newIdentity();
   using agent = await joinSocket(api.port, identity);
@@ -108,7 +108,7 @@ test('joining', async () => {
   expect(agent.frames.filter(({ type }) => type === 'command')).toHaveLength(1);
 });
 
-// Guarantee: no agent can end another server's commands, nor trip over ids that nobody knows.
+// Guarantee: no agent can end another server's commands, or fail on unknown ids.
 test('results for others', async () => {
   const [one, other] = [await newIdentity(), await newIdentity()];
   using a = await joinSocket(api.port, one);
@@ -124,7 +124,7 @@ test('results for others', async () => {
   expect(await running).toEqual(answered('true'));
 });
 
-// Guarantee: commands wait for an agent that is away, come in order, and come again when their fate is not known.
+// Guarantee: commands wait for an agent that is away, arrive in order, and are sent again when their outcome is not known.
 test('an agent that comes and goes', async () => {
   const identity = await newIdentity();
   const running = ['c1', 'c2', 'c3'].map((id) =>
@@ -143,8 +143,8 @@ test('an agent that comes and goes', async () => {
   expect(await Promise.all(running)).toEqual(['one', 'two', 'three'].map(answered));
 });
 
-// Guarantee: what was never sent in time is `expired` and says so; what was sent and is silent is `timeout`, and its
-// result is still written down when it comes.
+// Guarantee: a command that was not sent in time is `expired`; one that was sent and got no reply is `timeout`, and its
+// result is still written when it comes.
 test('too late', async () => {
   const identity = await newIdentity();
   const brief = { timeoutMs: 50, expiresInMs: 50 };
@@ -167,7 +167,7 @@ test('too late', async () => {
   expect((await rowOf('silent')).result).toEqual(answered('at last'));
 });
 
-// Guarantee: a command that is called off before it was sent is gone; later the caller is told that it was sent.
+// Guarantee: a command that is called off before it was sent is gone; after that the caller is told that it was sent.
 test('calling off', async () => {
   const identity = await newIdentity();
   const call = (id: string, signal: AbortSignal) =>
@@ -213,7 +213,7 @@ test('a killed API', async () => {
   }
   expect(await joined).toEqual(answered('done k1'));
   expect((await rowOf('k2')).result).toEqual(answered('done k2'));
-  // The dead one's callers, in this test alone, are still there to be told.
+  // In this test alone, the dead API's callers are still there to be told.
   await Promise.all([
     expect(sent).rejects.toMatchObject({ code: 'SHUTTING_DOWN' }),
     expect(unsent).rejects.toMatchObject({ code: 'SHUTTING_DOWN' }),
@@ -221,7 +221,7 @@ test('a killed API', async () => {
   ]);
 });
 
-// Guarantee: an agent is not given more than it can write down, and gets the rest when it has.
+// Guarantee: an agent is not given more than it can write down, and gets the rest once it has.
 test('many commands', async () => {
   const identity = await newIdentity();
   const ids = Array.from({ length: 120 }, (_, index) => `m${index}`);
@@ -238,7 +238,7 @@ test('many commands', async () => {
   expect(await Promise.all(running)).toEqual(ids.map(answered));
 });
 
-// Guarantee: characters that the database does not take cost no result.
+// Guarantee: characters that the database does not accept do not lose a result.
 test('hostile text', async () => {
   const identity = await newIdentity();
   using agent = await joinSocket(api.port, identity);
@@ -248,7 +248,7 @@ test('hostile text', async () => {
   expect((await running).reply).toBe('a\ufffdb\ufffdc');
 });
 
-// Guarantee: archiving a server sends its agent away and ends what was not sent.
+// Guarantee: archiving a server sends its agent away and ends unsent commands.
 test('an archived server', async () => {
   const identity = await newIdentity();
   const waiting = api.gateway.run(identity.serverId, 'list', { id: 'archived', ...patience });
@@ -259,7 +259,7 @@ test('an archived server', async () => {
   expect(api.gateway.reading(identity.serverId)).toBeNull();
 });
 
-// Guarantee: results are kept for a week; those that never came are given up as unknown, not forgotten in silence, and
+// Guarantee: results are kept for a week; those that never came are given up as unknown, not silently forgotten, and
 // their passwords with them.
 test('retention', async () => {
   const identity = await newIdentity();

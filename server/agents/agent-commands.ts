@@ -19,13 +19,13 @@ import {
 } from './waiting-command.ts';
 
 export interface RunOptions {
-  /** The same id joins the same command, also after a restart; made up when absent. */
+  /** The same id joins the same command, even after a restart; generated when absent. */
   readonly id?: string | undefined;
-  /** For the game's answer. */
+  /** How long to wait for the game's reply. */
   readonly timeoutMs: number;
-  /** Not begun by then, it is not carried out any more. */
+  /** If it has not begun after this time, it is no longer carried out. */
   readonly expiresInMs: number;
-  /** Takes it back when it was not sent yet, else only ends the waiting. */
+  /** Takes the command back when it was not sent yet, otherwise only ends the waiting. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -37,15 +37,15 @@ export interface PrepareOptions extends Pick<RunOptions, 'timeoutMs' | 'expiresI
 }
 
 export interface PreparedCommand {
-  /** Once the transaction has committed; where it did not, it must not be called. Rejects as `run` does. */
+  /** Call once the transaction has committed, and never if it did not. Rejects as `run` does. */
   run(): Promise<CommandResult>;
 }
 
 export interface AgentCommandsOptions {
   readonly rows: CommandRows;
-  /** Where the server's agent is to be reached now. */
+  /** The current link to the server's agent. */
   readonly linkOf: (serverId: string) => AgentLink | null;
-  /** Milliseconds on a clock that never goes back. */
+  /** Milliseconds on a monotonic clock. */
   readonly now: () => number;
   readonly graceMs: number;
   readonly retryMs: number;
@@ -57,23 +57,23 @@ export interface LateResult {
   readonly kept: CommandResult | null;
 }
 
-/** Commands from when they are written down until their result is. */
+/** Commands from the moment they are written until their result is. */
 export interface AgentCommands extends CommandDispatch, Disposable {
   load(): Promise<void>;
   run(serverId: string, command: string, options: RunOptions): Promise<CommandResult>;
-  /** Writes them down in the caller's transaction: they go out if that commits, also from a process after this one. */
+  /** Writes them in the caller's transaction: they go out if that commits, also from a later process. */
   prepare(trx: Kysely<Tables>, commands: readonly PrepareOptions[]): Promise<readonly PreparedCommand[]>;
   /**
-   * Asks, and never has anything sent that was not written down: waits for the command that is there, as `run` does.
-   * Null: there is none, so that nothing can be told.
+   * Only asks, and never sends anything that was not written: waits for an existing command, as `run` does. Null: there
+   * is none, so nothing can be said.
    */
   resultOf(serverId: string, id: string): Promise<CommandResult | null>;
   accept(serverId: string, ids: readonly string[]): void;
-  /** @returns null when a caller who waited took it, else what is kept of a command that no caller waits for any more */
+  /** @returns null when a waiting caller took it, otherwise what is kept of a command that no caller waits for any more */
   finish(serverId: string, id: string, result: CommandResult): Promise<LateResult | null>;
-  /** No one can tell how those that were sent ended. A result that comes all the same is still taken. */
+  /** No one can tell how the sent ones ended. A result that still comes is accepted. */
   giveUp(serverId: string): Promise<void>;
-  /** As `giveUp`, where the rows say so already. */
+  /** Like `giveUp`, if the rows say so already. */
   settleUnknown(serverId: string, ids: readonly string[]): void;
   cancelUnsent(serverId: string): void;
   waitingFor(serverId: string): number;
@@ -105,13 +105,13 @@ export const createAgentCommands = (options: AgentCommandsOptions): AgentCommand
       else expiry.arm(command);
     } catch (error) {
       waiting.drop(command);
-      if (command.waiters.size === 0) log.warn({ err: error }, 'a command that nobody wants was not stored');
+      if (command.waiters.size === 0) log.warn({ err: error }, 'could not store an unwanted command');
       for (const waiter of command.waiters) waiter.fail(error);
     }
     await pump(serverId);
   };
 
-  /** The id was used before: the result is there, or its command goes on waiting. */
+  /** The id was used before: its result is there, or its command keeps waiting. */
   const adopt = async (command: WaitingCommand, row: CommandRow) => {
     if (row.server_id !== command.serverId || row.command !== command.command)
       throw new TypeError(`another command has the id ${row.id}`);
@@ -143,7 +143,7 @@ export const createAgentCommands = (options: AgentCommandsOptions): AgentCommand
         },
       };
       const cancel = () => {
-        // The one that waits now: a row of the same id may have been found meanwhile.
+        // The command that waits now: a row of the same id may have been found in between.
         const current = waiting.of(command.serverId).get(command.id) ?? command;
         if (current.isSent) return waiter.settle(silentResult('cancelled', now() - waiter.joinedMs));
         waiter.settle(unsentResult('cancelled'));
@@ -247,7 +247,7 @@ export const createAgentCommands = (options: AgentCommandsOptions): AgentCommand
       for (const command of [...waiting.of(serverId).values()]) {
         if (command.isSent) continue;
         if (command.isStored) expiry.endUnsent(command, 'cancelled');
-        // Its row is on its way, and is taken back when it is there: nobody wants it any more.
+        // Its row is being written, and is taken back once it is there: no one wants it any more.
         else for (const waiter of [...command.waiters]) waiter.settle(unsentResult('cancelled'));
       }
     },

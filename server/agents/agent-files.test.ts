@@ -70,7 +70,7 @@ const inspecting = async (file: ModFile) => {
 };
 const signal = AbortSignal.timeout(60_000);
 
-// Guarantee: an agent gets each part of a file that its task names, as it is.
+// Guarantee: an agent gets each part of a file that its task names, unaltered.
 test('parts of a file', async () => {
   using task = await inspecting(kept('known'));
   const files = filesOf(task.identity);
@@ -85,7 +85,7 @@ test('parts of a file', async () => {
   await expect(files.part(task.taskId, 'known', 0, signal)).rejects.toMatchObject({ fault: 'gone' });
 });
 
-// Guarantee: the key goes to the one agent whose task under way needs it.
+// Guarantee: only the agent whose running task needs the key gets it.
 test('the key', async () => {
   using task = await inspecting(keyed);
   using other = await inspecting(keyed);
@@ -105,7 +105,7 @@ test('the key', async () => {
   await expect(files.curseforgeKey(task.taskId, signal)).rejects.toMatchObject({ fault: 'key' });
 });
 
-// Guarantee: a proof serves for one request, and for nothing but what it was made for.
+// Guarantee: a proof works for one request, and only for the one it was made for.
 test('a proof shown twice, or for another part', async () => {
   using task = await inspecting(kept('known'));
   const { taskId, identity } = task;

@@ -11,7 +11,7 @@ import type { TaskLane } from '../agent-tasks/task-lane.ts';
 import type { RequestOrigin } from './request-origin.ts';
 import type { AdmitRequest } from './upload-admission.ts';
 
-/** What the API has for agents. */
+/** What the API offers to agents. */
 export interface AgentFileSources {
   readonly files: {
     /** Null: there is no such file, or this server may not have it. */
@@ -35,7 +35,7 @@ export interface FilePart {
 }
 
 export interface AgentFiles {
-  /** @throws {Problem} NOT_FOUND also where no task under way names it */
+  /** @throws {Problem} NOT_FOUND also when no running task names it */
   part(
     part: FilePart,
     shown: AgentRequestProof,

@@ -59,10 +59,10 @@ export interface AgentGatewayOptions {
   readonly db: Kysely<Tables>;
   /** GAME_AGENT_SECRET. */
   readonly secret: Secret;
-  /** For codes of enrolments, and for the own secrets of enrolled agents. */
+  /** For codes of enrolments, and for enrolled agents' own secrets. */
   readonly secrets: Secrets;
   readonly servers: AgentServers;
-  /** The setting `agents.allowPlainAgents`, as it is now. */
+  /** The current value of the setting `agents.allowPlainAgents`. */
   readonly allowPlain: () => boolean | Promise<boolean>;
   readonly readOrigin: ReadOrigin;
   readonly events: AgentEvents;
@@ -75,19 +75,19 @@ export interface AgentGatewayOptions {
   readonly timing?: Partial<AgentTiming>;
   /** For connections that have not said who they are. */
   readonly handshakeLimits?: HandshakeLimits;
-  /** Unix time in milliseconds, which ends enrolments. */
+  /** Unix time in milliseconds; decides when enrolments end. */
   readonly wallNow?: () => number;
 }
 
 export interface AgentGateway extends AsyncDisposable {
   readonly enrolments: Enrolments;
-  /** Tells of changes of enrolments. */
+  /** Announces changes of enrolments. */
   readonly enrolmentTopic: LiveTopic;
   /** @throws {Problem} */
   enrol(asked: EnrolmentRequest, request: IncomingMessage): Promise<EnrolmentAnswer>;
-  /** Loads what is known of agents and commands. Agents are let in from then on. May be called again. */
+  /** Loads what is known about agents and commands. Agents are let in from then on. May be called again. */
   prepare(): Promise<void>;
-  /** Makes a WebSocket of an HTTP upgrade. @throws {Problem} when it may not be one */
+  /** Turns an HTTP upgrade into a WebSocket. @throws {Problem} when that is not allowed */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
   /** @throws {Problem} */
   challenge(request: IncomingMessage): Promise<{ v: typeof agentProtocolVersion; nonce: string }>;
@@ -112,42 +112,43 @@ export interface AgentGateway extends AsyncDisposable {
     request: IncomingMessage,
   ): Promise<{ v: typeof agentProtocolVersion; nonce: string }>;
   /**
-   * Has the server's agent carry out a command, once, whatever breaks meanwhile. Never sent in time, it is `expired`;
-   * sent without a result in time, `timeout`, and a result that comes later is still written down.
+   * Has the server's agent carry out a command, exactly once, no matter what breaks in between. A command that was not
+   * sent in time is `expired`; one that was sent without a result in time is `timeout`, and a result that comes later
+   * is still written.
    * @throws {Problem} SHUTTING_DOWN, DATABASE_UNAVAILABLE
    */
   run(serverId: string, command: string, options: RunOptions): Promise<CommandResult>;
-  /** As `run`, but written down in the caller's transaction. @throws {Problem} SHUTTING_DOWN */
+  /** Like `run`, but written in the caller's transaction. @throws {Problem} SHUTTING_DOWN */
   prepareCommands(
     trx: Kysely<Tables>,
     commands: readonly PrepareOptions[],
   ): Promise<readonly PreparedCommand[]>;
-  /** Waits for a command that was given before; null where there is none. Never gives one. @throws {Problem} SHUTTING_DOWN */
+  /** Waits for a command that was given before; null if there is none. Never gives one. @throws {Problem} SHUTTING_DOWN */
   resultOf(serverId: string, id: string): Promise<CommandResult | null>;
   /** Changes with every connection of the server's agent; null while there is none that takes commands. */
   connectionOf(serverId: string): object | null;
   /** How these commands ended, as far as it is known. */
   results(ids: readonly string[]): Promise<ReadonlyMap<string, CommandResult>>;
-  /** Connected, and heard of lately. */
+  /** Connected, and heard from recently. */
   isPresent(serverId: string): boolean;
   /** An agent is pinned. */
   isKnown(serverId: string): boolean;
   /** Null for a server that is not in use. */
   reading(serverId: string): Agent | null;
-  /** The little of it that is asked for again and again; null when nothing was heard of an agent. */
+  /** The few values that are read again and again; null when nothing was heard from an agent. */
   lastReport(serverId: string): AgentReport | null;
-  /** Of every server in use. */
+  /** One for every server in use. */
   readings(): AgentsHealth['agents'];
   list(isVisible: (serverId: string) => boolean): Agent[];
-  /** Forgets the pinned key and ends the present agent: another one takes its place. */
+  /** Forgets the pinned key and ends the present agent, so that another one can replace it. */
   replace(serverId: string, by: AuditContext): Promise<Agent | Refusal>;
-  /** Lines of the game's console are wanted for so long; 0: no longer. */
+  /** Console lines are wanted for this many seconds; 0: no longer. */
   watch(serverId: string, seconds: number): void;
-  /** The server is archived: its agent is sent away and unsent commands end. The key stays, for its return. */
+  /** The server is archived: its agent is sent away and unsent commands end. The key stays for its return. */
   forget(serverId: string): void;
   /** Ends every connection. The reason has at most 123 bytes. */
   closeAll(code: number, reason: string): void;
-  /** WebSockets, with those that have not said who they are. */
+  /** Number of WebSockets, including those that have not said who they are. */
   readonly connections: number;
 }
 
@@ -306,7 +307,7 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
       return enrolment.enrol(asked, request);
     },
     async prepare() {
-      // From then on memory knows better than the tables: who is connected, and what waits.
+      // From then on memory knows better than the tables who is connected and what waits.
       if (isPrepared) return;
       sessions = await pins.load(now());
       await commands.load();
@@ -371,7 +372,7 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
       }),
     list: (isVisible) => [...servers.ids()].filter(isVisible).flatMap((serverId) => reading(serverId) ?? []),
     async replace(serverId, by) {
-      // Before they are known, there would seem to be nobody to replace.
+      // Before agents are loaded, it would seem that there is no one to replace.
       demandReady();
       if (servers.get(serverId)) await inTurn(() => replaceAgent(sessionOf(serverId), by));
       return reading(serverId) ?? refuse('NOT_FOUND');

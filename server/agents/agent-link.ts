@@ -6,12 +6,12 @@ export type AgentMode = (typeof agentModes)[number];
 /** An expected "no" to an agent. */
 export interface AgentRefused {
   readonly code: AgentRefusal;
-  /** For people; repeats nothing of what was sent. */
+  /** For people; repeats nothing that was sent. */
   readonly detail: string;
   readonly retryAfterSeconds: number | null;
 }
 
-/** Who is at the other end, as found out when it was let in. */
+/** Who is at the other end, as found when it was let in. */
 export interface LinkFacts {
   readonly mode: AgentMode;
   readonly address: string;
@@ -22,14 +22,14 @@ export interface LinkFacts {
   readonly clockSkew: number;
 }
 
-/** The way to an agent that was let in: a WebSocket, or the polls that come one after another. */
+/** The link to an agent that was let in: a WebSocket, or successive polls. */
 export interface AgentLink extends LinkFacts {
-  /** ISO 8601, as it is shown: thousands are shown each second. */
+  /** ISO 8601, ready to be shown: thousands are shown each second. */
   readonly connectedAt: string;
   /** False while nothing can be handed over: no poll waits. */
   readonly isReady: boolean;
   readonly isOpen: boolean;
   send(frame: ApiFrame): void;
-  /** Ends it; with why, when the agent is not to come back like this. */
+  /** Ends it; `refused` says why, when the agent is not to come back like this. */
   end(code: number, reason: string, refused?: AgentRefused): void;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createAgentObservations } from './agent-observations.ts';
 
-// Guarantee: what an agent forgets once it is acknowledged is not acknowledged before those who keep it have it.
+// Guarantee: what an agent forgets on acknowledgement is acknowledged only once those who keep it have it.
 test('events and late results wait for their listeners', async () => {
   const observations = createAgentObservations();
   await expect(observations.events('island', [])).rejects.toThrow('no one listens');

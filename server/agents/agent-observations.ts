@@ -2,7 +2,7 @@ import type { AgentObservers } from './frame-intake.ts';
 
 /**
  * What agents say, for features that are built after the gateway. Observing fails as long as no one listens: an agent
- * forgets what it was told is written down.
+ * forgets what is acknowledged as written.
  */
 export interface AgentObservations extends AgentObservers {
   on<Kind extends keyof AgentObservers>(kind: Kind, listener: AgentObservers[Kind]): void;

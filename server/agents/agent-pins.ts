@@ -13,21 +13,21 @@ export interface PinnedAgent
   readonly pin: AgentPin;
 }
 
-/** What is written down of agents. */
+/** What is stored about agents. */
 export interface AgentPins {
   load(nowMs: number): Promise<Map<string, AgentSession>>;
-  /** Of any number of first agents exactly one is pinned. @returns the one that is, this or another */
+  /** Of any number of first agents exactly one is pinned. @returns the pinned one, this or another */
   pin(hello: HelloFrame, facts: LinkFacts): Promise<PinnedAgent | null>;
-  /** Another process of the agent: its events go on after `lastEvent`, and its memory of commands is in doubt. */
+  /** Another process of the agent: its events continue after `lastEvent`, and its memory of commands is in doubt. */
   beginJournal(serverId: string, journal: string, lastEvent: number): Promise<void>;
-  /** The doubt is over. @param commandJournal null: it does not name its memory */
+  /** The doubt is over. @param commandJournal null: the agent does not name its memory */
   rememberMemory(serverId: string, commandJournal: string | null): Promise<void>;
   rememberEvents(serverId: string, journal: string, last: number): Promise<void>;
-  /** In one statement, however many. */
+  /** In one statement, however many there are. */
   rememberSeen(sessions: readonly AgentSession[]): Promise<void>;
 }
 
-/** An agent that was silent for longer when the API started is no news: that was told before. */
+/** An agent that was silent for longer than this when the API started is not news: it was reported before. */
 const staleNewsMs = 86_400_000;
 
 export const createAgentPins = (db: Kysely<Tables>, secrets: Secrets, log: Log): AgentPins => ({

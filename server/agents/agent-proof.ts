@@ -3,15 +3,15 @@ import { agentProofText, apiProofText, type HelloFrame } from '#contracts/agent-
 import { equalBytes } from '#runtime/auth/secret-token.ts';
 import type { Secret } from '#runtime/secret.ts';
 
-/** What both sides show of a secret, which itself never crosses the wire. */
+/** What both sides show of a secret; the secret itself never crosses the wire. */
 export interface AgentProof {
   /** Whether the agent knows the secret. */
   isSecretProven(hello: HelloFrame): boolean;
-  /** Whether the one who made this proof over the text knows the secret. */
+  /** Whether the maker of this proof over the text knows the secret. */
   isProven(text: string, proof: string): boolean;
-  /** Whether the agent holds the key that it names. Takes place off the main thread. */
+  /** Whether the agent holds the key that it names. Runs off the main thread. */
   isKeyProven(hello: HelloFrame): Promise<boolean>;
-  /** That the API knows the secret, for the `welcome`. */
+  /** Proof that the API knows the secret, for the `welcome`. */
   ofApi(hello: HelloFrame): string;
 }
 
@@ -28,7 +28,7 @@ export const createAgentProof = (secret: Secret): AgentProof => {
   };
 };
 
-/** Whether the holder of an agent's key signed the text. Takes place off the main thread. */
+/** Whether the holder of an agent's key signed the text. Runs off the main thread. */
 export const isSignedBy = (agentKey: string, text: string, signature: string): Promise<boolean> =>
   new Promise((resolve) => {
     const key = { kty: 'OKP', crv: 'Ed25519', x: agentKey };
@@ -38,7 +38,7 @@ export const isSignedBy = (agentKey: string, text: string, signature: string): P
         resolve(!error && isRight),
       );
     } catch {
-      // Not a point of the curve: a key that nobody can hold.
+      // Not a point on the curve: a key that no one can hold.
       resolve(false);
     }
   });

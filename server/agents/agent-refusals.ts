@@ -10,11 +10,11 @@ import type { AgentSession } from './agent-session.ts';
 
 export type AgentEvents = Pick<EventRecorder, 'record'>;
 
-/** Wrong proofs of one address block: so many at once, and then one in so many milliseconds. */
+/** Budget for wrong proofs of one address block. */
 const wrongProofs = { capacity: 10, refillMs: 10_000 };
-/** Refusals of all addresses together that are told in the event log. */
+/** Budget for refusals in the event log, for all addresses together. */
 const refusalEvents = { capacity: 30, refillMs: 10_000 };
-/** Seconds until one that may be let in after a person has acted comes again. */
+/** Seconds after which an agent that may be let in once a person has acted tries again. */
 const comeAgainSeconds: Partial<Record<AgentRefusal, number>> = {
   AGENT_KEY_MISMATCH: 30,
   AGENT_SERVER_UNKNOWN: 60,
@@ -37,7 +37,7 @@ export const problemOf = ({ code, detail, retryAfterSeconds }: AgentRefused): Pr
 
 export interface AgentRefusalsOptions {
   readonly events: AgentEvents;
-  /** Between two lines or events about the same. */
+  /** Interval between two lines or events about the same subject. */
   readonly newsEveryMs: number;
   readonly now: () => number;
   readonly log: Log;
@@ -46,7 +46,7 @@ export interface AgentRefusalsOptions {
 export interface AgentRefusals {
   /** A proof was wrong: counts it, and says so, or that there were too many. Right proofs are never counted. */
   wrongProof(address: string): AgentRefused;
-  /** Tells people of it, now and then. @param session of the server that it wanted, when there is one */
+  /** Tells people about it, at intervals. @param session of the server that it wanted, if there is one */
   tell(refused: AgentRefused, address: string, session: AgentSession | null): void;
 }
 
@@ -68,10 +68,10 @@ export const createAgentRefusals = ({
     tell(refused, address, session) {
       const { code, detail } = refused;
       const block = countedAddress(address);
-      // No word of what was sent: somebody may have put the secret where the server's id belongs.
+      // Nothing that was sent is repeated: someone may have put the secret where the server's id belongs.
       if (throttle.take([{ scope: 'news', subject: `log ${block}` }]) === 0)
-        log.warn({ code, address }, 'a Game Agent was not let in');
-      // Those that come too often were told of before.
+        log.warn({ code, address }, 'rejected a Game Agent');
+      // Those that come too often were reported before.
       if (code === 'AGENT_THROTTLED') return;
       if (session) session.lastRefusal = { ...refused, at: new Date(), address };
       const waitMs = throttle.take([

@@ -29,7 +29,7 @@ const join = async (api: TestGateway, identity: AgentIdentity, agentVersion = '1
   joinSocket(api.port, identity, { changes: { agentVersion } });
 const tell = (agent: Awaited<ReturnType<typeof join>>, identity: AgentIdentity, renewal?: unknown) => {
   const machine = { ...machineThatAllows, ...(renewal === undefined ? {} : { renewal }) };
-  // Also what no agent of ours says.
+  // Also something that no agent of ours says.
   agent.socket.send(JSON.stringify({ v, type: 'machine', taskJournal: identity.journal, machine }));
 };
 const failed: AgentRenewal = {
@@ -39,8 +39,8 @@ const failed: AgentRenewal = {
   againInMs: 3_600_000,
 };
 
-// Guarantee: what an agent tells of its update is shown with the version on offer, stays known while the agent is away and after
-// a restart of the API, and is over when the agent comes with that version.
+// Guarantee: an agent's report about its update is shown with the version on offer, stays known while the agent is away
+// and after a restart of the API, and is over when the agent comes with that version.
 test('an update, told and over', async () => {
   await servers.add('updated');
   const identity = agentIdentity('updated');
@@ -70,7 +70,7 @@ test('an update, told and over', async () => {
   expect(reading()).toMatchObject({ offeredVersion: null, renewal: null });
 });
 
-// Guarantee: an agent that says nothing of updates, or what this API does not know, gets its tasks all the same.
+// Guarantee: an agent that says nothing about updates, or something that this API does not know, still gets its tasks.
 test.each([
   ['says nothing', undefined],
   ['tells a step of a later version', { ...failed, step: 'rebuilding' }],

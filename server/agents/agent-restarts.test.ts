@@ -22,7 +22,7 @@ const rowOf = async (id: string) =>
 const result = (agent: SocketAgent, commandId: string, reply: string) =>
   agent.send({ v, type: 'result', commandId, result: answered(reply) });
 
-// Guarantee: what an agent had that lost its memory, or was replaced, is `unknown` and never sent again.
+// Guarantee: the commands of an agent that lost its memory, or was replaced, are `unknown` and never sent again.
 test('an agent without memory', async () => {
   const identity = await newIdentity();
   using agent = await joinSocket(api.port, identity);
@@ -46,8 +46,9 @@ test('an agent without memory', async () => {
 
 const journalIs = (journal: string) => ({ v, type: 'command-journal', journal }) as const;
 
-// Guarantee: another process of an agent that kept its journal loses nothing: its commands are asked for again, those that it had
-// written down marked as such, and no caller is told `unknown`; a restart of the API in between changes nothing.
+// Guarantee: a new process of an agent that kept its journal loses nothing: its commands are requested again, those
+// that it had written down marked as such, and no caller is told `unknown`; a restart of the API in between changes
+// nothing.
 test('a restart of the agent', async () => {
   const identity = await newIdentity();
   using agent = await joinSocket(api.port, identity);
@@ -74,7 +75,7 @@ test('a restart of the agent', async () => {
   expect(await Promise.all(running)).toEqual(['r1', 'r2'].map(answered));
 });
 
-// Guarantee: only of an agent that names another journal, or none, are commands `unknown`; a result that comes all the same is taken.
+// Guarantee: commands are `unknown` only for an agent that names another journal, or none; a result that still comes is accepted.
 test('another journal, or none', async () => {
   for (const second of ['another', null]) {
     const identity = await newIdentity();
@@ -103,7 +104,8 @@ test('another journal, or none', async () => {
   }
 });
 
-// Guarantee: a database that fails for a moment, without being away, makes no agent that remembers one that does not.
+// Guarantee: a database that fails for a moment, without being unavailable, does not make an agent that remembers look
+// like one that does not.
 test('a journal that is not taken the first time', async () => {
   const identity = await newIdentity();
   const { serverId } = identity;
@@ -133,7 +135,7 @@ test('a journal that is not taken the first time', async () => {
   expect(await running).toEqual(answered('ok'));
 });
 
-// Guarantee: a result for a command that is deleted by now is passed on before the agent may forget it.
+// Guarantee: a result for a command that has already been deleted is passed on before the agent may forget it.
 test('later than commands are kept', async () => {
   const identity = await newIdentity();
   using agent = await joinSocket(api.port, identity);
@@ -144,7 +146,7 @@ test('later than commands are kept', async () => {
   ]);
 });
 
-// Guarantee: the same by polling, where the first poll says nothing yet.
+// Guarantee: the same holds for polling, where the first poll says nothing yet.
 test('a restart of a polling agent', async () => {
   const identity = await newIdentity();
   const { serverId } = identity;

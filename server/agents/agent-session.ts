@@ -8,42 +8,42 @@ export interface AgentPin {
   readonly pinnedAt: string;
 }
 
-/** The place of a server's one agent, taken or not. Times ending in `Ms` are on a clock that never goes back. */
+/** The place of a server's one agent, taken or not. Times ending in `Ms` are on a monotonic clock. */
 export interface AgentSession {
   readonly serverId: string;
   pin: AgentPin | null;
   /** By the agent's own secret; null: it proves itself by the shared one. */
   proof: AgentProof | null;
   link: AgentLink | null;
-  /** Since when nothing was heard. */
+  /** When something was last heard. */
   heardMs: number;
   /** By the wall clock, for people: Unix time in milliseconds. */
   seenAtMs: number | null;
   stale: boolean;
   /** Whether its silence is still news. */
   isStaleNews: boolean;
-  /** We have sent it away ourselves: its absence and its return are no news. */
+  /** The API sent it away itself: its absence and its return are not news. */
   isQuiet: boolean;
   mode: AgentMode;
   version: string;
   address: string;
-  /** What it says of the game. */
+  /** What it says about the game. */
   state: HeartbeatFrame['state'] | null;
   detail: string | null;
   journal: string;
-  /** The number of the last event of this journal that is written down. */
+  /** The number of this journal's last event that is written. */
   lastEvent: number;
-  /** Its memory of commands, by the name it last gave it; null: it never did. */
+  /** Its memory of commands, by the name that the agent last gave it; null: it never did. */
   commandJournal: string | null;
-  /** Another process of the agent came and has not said yet whether it remembers; until then it gets no commands. */
+  /** Another process of the agent connected and has not said yet whether it remembers; until then it gets no commands. */
   isMemoryDoubted: boolean;
-  /** Not written down yet: when it was seen, and how. */
+  /** When and how it was seen is not written yet. */
   isDirty: boolean;
   watchUntilMs: number;
   /** The key that was replaced last, and until when it is kept out. */
   replaced: { readonly key: string; readonly untilMs: number } | null;
   lastRefusal: (AgentRefused & { readonly at: Date; readonly address: string }) | null;
-  /** Events are written down one batch after another. */
+  /** Events are written one batch after another. */
   writing: Promise<void>;
 }
 

@@ -15,19 +15,19 @@ export interface AgentSessionsOptions {
   readonly now: () => number;
 }
 
-/** Who is there: agents come, are heard, fall silent and go. */
+/** Who is there: agents come, are heard, fall silent and leave. */
 export interface AgentSessions {
-  /** The newer way to a server's agent is the one that counts. */
+  /** The newest link to a server's agent is the one that counts. */
   attach(admitted: Admitted, link: AgentLink): void;
   heard(session: AgentSession): void;
   detach(session: AgentSession, link: AgentLink): void;
-  /** Ends the way to the agent, if there is one. */
+  /** Ends the link to the agent, if there is one. */
   sendAway(session: AgentSession, ...how: Parameters<AgentLink['end']>): void;
-  /** Sends those away that were silent for too long, and ends holds of polls. */
+  /** Sends agents away that were silent for too long, and ends held polls. */
   sweep(): void;
 }
 
-/** Agents that one sweep sends away; closing all at once would hold up everything else. */
+/** Agents that one sweep sends away; closing all of them together would block everything else. */
 const mostStalePerSweep = 200;
 
 export const createAgentSessions = (options: AgentSessionsOptions): AgentSessions => {

@@ -69,7 +69,7 @@ test('the life of a task', async () => {
   });
 });
 
-// Guarantee: who runs a task hears of its progress and gets its result.
+// Guarantee: a caller that runs a task hears of its progress and gets its result.
 test('running a task', async () => {
   const identity = await newIdentity();
   using agent = await joinLane(identity);
@@ -85,7 +85,8 @@ test('running a task', async () => {
   expect(steps).toEqual(['one', 'two']);
 });
 
-// Guarantee: what is not accepted is sent again to the next connection, what is accepted says so, and never before the agent opens the lane.
+// Guarantee: an unaccepted task is sent again to the next connection, an accepted one is reported as such, and nothing
+// is sent before the agent opens the lane.
 test('another connection', async () => {
   const identity = await newIdentity();
   using first = await joinLane(identity);
@@ -105,7 +106,7 @@ test('another connection', async () => {
   expect(await second.next('task')).not.toHaveProperty('accepted');
 });
 
-// Guarantee: the API's death loses no task and no result: the next process sends what has none, and takes the result.
+// Guarantee: the API's death loses no task and no result: the next process sends tasks without a result, and takes the results.
 test('another process of the API', async () => {
   const identity = await newIdentity();
   const { serverId } = identity;
@@ -127,7 +128,7 @@ test('another process of the API', async () => {
   await before[Symbol.asyncDispose]();
 });
 
-// Guarantee: of an agent with another memory, tasks that were sent are `unknown` and not sent again; a result that comes all the same is kept.
+// Guarantee: for an agent with another memory, sent tasks are `unknown` and not sent again; a result that still comes is kept.
 test('another memory', async () => {
   const identity = await newIdentity();
   using first = await joinLane(identity, 'first');
@@ -145,7 +146,7 @@ test('another memory', async () => {
   expect(second.frames.some(({ type }) => type === 'task')).toBe(false);
 });
 
-// Guarantee: what an agent had that is replaced is `unknown`, and nothing of its machine is shown any more.
+// Guarantee: the tasks of a replaced agent are `unknown`, and nothing of its machine is shown any more.
 test('a replaced agent', async () => {
   const identity = await newIdentity();
   using agent = await joinLane(identity);
@@ -167,7 +168,7 @@ test('too late', async () => {
   expect(await agent.next('task')).toMatchObject({ id });
 });
 
-// Guarantee: a cancelled task that waits is never sent; of one that was sent the agent is told, and its word on the end counts.
+// Guarantee: a cancelled task that waits is never sent; if it was sent, the agent is told, and its report of the end counts.
 test('cancelling', async () => {
   const identity = await newIdentity();
   const { serverId } = identity;
@@ -187,7 +188,8 @@ test('cancelling', async () => {
   expect(agent.frames.filter(({ type }) => type === 'task').length).toBe(1);
 });
 
-// Guarantee: over polling the same: a task comes again until it is accepted, also from a process of the API that the agent never told of its machine.
+// Guarantee: the same holds for polling: a task is sent again until it is accepted, even from a process of the API that
+// the agent never told about its machine.
 test('polling', async () => {
   const identity = await newIdentity();
   const { serverId } = identity;
@@ -208,7 +210,8 @@ test('polling', async () => {
   });
 });
 
-// Guarantee: what an agent told of its machine is kept with its time over the API's death, and its process is claimed only while it is there.
+// Guarantee: an agent's report about its machine survives the API's death with its time, and its process is shown as
+// present only while the agent is there.
 test('machine and process', async () => {
   const identity = await newIdentity();
   const { serverId } = identity;
@@ -231,7 +234,7 @@ test('machine and process', async () => {
   });
 });
 
-// Guarantee: who cancels a task in the panel stands in the audit log, once however often it is cancelled.
+// Guarantee: the audit log names who cancels a task in the panel, once however often it is cancelled.
 test('a cancel is audited', async () => {
   const { serverId } = await newIdentity();
   const id = await api.tasks.start(database.db, serverId, start, how);

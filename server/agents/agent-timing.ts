@@ -4,17 +4,17 @@ import type { AgentMode } from './agent-link.ts';
 /** In milliseconds; a test may shorten them. */
 export interface AgentTiming {
   readonly heartbeat: Readonly<Record<AgentMode, number>>;
-  /** Without a message for so long an agent is stale. */
+  /** An agent without a message for this long is stale. */
   readonly stale: Readonly<Record<AgentMode, number>>;
   readonly hello: number;
   readonly hold: number;
   readonly nonceLife: number;
-  /** For a result, beyond what the command itself may take. */
+  /** How long to wait for a result, beyond what the command itself may take. */
   readonly grace: number;
   /** How long a replaced agent is kept out, so that the new one comes first. */
   readonly replacedRest: number;
   readonly sweep: number;
-  /** How often what was last seen is written down. */
+  /** How often the last-seen values are written. */
   readonly flush: number;
   /** Between two tries at what the database did not take. */
   readonly retry: number;

@@ -28,7 +28,7 @@ export interface AgentTransportsOptions {
   readonly tasks: Pick<TaskLane, 'polled'>;
   readonly take: TakeFrame;
   readonly offerRelease: ReleaseOffer;
-  /** @throws {Problem} when no agent may come in any more */
+  /** @throws {Problem} when no agent may connect any more */
   readonly demandReady: () => void;
   readonly timing: AgentTiming;
   readonly handshakeLimits: HandshakeLimits;
@@ -38,7 +38,7 @@ export interface AgentTransportsOptions {
 
 const v = agentProtocolVersion;
 
-/** The two ways in: a WebSocket that stays, and polls. */
+/** The two ways to connect: a WebSocket that stays open, and polls. */
 export const createAgentTransports = (
   options: AgentTransportsOptions,
 ): { readonly sockets: SocketTransport; readonly takePoll: TakePoll } => {
@@ -67,9 +67,9 @@ export const createAgentTransports = (
   };
 
   const passedOver = new WeakSet<AgentLink>();
-  /** Of a newer agent; said once a connection. */
+  /** A frame of a newer agent; logged once per connection. */
   const passOver = ({ serverId }: AgentSession, link: AgentLink) => {
-    if (!passedOver.has(link)) log.info({ serverId }, 'a Game Agent says what this API does not know yet');
+    if (!passedOver.has(link)) log.info({ serverId }, 'ignored an unknown frame from a newer Game Agent');
     passedOver.add(link);
   };
 
@@ -86,7 +86,7 @@ export const createAgentTransports = (
       void commands.pump(admitted.session.serverId);
     },
     take(session, link, frame, size) {
-      // Another one has taken its place; what it says it will say again there.
+      // Another link has replaced it; the agent will repeat there what it says.
       if (session.link !== link) return;
       heard(session);
       const work = take(session, link, frame, (said) => link.send(said));
@@ -101,7 +101,7 @@ export const createAgentTransports = (
   const takePoll = createPolls({
     async admit(hello, source) {
       const outcome = await admit(hello, source);
-      // It took a moment, and there is nobody left to end a poll that is held from now on.
+      // The work took a moment, and no one is left to end a poll that is held from now on.
       demandReady();
       return outcome;
     },

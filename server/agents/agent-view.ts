@@ -12,11 +12,11 @@ type Server = NonNullable<ReturnType<AgentServers['get']>>;
 interface ToldOfAgent {
   readonly waitingCommands: number;
   readonly offeredVersion: string | null;
-  /** As it last told. */
+  /** As last reported. */
   readonly machine: AgentMachine['machine'];
 }
 
-/** What an agent told before it was renewed is over. */
+/** What an agent reported before it was renewed no longer applies. */
 const renewalView = (
   { at, facts: { renewal } }: NonNullable<AgentMachine['machine']>,
   version: string,
@@ -32,7 +32,7 @@ const renewalView = (
 const lastSeen = (session: AgentSession | undefined): string | null =>
   typeof session?.seenAtMs === 'number' ? new Date(session.seenAtMs).toISOString() : null;
 
-/** As `GET /api/agents` shows a server's agent; a server without one has no session. */
+/** A server's agent in the shape of `GET /api/agents`; a server without one has no session. */
 export const agentView = (
   serverId: string,
   { name, game }: Server,
@@ -74,7 +74,7 @@ export const agentReport = ({ link, state, detail, seenAtMs }: AgentSession): Ag
   seenAtMs,
 });
 
-/** As the health endpoints show it. */
+/** An agent in the shape of the health endpoints. */
 export const agentHealthView = (
   serverId: string,
   { name }: Server,

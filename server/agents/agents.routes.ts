@@ -26,7 +26,7 @@ export const bindAgentsRoutes = (routes: ApiRoutes, agents: Agents): void => {
   });
 };
 
-/** An agent of another version is told so, whatever else its body looks like. @throws {Problem} from within */
+/** An agent of another version is told so, no matter what else is in its body. @throws {Problem} from within */
 const ofOurVersion = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((body) => {
     const shown = (body as { v?: unknown } | null | undefined)?.v;

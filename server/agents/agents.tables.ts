@@ -14,33 +14,33 @@ export interface GameAgentsTable {
   mode: (typeof agentModes)[number];
   /** To the minute. */
   last_seen_at: ColumnType<Date, Date | undefined, Date>;
-  /** Which numbering `last_event` counts in. */
+  /** The numbering that `last_event` counts in. */
   journal: string;
-  /** The number of the last event that is written down; bigint, as text. */
+  /** The number of the last event that is written; bigint, as text. */
   last_event: ColumnType<string, number | undefined, number>;
-  /** The agent's memory of commands, by the name it last gave it; null: it never did. */
+  /** The agent's memory of commands, by the name that the agent last gave it; null: it never did. */
   command_journal: ColumnType<string | null, string | null | undefined, string | null>;
-  /** Another process of the agent came, and has not said yet whether it remembers what was sent before. */
+  /** Another process of the agent connected, and has not said yet whether it remembers what was sent before. */
   commands_doubted: ColumnType<boolean, boolean | undefined, boolean>;
   /** The agent's own secret, sealed; null: it proves itself by the shared one. */
   secret: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
-/** Codes by which agents are enrolled; at most one of a server is open. */
+/** Codes for enrolling agents; at most one per server is open. */
 export interface AgentEnrolmentsTable {
   id: string;
   server_id: string;
   /** Sealed. */
   code: string;
-  /** As the audit log names who made it. */
+  /** Who created it, in the audit log's terms. */
   created_by: string;
   created_at: Date;
   expires_at: Date;
-  /** Cancelled, or a newer one was made. */
+  /** It was cancelled, or a newer one was created. */
   is_ended: ColumnType<boolean, boolean | undefined, boolean>;
   downloaded_at: Date | null;
   used_at: Date | null;
-  /** SHA-256 of the request that used it; the same one gets the same answer. */
+  /** SHA-256 of the request that used it; the same request gets the same response. */
   request_digest: string | null;
   answer: ColumnType<EnrolmentAnswer | null, string | null, string | null>;
 }
@@ -52,7 +52,7 @@ export interface AgentCommandsTable {
   command: string;
   timeout_ms: number;
   created_at: ColumnType<Date, never, never>;
-  /** Orders those that were written down at the same time; bigint, as text. */
+  /** Orders commands that were written at the same time; bigint, as text. */
   number: ColumnType<string, never, never>;
   expires_at: Date;
   /** When it first went out. */

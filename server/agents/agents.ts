@@ -1,19 +1,22 @@
 import type { AgentsHealth, ComponentHealth } from '#contracts/health.ts';
+import { healthReasons } from '#contracts/health-reasons.ts';
 
 export interface Agents {
   /** One entry per game server. */
   readings(): AgentsHealth['agents'];
 }
 
-/** So many servers are named; an operator of hundreds looks at the list. */
+/** How many servers are named; an operator of hundreds looks at the list. */
 const mostNamed = 3;
 
-/** A server whose agent is silent is one server's trouble, not the stack's. */
+/** A silent agent is a problem of one server, not of the stack. */
 export const agentsHealthOf = (agents: AgentsHealth['agents']): ComponentHealth => {
   const stale = agents.filter((agent) => agent.stale).map(({ serverName }) => serverName);
   if (stale.length === 0)
-    return { status: 'ok', detail: agents.length === 0 ? 'There are no game servers yet.' : null };
+    return { status: 'ok', detail: agents.length === 0 ? healthReasons['no-servers-yet'] : null };
   const named = stale.slice(0, mostNamed).join(', ');
-  const more = stale.length > mostNamed ? ` and ${stale.length - mostNamed} more` : '';
-  return { status: 'degraded', detail: `No word from: ${named}${more}.` };
+  const more = stale.length - mostNamed;
+  const detail =
+    more > 0 ? healthReasons['agents-silent-more'](named, more) : healthReasons['agents-silent'](named);
+  return { status: 'degraded', detail };
 };

@@ -10,9 +10,9 @@ export interface CommandDispatchOptions {
   readonly waiting: CommandsByServer;
   readonly expiry: Pick<CommandExpiry, 'arm' | 'endUnsent'>;
   readonly rows: Pick<CommandRows, 'markSent'>;
-  /** Where the server's agent is to be reached now. */
+  /** The current link to the server's agent. */
   readonly linkOf: (serverId: string) => AgentLink | null;
-  /** Milliseconds on a clock that never goes back. */
+  /** Milliseconds on a monotonic clock. */
   readonly now: () => number;
   readonly retryMs: number;
   readonly log: Log;
@@ -21,11 +21,11 @@ export interface CommandDispatchOptions {
 export interface CommandDispatch {
   /** Hands over what waits, in order, as far as the agent takes it. Never fails. */
   pump(serverId: string): Promise<void>;
-  /** What this way's agent has not said to have got is sent again. */
+  /** What this link's agent has not confirmed as received is sent again. */
   sendAgain(serverId: string, link: AgentLink): void;
 }
 
-/** Sent and not yet said to be written down; an agent takes more when it has these. */
+/** Sent and not yet confirmed as written down; an agent takes more when it has these. */
 const mostInFlight = 50;
 
 export const createCommandDispatch = (options: CommandDispatchOptions): CommandDispatch => {
@@ -50,18 +50,18 @@ export const createCommandDispatch = (options: CommandDispatchOptions): CommandD
         for (const command of next) dispatch(command, link);
       }
     } finally {
-      // In the same breath as the last look: whoever comes after it must begin anew.
+      // In the same turn as the last check: a later caller must start again.
       pumping.delete(serverId);
     }
   };
 
-  /** What was sent must never look unsent. @returns whether it is written down */
+  /** What was sent must never look unsent. @returns whether it is written */
   const mark = async (serverId: string, commands: readonly WaitingCommand[]): Promise<boolean> => {
     const unmarked = commands.filter((command) => !command.isMarked);
     try {
       if (unmarked.length > 0) await rows.markSent(unmarked.map(({ id }) => id));
     } catch (err) {
-      log.warn({ err }, 'commands for a Game Agent wait for the database');
+      log.warn({ err }, 'Game Agent commands are waiting for the database');
       setTimeout(() => void pump(serverId), retryMs).unref();
       return false;
     }
@@ -69,7 +69,7 @@ export const createCommandDispatch = (options: CommandDispatchOptions): CommandD
     return true;
   };
 
-  /** In order; one that is not written down yet holds up those behind it. */
+  /** In order; a command that is not written yet holds up those behind it. */
   const nextFor = (serverId: string, link: AgentLink): WaitingCommand[] => {
     const next: WaitingCommand[] = [];
     let inFlight = 0;

@@ -8,19 +8,19 @@ import { patienceEnd, silentResult, type WaitingCommand } from './waiting-comman
 export interface CommandExpiryOptions {
   readonly waiting: CommandsByServer;
   readonly rows: CommandRows;
-  /** Milliseconds on a clock that never goes back. */
+  /** Milliseconds on a monotonic clock. */
   readonly now: () => number;
   readonly graceMs: number;
   readonly retryMs: number;
   readonly log: Log;
 }
 
-/** How commands end by which no agent has had a say. */
+/** How commands end without a report from an agent. */
 export interface CommandExpiry {
-  /** Looks what the passing of time means for it, and when to look again. */
+  /** Checks what the passing of time means for the command, and when to check again. */
   arm(command: WaitingCommand): void;
   endUnsent(command: WaitingCommand, outcome: 'expired' | 'cancelled'): void;
-  /** Nobody wants it any more, and nobody has got it: as if it had never been. Never fails. */
+  /** No one wants it any more, and no agent has received it: removed as if it had never existed. Never fails. */
   takeBack(command: WaitingCommand): Promise<void>;
 }
 
@@ -29,13 +29,13 @@ const longestTimerMs = 2 ** 30;
 export const createCommandExpiry = (options: CommandExpiryOptions): CommandExpiry => {
   const { waiting, rows, now, graceMs, retryMs, log } = options;
 
-  /** Its row is done in the background: when that fails, the next start does it. */
+  /** Its row is ended in the background: when that fails, the next start does it. */
   const endUnsent = (command: WaitingCommand, outcome: 'expired' | 'cancelled') => {
     const result = unsentResult(outcome);
     waiting.settle(command, result);
     rows
       .finish(command.serverId, command.id, result)
-      .catch((err: unknown) => log.warn({ err }, 'an unsent command could not be ended yet'));
+      .catch((err: unknown) => log.warn({ err }, 'could not end an unsent command yet'));
   };
 
   const arm = (command: WaitingCommand) => {
@@ -58,12 +58,12 @@ export const createCommandExpiry = (options: CommandExpiryOptions): CommandExpir
     endUnsent,
     async takeBack(command) {
       waiting.drop(command);
-      // Left in the database, the next start would send it. Asked for anew, it is wanted again.
+      // Left in the database, the next start would send it. Requested again, it is wanted again.
       while (!waiting.of(command.serverId).has(command.id)) {
         try {
           return await rows.remove(command.id);
         } catch (err) {
-          log.warn({ err }, 'a command was not taken back yet');
+          log.warn({ err }, 'could not withdraw a command yet');
           if (!isDatabaseAway(err)) return;
           await delay(retryMs, undefined, { ref: false });
         }

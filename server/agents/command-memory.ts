@@ -8,9 +8,10 @@ export interface CommandMemoryOptions {
 }
 
 /**
- * Ends the doubt whether the agent remembers the commands that were sent to it before. One that names the journal it named last
- * does, and gets what it has not answered again. Of any other, no one can tell how they ended: they are `unknown`.
- * @param said null: it does not say, as agents do that have no such word
+ * Ends the doubt whether the agent remembers the commands that were sent to it before. An agent that names the journal
+ * it named last does, and is sent again what it has not answered. For any other, no one can tell how they ended: they
+ * are `unknown`.
+ * @param said null: it does not say, as agents do that do not know the field
  */
 export type SettleMemory = (session: AgentSession, said: string | null) => Promise<void>;
 
@@ -19,7 +20,7 @@ export const createCommandMemory =
   async (session, said) => {
     const { serverId, commandJournal, isMemoryDoubted } = session;
     if (!isMemoryDoubted && said === commandJournal) return;
-    // The process that was there before is known to be the same one, and names its journal only now.
+    // The previous process is known to be the same one, and names its journal only now.
     const isFirstWord = !isMemoryDoubted && commandJournal === null;
     if (said === null || (said !== commandJournal && !isFirstWord)) await commands.giveUp(serverId);
     await pins.rememberMemory(serverId, said);

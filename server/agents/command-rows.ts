@@ -14,17 +14,17 @@ export interface NewCommandRow {
   readonly command: string;
   readonly timeoutMs: number;
   readonly expiresInMs: number;
-  /** It goes out as soon as it is written down. */
+  /** It goes out as soon as it is written. */
   readonly isSent: boolean;
 }
 
-/** The statements about `agent_commands`. A result is written once; only `unknown` gives way to one that comes later. */
+/** The statements about `agent_commands`. A result is written once; only `unknown` is replaced by a later one. */
 export interface CommandRows {
-  /** Ends what expired unsent while nobody looked. @returns the rest of what waits, oldest first */
+  /** Ends what expired unsent while no one looked. @returns the rest of what waits, oldest first */
   loadWaiting(): Promise<CommandRow[]>;
-  /** @returns the row that is there already, else null */
+  /** @returns the existing row, otherwise null */
   insert(row: NewCommandRow): Promise<CommandRow | null>;
-  /** In the caller's transaction. @returns the ids of those that are written down; the others' ids were used before */
+  /** In the caller's transaction. @returns the ids of those that are written; the others' ids were used before */
   insertAll(trx: Kysely<Tables>, rows: readonly NewCommandRow[]): Promise<readonly string[]>;
   /** Null: there is no such command. */
   find(serverId: string, id: string): Promise<CommandRow | null>;
@@ -36,13 +36,13 @@ export interface CommandRows {
   /** Those that are known, by id. */
   results(ids: readonly string[]): Promise<ReadonlyMap<string, CommandResult>>;
   remove(id: string): Promise<void>;
-  /** What was sent is done, as `unknown`. @returns the ids */
+  /** Ends sent commands as `unknown`. @returns the ids */
   giveUpSent(serverId: string): Promise<string[]>;
 }
 
 const asRow = sql<number>`(extract(epoch from expires_at - now()) * 1000)::float8`.as('expires_in_ms');
 
-/** What becomes of commands whose fate nobody can tell any more. */
+/** The result of commands whose outcome no one can tell any more. */
 export const unknownResult: CommandResult = {
   outcome: 'unknown',
   reply: null,
@@ -51,7 +51,7 @@ export const unknownResult: CommandResult = {
   durationMs: 0,
 };
 
-/** Never sent, and never will be. */
+/** It was never sent, and never will be. */
 export const unsentResult = (outcome: 'expired' | 'cancelled'): CommandResult => ({
   outcome,
   reply: null,
@@ -60,7 +60,7 @@ export const unsentResult = (outcome: 'expired' | 'cancelled'): CommandResult =>
   durationMs: 0,
 });
 
-/** Results that one transaction writes down. */
+/** How many results one transaction writes. */
 const mostFinished = 100;
 
 export const createCommandRows = (db: Kysely<Tables>): CommandRows => {
@@ -216,7 +216,8 @@ interface DoneCommand {
 }
 
 /**
- * Nothing sends a command again that is done: its secrets go in the same transaction, as a repeat would not find its row.
+ * Nothing sends a command again that is done: its secrets are masked in the same transaction, since a repeat would not
+ * find its row.
  * @param db a transaction, or what begins one
  * @returns what is kept
  */
@@ -252,7 +253,7 @@ export const endAndMask = async (
   return done.map((row) => masked.get(row.id) ?? row);
 };
 
-/** What was sent to an agent that is gone, or has lost its memory, can have been carried out or not. */
+/** A command that was sent to an agent that is gone, or has lost its memory, may or may not have been carried out. */
 export const giveUpSent = async (db: Kysely<Tables>, serverId: string): Promise<string[]> => {
   const given = await endAndMask(db, (trx) =>
     trx

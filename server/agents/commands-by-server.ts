@@ -1,16 +1,16 @@
 import type { CommandResult } from '#contracts/games.ts';
 import type { WaitingCommand } from './waiting-command.ts';
 
-/** The commands without a result, of each server in the order in which they were given. */
+/** The commands without a result, for each server in the order in which they were given. */
 export interface CommandsByServer {
   of(serverId: string): ReadonlyMap<string, WaitingCommand>;
   add(command: WaitingCommand): void;
-  /** Whether it is still this one that stands under its id. */
+  /** Whether this command is still the one under its id. */
   has(command: WaitingCommand): boolean;
   drop(command: WaitingCommand): void;
-  /** Drops it, and tells those who wait for it. */
+  /** Drops it, and notifies those who wait for it. */
   settle(command: WaitingCommand, result: CommandResult): void;
-  /** Drops all; those who wait are told `why`. */
+  /** Drops all; those who wait get `why`. */
   end(why: Error): void;
 }
 

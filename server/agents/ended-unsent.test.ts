@@ -8,7 +8,7 @@ import { toldMachine } from './testing/told-machine.ts';
 
 const { api, database, newIdentity } = await gatewayForThisFile();
 
-// Guarantee: the caller of a task that ended elsewhere before it was sent is told how, and the agent gets nothing of it.
+// Guarantee: the caller of a task that ended elsewhere before it was sent is told how, and the agent hears nothing of it.
 test('a task that ended before it was sent', async () => {
   const identity = await newIdentity();
   const running = api.tasks.run(

@@ -26,23 +26,23 @@ type ListedPlayer = NonNullable<HeartbeatFrame['players']>[number];
 export interface PlayersReading {
   readonly state: HeartbeatFrame['state'];
   readonly detail: string | null;
-  /** Null: unchanged since the last one that was not null. */
+  /** Null: unchanged since the last value that was not null. */
   readonly players: readonly ListedPlayer[] | null;
 }
 
 /** `key` names the event: one that an agent sends again has the same. */
 export type ObservedGameEvent = GameEvent & { readonly at: Date; readonly key: string };
 
-/** What features make of what agents say. */
+/** What features do with what agents say. */
 export interface AgentObservers {
-  /** With each heartbeat. */
+  /** Called with each heartbeat. */
   players(serverId: string, reading: PlayersReading): void;
-  /** The agent is told that they are written down when this settles; each comes at least once. */
+  /** The agent is told that they are written when this settles; each comes at least once. */
   events(serverId: string, events: readonly ObservedGameEvent[]): Promise<void>;
   lines(serverId: string, lines: readonly { readonly at: Date; readonly text: string }[]): void;
-  /** No caller waited for it any more. The agent is told that it is written down when this settles; it may come again. */
+  /** No caller waited for it any more. The agent is told that it is written when this settles; it may come again. */
   lateResult(serverId: string, commandId: string, result: CommandResult): Promise<void>;
-  /** Something of what `reading` tells has changed. */
+  /** Something that `reading` reports has changed. */
   changed(serverId: string): void;
 }
 
@@ -56,7 +56,7 @@ export interface FrameIntakeOptions {
   readonly log: Log;
 }
 
-/** What a frame leads to: nothing more, or work that the database has to take before it is acknowledged. */
+/** What a frame leads to: nothing more, or work that the database has to take before the frame is acknowledged. */
 export type TakeFrame = (
   session: AgentSession,
   link: AgentLink,
@@ -85,7 +85,7 @@ export const createFrameIntake = (options: FrameIntakeOptions): TakeFrame => {
     journal: string,
     events: readonly ObservedGameEvent[],
   ) => {
-    // Of a journal that has ended meanwhile: its agent is gone.
+    // The journal has ended in between: its agent is gone.
     if (session.journal !== journal) return false;
     const fresh = events
       .filter(({ number }) => number > session.lastEvent)
@@ -96,8 +96,8 @@ export const createFrameIntake = (options: FrameIntakeOptions): TakeFrame => {
       await observers.events(session.serverId, fresh);
     } catch (error) {
       if (isDatabaseAway(error)) throw error;
-      // Sent again it would fail again, and hold up all that comes after it.
-      log.error({ err: error, serverId: session.serverId }, 'events of a Game Agent are lost');
+      // Sent again it would fail again, and block everything after it.
+      log.error({ err: error, serverId: session.serverId }, 'lost Game Agent events');
     }
     await pins.rememberEvents(session.serverId, journal, last);
     if (session.journal === journal) session.lastEvent = last;
@@ -107,11 +107,11 @@ export const createFrameIntake = (options: FrameIntakeOptions): TakeFrame => {
   const takeResult = async (serverId: string, commandId: string, result: CommandResult) => {
     const late = await commands.finish(serverId, commandId, result);
     if (!late) return;
-    // Also one that was kept before: we may have died before it was told. Where the command is deleted by now, the
-    // agent's own word is all there is.
+    // Also a result that was kept before: the API may have died before it was passed on. If the command has been
+    // deleted, the agent's own report is all there is.
     await observers.lateResult(serverId, commandId, late.kept ?? result);
     if (!late.kept && strayNews.tryTake(serverId) === 0)
-      log.info({ serverId }, 'a Game Agent sent a result that nothing waits for');
+      log.info({ serverId }, 'a Game Agent sent an unexpected result');
   };
 
   const takeKnown: TakeFrame = (session, link, frame, reply) => {
@@ -131,12 +131,12 @@ export const createFrameIntake = (options: FrameIntakeOptions): TakeFrame => {
         return null;
       case 'command-journal':
         return async () => {
-          // Of a process that is gone: what it remembered says nothing of the next one.
+          // Its process is gone: what that remembered says nothing about the next one.
           if (session.journal !== link.journal) return;
           try {
             await settleMemory(session, frame.journal);
           } catch (error) {
-            // Said once a connection. Without it the next frame would count as the word of an agent without a memory.
+            // An agent says it once per connection. Without it the next frame would count as that of an agent without a memory.
             if (!isDatabaseAway(error)) link.end(agentCloseCodes.goingAway, 'send again');
             throw error;
           }
@@ -173,7 +173,7 @@ export const createFrameIntake = (options: FrameIntakeOptions): TakeFrame => {
     const work = takeKnown(session, link, frame, reply);
     if (!session.isMemoryDoubted || frame.type === 'command-journal') return work;
     return async () => {
-      // The first word was another one: this agent does not name its memory.
+      // The first frame was another one: this agent does not name its memory.
       if (session.journal === link.journal && session.isMemoryDoubted) await settleMemory(session, null);
       await work?.();
     };

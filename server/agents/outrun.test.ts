@@ -27,7 +27,7 @@ afterAll(() => database[Symbol.asyncDispose]());
 
 const by = { actor: testOwner, address: '127.0.0.1' };
 
-/** A table that nobody can write until it is let go. */
+/** Locks a table so that no one can write it until it is released. */
 const holdTable = async (table: string) => {
   const client = await database.pool.connect();
   await client.query(`begin; lock table ${table} in share mode`);
@@ -37,7 +37,7 @@ const holdTable = async (table: string) => {
   };
 };
 const isWaitedFor = async () => {
-  // Of this database: others of the run have locks of their own.
+  // Only locks of this database: other databases of the run have their own.
   const { rows } = await database.pool.query(
     `select 1 from pg_locks where not granted
       and database = (select oid from pg_database where datname = current_database())`,
@@ -74,7 +74,7 @@ test('outrun on the way in', async () => {
   expect(api.gateway.isPresent('replaced')).toBe(false);
 });
 
-// Guarantee: a command for a server that is archived while it is being written down ends at once, and leaves nothing.
+// Guarantee: a command for a server that is archived while the command is being written ends immediately, and leaves nothing.
 test('archived while a command is written down', async () => {
   await using api = await startTestGateway({ database, servers });
   await servers.add('leaving');
@@ -92,14 +92,14 @@ test('archived while a command is written down', async () => {
   });
 });
 
-// Guarantee: before the agents are known nobody is told that one was replaced.
+// Guarantee: before the agents are loaded no one is told that one was replaced.
 test('replacing too early', async () => {
   await using api = await startTestGateway({ database, servers, isUnprepared: true });
   await servers.add('early');
   await expect(api.gateway.replace('early', by)).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' });
 });
 
-// Guarantee: a poll that comes as the API stops is not held until somebody cuts it.
+// Guarantee: a poll that comes as the API stops is not held until someone cuts it.
 test('a poll into the shutdown', async () => {
   const api = await startTestGateway({ database, servers });
   await servers.add('stopping');
@@ -115,7 +115,7 @@ test('a poll into the shutdown', async () => {
   await api[Symbol.asyncDispose]();
 });
 
-// Guarantee: what no database takes as JSON is made sound in a polled hello, too.
+// Guarantee: text that no database takes as JSON is repaired in a polled hello, too.
 test('a hostile hello', async () => {
   await using api = await startTestGateway({ database, servers });
   await servers.add('hostile');
@@ -125,7 +125,7 @@ test('a hostile hello', async () => {
   expect(api.told.at(-1)?.payload).toMatchObject({ version: 'a\ufffdb' });
 });
 
-// Guarantee: a hello that was answered gives no way back to a second one of the same connection.
+// Guarantee: a hello that was answered does not allow a second one on the same connection.
 test('frames before the welcome', async () => {
   await using api = await startTestGateway({ database, servers });
   await servers.add('hasty');
@@ -140,7 +140,7 @@ test('frames before the welcome', async () => {
   expect((await agent.next('ack')).heartbeat).toBe(2);
 });
 
-// Guarantee: what comes right behind the end of one handing-over is handed over, too.
+// Guarantee: what arrives right after the end of one hand-over is handed over, too.
 test('two hand-overs in one breath', async () => {
   await servers.add('pumped');
   const sent: string[] = [];
@@ -168,7 +168,7 @@ test('two hand-overs in one breath', async () => {
   await expect(running).rejects.toMatchObject({ code: 'SHUTTING_DOWN' });
 });
 
-// Guarantee: a command that was called off while the database was away is not sent after a restart.
+// Guarantee: a command that was called off while the database was unavailable is not sent after a restart.
 test('called off while the database is away', async () => {
   await servers.add('off');
   let isAway = false;

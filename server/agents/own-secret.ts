@@ -13,8 +13,8 @@ export const agentSecretColumn = sealedColumn({
 });
 
 /**
- * By the agent's own secret; null where it has none. A secret that cannot be read lets no agent in: the shared one must not open
- * the server meanwhile.
+ * By the agent's own secret; null if it has none. If the secret cannot be read, no agent is let in: the shared secret
+ * must not open the server in the meantime.
  */
 export const ownProof = (
   secrets: Secrets,
@@ -27,7 +27,7 @@ export const ownProof = (
   if (opened.outcome !== 'open')
     log.warn(
       { serverId, outcome: opened.outcome },
-      'the own secret of a Game Agent cannot be read: until it is enrolled again, it is let in no more',
+      "could not read a Game Agent's own secret; rejecting it until it is enrolled again",
     );
   return createAgentProof(opened.outcome === 'open' ? opened.secret : new Secret(newSecretText()));
 };

@@ -6,19 +6,19 @@ import { closeSocket } from './socket-link.ts';
 
 export interface HandshakeLimits {
   readonly all: number;
-  /** Of one address block: as many agents as may stand behind one router or proxy and all come at once. */
+  /** Per address block: as many agents as may share one router or proxy and all connect at the same time. */
   readonly perBlock: number;
 }
 
 /** Each may cost some 20 KB. */
 export const defaultHandshakeLimits: HandshakeLimits = { all: 5000, perBlock: 2000 };
 
-/** A hello has about 700. */
+/** A hello has about 700 bytes. */
 const mostBytes = 8 * 1024;
 
-/** Connections that have not said who they are. When there are too many the oldest have to go: agents are quick. */
+/** Connections that have not said who they are. When there are too many, the oldest are ended: real agents are quick. */
 export interface PendingHandshakes {
-  /** @param raw what the WebSocket reads from: only there can be seen how much of a frame has come */
+  /** @param raw what the WebSocket reads from: only this shows how much of a frame has arrived */
   enter(socket: WebSocket, raw: Duplex, address: string): void;
   /** It has said who it is, or is gone. */
   leave(socket: WebSocket): void;
@@ -39,7 +39,7 @@ export const createPendingHandshakes = (
   limits: HandshakeLimits,
   now: () => number,
 ): PendingHandshakes => {
-  /** The oldest stands first. */
+  /** The oldest comes first. */
   const pending = new Map<WebSocket, PendingHandshake>();
   const perBlock = new Map<string, number>();
 

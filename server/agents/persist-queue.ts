@@ -4,13 +4,13 @@ import { isDatabaseAway } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
 import type { AgentLink } from './agent-link.ts';
 
-/** So much of one agent waits for the database; what is beyond is left out, and asked for again later. */
+/** How many frames of one agent wait for the database; more are dropped, and requested again later. */
 const mostFrames = 1000;
 const mostBytes = 4 * 1024 * 1024;
 
 /**
- * What one connection's frames want written down, one after another and until the database takes it: only then is it
- * acknowledged. When some had to be left out, the agent is made to connect again, for it then sends them again.
+ * What one connection's frames want written, one after another and until the database takes it: only then is it
+ * acknowledged. When some had to be dropped, the agent has to connect again, because it then sends them again.
  */
 export const createPersistQueue = (retryMs: number, log: Log) => {
   let frames = 0;
@@ -23,7 +23,7 @@ export const createPersistQueue = (retryMs: number, log: Log) => {
       try {
         return await work();
       } catch (error) {
-        if (!isDatabaseAway(error)) return log.error({ err: error }, 'a frame of a Game Agent was not taken');
+        if (!isDatabaseAway(error)) return log.error({ err: error }, 'could not process a Game Agent frame');
         await delay(retryMs, undefined, { ref: false });
       }
     }

@@ -2,7 +2,7 @@ import type { ApiFrame } from '#contracts/agent-protocol.ts';
 import type { AgentLink, AgentRefused, LinkFacts } from './agent-link.ts';
 import { problemOf } from './agent-refusals.ts';
 
-/** One poll on its way: what it is answered. */
+/** One poll in progress: what it is answered. */
 export interface PollTurn {
   /** What answers this poll's own frames. */
   readonly replies: ApiFrame[];
@@ -11,11 +11,11 @@ export interface PollTurn {
    * @throws {Problem} when another agent takes the place
    */
   hold(untilMs: number, gone: AbortSignal): Promise<void>;
-  /** Ends it. @returns the replies, and what there is to say; nothing when nobody is there to hear it */
+  /** Ends it. @returns the replies, and what there is to say; nothing when no one is there to hear it */
   finish(): ApiFrame[];
 }
 
-/** The polls of one agent. What is to be said waits for one that can carry it. */
+/** The polls of one agent. What is to be said waits for a poll that can carry it. */
 export interface PollLink extends AgentLink {
   /** @param holds the poll will wait: it ends the one that waits now */
   begin(holds: boolean): PollTurn;
@@ -25,7 +25,7 @@ export interface PollLink extends AgentLink {
 
 interface Held {
   readonly untilMs: number;
-  /** Ended by a newer one, or without a client: it must not carry anything away. */
+  /** Ended by a newer one, or without a client: it must not take anything with it. */
   end(isLost: boolean): void;
   refuse(refused: AgentRefused): void;
 }
@@ -33,7 +33,7 @@ interface Held {
 export const createPollLink = (facts: LinkFacts): PollLink => {
   let said: ApiFrame[] = [];
   let underWay = 0;
-  /** Polls that are answered in a moment: these carry what is said, and one that is held goes on waiting. */
+  /** Polls that are answered in a moment: these carry what is said, and a held one keeps waiting. */
   let passing = 0;
   let held: Held | null = null;
   let isOpen = true;

@@ -29,7 +29,7 @@ const { api, database, servers, newIdentity } = await gatewayForThisFile();
 const patience = { timeoutMs: 20_000, expiresInMs: 20_000 };
 const typesOf = (frames: readonly ApiFrame[]) => frames.map(({ type }) => type);
 
-/** A poll that the API holds; it is known to be there. */
+/** A poll that the API holds; the API is known to have it. */
 const holdPoll = async (identity: AgentIdentity, options: PollOptions = {}) => {
   const before = api.gateway.reading(identity.serverId)?.lastSeenAt;
   let isOver = false;
@@ -42,7 +42,7 @@ const holdPoll = async (identity: AgentIdentity, options: PollOptions = {}) => {
 const commandsIn = (answer: Answer) =>
   framesOf(answer).flatMap((frame) => (frame.type === 'command' ? [frame.id] : []));
 
-// Guarantee: a poll says all that the agent has, and is told what there is, with a nonce for the next one.
+// Guarantee: a poll says all that the agent has, and its answer says all that the API has, with a nonce for the next one.
 test('a poll', async () => {
   const identity = await newIdentity();
   const first = await poll(api.port, identity, {
@@ -64,7 +64,7 @@ test('a poll', async () => {
   expect((await poll(api.port, identity, { nonce: String(first.json.nonce) })).status).toBe(200);
 });
 
-// Guarantee: a held poll is answered as soon as there is a command; results end it for good.
+// Guarantee: a held poll is answered as soon as there is a command; its result ends the command for good.
 test('a held poll', async () => {
   const identity = await newIdentity();
   const held = await holdPoll(identity);
@@ -81,12 +81,12 @@ test('a held poll', async () => {
   expect(await running).toEqual(answered('one\ufffd'));
 });
 
-// Guarantee: a command whose answer was lost on its way comes again with the next poll, until the agent has it.
+// Guarantee: a command whose response was lost on its way is sent again with the next poll, until the agent has it.
 test('a lost answer', async () => {
   const identity = await newIdentity();
   void api.gateway.run(identity.serverId, 'list', { id: 'lost', ...patience }).catch(() => undefined);
   await eventually(() => expect(api.gateway.reading(identity.serverId)?.waitingCommands).toBe(1));
-  // It waits from the first moment on, but goes out only when it is written down.
+  // It waits from the first moment, but goes out only when it is written.
   await eventually(async () => expect(commandsIn(await poll(api.port, identity))).toEqual(['lost']));
   expect(commandsIn(await poll(api.port, identity))).toEqual(['lost']);
   const accepted: AgentFrame = { v, type: 'accepted', commandIds: ['lost'] };
@@ -107,7 +107,7 @@ test('the end of a hold', async () => {
   expect(typesOf(framesOf(await newer.answer))).toContain('watch');
 });
 
-// Guarantee: what a client that went away would have been told is told to the next poll.
+// Guarantee: what a client that left would have been told is told to the next poll.
 test('a client that goes away', async () => {
   const identity = await newIdentity();
   const nonce = await askNonce(api.port);
@@ -119,7 +119,7 @@ test('a client that goes away', async () => {
     headers: { 'Content-Type': 'application/json' },
   });
   const closed = new Promise((resolve) => outgoing.on('close', resolve));
-  // That it hangs up is what it is told to do.
+  // The test itself makes it hang up.
   outgoing.on('error', () => undefined);
   outgoing.end(JSON.stringify({ v, hello: helloOf(identity, nonce), frames: [], hold: true }));
   await eventually(() => expect(api.gateway.reading(identity.serverId)?.mode).toBe('polling'));
@@ -129,7 +129,7 @@ test('a client that goes away', async () => {
   await eventually(async () => expect(commandsIn(await poll(api.port, identity))).toEqual(['gone']));
 });
 
-// Guarantee: the newest way counts. A WebSocket ends the polls, a poll the WebSocket, a copy elsewhere the other's.
+// Guarantee: the newest link counts. A WebSocket ends the polls, a poll the WebSocket, and a copy elsewhere the other one's link.
 test('taking over', async () => {
   const identity = await newIdentity();
   const held = await holdPoll(identity);
@@ -144,7 +144,7 @@ test('taking over', async () => {
   expect((await again.answer).json.code).toBe('AGENT_SUPERSEDED');
 });
 
-// Guarantee: a stop of the API answers held polls at once.
+// Guarantee: stopping the API answers held polls immediately.
 test('a stop', async () => {
   const identity = await newIdentity();
   const other = await startTestGateway({ database, servers });
@@ -154,7 +154,7 @@ test('a stop', async () => {
   expect((await answer).status).toBe(200);
 });
 
-// Guarantee: what is too large, or no poll, is refused with the place of the fault, and nothing of it is taken.
+// Guarantee: a body that is too large, or no poll, is refused with the location of the fault, and nothing in it is accepted.
 test('bodies that are none', async () => {
   const identity = await newIdentity();
   const { path } = agentEndpoints.poll;
@@ -172,7 +172,7 @@ test('bodies that are none', async () => {
   expect((await poll(api.port, identity, { frames: [hello] })).json.code).toBe('INVALID_REQUEST');
 });
 
-// Guarantee: what only a newer agent says is passed over: unknown frames, and unknown members of known ones.
+// Guarantee: what only a newer agent says is ignored: unknown frames, and unknown members of known ones.
 test('a newer agent', async () => {
   const identity = await newIdentity();
   const beat = { v, type: 'heartbeat', number: 0, state: 'online', detail: null, mood: 'good' } as const;
@@ -188,7 +188,7 @@ test('a newer agent', async () => {
 // Guarantee: an agent that polls without a pause is slowed down, and no other.
 test('a flood of polls', async () => {
   const [hasty, calm] = [await newIdentity(), await newIdentity()];
-  // Time stands still: on a slow machine, too, it polls without a pause.
+  // The clock stands still: on a slow machine, too, it polls without a pause.
   const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
   try {
     const statuses = new Set<number>();

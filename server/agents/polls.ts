@@ -29,9 +29,9 @@ export interface PollsOptions {
   readonly commands: AgentCommands;
   readonly tasks: Pick<TaskLane, 'polled'>;
   readonly take: TakeFrame;
-  /** A new way to the agent: it takes the session. */
+  /** A new link to the agent: it takes over the session. */
   readonly arrive: (admitted: Admitted, link: PollLink) => void;
-  /** It said a frame that only a later API knows. */
+  /** It sent a frame that only a later API knows. */
   readonly passOver: (session: AgentSession, link: PollLink) => void;
   readonly heard: (session: AgentSession) => void;
   readonly welcome: (admitted: Admitted, hello: PollRequest['hello']) => ApiFrame;
@@ -47,7 +47,7 @@ export type TakePoll = (
   from: { readonly origin: RequestOrigin; readonly socket: IncomingMessage['socket'] },
 ) => Promise<PollAnswer>;
 
-/** Polls of one agent: so many at once, and then one in so many milliseconds. */
+/** Budget for polls of one agent. */
 const pollLimits = { capacity: 200, refillMs: 50 };
 
 const isOfPolls = (link: AgentSession['link']): link is PollLink => link?.mode === 'polling';
@@ -89,7 +89,7 @@ export const createPolls = (options: PollsOptions): TakePoll => {
     const source = { mode: 'polling' as const, origin, isFresh: nonces.isFresh, use: nonces.use };
     const admitted = await admit(hello, source);
     if (!isAdmitted(admitted)) throw problemOf(admitted);
-    // Not before: reading frames costs far more than refusing a stranger.
+    // Not earlier: reading frames costs far more than refusing a stranger.
     const frames = said.map(readFrame);
     releaseShare(socket);
     const { session } = admitted;
@@ -103,7 +103,7 @@ export const createPolls = (options: PollsOptions): TakePoll => {
     let answered: ApiFrame[] = [];
     try {
       await takeFrames(session, link, frames, turn.replies);
-      // What the last answer carried and the agent does not know of was lost on its way.
+      // What the last answer carried and the agent does not know was lost on its way.
       commands.sendAgain(session.serverId, link);
       await commands.pump(session.serverId);
       await tasks.polled(session.serverId, link);

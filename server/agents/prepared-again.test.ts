@@ -3,8 +3,8 @@ import { migratedDatabase } from '../testing/feature-api.ts';
 import { agentIdentity, answered, joinSocket } from './testing/scripted-agent.ts';
 import { startTestGateway, testServers } from './testing/test-gateway.ts';
 
-// Guarantee: a preparation that is made again, as when the database went away behind the first, loses no agent that is
-// there by then.
+// Guarantee: repeating the preparation, as after the database was lost behind the first one, loses no agent that has
+// connected in between.
 test('prepared again', async () => {
   await using database = await migratedDatabase();
   const servers = await testServers(database);

@@ -14,7 +14,7 @@ const sending = (serverId: string, id: string) => ({
   expiresInMs: 20_000,
 });
 
-// Guarantee: a command that was written down in another's transaction goes out once that has committed, and only then.
+// Guarantee: a command that was written in another transaction goes out once that has committed, and only then.
 test('a command of a transaction', async () => {
   const identity = await newIdentity();
   using agent = await joinSocket(api.port, identity);
@@ -35,8 +35,8 @@ test('a command of a transaction', async () => {
   expect(agent.frames.filter(({ type }) => type === 'command')).toHaveLength(1);
 });
 
-// Guarantee: the next process finds what was written down before a kill, and has it carried out once; asking for what is
-// not there makes no command.
+// Guarantee: the next process finds what was written before a kill, and has it carried out once; asking for a missing
+// command creates none.
 test('a command of a killed process', async () => {
   const identity = await newIdentity();
   await database.db.transaction().execute((trx) => api.gateway.prepareCommands(trx, [sending('s2', 'left')]));

@@ -27,7 +27,7 @@ const chat = (...numbers: number[]): AgentFrame => ({
   })),
 });
 
-// Guarantee: an agent without a word for its tolerance is stale, is told of once, and heals when it is back.
+// Guarantee: an agent that is silent beyond its tolerance is stale, is reported once, and recovers when it is back.
 test.each(['websocket', 'polling'] as const)('stale: %s', async (mode) => {
   const tolerance = { websocket: 400, polling: 400 };
   await using quick = await startTestGateway({ database, servers, timing: { stale: tolerance } });
@@ -47,7 +47,7 @@ test.each(['websocket', 'polling'] as const)('stale: %s', async (mode) => {
   expect(
     gameAgentStatus.parse((await ask(quick.port, healthHttp.gameAgent.path)).json).stale,
   ).toBeGreaterThan(0);
-  // From now on it is not to fall silent, however long we take to look.
+  // From now on it must not fall silent, however long the test takes to look.
   tolerance.websocket = 60_000;
   using _back = await joinSocket(quick.port, identity);
   expect(reading()).toMatchObject({ stale: false, mode: 'websocket' });
@@ -59,7 +59,7 @@ test.each(['websocket', 'polling'] as const)('stale: %s', async (mode) => {
   ]);
 });
 
-// Guarantee: heartbeats keep an agent present, are acknowledged by number, and tell who is on the server.
+// Guarantee: heartbeats keep an agent present, are acknowledged by number, and report who is on the server.
 test('heartbeats', async () => {
   const identity = await newIdentity();
   using agent = await joinSocket(api.port, identity);
@@ -74,7 +74,7 @@ test('heartbeats', async () => {
   ]);
 });
 
-// Guarantee: a change is told when the game's state or its detail changes, and a repetition of them is no change.
+// Guarantee: a change is reported when the game's state or its detail changes, and repeating them is not a change.
 test('changes by heartbeats', async () => {
   const identity = await newIdentity();
   using agent = await joinSocket(api.port, identity);
@@ -91,7 +91,7 @@ test('changes by heartbeats', async () => {
   expect(await changes(5, 'offline', 'refused')).toBe(0);
 });
 
-// Guarantee: a short loss of the connection is no news, nor is a restart of the API.
+// Guarantee: a short loss of the connection is not news, and neither is a restart of the API.
 test('short losses', async () => {
   const identity = await newIdentity();
   const first = await joinSocket(api.port, identity);
@@ -105,8 +105,8 @@ test('short losses', async () => {
   expect(kindsOf(restarted, identity)).toEqual([]);
 });
 
-// Guarantee: events are written down at least once and acknowledged only then; those that come again are dropped, also
-// after a restart; another journal counts anew.
+// Guarantee: events are written at least once and acknowledged only then; repeated ones are dropped, even after a
+// restart; another journal counts from the start again.
 test('events', async () => {
   const identity = await newIdentity();
   const numbers = (gateway: TestGateway) =>
@@ -156,7 +156,7 @@ test('events of a process that is gone', async () => {
   expect(slow.observed.events.map(({ number }) => number)).toEqual([1, 1]);
 });
 
-// Guarantee: while the database is away nothing is acknowledged as written, heartbeats go on, and all is made up for.
+// Guarantee: while the database is unavailable nothing is acknowledged as written, heartbeats continue, and everything is caught up later.
 test('a database that is away', async () => {
   const identity = await newIdentity();
   let isAway = true;
@@ -177,7 +177,7 @@ test('a database that is away', async () => {
   expect(await agent.next('ack')).toMatchObject({ heartbeat: null, events: 1 });
 });
 
-// Guarantee: lines come only while somebody watches, also over a new connection.
+// Guarantee: lines arrive only while someone watches, also over a new connection.
 test('watching', async () => {
   const identity = await newIdentity();
   const line = (text: string): AgentFrame => ({ v, type: 'lines', lines: [{ text, ageMs: 0 }] });
@@ -194,7 +194,7 @@ test('watching', async () => {
   await eventually(() => expect(api.observed.lines).toEqual(['asked']));
 });
 
-// Guarantee: when the license is rejected every agent is sent away with its code, and no event tells of it.
+// Guarantee: when the license is rejected every agent is sent away with its code, and no event reports it.
 test('closing all', async () => {
   const tolerance = { websocket: 60_000, polling: 60_000 };
   await using closing = await startTestGateway({ database, servers, timing: { stale: tolerance } });
@@ -209,7 +209,7 @@ test('closing all', async () => {
   expect(kindsOf(closing, identity)).toEqual(['agent.pinned', 'agent.connected']);
 });
 
-// Guarantee: when it was last seen is written down without a statement for each heartbeat.
+// Guarantee: the last-seen time is written without a statement for each heartbeat.
 test('last seen', async () => {
   const identity = await newIdentity();
   const seen = async () =>
@@ -240,7 +240,7 @@ test('the list', async () => {
   expect((await call(api.port, agentsHttp.replace, { params: { serverId: 'none' } })).status).toBe(404);
 });
 
-// Guarantee: of many silent agents three are named, and the rest counted.
+// Guarantee: of many silent agents three are named, and the rest are counted.
 test('health in words', () => {
   const silent = (serverName: string) => ({
     serverId: serverName,

@@ -5,7 +5,7 @@ import type { Log } from '#runtime/log.ts';
 import { agentReleaseFileName, versionOfAgentRelease } from '#runtime/release/agent-release.ts';
 import { compareVersions, releaseVersionPattern } from '#runtime/release/version-order.ts';
 
-/** Null for an agent that has this version already, and for one with versions of another kind. */
+/** Null for an agent that has this version already, and for one whose versions are of another kind. */
 export type ReleaseOffer = (agentVersion: string) => OfferedRelease | null;
 
 export interface OfferedRelease {
@@ -14,12 +14,12 @@ export interface OfferedRelease {
 }
 
 /**
- * Offers the signed release that lies beside the agents' executables to older agents. The agents check its signature; where
- * there is none, as in a checkout, none is offered.
+ * Offers the signed release next to the agents' executables to older agents. The agents check its signature; without
+ * one, as in a checkout, no release is offered.
  */
 export const readReleaseOffer = async (folder: string, log: Log): Promise<ReleaseOffer> => {
   const release = await readFile(join(folder, agentReleaseFileName)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') log.warn({ err: error }, 'the release of the Game Agent cannot be read');
+    if (error.code !== 'ENOENT') log.warn({ err: error }, 'could not read the Game Agent release');
     return null;
   });
   const version = release && versionOfAgentRelease(release);

@@ -22,7 +22,7 @@ export interface ReplaceAgentOptions {
   readonly restMs: number;
 }
 
-/** Forgets the agent that is pinned, if there is one, and ends its connection. */
+/** Forgets the pinned agent, if there is one, and ends its connection. */
 export const createReplaceAgent = (options: ReplaceAgentOptions) => {
   const { db, commands, tasks, sendAway, changed, now, restMs } = options;
   return async (session: AgentSession, by: AuditContext): Promise<void> => {
@@ -42,9 +42,9 @@ export const createReplaceAgent = (options: ReplaceAgentOptions) => {
 };
 
 /**
- * Forgets the pinned key, in the database and at the session. The old agent is kept out until `untilMs`: it would otherwise be
- * back, and pinned again, before the new one.
- * @returns the commands and tasks that the old agent had: nobody can tell any more what became of them
+ * Forgets the pinned key, in the database and in the session. The old agent is kept out until `untilMs`: it would
+ * otherwise be back, and pinned again, before the new one.
+ * @returns the commands and tasks that the old agent had: no one can tell any more how they ended
  */
 const forgetPin = async (
   { db, tasks }: Pick<ReplaceAgentOptions, 'db' | 'tasks'>,
@@ -54,7 +54,7 @@ const forgetPin = async (
 ): Promise<{ readonly commandIds: readonly string[]; settleTasks(): void }> => {
   const { serverId, pin } = session;
   if (!pin) return { commandIds: [], settleTasks: () => undefined };
-  // First here, so that nobody comes in by the old key while the database works.
+  // First here, so that no one gets in with the old key while the database works.
   session.pin = null;
   session.replaced = { key: pin.key, untilMs };
   try {
@@ -71,7 +71,7 @@ const forgetPin = async (
     session.replaced = null;
     throw error;
   } finally {
-    // A hello that came at the same time may have found the old row.
+    // A hello at the same time may have found the old row.
     if (session.replaced && session.pin?.key === pin.key) session.pin = null;
   }
 };

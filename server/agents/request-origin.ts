@@ -3,11 +3,11 @@ import type { TLSSocket } from 'node:tls';
 import { createApp } from '#runtime/http/routes.ts';
 import { isOwnMachine, isProxyHeader } from '#runtime/http/this-machine.ts';
 
-/** From where a request came. */
+/** Where a request came from. */
 export interface RequestOrigin {
-  /** As TRUST_PROXY lets us believe it. */
+  /** As far as TRUST_PROXY allows us to believe it. */
   readonly address: string;
-  /** By TLS up to us, or up to a proxy that we trust. */
+  /** Over TLS up to us, or up to a proxy that we trust. */
   readonly isEncrypted: boolean;
   /** From this machine itself and through no proxy: it crossed no network. */
   readonly isLocal: boolean;
@@ -15,7 +15,7 @@ export interface RequestOrigin {
 
 export type ReadOrigin = (request: IncomingMessage) => RequestOrigin;
 
-/** As Express reads `request.ip` and `request.secure`, for upgrades too, which never reach Express. */
+/** The way Express reads `request.ip` and `request.secure`, also for upgrades, which never reach Express. */
 export const createReadOrigin = (trustProxy: number | readonly string[] | false): ReadOrigin => {
   const isTrusted = createApp(trustProxy).get('trust proxy fn') as (address: string, hop: number) => boolean;
   return ({ socket, headers }) => {

@@ -2,10 +2,10 @@ import type { Log } from '#runtime/log.ts';
 import type { AgentPins } from './agent-pins.ts';
 import type { AgentSession } from './agent-session.ts';
 
-/** Rows of one statement: a few milliseconds. */
+/** Rows per statement: a few milliseconds. */
 const batchSize = 500;
 
-/** Writes down when agents were last seen. What the database does not take is written the next time. */
+/** Writes when agents were last seen. What the database does not take is written the next time. */
 export const writeSeenTimes = async (
   sessions: Iterable<AgentSession>,
   pins: AgentPins,
@@ -19,7 +19,7 @@ export const writeSeenTimes = async (
       await pins.rememberSeen(batch);
     } catch (error) {
       for (const session of batch) session.isDirty = true;
-      log.warn({ err: error }, 'when agents were last seen is not written down yet');
+      log.warn({ err: error }, 'could not store when Game Agents were last seen yet');
       return;
     }
   }

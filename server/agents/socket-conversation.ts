@@ -21,39 +21,39 @@ import type { AgentSession } from './agent-session.ts';
 import type { RequestOrigin } from './request-origin.ts';
 import { closeSocket, refusedFrame, SocketLink } from './socket-link.ts';
 
-/** What becomes of those that come in by WebSocket. */
+/** What happens to agents that connect by WebSocket. */
 export interface SocketHost {
   readonly admit: Admit;
-  /** It has said who it is, truly or not. */
+  /** It has said who it is, truthfully or not. */
   greeted(socket: WebSocket): void;
   /** It was let in. */
   arrive(admitted: Admitted, hello: HelloFrame, link: AgentLink): void;
   /** @param size in bytes */
   take(session: AgentSession, link: AgentLink, frame: Exclude<AgentFrame, HelloFrame>, size: number): void;
-  /** It said a frame that only a later API knows. */
+  /** It sent a frame that only a later API knows. */
   passOver(session: AgentSession, link: AgentLink): void;
   left(session: AgentSession, link: AgentLink): void;
   readonly now: () => number;
   readonly log: Log;
 }
 
-/** What is known of a connection only until somebody is let in by it. */
+/** What is known about a connection until an agent is let in over it. */
 interface Opening {
   /** What the WebSocket runs over. */
   readonly raw: Duplex;
   readonly origin: RequestOrigin;
   readonly nonce: string;
-  /** Frames that came behind the hello before it was answered. */
+  /** Frames that followed the hello before it was answered. */
   readonly early: { readonly said: unknown; readonly size: number }[];
 }
 
 const v = agentProtocolVersion;
-/** Frames of one agent: more than this in one window is no agent of ours. */
+/** Limit per window: an agent that sends more frames is none of ours. */
 const mostFrames = 1000;
 const windowMs = 10_000;
 const mostEarly = 8;
 
-/** What is said over one WebSocket. A class, because there are thousands: closures would be made for each. */
+/** The conversation over one WebSocket. A class, because there are thousands: closures would be created for each. */
 export class SocketConversation {
   readonly #socket: WebSocket;
   readonly #host: SocketHost;
@@ -67,7 +67,7 @@ export class SocketConversation {
   constructor(socket: WebSocket, raw: Duplex, origin: RequestOrigin, host: SocketHost) {
     this.#socket = socket;
     this.#host = host;
-    // Of this connection alone: nothing said to another, or in a poll, fits.
+    // For this connection alone: nothing said on another one, or in a poll, matches it.
     const nonce = randomBytes(24).toString('base64url');
     this.#opening = { raw, origin, nonce, early: [] };
     const challenge: ApiFrame = { v, type: 'challenge', nonce };
@@ -88,13 +88,13 @@ export class SocketConversation {
       this.#cutOff('too many frames before the welcome');
   }
 
-  /** What a frame throws must end no more than its connection. */
+  /** An exception from a frame must end no more than its connection. */
   #hearSaid(said: unknown, size: number) {
     try {
       if (this.#state === 'in') this.#take(said, size);
       else this.#greet(said);
     } catch (error) {
-      this.#host.log.error({ err: error }, 'a frame of a Game Agent could not be read');
+      this.#host.log.error({ err: error }, 'could not read a Game Agent frame');
       this.#refuseFrame(refuseAgent('AGENT_FRAME_INVALID', faultIn(undefined)));
     }
   }
@@ -140,14 +140,14 @@ export class SocketConversation {
         isFresh,
         use: () => true,
       });
-      // Also one that is refused: its half of the closing has to be heard.
+      // Also for a refused one: its half of the closing has to be heard.
       this.#socket.resume();
       if (this.#socket.readyState !== this.#socket.OPEN) return;
       if (!isAdmitted(outcome)) return this.#refuse(agentCloseCodes.refused, outcome);
       this.#letIn(outcome, hello);
       for (const { said, size } of early) if (this.#state === 'in') this.#hearSaid(said, size);
     } catch (error) {
-      this.#host.log.warn({ err: error }, 'a Game Agent could not be let in; it will try again');
+      this.#host.log.warn({ err: error }, 'could not admit a Game Agent; it will retry');
       this.#state = 'over';
       this.#socket.resume();
       closeSocket(this.#socket, agentCloseCodes.goingAway, 'try again');
@@ -203,7 +203,7 @@ const read = (text: string): unknown => {
   try {
     return parseStorableJson(text);
   } catch {
-    // No JSON: refused like any other frame that is not of the protocol.
+    // No JSON: refused like any other frame outside the protocol.
     return undefined;
   }
 };

@@ -2,9 +2,9 @@ import type { WebSocket } from 'ws';
 import { type ApiFrame, agentCloseCodes, agentProtocolVersion } from '#contracts/agent-protocol.ts';
 import type { AgentLink, AgentMode, AgentRefused, LinkFacts } from './agent-link.ts';
 
-/** An agent that has more than this waiting does not take what it is sent. Bytes. */
+/** Bytes. An agent for which more than this is waiting does not take what it is sent. */
 const slowBytes = 2 * 1024 * 1024;
-/** A close frame stands behind all that waits; whoever does not take it by then is cut off. */
+/** A close frame comes after everything that waits; an agent that does not take it in this time is cut off. */
 const closeDeadlineMs = 3000;
 
 export const refusedFrame = ({ code, detail, retryAfterSeconds }: AgentRefused): ApiFrame => ({
@@ -15,13 +15,13 @@ export const refusedFrame = ({ code, detail, retryAfterSeconds }: AgentRefused):
   retryAfterSeconds,
 });
 
-/** Closes a WebSocket in the time that is left to it. */
+/** Closes a WebSocket in the time that it has left. */
 export const closeSocket = (socket: WebSocket, code: number, reason: string): void => {
   socket.close(code, reason);
   setTimeout(() => socket.terminate(), closeDeadlineMs).unref();
 };
 
-/** The WebSocket of an agent that was let in. A class, because there are thousands: closures would be made for each. */
+/** The WebSocket of an agent that was let in. A class, because there are thousands: closures would be created for each. */
 export class SocketLink implements AgentLink {
   readonly mode: AgentMode;
   readonly address: string;

@@ -16,9 +16,9 @@ export interface SocketTransportOptions extends Omit<SocketHost, 'greeted'> {
 export interface SocketTransport {
   open(request: IncomingMessage, socket: Duplex, head: Buffer, origin: RequestOrigin): void;
   sweep(): void;
-  /** Those that are there now, some at a time. The reason has at most 123 bytes. */
+  /** Closes all present connections, some at a time. The reason has at most 123 bytes. */
   closeAll(code: number, reason: string): void;
-  /** Connections, with those that have not said who they are. */
+  /** Number of connections, including those that have not said who they are. */
   readonly size: number;
   readonly emptied: Promise<void>;
 }
@@ -26,7 +26,7 @@ export interface SocketTransport {
 /** Connections that are closed in one turn of the event loop: a few milliseconds. */
 const closedAtOnce = 100;
 
-/** Where agents come in by WebSocket. No timer is kept for a connection. */
+/** Where agents connect by WebSocket. It keeps no timer per connection. */
 export const createSocketTransport = ({
   helloMs,
   handshakeLimits,
@@ -37,7 +37,7 @@ export const createSocketTransport = ({
     noServer: true,
     clientTracking: false,
     maxPayload: largestAgentFrame,
-    // Compression costs more memory per connection than all the rest of it.
+    // Compression costs more memory per connection than everything else together.
     perMessageDeflate: false,
   });
   const conversations = new Map<WebSocket, SocketConversation>();
@@ -45,8 +45,8 @@ export const createSocketTransport = ({
   const host: SocketHost = { ...options, greeted: room.leave };
   let whenEmpty: (() => void) | null = null;
 
-  const logFault = (error: Error) => log.debug({ err: error }, 'the connection of a Game Agent broke');
-  // They are told of which WebSocket: closures would be made for each, and there are thousands.
+  const logFault = (error: Error) => log.debug({ err: error }, 'a Game Agent connection failed');
+  // They get their WebSocket as `this`: closures would be created for each, and there are thousands.
   function hear(this: WebSocket, data: RawData, isBinary: boolean): void {
     conversations.get(this)?.hear(data, isBinary);
   }

@@ -9,7 +9,7 @@ import { eventually } from '#harness/eventually.ts';
 import { gatewayForThisFile } from './testing/gateway-of-a-test.ts';
 import { answered, connectSocket, framesOf, joinSocket, poll } from './testing/scripted-agent.ts';
 
-/** What agent/PROTOCOL.md says of strings, numbers, null and close codes is what the API does, by both ways. */
+/** The API does what agent/PROTOCOL.md says about strings, numbers, null and close codes, over both links. */
 
 const v = 1 as const;
 const { api, newIdentity } = await gatewayForThisFile();
@@ -50,7 +50,7 @@ test.each(['websocket', 'polling'])('strings by %s', async (way) => {
   expect(api.observed.events.at(-1)).toMatchObject({ serverId: identity.serverId, text: sound });
 });
 
-// Guarantee: every heartbeat is acknowledged by its number, also one that comes again, and what came last counts.
+// Guarantee: every heartbeat is acknowledged by its number, also a repeated one, and the last one counts.
 test('repeated heartbeats', async () => {
   const identity = await newIdentity();
   using agent = await joinSocket(api.port, identity);
@@ -72,7 +72,7 @@ test('repeated heartbeats', async () => {
     ]);
 });
 
-// Guarantee: every platform on the page is taken, so is one that is not on it.
+// Guarantee: every platform on the page is accepted, and so is one that is not on it.
 test('platform ids', async () => {
   const identity = await newIdentity();
   using agent = await joinSocket(api.port, identity);
@@ -82,7 +82,7 @@ test('platform ids', async () => {
   expect(api.observed.players.at(-1)?.[1].players?.map(({ platformId }) => platformId)).toEqual(ids);
 });
 
-// Guarantee: null is taken only where the page names it, and what may be left out must not be null; nor is null a frame.
+// Guarantee: null is accepted only where the page names it, and an optional member must not be null; null is not a frame either.
 test.each([
   ['players', beat(0, { players: null })],
   ['detail left out', { v, type: 'heartbeat', number: 0, state: 'online' }],
@@ -100,7 +100,7 @@ test.each([
   expect(polled).toMatchObject({ status: 400, json: { code: 'INVALID_REQUEST' } });
 });
 
-// Guarantee: what is no object is no hello of another version.
+// Guarantee: something that is not an object is not treated as a hello of another version.
 test.each(['null', '1', '"hello"', '{'])('instead of a hello: %s', async (text) => {
   using stranger = await connectSocket(api.port);
   stranger.socket.send(text);
@@ -108,7 +108,7 @@ test.each(['null', '1', '"hello"', '{'])('instead of a hello: %s', async (text) 
   expect((await stranger.closed).code).toBe(agentCloseCodes.badFrame);
 });
 
-// Guarantee: the codes of a frame that is too large, of a text that is not UTF-8, and of a connection that is cut.
+// Guarantee: a frame that is too large, a text that is not UTF-8, and a connection that is cut each have their code.
 test('close codes of the transport', async () => {
   const identity = await newIdentity();
   using large = await joinSocket(api.port, identity);

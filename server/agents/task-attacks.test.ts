@@ -28,7 +28,7 @@ const resultOf = (taskId: string, result = done): AgentFrame => ({ v, type: 'tas
 interface Party extends Disposable {
   readonly identity: AgentIdentity;
   readonly agent: SocketAgent;
-  /** Sent, and not accepted. */
+  /** Sent, but not accepted. */
   readonly taskId: string;
 }
 const join = async (): Promise<Party> => {
@@ -40,7 +40,7 @@ const join = async (): Promise<Party> => {
   return { identity, agent, taskId, [Symbol.dispose]: () => agent[Symbol.dispose]() };
 };
 const taskOf = ({ identity, taskId }: Party) => api.tasks.get(identity.serverId, taskId);
-/** What was said before is taken when this is answered. */
+/** When this is answered, everything said before it has been processed. */
 const settle = async ({ agent }: Party) => {
   const id = `settled-${Math.random()}`;
   agent.send(resultOf(id));
@@ -54,7 +54,7 @@ const sayRaw = ({ agent }: Party, said: unknown) => agent.socket.send(JSON.strin
 
 interface Attack {
   readonly name: string;
-  /** How the connection ends; null: it stays. */
+  /** The code with which the connection ends; null: it stays open. */
   readonly closed: number | null;
   attack(attacker: Party, victim: Party): void | Promise<void>;
 }
@@ -182,7 +182,7 @@ const attacks: readonly Attack[] = [
   },
 ];
 
-// Guarantee: nothing that an agent says touches another server's task or what is told of its machine, whatever it says.
+// Guarantee: nothing that an agent says affects another server's task or what is reported about that server's machine.
 test.each(attacks)('$name', async ({ closed, attack }) => {
   using victim = await join();
   using attacker = await join();
@@ -197,7 +197,7 @@ test.each(attacks)('$name', async ({ closed, attack }) => {
   await eventually(async () => expect(await taskOf(victim)).toMatchObject({ state: 'done', result: done }));
 });
 
-// Guarantee: a task that was never sent has no result, whatever its agent says.
+// Guarantee: a task that was never sent has no result, no matter what its agent says.
 test('a result before the task was sent', async () => {
   using party = await join();
   party.agent.socket.terminate();
@@ -209,7 +209,7 @@ test('a result before the task was sent', async () => {
   expect((await api.tasks.get(party.identity.serverId, id))?.state).toBe('waiting');
 });
 
-// Guarantee: the first result stays, also under one that is replayed or contradicts it, and nothing brings a task that is done back.
+// Guarantee: the first result stays, even when one is replayed or contradicts it, and nothing reopens a task that is done.
 test('after the result', async () => {
   using party = await join();
   party.agent.send(resultOf(party.taskId));
@@ -228,7 +228,7 @@ test('after the result', async () => {
   expect(await taskOf(party)).toEqual(kept);
 });
 
-// Guarantee: who has not proven itself says nothing about tasks, and a connection that was superseded or replaced does not either.
+// Guarantee: an agent that has not proven itself cannot report on tasks, and neither can a connection that was superseded or replaced.
 test('without a right to speak', async () => {
   using stranger = await connectSocket(api.port);
   stranger.send(machine);
@@ -246,14 +246,14 @@ test('without a right to speak', async () => {
   expect(api.tasks.machineOf(party.identity.serverId).machine).toBeNull();
 });
 
-// Guarantee: what a text holds that no database keeps breaks nothing.
+// Guarantee: text that no database stores breaks nothing.
 test('texts that cannot be kept', async () => {
   using party = await join();
   party.agent.send(resultOf(party.taskId, { ...done, detail: 'a\0b', value: { '\0': '\ud800' } }));
   await eventually(async () => expect((await taskOf(party))?.result?.detail).toBe('a\ufffdb'));
 });
 
-// Guarantee: the frames of a poll cost nothing before its hello is proven, and a frame that no schema fits ends the poll alone.
+// Guarantee: the frames of a poll cost nothing before its hello is proven, and a frame that no schema fits ends only the poll.
 test('frames of a poll', async () => {
   using party = await join();
   const stranger = { ...party.identity, secret: 'of-another-api' };

@@ -23,7 +23,7 @@ const done: TaskResult = { outcome: 'done', detail: null, value: null };
 const machine: AgentFrame = { v, type: 'machine', taskJournal: 'memory', machine: facts };
 const running: AgentFrame = { v, type: 'process', process: report };
 
-/** Of this database: others of the run are copies with the same numbers of tables. */
+/** Only of this database: others of the run are copies with the same table numbers. */
 const lockWaits = `select 1 from pg_locks where not granted
   and database = (select oid from pg_database where datname = current_database())`;
 const takesTasks = ({ serverId }: AgentIdentity) =>
@@ -57,7 +57,7 @@ test('a connection of before', async () => {
   );
 });
 
-// Guarantee: what an earlier process of an agent told of its game is not claimed of now, before this one has told it.
+// Guarantee: what an earlier process of an agent reported about its game is not shown as current before this one has reported it.
 test('the process report of before', async () => {
   const identity = await newIdentity();
   const first = await joinSocket(api.port, identity);
@@ -75,7 +75,7 @@ test('the process report of before', async () => {
   await eventually(() => expect(process()?.isCurrent).toBe(true));
 });
 
-// Guarantee: what an agent that polls told of its process outlives the API's death once its poll is answered, and counts as of now.
+// Guarantee: what a polling agent reported about its process survives the API's death once its poll is answered, and counts as current.
 test('the process of an agent that polls', async () => {
   const identity = await newIdentity();
   await poll(api.port, identity, { frames: [machine, running] });
@@ -84,7 +84,7 @@ test('the process of an agent that polls', async () => {
   expect(after.tasks.machineOf(identity.serverId).process).toMatchObject({ isCurrent: true, report });
 });
 
-// Guarantee: a task whose caller was told that it could not be written down is never sent, even where it stands in the database.
+// Guarantee: a task whose caller was told that it could not be written is never sent, even if it is in the database.
 test('a task that the database lost the word of', async () => {
   const identity = await newIdentity();
   using agent = await joinSocket(api.port, identity);
@@ -97,7 +97,7 @@ test('a task that the database lost the word of', async () => {
   const fault = await api.tasks.run(identity.serverId, stop, how).then(String, String);
   await database.pool.query('drop trigger lose_word on agent_tasks');
   const lost = /lost (\w+)/.exec(fault)?.[1];
-  // As it stands there when the commit went through and only its answer did not.
+  // Its row when the commit went through and only the response was lost.
   await database.pool.query(
     `insert into agent_tasks (id, server_id, kind, request, created_by, created_by_name, expires_at)
      values ($1, $2, 'power', $3, '', '', now() + interval '1 minute')`,
@@ -113,7 +113,7 @@ test('a task that the database lost the word of', async () => {
   expect(agent.frames.filter(({ type }) => type === 'task').length).toBe(1);
 }, 40_000);
 
-// Guarantee: of a server that is archived nobody waits for a task any more, sent, unsent or on its way; a late result is kept.
+// Guarantee: once a server is archived, no one waits for its tasks any more, sent, unsent or in transit; a late result is kept.
 test('archiving', async () => {
   const identity = await newIdentity();
   const { serverId } = identity;
@@ -142,8 +142,8 @@ test('archiving', async () => {
   expect(await api.tasks.get(serverId, id)).toMatchObject({ result: done });
 });
 
-// Guarantee: a task that was ended in the database, as by another process or the retention, is not sent to an agent that comes
-// back, and its caller gets the result that stands there.
+// Guarantee: a task that was ended in the database, as by another process or the retention, is not sent to an agent
+// that comes back, and its caller gets the stored result.
 test('ended elsewhere', async () => {
   const identity = await newIdentity();
   const waiting = api.tasks.run(identity.serverId, stop, how);
@@ -159,7 +159,7 @@ test('ended elsewhere', async () => {
   expect(await agent.next('task')).toMatchObject({ id });
 }, 20_000);
 
-// Guarantee: lines of a game's console are kept for nobody but the caller that asked for them.
+// Guarantee: lines of a game's console are kept only for the caller that asked for them.
 test('what was found in the console', async () => {
   const identity = await newIdentity();
   using agent = await joinSocket(api.port, identity);
@@ -174,7 +174,8 @@ test('what was found in the console', async () => {
   );
 });
 
-// Guarantee: another process of an agent whose numbering of events goes on is told from the one before: its memory is in doubt, and no event is taken twice.
+// Guarantee: a new process of an agent whose numbering of events continues is told apart from the previous one: its
+// memory is in doubt, and no event is taken twice.
 test('a numbering that goes on', async () => {
   const identity = { ...(await newIdentity()), journal: 'held/first' };
   const { serverId } = identity;

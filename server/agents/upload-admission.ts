@@ -24,14 +24,14 @@ export interface RequestAdmissionOptions {
   readonly allowPlain: AdmissionOptions['allowPlain'];
 }
 
-/** Whose the part is. @throws {Problem} when it is not proven to be of the server's one agent */
+/** Which server the part belongs to. @throws {Problem} when it is not proven to come from the server's one agent */
 export type AdmitUpload = (
   part: UploadedPart,
   content: Uint8Array,
   from: { readonly header: string | string[] | undefined; readonly origin: RequestOrigin },
 ) => Promise<UploadProof>;
 
-/** Admits one request over its text. @throws {Problem} when it is not proven to be of the server's one agent */
+/** Admits one request over its text. @throws {Problem} when it is not proven to come from the server's one agent */
 export type AdmitRequest = (shown: AgentRequestProof, text: string, origin: RequestOrigin) => Promise<void>;
 
 export const createRequestAdmission = (options: RequestAdmissionOptions): AdmitRequest => {
@@ -55,7 +55,7 @@ export const createRequestAdmission = (options: RequestAdmissionOptions): AdmitR
   };
 };
 
-/** Each request of an upload is proven, over its body, too: it comes on a connection that proves nothing. */
+/** Each request of an upload is proven, including its body: its connection proves nothing. */
 export const createUploadAdmission =
   (admit: AdmitRequest): AdmitUpload =>
   async (part, content, { header, origin }) => {

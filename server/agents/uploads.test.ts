@@ -60,7 +60,7 @@ const uploadingAgent = async ({ wants = true } = {}): Promise<UploadingAgent> =>
 
 const send = sendPart.bind(null, api.port);
 
-// Guarantee: what comes in parts is handed over whole before the result, a part that comes twice counts once, and nothing stays on the disk.
+// Guarantee: what arrives in parts is handed over whole before the result, a repeated part counts once, and nothing stays on the disk.
 test('an upload', async () => {
   using uploading = await uploadingAgent();
   const { identity, taskId } = uploading;
@@ -76,7 +76,7 @@ test('an upload', async () => {
   await eventually(async () => expect(await readdir(api.uploadsFolder)).toEqual([]));
 });
 
-// Guarantee: a retry begins again with the first part, and what is not whole is not handed over.
+// Guarantee: a retry starts again with the first part, and an incomplete upload is not handed over.
 test('a retry, and half an upload', async () => {
   using uploading = await uploadingAgent();
   const { identity, taskId } = uploading;
@@ -210,7 +210,7 @@ const attacks: readonly Attack[] = [
   },
 ];
 
-// Guarantee: none of these requests is taken, and of none comes anything to the one who waits.
+// Guarantee: each of these requests is refused, and the waiting caller gets nothing from any of them.
 test.each(attacks)('$name is refused', async ({ attack, code }) => {
   using victim = await uploadingAgent();
   using attacker = await uploadingAgent();
@@ -222,7 +222,7 @@ test.each(attacks)('$name is refused', async ({ attack, code }) => {
   expect(victim.received).toEqual([]);
 });
 
-// Guarantee: for a task that is done, or whose caller wants no upload, nothing is taken.
+// Guarantee: nothing is accepted for a task that is done, or whose caller wants no upload.
 test('nobody waits for it', async () => {
   using finished = await uploadingAgent();
   finished.end();

@@ -2,27 +2,27 @@ import type { CommandResult } from '#contracts/games.ts';
 import type { AgentLink } from './agent-link.ts';
 import type { CommandRow } from './command-rows.ts';
 
-/** Somebody who waits for a result. */
+/** A caller that waits for a result. */
 export interface CommandWaiter {
   readonly joinedMs: number;
   settle(result: CommandResult): void;
   fail(error: unknown): void;
 }
 
-/** A command without a result. Times are on a clock that never goes back. */
+/** A command without a result. Times are on a monotonic clock. */
 export interface WaitingCommand {
   readonly id: string;
   readonly serverId: string;
   readonly command: string;
   readonly timeoutMs: number;
-  /** Not begun by then, it is not carried out any more. */
+  /** If it has not begun at this time, it is no longer carried out. */
   readonly expiresAtMs: number;
   readonly waiters: Set<CommandWaiter>;
   /** The row is committed. */
   isStored: boolean;
   /** The row says that it may have been sent. */
   isMarked: boolean;
-  /** A frame went out, here or from a process before this one. */
+  /** A frame went out, from this process or an earlier one. */
   isSent: boolean;
   sentOn: AgentLink | null;
   acceptedAtMs: number | null;
@@ -57,7 +57,7 @@ export const commandOfRow = (row: CommandRow, nowMs: number): WaitingCommand => 
   timer: undefined,
 });
 
-/** Until when this one waits, at most. */
+/** Until when this waiter waits, at most. */
 export const patienceEnd = (
   command: Pick<WaitingCommand, 'isSent' | 'acceptedAtMs' | 'expiresAtMs' | 'timeoutMs'>,
   joinedMs: number,
@@ -69,7 +69,7 @@ export const patienceEnd = (
   return Math.max(expiresAtMs, joinedMs) + graceMs;
 };
 
-/** What those who wait are told when it was sent and nothing came back. */
+/** What waiters are told when the command was sent and nothing came back. */
 export const silentResult = (outcome: 'timeout' | 'cancelled', durationMs: number): CommandResult => ({
   outcome,
   reply: null,

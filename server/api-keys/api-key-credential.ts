@@ -10,7 +10,7 @@ import { effectivePermissionsOfAdmin, enabledAdmins } from '../roles/admins-with
 import type { EffectivePermissions } from '../roles/effective-permissions.ts';
 import type { KeysInUse } from './keys-in-use.ts';
 
-/** Takes an API key as the bearer. */
+/** Accepts an API key as the bearer. */
 export const authenticateApiKey =
   (db: Kysely<Tables>, inUse: KeysInUse): Authenticate =>
   async ({ bearer, request }) => {
@@ -23,11 +23,11 @@ export const authenticateApiKey =
     return key.actor;
   };
 
-/** The key as it may act now; null when it was revoked, has expired, or its creator may not sign in any more. */
+/** The key with its current permissions; null when it was revoked, has expired, or its creator may not sign in any more. */
 export const actorOfApiKey = async (db: Kysely<Tables>, id: string): Promise<Actor | null> =>
   (await findKey(db, id))?.actor ?? null;
 
-/** That we know a key, or what a desktop keeps, to its holder, who asks before showing it; null for what opens nothing. */
+/** Proves to a holder, who asks before showing it, that the API knows a key or a desktop's kept credential; null if it opens nothing. */
 export const proveApiKey = async (db: Kysely<Tables>, id: string, nonce: string): Promise<string | null> => {
   const secretHash = (await findDesktopAccess(db, id))?.secret_hash ?? (await findKey(db, id))?.secretHash;
   return secretHash ? keyProof(secretHash, nonce) : null;
@@ -61,7 +61,7 @@ const powersOfCreator = async (db: Kysely<Tables>, creatorId: string | null) => 
   return admin ? { powers: effectivePermissionsOfAdmin(admin), isOwner: admin.role === 'owner' } : null;
 };
 
-/** The previous version keeps desktops' credentials here as well; they are no keys. */
+/** The previous version keeps desktops' credentials here as well; they are not keys. */
 export const isApiKey = sql<boolean>`not exists (select 1 from desktop_access where desktop_access.id = api_keys.id)`;
 
 export interface KeyScope {
@@ -69,7 +69,7 @@ export interface KeyScope {
   readonly server_ids: readonly string[] | null;
 }
 
-/** What a key may do of what its creator may: never more than either, at any time. */
+/** The part of its creator's permissions that a key has: never more than either, at any time. */
 export const narrow = (creator: EffectivePermissions, key: KeyScope): EffectivePermissions => {
   const named = (name: Permission) => key.permissions.includes(name);
   const everywhere = [...creator.permissions].filter(named);
@@ -88,7 +88,7 @@ export const narrow = (creator: EffectivePermissions, key: KeyScope): EffectiveP
   };
 };
 
-/** Once a minute at most. */
+/** At most once a minute. */
 const noteUse = async (db: Kysely<Tables>, id: string): Promise<void> => {
   await db.updateTable('api_keys').set({ last_used_at: sql<Date>`now()` }).where('id', '=', id).execute();
 };

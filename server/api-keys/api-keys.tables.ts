@@ -4,7 +4,7 @@ export interface ApiKeysTable {
   id: string;
   name: string;
   secret_hash: Buffer;
-  /** Null: made by the desktop or the command line on this machine. */
+  /** Null: created by the desktop or the command line on this machine. */
   creator_id: string | null;
   permissions: string[];
   /** Null: all that the creator may use. */

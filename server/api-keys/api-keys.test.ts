@@ -33,7 +33,7 @@ const powers = (everywhere: Permission[], servers: Record<string, Permission[]> 
   serverPermissions: new Map(Object.entries(servers).map(([id, names]) => [id, new Set(names)])),
 });
 
-// Guarantee: a key may do what it names of what its creator may, there where it is for, and nothing beyond.
+// Guarantee: a key may do what it names out of what its creator may do, on the servers that it is for, and nothing beyond.
 test('the scope of a key', () => {
   const creator = powers(['events.read', 'console.read'], { s1: ['console.write'], s2: ['console.write'] });
   const scope = (permissions: Permission[], server_ids: string[] | null = null) =>
@@ -50,7 +50,7 @@ test('the scope of a key', () => {
   );
 });
 
-// Guarantee: a key is told once, kept as a hash, acts under its own name, and no more once it is revoked or has expired.
+// Guarantee: a key is shown once, kept as a hash, acts under its own name, and no longer does once it is revoked or has expired.
 test('the life of a key', async () => {
   const { port, databaseUrl } = running();
   const { token, id: creatorId } = await person(port, { role: 'owner' });
@@ -92,8 +92,8 @@ test('the life of a key', async () => {
   expect(audit.map(({ action }) => action)).toEqual(['api-keys.create', 'api-keys.revoke']);
 });
 
-// Guarantee: who holds a key can tell the API that knows it from whoever else answers, without a credential and without
-// learning anything of keys that are not theirs; a key that opens nothing is proven to nobody.
+// Guarantee: the holder of a key can tell the API that knows it from anything else that answers, without a credential
+// and without learning about other keys; a key that opens nothing is proven to no one.
 test('proving that a key is known', async () => {
   const { port } = running();
   const { token } = await person(port, { role: 'owner' });
@@ -114,7 +114,7 @@ test('proving that a key is known', async () => {
   expect((await prove(id, 'n'.repeat(22))).json).toMatchObject({ code: 'UNAUTHENTICATED' });
 });
 
-// Guarantee: a key is worth as much as its creator at that moment: demoted with them, dead with them.
+// Guarantee: a key is worth as much as its creator at that moment: it is demoted with them, and ends with them.
 test('the creator changes', async () => {
   const { port } = running();
   const creator = await person(port, {
@@ -134,7 +134,7 @@ test('the creator changes', async () => {
   expect((await me(key)).status).toBe(401);
 });
 
-// Guarantee: nobody makes a key for more than they may, without an end, or with another key.
+// Guarantee: no one creates a key for more than they hold, without an expiry, or with another key.
 test('refused keys', async () => {
   const { port } = running();
   const [one, other] = [await newServer(port), await newServer(port)];
@@ -163,7 +163,7 @@ test('refused keys', async () => {
   expect((await create(key, { permissions: ['api-keys.write'] })).json.code).toBe('PERSON_REQUIRED');
 });
 
-// Guarantee: the owner of the machine can make one, too, as the desktop does for its service mode.
+// Guarantee: the owner of the machine can create one, too, as the desktop does for its service mode.
 test('a key of the desktop', async () => {
   const made = await create(testDesktopCredential, { permissions: ['admins.write'] });
   expect(made.json.apiKey).toMatchObject({ creatorId: null });

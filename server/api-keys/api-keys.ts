@@ -16,7 +16,7 @@ import type { ApiKeysTable } from './api-keys.tables.ts';
 
 export interface ApiKeys {
   list(): Promise<ApiKey[]>;
-  /** `key` is kept as a hash alone. */
+  /** Only the hash of `key` is stored. */
   create(
     input: NewApiKey,
     by: AuditContext,
@@ -28,7 +28,7 @@ export interface ApiKeys {
 export interface ApiKeysOptions {
   readonly db: Kysely<Tables>;
   readonly changeRights: ChangeRights;
-  /** The place of the first id that no game server has; null when all exist. */
+  /** The index of the first id that no game server has; null when all exist. */
   readonly firstUnknownServer: (trx: Kysely<Tables>, serverIds: readonly string[]) => Promise<number | null>;
 }
 
@@ -98,7 +98,7 @@ export const createApiKeys = ({ db, changeRights, firstUnknownServer }: ApiKeysO
   },
 });
 
-/** In the caller's transaction. @returns the ids of the keys that the admin had made */
+/** In the caller's transaction. @returns the ids of the keys that the admin had created */
 export const revokeKeysOf = async (trx: Kysely<Tables>, adminId: string): Promise<readonly string[]> => {
   const revoked = await trx
     .deleteFrom('api_keys')
@@ -108,7 +108,7 @@ export const revokeKeysOf = async (trx: Kysely<Tables>, adminId: string): Promis
   return revoked.map(({ id }) => id);
 };
 
-/** In the caller's transaction. @returns the ids of the keys that the admin has made */
+/** In the caller's transaction. @returns the ids of the keys that the admin has created */
 export const keysOf = async (trx: Kysely<Tables>, adminId: string): Promise<readonly string[]> => {
   const keys = await trx.selectFrom('api_keys').select('id').where('creator_id', '=', adminId).execute();
   return keys.map(({ id }) => id);

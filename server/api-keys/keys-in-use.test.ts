@@ -5,7 +5,7 @@ import express, { type Request } from 'express';
 import { expect, test } from 'vitest';
 import { createKeysInUse, type KeysInUse } from './keys-in-use.ts';
 
-/** Requests that a key has open, as far as their handlers have come. */
+/** Requests that a key has open, as far as their handlers have got. */
 const serve = async (inUse: KeysInUse) => {
   const arrived: Request[] = [];
   const app = express();
@@ -32,7 +32,7 @@ const serve = async (inUse: KeysInUse) => {
   };
 };
 
-// Guarantee: the end of a key is told only when nothing that it asked for is still being done.
+// Guarantee: the end of a key is reported only when nothing that it asked for is still running.
 test('a request on its way', async () => {
   const inUse = createKeysInUse();
   await using served = await serve(inUse);
@@ -50,7 +50,7 @@ test('a request on its way', async () => {
   await inUse.ended(['k']);
 });
 
-// Guarantee: a request that does not end is cut off, and one that asks for the end of its own key does not wait for itself.
+// Guarantee: a request that does not end is cut off, and one that ends its own key does not wait for itself.
 test('a request without an end', async () => {
   const inUse = createKeysInUse(50);
   await using served = await serve(inUse);

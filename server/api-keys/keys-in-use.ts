@@ -1,13 +1,13 @@
 import type { Request } from 'express';
 
-/** The requests that API keys have open in this process, so that a revoked key's are over before the revocation is told. */
+/** The requests that API keys have open in this process, so that a revoked key's requests are over before the revocation is reported. */
 export interface KeysInUse {
-  /** Before the key is looked up, so that no request slips between the look and the revocation. */
+  /** Before the key is looked up, so that no request slips between the lookup and the revocation. */
   begin(keyId: string, request: Request): void;
   /**
-   * Resolves when the keys, which open nothing any more, have no request left; what takes longer than a few seconds is
-   * cut off.
-   * @param except the request that asks, which may have come in by the key itself
+   * Resolves when the keys, which no longer open anything, have no request left; requests that take longer than a few
+   * seconds are cut off.
+   * @param except the current request, which may have used the key itself
    */
   ended(keyIds: readonly string[], except?: Request): Promise<void>;
 }

@@ -4,10 +4,12 @@ import { exportCsv, exportJsonLines } from '#runtime/row-export.ts';
 import type { Actor } from '../access/actor.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
 import { seesAddresses } from '../access/sees-addresses.ts';
+import type { Tables } from '../database/tables.ts';
 import { newestFirst } from '../logs/log-export.ts';
 import { type LogSlice, readLogPage } from '../logs/log-page.ts';
-import type { AuditLogsTable } from './audit.tables.ts';
+import { type FindPlayers, readAuditPeople } from './audit-people.ts';
 import { auditRowOf, readAudit, type StoredAudit } from './read-audit.ts';
+import { type MemberNames, readReferenceNames } from './reference-names.ts';
 
 const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 
@@ -25,10 +27,16 @@ const csvColumns = {
   detail: ({ detail }: StoredAudit) => json(detail),
 };
 
+export interface AuditRoutesOptions {
+  readonly db: Kysely<Tables>;
+  readonly retentionDays: number;
+  readonly memberNames: MemberNames;
+  readonly findPlayers: FindPlayers;
+}
+
 export const bindAuditRoutes = (
   routes: ApiRoutes,
-  db: Kysely<{ audit_logs: AuditLogsTable }>,
-  retentionDays: number,
+  { db, retentionDays, memberNames, findPlayers }: AuditRoutesOptions,
 ): void => {
   const reader = (filter: AuditFilter, actor: Actor) => {
     const isAddressSeen = seesAddresses(actor);
@@ -36,8 +44,12 @@ export const bindAuditRoutes = (
   };
   routes.on(auditHttp.list, async ({ query }, { actor }) => {
     const { rows, ...cursors } = await readLogPage(query, reader(query, actor));
-    return { rows: rows.map(auditRowOf), ...cursors };
+    const names = await readReferenceNames(db, rows, memberNames);
+    return { rows: rows.map(auditRowOf), ...cursors, names };
   });
+  routes.on(auditHttp.people, async ({ query }) => ({
+    people: [...(await readAuditPeople(db, query, { retentionDays, findPlayers }))],
+  }));
   routes.on(auditHttp.exportCsv, ({ query }, { actor }) =>
     exportCsv(newestFirst(reader(query, actor)), csvColumns),
   );

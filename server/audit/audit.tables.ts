@@ -1,14 +1,14 @@
 import type { ColumnType, Generated } from 'kysely';
 
-/** One row per admin action; the database takes no change of it, and lets go of it only by the retention. */
+/** One row per admin action; the database refuses changes, and only the retention deletes rows. */
 export interface AuditLogsTable {
   id: Generated<string>;
   at: ColumnType<Date, never, never>;
   /** Who did it, as `kind:id`; `operator` for SQL by the command line. */
   actor: ColumnType<string, string, never>;
-  /** Made from `actor`. */
+  /** Generated from `actor`. */
   actor_kind: ColumnType<string, never, never>;
-  /** Made from `actor`; empty where it names no one of its kind. */
+  /** Generated from `actor`; empty if that names no one of its kind. */
   actor_id: ColumnType<string, never, never>;
   actor_name: ColumnType<string | null, string, never>;
   /** What was done, such as `sql.run`. */

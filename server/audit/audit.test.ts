@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type AuditRow, auditHttp } from '#contracts/audit.ts';
+import { readMemberNames } from '../members/member-names.ts';
+import { readPlayers } from '../players/read-players.ts';
 import { ask } from '../testing/ask.ts';
 import {
   type FeatureApi,
@@ -19,7 +21,14 @@ let api: FeatureApi;
 beforeAll(async () => {
   database = await migratedDatabase();
   sql = await sqlSession(database.url);
-  api = await serveFeature((routes) => bindAuditRoutes(routes, database.db, 365));
+  api = await serveFeature((routes) =>
+    bindAuditRoutes(routes, {
+      db: database.db,
+      retentionDays: 365,
+      memberNames: (ids) => readMemberNames(database.db, ids),
+      findPlayers: (text) => readPlayers(database.db, null, { text, beyond: null, limit: 100 }),
+    }),
+  );
 });
 
 afterAll(async () => {
@@ -55,22 +64,25 @@ const write = (action: string, at = 'now()') =>
 test('an audit row shares the fate of its change', async () => {
   await expect(
     database.db.transaction().execute(async (trx) => {
-      await recordAudit(trx, { ...entry, action: 'undone' });
+      await recordAudit(trx, { ...entry, action: 'roles.create' });
       throw new Error('the change fails');
     }),
   ).rejects.toThrow('the change fails');
-  await database.db
-    .transaction()
-    .execute((trx) =>
-      recordAudit(trx, { ...entry, action: 'done', before: { name: 'old' }, after: { name: 'new' } }),
-    );
+  await database.db.transaction().execute((trx) =>
+    recordAudit(trx, {
+      ...entry,
+      action: 'admins.change',
+      before: { name: 'old' },
+      after: { name: 'new' },
+    }),
+  );
   const { rows } = await list();
   expect(rows).toEqual([
     {
       id: expect.any(String),
       at: expect.any(String),
       actor: { kind: 'admin', id: 'owner-1', name: 'Owner' },
-      action: 'done',
+      action: 'admins.change',
       target: 'admin:7',
       address: '127.0.0.1',
       before: { name: 'old' },
@@ -80,7 +92,7 @@ test('an audit row shares the fate of its change', async () => {
   ]);
 });
 
-// Guarantee: not even the owner of the table changes, deletes or empties the log, unless it is the retention.
+// Guarantee: not even the owner of the table changes, deletes or empties the log; only the retention can.
 test.each([`update audit_logs set actor = 'somebody else'`, 'delete from audit_logs', 'truncate audit_logs'])(
   '%s is refused',
   async (statement) => {
@@ -122,7 +134,7 @@ test('filters', async () => {
     expect([query, actionsOf(await list(query))]).toEqual([query, actions]);
 });
 
-// Guarantee: rows that are written while somebody reads page by page neither hide nor repeat what was there before.
+// Guarantee: rows that are written while someone reads page by page neither hide nor repeat what was there before.
 test('pages are stable while rows are written', async () => {
   for (let index = 0; index < 25; index += 1) await write(`before-${index}`);
   const seen: string[] = [];
@@ -144,7 +156,7 @@ test('expired rows', async () => {
   expect(actionsOf(await list({ page: 'last' }))).toEqual(['young']);
 });
 
-// Guarantee: an export holds every row that the filter selects; names that are formulas are texts in it.
+// Guarantee: an export holds every row that the filter selects; names that look like formulas are plain text in it.
 test('exports', async () => {
   await recordAudit(database.db, {
     ...entry,
@@ -152,7 +164,7 @@ test('exports', async () => {
     action: 'admins.create',
     after: { name: 'a,b' },
   });
-  await recordAudit(database.db, { ...entry, action: 'other' });
+  await recordAudit(database.db, { ...entry, action: 'admins.remove' });
   const csv = await ask(api.port, `${auditHttp.exportCsv.path}?action=admins.create`);
   expect(csv.headers).toMatchObject({
     'content-type': 'text/csv; charset=utf-8',
@@ -175,7 +187,7 @@ test('exports', async () => {
   expect((await ask(api.port, auditHttp.exportCsv.path, { method: 'HEAD' })).text).toBe('');
 });
 
-// Guarantee: a query that makes no sense is refused and told.
+// Guarantee: a nonsensical query is refused with a reason.
 test.each([{ cursor: 'nonsense' }, { limit: '0' }, { from: 'yesterday' }, { page: 'middle' }])(
   '%j is refused',
   async (query) => {

@@ -30,14 +30,14 @@ export const auditRowOf = (row: StoredAudit): AuditRow => ({
   detail: row.detail,
 });
 
-/** A piece of the audit log; what has expired is not shown, whether it is deleted already or not. */
+/** A piece of the audit log; expired rows are not shown, whether they are deleted already or not. */
 export const readAudit = async (
   db: Kysely<{ audit_logs: AuditLogsTable }>,
   filter: AuditFilter,
   { retentionDays, isAddressSeen }: { readonly retentionDays: number; readonly isAddressSeen: boolean },
   slice: LogSlice,
 ): Promise<readonly StoredAudit[]> => {
-  // Where it is not seen, it is not found by either.
+  // If it is not shown, it cannot be searched for either.
   const address = isAddressSeen ? sql`address` : sql`null::text as address`;
   const searched = isAddressSeen ? sql`concat_ws(' ', address, ${searchedByAll})` : searchedByAll;
   const order = slice.order === 'newest first' ? sql`at desc, id desc` : sql`at, id`;
@@ -55,7 +55,7 @@ const searchedByAll = sql.raw(
 );
 
 const conditionsOf = (
-  { actor, action, target, text }: AuditFilter,
+  { actor, action, target, serverId, text }: AuditFilter,
   { lower, upper }: LogBounds,
   searched: RawBuilder<unknown>,
 ): RawBuilder<unknown>[] => {
@@ -64,6 +64,8 @@ const conditionsOf = (
     conditions.push(actor.includes(':') ? sql`actor = ${actor}` : sql`actor_kind = ${actor}`);
   if (action !== undefined) conditions.push(sql`action = ${action}`);
   if (target !== undefined) conditions.push(sql`target = ${target}`);
+  if (serverId !== undefined)
+    conditions.push(sql`castellan_audit_servers(target, before, after) @> array[${serverId}]::text[]`);
   if (text !== undefined) conditions.push(sql`${searched} ilike ${`%${text.replace(/[\\%_]/g, '\\$&')}%`}`);
   return conditions;
 };

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { AuditAction } from '#contracts/audit-actions.ts';
 import { type Actor, actorReference } from '../access/actor.ts';
 import type { Tables } from '../database/tables.ts';
 
@@ -7,15 +8,15 @@ export interface AuditEntry {
   /** Where the request came from. */
   readonly address: string;
   /** What was done, such as `admins.create`. */
-  readonly action: string;
+  readonly action: AuditAction;
   /** What it was done to, such as `admin:<id>`. */
   readonly target: string | null;
-  /** What changed; sensitive values masked by the caller, who alone knows which they are. */
+  /** What changed; the caller has masked sensitive values, because only it knows which they are. */
   readonly before?: unknown;
   readonly after?: unknown;
 }
 
-/** Writes the row of an admin action. Call it with the transaction that makes the change. */
+/** Writes the row of an admin action. Call it in the transaction that makes the change. */
 export const recordAudit = async (
   trx: Kysely<Tables>,
   { actor, address, action, target, before, after }: AuditEntry,

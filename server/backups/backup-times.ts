@@ -1,13 +1,13 @@
 import type { KeptBackup } from '#runtime/backup/backup-manifest.ts';
 
 const hourMs = 3_600_000;
-/** In the small hours of the machine: half past three. */
+/** In the small hours by the machine's clock: half past three. */
 const nightlyMinutes = 3 * 60 + 30;
 /** A machine that was just switched on has other work first. */
 const settleMs = 600_000;
-/** After a failure, and so that a disk that stays full is not written on all day. */
+/** After a failure, also so that a disk that stays full is not written to all day. */
 const retryMs = hourMs;
-/** Two nights and some: then something is wrong, also where no attempt failed. */
+/** Two nights and some: then something is wrong, even if no attempt failed. */
 export const tooOldMs = 50 * hourMs;
 
 /** The last or the next half past three, by the machine's clock. */
@@ -30,18 +30,18 @@ export interface BackupClock {
 }
 
 /**
- * When the next nightly backup is due, which may be in the past: one that was missed, because the machine was off or because
- * it failed, is made up for. What a person took in the night counts.
+ * When the next nightly backup is due, which may be in the past: one that was missed, because the machine was off or
+ * because it failed, is caught up. A backup that a person took in the night counts.
  */
 export const nextBackupMs = ({ nowMs, startedMs, newestMs, failedMs }: BackupClock): number => {
-  // One from the future was taken by a clock that has been set back since; it must not put this off for ever.
+  // A backup from the future was taken by a clock that has been set back since; it must not delay the next one forever.
   const isDone = newestMs !== null && newestMs >= nightOf(nowMs, 0) && newestMs <= nowMs;
   if (isDone) return nightOf(nowMs, 1);
   const earliest = Math.max(nightOf(nowMs, 0), startedMs + settleMs);
   return failedMs === null || failedMs > nowMs ? earliest : Math.max(earliest, failedMs + retryMs);
 };
 
-/** The newest that holds the whole installation, in milliseconds since 1970. */
+/** The newest backup that holds the whole installation, in milliseconds since 1970. */
 export const newestFullMs = (backups: readonly KeptBackup[]): number | null => {
   const newest = backups.find(({ kind }) => kind !== 'database');
   return newest ? Date.parse(newest.takenAt) : null;

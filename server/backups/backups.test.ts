@@ -39,7 +39,7 @@ const startApi = (now?: () => number) =>
 const statusOf = async (port: number) =>
   backupsHttp.status.response.parse((await call(port, backupsHttp.status, owner)).json);
 
-// Guarantee: a leaked key fills no disk with backups: they are begun by people, and read by programs that may.
+// Guarantee: a leaked key cannot fill the disk with backups: people start them, and programs with the permission read them.
 test('backups by API key', async () => {
   await using api = await startApi();
   await whenInUse(api);
@@ -51,8 +51,8 @@ test('backups by API key', async () => {
   expect((await call(api.port, backupsHttp.status, { as: key })).json).toMatchObject({ runningSince: null });
 });
 
-// Guarantee: who may takes a backup from the panel, by the API's own unprivileged role; it is listed with its size, stands in the
-// audit log and among the events, and health tells its age. Other callers are refused.
+// Guarantee: a caller with the permission takes a backup from the panel, by the API's own unprivileged role; it is
+// listed with its size, is in the audit log and among the events, and health shows its age. Other callers are refused.
 test('a backup on request', async () => {
   await using api = await startApi();
   await whenInUse(api);
@@ -62,7 +62,7 @@ test('a backup on request', async () => {
 
   const begun = await call(api.port, backupsHttp.take, owner);
   expect(begun.json).toMatchObject({ runningSince: expect.any(String) });
-  // Asked again, it is one backup.
+  // Requested again, it is one backup.
   await call(api.port, backupsHttp.take, owner);
   await eventually(async () => expect((await statusOf(api.port)).runningSince).toBeNull(), takenMs);
   const status = await statusOf(api.port);
@@ -95,7 +95,7 @@ test('a backup on request', async () => {
   });
 });
 
-// Guarantee: a machine that was off at night makes up for its backup by itself, without anybody asking.
+// Guarantee: a machine that was off at night catches up on its backup by itself, without anyone asking.
 test('a night that was missed', async () => {
   await rm(join(home.path, 'backups'), { recursive: true });
   let aheadMs = 0;
@@ -105,7 +105,7 @@ test('a night that was missed', async () => {
   await api[Symbol.asyncDispose]();
   expect(await readdir(join(home.path, 'backups')).catch(() => [])).toEqual([]);
 
-  // The process looks when it begins: it was started ten minutes ago by then.
+  // The process checks when it begins: at that point it was started ten minutes ago.
   const begin = Date.now();
   let reads = 0;
   const jumping = () => {
@@ -120,7 +120,7 @@ test('a night that was missed', async () => {
   );
 });
 
-// Guarantee: a backup that fails is told with its reason, in health, among the events and in the list, and leaves no half.
+// Guarantee: a failed backup is reported with its reason, in health, among the events and in the list, and leaves no partial file.
 test('a backup that fails', async () => {
   await using api = await startApi();
   await whenInUse(api);
@@ -153,7 +153,7 @@ test('a backup that fails', async () => {
   );
 });
 
-// Guarantee: a double click takes one backup, and a backup that another process is taking just then is no failure of ours.
+// Guarantee: a double click takes one backup, and a backup that another process is taking at that time does not count as a failure of ours.
 test('two at the same moment', async () => {
   await using session = await sqlSession(postgres.databaseUrl);
   const failures = () => session.query(`select id from event_logs where kind = 'backup.failed'`);
@@ -174,7 +174,7 @@ test('two at the same moment', async () => {
   expect(await failures()).toEqual(before);
 });
 
-// Guarantee: a nightly backup that was taken counts as taken also where an outdated one cannot be deleted.
+// Guarantee: a nightly backup counts as taken even if an outdated one cannot be deleted.
 test('an outdated backup that cannot be deleted', async () => {
   const folder = join(home.path, 'backups');
   const names = await readdir(folder);
@@ -188,11 +188,11 @@ test('an outdated backup that cannot be deleted', async () => {
     const text = JSON.stringify({ ...manifest, takenAt, kind: 'nightly' });
     await writeFile(join(folder, name, 'backup.json'), text);
   }
-  // A file that is in the way of its being renamed.
+  // A file that blocks renaming it.
   await writeFile(join(folder, 'outdated.part'), '');
   for (const name of names.filter((each) => /^\d{4}-/.test(each)))
     await rm(join(folder, name), { recursive: true });
-  // The process looks when it begins: it was started ten minutes ago by then.
+  // The process checks when it begins: at that point it was started ten minutes ago.
   let reads = 0;
   const begin = Date.now();
   await using api = await startApi(() => {
@@ -213,7 +213,7 @@ test('an outdated backup that cannot be deleted', async () => {
   expect(await readdir(folder)).toContain('outdated');
 });
 
-// Guarantee: where the database's files are not in reach nothing is pretended: the panel says why, and no backup is begun.
+// Guarantee: if the database's files are out of reach nothing is pretended: the panel says why, and no backup is started.
 test('a database elsewhere', async () => {
   await using database = await testDatabase();
   await using empty = await temporaryFolder('elsewhere');
@@ -225,7 +225,7 @@ test('a database elsewhere', async () => {
   expect([refused.status, refused.json.code]).toEqual([409, 'BACKUP_IMPOSSIBLE']);
 });
 
-// Guarantee: what is said of the age is true, and one that is too old is trouble even where no attempt failed.
+// Guarantee: the age that is shown is true, and a backup that is too old is trouble even if no attempt failed.
 test('the age of the newest backup', () => {
   const now = Date.parse('2026-05-10T12:00:00Z');
   const hours = (count: number) => ({

@@ -5,6 +5,7 @@ import type { Kysely } from 'kysely';
 import type pg from 'pg';
 import type { BackupCause, BackupsStatus } from '#contracts/backups.ts';
 import type { ComponentHealth } from '#contracts/health.ts';
+import { healthReasons } from '#contracts/health-reasons.ts';
 import { causeText } from '#runtime/backup/backup-cause.ts';
 import { type BackupKind, listBackups } from '#runtime/backup/backup-manifest.ts';
 import {
@@ -44,7 +45,7 @@ export interface BackupsOptions {
 
 export interface Backups extends AsyncDisposable {
   status(): Promise<BackupsStatus>;
-  /** Begins one, unless one is being taken. @throws {Problem} where none can be taken */
+  /** Starts one, unless one is being taken. @throws {Problem} when none can be taken */
   take(by: AuditContext): Promise<BackupsStatus>;
   health(): Promise<ComponentHealth>;
   /** From now on one is taken each night. */
@@ -53,9 +54,9 @@ export interface Backups extends AsyncDisposable {
 
 const lookMs = 60_000;
 const stopDeadlineMs = 3000;
-const outOfReach = 'The files of this database cannot be read from here; back it up where it runs.';
+const outOfReach = healthReasons['backup-out-of-reach'];
 
-/** The backups of this installation: one each night, one when a person asks, and what is known of them. */
+/** The backups of this installation: one each night, one when a person asks, and what is known about them. */
 export const createBackups = (options: BackupsOptions): Backups => {
   const { home, pool, db, events, log, now } = options;
   const folder = backupsFolder(home);
@@ -63,7 +64,7 @@ export const createBackups = (options: BackupsOptions): Backups => {
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let running: { readonly sinceMs: number; readonly ended: Promise<void> } | null = null;
-  /** Where a full disk kept it from being written down. */
+  /** Kept here if a full disk prevented writing it. */
   let own: BackupAttempt | null = null;
   let toldAt: string | null = null;
 
@@ -72,7 +73,7 @@ export const createBackups = (options: BackupsOptions): Backups => {
     return own !== null && (written === null || written.at < own.at) ? own : written;
   };
 
-  /** Also of those that were asked for on the command line. */
+  /** Also for backups that were requested on the command line. */
   const tell = ({ outcome, path, reason, bytes, detail }: BackupAttempt) => {
     if (outcome === 'taken') events.record('backup.taken', { name: path ?? '', reason, bytes });
     else events.record('backup.failed', { reason, detail: detail ?? '' });
@@ -89,10 +90,10 @@ export const createBackups = (options: BackupsOptions): Backups => {
 
   const backUp = async (kind: BackupKind, cause: BackupCause): Promise<void> => {
     const reason = causeText(cause);
-    // Beside the bundles; the sources have none, and a killed trial is then ended by the next one.
+    // Next to the bundles; the sources have none, and then the next trial ends a killed one.
     const entry = join(options.programsFolder, 'guardian.mjs');
     using guardian = existsSync(entry)
-      ? startGuardian(process.execPath, entry, () => log.warn('the guardian of a backup has ended'))
+      ? startGuardian(process.execPath, entry, () => log.warn('the guardian of a backup ended'))
       : null;
     try {
       const { path, bytes } = await backUpHome({
@@ -110,7 +111,7 @@ export const createBackups = (options: BackupsOptions): Backups => {
       log.info({ backup: path, bytes, reason }, 'backup taken');
       if (kind === 'nightly')
         await deleteOutdated(home).catch((error: unknown) =>
-          log.error({ err: error }, 'outdated backups could not be deleted'),
+          log.error({ err: error }, 'could not delete outdated backups'),
         );
     } catch (error) {
       if (stopping.signal.aborted) return;
@@ -118,14 +119,14 @@ export const createBackups = (options: BackupsOptions): Backups => {
       const at = new Date(now()).toISOString();
       const detail = (error as Error).message;
       own = { at, outcome: 'failed', path: null, reason, bytes: null, detail };
-      log.error({ err: error, reason, isDiskFull: isDiskFull(error) }, 'a backup failed');
+      log.error({ err: error, reason, isDiskFull: isDiskFull(error) }, 'backup failed');
     }
     await look();
   };
 
   /**
-   * Begins one, unless one is running; from the first question on no other is begun beside it.
-   * @param isWanted asked before it begins; what it throws is thrown
+   * Starts one, unless one is running; from the first question on no other one can start.
+   * @param isWanted asked before it starts; what it throws is thrown
    */
   const begin = async (
     kind: BackupKind,
@@ -144,7 +145,7 @@ export const createBackups = (options: BackupsOptions): Backups => {
       throw error;
     }
     const ended = backUp(kind, cause).finally(end);
-    ended.catch((error: unknown) => log.error({ err: error }, 'the backups could not be looked after'));
+    ended.catch((error: unknown) => log.error({ err: error }, 'could not maintain the backups'));
     running = { sinceMs: now(), ended };
   };
 
@@ -172,7 +173,7 @@ export const createBackups = (options: BackupsOptions): Backups => {
       if ((await dueMs()) <= now())
         await begin('nightly', { kind: 'nightly' }, async () => (await impossible()) === null);
     } catch (error) {
-      log.error({ err: error }, 'the backups could not be looked after');
+      log.error({ err: error }, 'could not maintain the backups');
     }
     if (!stopping.signal.aborted) timer = setTimeout(() => void tick(), lookMs);
   };
@@ -188,7 +189,7 @@ export const createBackups = (options: BackupsOptions): Backups => {
       lastAttempt: attempt,
       runningSince: running && new Date(running.sinceMs).toISOString(),
       nextAt: new Date(await dueMs()).toISOString(),
-      obstacle: await impossible().catch(() => 'The database does not answer.'),
+      obstacle: await impossible().catch(() => healthReasons['database-silent']),
       freeBytes: space.freeBytes,
     };
   };
@@ -199,7 +200,9 @@ export const createBackups = (options: BackupsOptions): Backups => {
       await begin('manual', { kind: 'asked', by: { kind: actor.kind, name: actor.name } }, async () => {
         const detail = await impossible();
         if (options.obstacle() !== null)
-          throw new Problem('DATABASE_UNAVAILABLE', { detail: detail ?? 'The database is being prepared.' });
+          throw new Problem('DATABASE_UNAVAILABLE', {
+            detail: detail ?? healthReasons['database-preparing'],
+          });
         if (detail !== null) throw new Problem('BACKUP_IMPOSSIBLE', { detail });
         await recordAudit(db, { actor, address, action: 'backups.take', target: null });
         return true;
@@ -209,7 +212,7 @@ export const createBackups = (options: BackupsOptions): Backups => {
     health: async () => backupsHealthOf(await listBackups(folder), await lastAttempt(), now(), startedMs),
     begin() {
       void readLastAttempt(home).then((attempt) => {
-        // What was tried before this start was told before it.
+        // What was tried before this start was reported before it.
         toldAt = attempt?.at ?? null;
         return tick();
       });
@@ -217,7 +220,7 @@ export const createBackups = (options: BackupsOptions): Backups => {
     async [Symbol.asyncDispose]() {
       stopping.abort();
       clearTimeout(timer);
-      // A trial that takes longer is ended by its guardian.
+      // Its guardian ends a trial that takes longer.
       await Promise.race([
         running?.ended.catch(() => 'logged'),
         delay(stopDeadlineMs, undefined, { ref: false }),
@@ -231,9 +234,9 @@ const hourMs = 3_600_000;
 /** In hours, then in days, as a person would say it. */
 const ageInWords = (ms: number): string => {
   const hours = Math.max(0, Math.floor(ms / hourMs));
-  if (hours < 1) return 'less than an hour old';
-  if (hours < 48) return hours === 1 ? '1 hour old' : `${hours} hours old`;
-  return `${Math.floor(hours / 24)} days old`;
+  if (hours < 1) return healthReasons['backup-fresh'];
+  if (hours >= 48) return healthReasons['backup-days'](Math.floor(hours / 24));
+  return hours === 1 ? healthReasons['backup-hour'] : healthReasons['backup-hours'](hours);
 };
 
 export const backupsHealthOf = (
@@ -243,11 +246,10 @@ export const backupsHealthOf = (
   startedMs: number,
 ): ComponentHealth => {
   const newestMs = newestFullMs(backups);
-  const age =
-    newestMs === null ? 'There is no backup yet' : `The newest backup is ${ageInWords(nowMs - newestMs)}`;
+  const age = newestMs === null ? healthReasons['backup-none'] : ageInWords(nowMs - newestMs);
   if (attempt?.outcome === 'failed')
-    return { status: 'degraded', detail: `The last backup failed: ${attempt.detail} ${age}.` };
+    return { status: 'degraded', detail: `${healthReasons['backup-failed'](attempt.detail ?? '')} ${age}` };
   const sinceMs = newestMs ?? startedMs;
   const isTooOld = nowMs - sinceMs > tooOldMs;
-  return { status: isTooOld ? 'degraded' : 'ok', detail: `${age}.` };
+  return { status: isTooOld ? 'degraded' : 'ok', detail: age };
 };

@@ -3,7 +3,7 @@ import { Problem } from '#runtime/problem.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
 import type { BotLink } from './bot-link.ts';
 
-/** @param revision of the bot's settings. @throws {Problem} while the database cannot be asked */
+/** @param revision of the bot's settings. @throws {Problem} while the database cannot be queried */
 export const bindBotLinkRoutes = (
   routes: ApiRoutes,
   botLink: BotLink,

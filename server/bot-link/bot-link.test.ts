@@ -9,7 +9,7 @@ import { testDesktopCredential as as, testBotSecret } from '../testing/test-api.
 
 const running = apiForThisFile();
 
-// Guarantee: what the bot says of its requests to Discord stands in health, metrics and panel, and goes with its sign-in.
+// Guarantee: what the bot reports about its requests to Discord is in health, metrics and panel, and disappears when the bot signs out.
 test('traffic', async () => {
   const { port } = running();
   const traffic = {
@@ -38,7 +38,7 @@ test('traffic', async () => {
   const { components } = (await call(port, healthHttp.stack, { as })).json as { components: { bot: object } };
   expect(components.bot).toMatchObject({
     status: 'degraded',
-    detail: expect.stringContaining('12 request(s) wait for Discord, the oldest for 45 s'),
+    detail: expect.stringContaining('Requests that wait for Discord: 12. The oldest has waited 45 s.'),
   });
   expect(await metrics()).toContain('castellan_bot_requests_waiting 12');
   expect(await metrics()).toContain('castellan_bot_oldest_wait_seconds 45');

@@ -1,5 +1,6 @@
 import { type BotReport, type BotStatus, type BotTraffic, botReportSeconds } from '#contracts/bot.ts';
 import type { ComponentHealth } from '#contracts/health.ts';
+import { healthReasons } from '#contracts/health-reasons.ts';
 
 export interface AgedReport {
   readonly status: Pick<BotReport, 'state' | 'detail' | 'obstacle' | 'traffic'>;
@@ -9,41 +10,42 @@ export interface AgedReport {
 const missedReportsMs = 3 * botReportSeconds * 1000;
 
 /**
- * An installation without a Discord token is whole: the bot then waits, and says so.
+ * An installation without a Discord token is complete: the bot then waits, and says so.
  * @param listeningMs how long the API has been there for the bot to report to
  */
 export const botHealthOf = (report: AgedReport | null, listeningMs: number): ComponentHealth => {
   if (!report) {
-    // A bot that outlived the API's restart reports at its next turn; until then nothing is known to be wrong.
+    // A bot that outlived the API's restart reports on its next turn; until then nothing is known to be wrong.
     return {
       status: listeningMs > missedReportsMs ? 'down' : 'ok',
-      detail: 'The bot has not reported yet.',
+      detail: healthReasons['bot-not-reported'],
     };
   }
   const { status, ageMs } = report;
   if (ageMs > missedReportsMs)
-    return { status: 'down', detail: `The bot has not reported for ${Math.round(ageMs / 1000)} s.` };
+    return { status: 'down', detail: healthReasons['bot-silent'](Math.round(ageMs / 1000)) };
   const well = status.state === 'connected' || status.obstacle === 'no-token';
   const trouble = status.traffic && troubleOf(status.traffic);
   return {
     status: well && !trouble ? 'ok' : 'degraded',
-    detail: `${status.state}: ${status.detail}${trouble ? `. ${trouble}` : ''}`,
+    detail: `${status.state}: ${[status.detail, ...(trouble ? [trouble] : [])].join(' ')}`,
   };
 };
 
-/** Longer than any bucket of a channel; what waits longer is felt by people. */
+/** Longer than any bucket of a channel; people notice longer waits. */
 const longWaitMs = 30_000;
 
-/** In words; null when Discord takes what the bot asks. */
+/** In words; null when Discord accepts what the bot asks. */
 const troubleOf = ({ waiting, oldestWaitMs, failingChannels, errors }: BotTraffic): string | null => {
   const [last] = errors;
   const parts = [
     ...(oldestWaitMs > longWaitMs
-      ? [`${waiting} request(s) wait for Discord, the oldest for ${Math.round(oldestWaitMs / 1000)} s.`]
+      ? [healthReasons['bot-requests-wait'](waiting, Math.round(oldestWaitMs / 1000))]
       : []),
     ...(failingChannels > 0
       ? [
-          `Messages fail in ${failingChannels} channel(s)${last ? `; last: ${last.code} ${last.message}` : '.'}`,
+          healthReasons['bot-channels-fail'](failingChannels),
+          ...(last ? [healthReasons['bot-last-error'](`${last.code} ${last.message}`)] : []),
         ]
       : []),
   ];
@@ -52,14 +54,14 @@ const troubleOf = ({ waiting, oldestWaitMs, failingChannels, errors }: BotTraffi
 
 export interface BotLink {
   report(report: BotReport): void;
-  /** What it said last; null when it has said nothing for too long. */
+  /** Its last report; null when it has said nothing for too long. */
   last(): BotReport | null;
   health(): ComponentHealth;
 }
 
 /**
- * What the bot's process last said of itself.
- * @param onChange told of every change of its state; the first one comes from null
+ * What the bot's process last reported about itself.
+ * @param onChange called on every change of its state; the first one comes from null
  */
 export const createBotLink = (
   onChange: (from: BotStatus['state'] | null, to: BotStatus) => void,

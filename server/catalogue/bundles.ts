@@ -19,13 +19,13 @@ export const givenLines = ({ lines }: Lines): readonly GivenLine[] =>
   lines.filter((line) => line.kind !== 'product');
 export const isBundle = (product: Lines): boolean => partLines(product).length > 0;
 
-/** A product, and what its seller must know of the lines that it has itself. */
+/** A product, and what its seller must know about the lines that it has itself. */
 export interface NotedProduct {
   readonly product: StoredProduct;
   readonly notes: readonly Note[];
 }
 
-/** What stands against the products in a bundle. Whether they are sold alone does not matter. */
+/** The objections to the products in a bundle. Whether they are sold alone does not matter. */
 export const findBundleNotes = (
   bundle: Pick<StoredProduct, 'game' | 'lines'>,
   parts: ReadonlyMap<string, NotedProduct>,
@@ -48,7 +48,7 @@ export const findBundleNotes = (
       : [];
   });
 
-/** What one piece of a product gives. Products in a bundle share its price by what they cost alone, without a schedule. */
+/** What one piece of a product gives. Products in a bundle share its price in proportion to what they cost alone, without a schedule. */
 export const partsOf = (
   product: StoredProduct,
   parts: ReadonlyMap<string, NotedProduct>,
@@ -74,7 +74,7 @@ export const partsOf = (
   );
 };
 
-/** A product that a bundle may hold, as it will be. */
+/** A product that a bundle may hold, as it will be saved. */
 export interface PossiblePart {
   readonly id: string;
   readonly game: GameId;
@@ -109,7 +109,7 @@ export const findBundleFault = (
   return null;
 };
 
-/** Holds the parts of these products until the transaction ends, so that none becomes a bundle meanwhile. */
+/** Locks the parts of these products until the transaction ends, so that none becomes a bundle in between. */
 export const holdParts = async (
   trx: Kysely<Tables>,
   drafts: readonly Lines[],

@@ -54,7 +54,7 @@ export const bindStoreRoutes = (routes: ApiRoutes, catalogue: Catalogue): void =
   routes.on(storeHttp.confirmItem, async ({ body }, by) => demandGranted(await items.confirm(body, by)));
 };
 
-/** Commands can hold passwords, so only those who may change them see them whole. */
+/** Commands can hold passwords, so only actors who may change them see them whole. */
 const productFor = (actor: Actor, product: Product): Product => {
   if (may(actor, 'store.write')) return product;
   const { maskCommand } = gameOf(product.game);

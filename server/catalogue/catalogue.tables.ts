@@ -9,19 +9,19 @@ export interface ProductsTable {
   is_enabled: Generated<boolean>;
   /** Null: any number. */
   stock: number | null;
-  /** The sale stopped by itself until a person has looked. */
+  /** The sale stopped by itself until a person has checked it. */
   held_at: Date | null;
   held_reason: string | null;
-  /** By what it is bought in the chat of games. */
+  /** The code for buying it in the chat of games. */
   short_code: string | null;
   archived_at: Date | null;
-  /** Its place within its category; products that were never put in order have the same one, and stand behind by name. */
+  /** Its place within its category; products that were never ordered share one place, and come last, by name. */
   position: Generated<number>;
   /** What a new season does with it. */
   on_wipe: Generated<(typeof wipeActs)[number]>;
-  /** Pieces that a new season gives a member again at most; null: all. */
+  /** The most pieces that a new season gives a member again; null: all. */
   regrant_most: ColumnType<number | null, number | null | undefined, number | null>;
-  /** Orders from before count towards no limit; a new season sets it. */
+  /** Earlier orders count towards no limit; a new season sets it. */
   limits_since: ColumnType<Date | null, never, Date | null>;
   created_at: ColumnType<Date, never, never>;
 }

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => catalogue[Symbol.asyncDispose]());
 
-// Guarantee: every save is a version that stays; a save from an older one is refused and changes nothing.
+// Guarantee: every save creates a permanent version; a save from an older one is refused and changes nothing.
 test('versions', async () => {
   const made = await store.newProduct({ name: 'First', stock: 5 });
   expect(made).toMatchObject({ version: 1, notForSale: null, stock: 5 });
@@ -38,7 +38,7 @@ test('versions', async () => {
     refused: 'NOT_FOUND',
   });
   const put = granted(await store.catalogue.archive(made.id, { version: 2, archived: true }, byOwner));
-  expect(put).toMatchObject({ version: 3, name: 'Second', notForSale: 'It is in the archive.' });
+  expect(put).toMatchObject({ version: 3, name: 'Second', notForSale: 'It is archived.' });
   const listed = async (archived: boolean) =>
     (await store.catalogue.list({ archived, limit: 500 })).rows.map(({ id }) => id);
   expect(await listed(false)).not.toContain(made.id);
@@ -63,7 +63,7 @@ test('versions', async () => {
   ]);
 });
 
-// Guarantee: page by page, every product comes once, by category and name, also those whose names are the same.
+// Guarantee: page by page, every product comes once, by category and name, even if names are equal.
 test('pages of products', async () => {
   await using other = await storeOfATest();
   const made = [];
@@ -100,7 +100,7 @@ test('pages of products', async () => {
   });
 });
 
-// Guarantee: what is sold while a form is open stays sold when the form is saved.
+// Guarantee: stock that is sold while a form is open stays sold when the form is saved.
 test('stock that is sold while the product is edited', async () => {
   const made = await store.newProduct({ stock: 5 });
   await store.query('update products set stock = 2 where id = $1', [made.id]);
@@ -146,7 +146,7 @@ test('products that are not possible', async () => {
   });
 });
 
-// Guarantee: numbers that are no numbers of points or pieces never reach a product.
+// Guarantee: invalid numbers of points or pieces never reach a product.
 test.each([
   { price: -1 },
   { price: 0.5 },
@@ -172,7 +172,7 @@ test.each([
   expect([answer.status, answer.json.code]).toEqual([400, 'INVALID_REQUEST']);
 });
 
-// Guarantee: a product whose servers have all gone is not sold.
+// Guarantee: a product without any remaining server is not sold.
 test('a product whose server was archived', async () => {
   await store.query(
     `insert into game_servers (id, cluster_id, name, name_key, game, port) values ('gone', 'c', 'G', 'g', 'minecraft', 1)`,
@@ -180,12 +180,10 @@ test('a product whose server was archived', async () => {
   const made = await store.newProduct({ serverIds: ['gone'] });
   expect(made.notForSale).toBeNull();
   await store.query(`update game_servers set archived_at = now() where id = 'gone'`);
-  expect(granted(await store.catalogue.read(made.id)).notForSale).toBe(
-    'No server is in use where it could be given.',
-  );
+  expect(granted(await store.catalogue.read(made.id)).notForSale).toBe('No active server can deliver it.');
 });
 
-// Guarantee: ARK's items sell only after a person has seen one of a test delivery arrive.
+// Guarantee: ARK's items sell only after a person has seen one arrive from a test delivery.
 test('an item of ARK is tried, seen and sold', async () => {
   const item = "Blueprint'/Game/Mods/Cake/PrimalItem_Cake.PrimalItem_Cake'";
   const member = await store.newMember(100);
@@ -212,11 +210,11 @@ test('an item of ARK is tried, seen and sold', async () => {
   });
   expect(await confirm(false)).toMatchObject({ isConfirmed: false });
   expect(granted(await store.catalogue.read(product.id)).notForSale).toMatch(
-    /never says that an item is missing/,
+    /ARK does not report missing items/,
   );
 });
 
-// Guarantee: an item that ships is known however its id is spelled, sells in ARK without a test, and is found by its name.
+// Guarantee: a built-in item is known however its id is spelled, sells in ARK without a test, and is found by its name.
 test('items that ship', async () => {
   const { items } = store.catalogue;
   for (const item of ['diamond', 'minecraft:diamond', 'diamond[custom_name="x"]'])
@@ -236,7 +234,7 @@ test('items that ship', async () => {
   });
 });
 
-// Guarantee: items of one's own are found beside those that ship, the best match first, and can be renamed and removed.
+// Guarantee: a community's own items are found together with built-in ones, the best match first, and can be renamed and removed.
 test('the list of items', async () => {
   const { items } = store.catalogue;
   const add = (id: string, name: string) => items.add({ game: 'seven-days-to-die', id, name }, byOwner);
@@ -256,7 +254,7 @@ test('the list of items', async () => {
   });
 });
 
-// Guarantee: a product that stopped selling by itself sells again once a person released it.
+// Guarantee: a product that stopped selling by itself sells again once a person has released it.
 test('a held product is released', async () => {
   const made = await store.newProduct();
   await store.catalogue.holdProduct(
@@ -272,7 +270,7 @@ test('a held product is released', async () => {
   const held = granted(await store.catalogue.read(made.id));
   expect(held).toMatchObject({
     heldReason: 'The game knows no such item.',
-    notForSale: 'It stopped selling by itself: The game knows no such item.',
+    notForSale: 'Paused automatically: The game knows no such item.',
   });
   expect(granted(await store.catalogue.release(made.id, 1, byOwner))).toMatchObject({
     heldAt: null,
@@ -280,7 +278,7 @@ test('a held product is released', async () => {
   });
 });
 
-// Guarantee: over HTTP, a picture is kept as it came and told with what it is; one that is none changes nothing.
+// Guarantee: over HTTP, a picture is kept unaltered and returned with its type; something that is not a picture changes nothing.
 test('a picture over HTTP', async () => {
   const made = await store.newProduct();
   const params = { id: made.id };
@@ -300,7 +298,7 @@ test('a picture over HTTP', async () => {
   expect((await call(api.port, storeHttp.picture, { params })).status).toBe(404);
 });
 
-// Guarantee: passwords in command lines stand in no audit row.
+// Guarantee: passwords in command lines are in no audit row.
 test('a command with a password', async () => {
   const made = await store.newProduct({
     game: 'ark-se',

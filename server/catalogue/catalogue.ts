@@ -1,12 +1,14 @@
-import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { createId } from '@paralleldrive/cuid2';
 import { type Kysely, sql, type Updateable } from 'kysely';
+import type { AuditAction } from '#contracts/audit-actions.ts';
 import type { GameId } from '#contracts/games.ts';
 import { reasons } from '#contracts/reasons.ts';
 import { lastPosition, type Product, type ProductDraft, type ProductLine } from '#contracts/store.ts';
+import { pictureLimits } from '#contracts/store-http.ts';
 import type { Game } from '#games/game.ts';
 import type { StoreForms } from '#games/store-forms.ts';
+import { readPicture } from '#runtime/pictures/read-picture.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
@@ -27,7 +29,6 @@ import { holdProduct, type RefusedItem } from './hold-product.ts';
 import { createItems, type Items } from './items.ts';
 import { findLastingFault, findLineFault, findLineNotes } from './line-notes.ts';
 import { whyNotForSale, whyNotGivable } from './not-for-sale.ts';
-import { readPicture } from './picture-facts.ts';
 import { findScheduleFault, priceAt } from './price-schedule.ts';
 import { orderProducts, type ProductOrder } from './product-order.ts';
 import {
@@ -48,7 +49,7 @@ import { createImportCatalogue, type ImportCatalogue } from './transfer/import-c
 export interface CatalogueOptions {
   readonly db: Kysely<Tables>;
   readonly gameOf: (id: GameId) => Pick<Game, 'maskCommand'> & { readonly store: StoreForms };
-  /** Why these roles of the Discord server are never given, by their ids; what is not known is left out. */
+  /** Why these roles of the Discord server are never given, by their ids; unknown ones are left out. */
   readonly roleFaults?: (
     db: Kysely<Tables>,
     roleIds: readonly string[],
@@ -59,7 +60,7 @@ export interface CatalogueOptions {
 export interface Catalogue {
   list(query: ProductPageQuery): Promise<{ rows: Product[]; nextCursor: string | null }>;
   read(id: string): Promise<Product | Refusal>;
-  /** All that sells at this moment, or what of it is asked for, by category and name. */
+  /** Everything that sells at this moment, or the wanted part of it, by category and name. */
   forSale(wanted?: WantedProducts): Promise<readonly Product[]>;
   create(draft: ProductDraft, by: AuditContext): Promise<Product | Refusal>;
   change(
@@ -193,11 +194,11 @@ export const createCatalogue = ({
     );
   };
 
-  /** Every change makes a version: a draft brings new contents, other changes copy them. */
+  /** Every change creates a version: a draft brings new contents, other changes copy them. */
   const change = (
     id: string,
     version: number,
-    entry: AuditContext & { readonly action: string },
+    entry: AuditContext & { readonly action: AuditAction },
     work: (trx: Trx, before: Product) => Promise<Change>,
   ): Promise<Product | Refusal> =>
     // A bundle is locked before its parts, whatever their ids are.
@@ -300,7 +301,7 @@ export const createCatalogue = ({
         const shortCode = await chooseShortCode(trx, draft, before);
         if (isRefusal(shortCode)) return shortCode;
         const stock = stockAfter(before.stock, draft.stock, stockWas);
-        // The place was one in the category before.
+        // The place belonged to the previous category.
         const moved = draft.category === before.category ? {} : { position: lastPosition };
         return { draft, columns: { stock, short_code: shortCode, ...saleColumns(draft), ...moved } };
       }),
@@ -319,14 +320,12 @@ export const createCatalogue = ({
       })),
 
     async setPicture(id, { version, picture }, by) {
-      const bytes = picture === null ? null : Buffer.from(picture, 'base64');
-      const facts = bytes && readPicture(bytes);
-      if (facts && 'unfit' in facts) return refuse('PICTURE_INVALID', facts.unfit);
+      const read = picture === null ? null : readPicture(Buffer.from(picture, 'base64'), pictureLimits);
+      if (read && 'unfit' in read) return refuse('PICTURE_INVALID', read.unfit);
       return change(id, version, { ...by, action: 'products.picture' }, async (trx) => {
         await trx.deleteFrom('product_pictures').where('product_id', '=', id).execute();
-        if (!bytes || !facts) return {};
-        const { mediaType, width, height } = facts;
-        const sha256 = createHash('sha256').update(bytes).digest('hex');
+        if (!read) return {};
+        const { mediaType, width, height, bytes, sha256 } = read;
         await trx
           .insertInto('product_pictures')
           .values({ product_id: id, media_type: mediaType, width, height, bytes, sha256 })

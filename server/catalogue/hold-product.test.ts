@@ -18,8 +18,9 @@ const part = (productId: string) => ({ kind: 'product' as const, productId, quan
 const reasonsOf = async (...ids: string[]) =>
   Promise.all(ids.map(async (id) => granted(await store.catalogue.read(id)).heldReason));
 
-// Guarantee: an item of a bundle that a game refuses stops what gives it too, alone and in every bundle, and nothing else; what
-// was mended or taken out of the bundle since the order is not sold with the fault again.
+// Guarantee: an item of a bundle that a game refuses stops every product that gives it too, by itself and in every
+// bundle, and nothing else; a product that was fixed, or taken out of the bundle, since the order is not sold with the
+// fault again.
 test('a part of a bundle that cannot be given', async () => {
   const sword = await store.newProduct({ lines: [item('minecraft:diamond'), item('mod:sword')] });
   const shield = await store.newProduct({ lines: [item('mod:shield')] });

@@ -4,13 +4,13 @@ import type { Tables } from '../database/tables.ts';
 /** An item of an order that a game refused for good. */
 export interface RefusedItem {
   readonly productId: string;
-  /** Of the product that was ordered. */
+  /** The version of the product that was ordered. */
   readonly version: number;
   readonly item: string;
 }
 
 /**
- * Stops the sale until a person has looked: of the product, and of those in a bundle that give the item as they are today.
+ * Stops the sale until a person has checked it: of the product, and of those in a bundle that currently give the item.
  * Locks them by id: call it after locking deliveries, before wallets.
  */
 export const holdProduct = async (

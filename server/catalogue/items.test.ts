@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => store[Symbol.asyncDispose]());
 
-// Guarantee: the audit log tells what an item of one's own was called before, and whether it had been seen.
+// Guarantee: the audit log names an own item's previous name, and whether it had been seen.
 test('the audit rows of own items', async () => {
   const { items } = store.catalogue;
   const game = 'ark-se';
@@ -45,7 +45,7 @@ test('the audit rows of own items', async () => {
   ]);
 });
 
-// Guarantee: more items than one statement takes values are looked up all the same.
+// Guarantee: more items than one statement takes values are still looked up.
 test('seventy thousand lines', async () => {
   const { items } = store.catalogue;
   const lines = Array.from({ length: 70_000 }, (_, index) => ({

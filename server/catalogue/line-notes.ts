@@ -23,7 +23,7 @@ const samplePlayers = {
 export interface LineRules {
   readonly game: GameId;
   readonly forms: StoreForms;
-  /** Why a role of the Discord server is never given; null where that is not known either. */
+  /** Why a role of the Discord server is never given; null also if that is not known. */
   readonly roleFault: (roleId: string) => string | null;
 }
 
@@ -39,7 +39,7 @@ export const findLineFault = (line: GivenLine, { game, forms, roleFault }: LineR
   return null;
 };
 
-/** Why what lasts could not be taken back, or not be told apart; null if it can. */
+/** Why lasting lines could not be taken back, or not be told apart; null if they can. */
 export const findLastingFault = (lines: readonly ProductLine[]): string | null => {
   const keys = new Set<string>();
   for (const [position, line] of lines.entries()) {
@@ -72,7 +72,7 @@ export const findLineNotes = (
       detail,
       reason: reasonOf(detail),
     });
-    // Of these, the products themselves tell.
+    // The products themselves report on these.
     if (line.kind === 'product') return [];
     const fault = findLineFault(line, { game, forms, roleFault });
     if (fault !== null) return [note('invalid', fault)];

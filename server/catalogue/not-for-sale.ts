@@ -12,7 +12,7 @@ export const whyNotGivable = (
   if (archivedAt) return reasons.archived;
   const invalid = notes.find(({ kind }) => kind === 'invalid');
   if (invalid) return reasons['line-invalid'](invalid.position + 1, invalid.detail);
-  // Of the products in a bundle, the notes tell.
+  // The notes cover the products in a bundle.
   const needsServer = lines.some(({ kind }) => kind === 'item' || kind === 'command');
   return hasServer || !needsServer ? null : reasons['no-server'];
 };

@@ -20,7 +20,7 @@ test('the edges of a scheduled price', () => {
   expect(priceAt(10, [], at('2026-12-01T00:00:00Z'))).toEqual({ price: 10, until: null });
 });
 
-// Guarantee: a schedule holds instants, so that a day on which clocks change is as long as it is: 23 or 25 hours.
+// Guarantee: a schedule holds instants, so a day on which clocks change has its real length: 23 or 25 hours.
 test.each([
   ['2026-03-29T00:00:00+01:00', '2026-03-30T00:00:00+02:00', 23],
   ['2026-10-25T00:00:00+02:00', '2026-10-26T00:00:00+01:00', 25],
@@ -34,7 +34,7 @@ test.each([
   expect(priced.filter(({ price }) => price === 1)).toHaveLength(hours);
 });
 
-// Guarantee: prices of the same time and prices that end before they begin are found; those that meet are not.
+// Guarantee: overlapping prices and prices that end before they begin are found; those that only touch are not.
 test('schedules that cannot be', () => {
   const [one, two, three] = ['2026-12-01T00:00:00Z', '2026-12-02T00:00:00Z', '2026-12-03T00:00:00Z'];
   expect(findScheduleFault([])).toBeNull();
@@ -74,8 +74,8 @@ const scheduleOf = (entries: readonly { from: number; length: number | null; pri
     price,
   }));
 
-// Guarantee: of any schedule that may be saved, each millisecond has one price, which holds until the moment that is told,
-// in whatever order the entries stand.
+// Guarantee: in any schedule that may be saved, each millisecond has one price, which holds until the moment that is
+// returned, in whichever order the entries are.
 test('any schedule (300 runs)', () => {
   fc.assert(
     fc.property(fc.array(entry, { maxLength: 6 }), (entries) => {

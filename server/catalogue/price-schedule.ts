@@ -11,7 +11,7 @@ const beginOf = ({ from }: ScheduledPrice): number => Date.parse(from);
 const endOf = ({ until }: ScheduledPrice): number =>
   until === null ? Number.POSITIVE_INFINITY : Date.parse(until);
 
-/** @param basePrice where the schedule has none */
+/** @param basePrice if the schedule has none */
 export const priceAt = (basePrice: number, schedule: readonly ScheduledPrice[], now: Date): PriceOfMoment => {
   const atMs = now.getTime();
   const current = schedule.find((entry) => beginOf(entry) <= atMs && atMs < endOf(entry));

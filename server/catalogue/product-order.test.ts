@@ -22,7 +22,7 @@ const newOnes = (...names: string[]) =>
 const named = async () =>
   (await store.catalogue.list({ archived: false, limit: 500 })).rows.map(({ name }) => name);
 
-// Guarantee: the list, its pages and what is for sale follow the order that staff gave; new products stand behind, by name.
+// Guarantee: the list, its pages and what is for sale follow the order that staff gave; new products come last, by name.
 test('products stand as they were put', async () => {
   const [a = '', b = '', c = ''] = await newOnes('A', 'B', 'C');
   await store.newProduct({ name: 'First of all' });
@@ -48,7 +48,7 @@ test('products stand as they were put', async () => {
   ]);
 });
 
-// Guarantee: a list that is not the category of now is refused and moves nothing.
+// Guarantee: a list that does not match the current category is refused and moves nothing.
 test('a list that was read too long ago', async () => {
   const [a = '', b = '', c = ''] = await newOnes('A', 'B', 'C');
   const { id: other } = await store.newProduct({ name: 'Other' });
@@ -63,7 +63,7 @@ test('a list that was read too long ago', async () => {
   expect((await order('Tools', [b, a])).status).toBe(200);
 });
 
-// Guarantee: of many orders at once, one holds as a whole.
+// Guarantee: of many concurrent reorderings, one holds as a whole.
 test('orders at once', async () => {
   const ids = await newOnes('A', 'B', 'C', 'D');
   const wanted = ids.map((_, turn) => [...ids.slice(turn), ...ids.slice(0, turn)]);
@@ -94,7 +94,7 @@ test('another category', async () => {
   expect(await named()).toEqual(['A', 'B']);
 });
 
-// Guarantee: a copy has all that the product has but its sale, and a long name is cut to fit.
+// Guarantee: a copy has everything that the product has except its sale, and a long name is cut to fit.
 test('a product is duplicated', async () => {
   const name = 'x'.repeat(80);
   const source = await store.newProduct({

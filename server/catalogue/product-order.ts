@@ -12,7 +12,7 @@ export interface ProductOrder {
   readonly ids: readonly string[];
 }
 
-/** A list that misses a product of the category, or holds another one, was read too long ago and is refused. */
+/** A list that misses a product of the category, or holds another one, is outdated and refused. */
 export const orderProducts = (
   db: Kysely<Tables>,
   { category, ids }: ProductOrder,

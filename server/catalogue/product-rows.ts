@@ -116,12 +116,13 @@ export interface ProductPageQuery {
   readonly archived: boolean;
   readonly cursor?: string | undefined;
   readonly limit: number;
-  /** Leaves out what is switched off or stopped, which no one can buy. */
+  /** Leaves out products that are switched off or stopped, which no one can buy. */
   readonly selling?: WantedProducts | undefined;
 }
 
 /**
- * In the order of the store: by category, then as staff put them, then by name. The cursor is the id of the previous page's last product.
+ * In the order of the store: by category, then by the order that staff gave, then by name. The cursor is the id of the
+ * previous page's last product.
  * @throws {Problem} INVALID_REQUEST for an unknown cursor
  */
 export const readProductPage = async (

@@ -19,7 +19,7 @@ export const copyOf = (source: StoredProduct, name: string | undefined): Product
     clusterIds: [...source.clusterIds],
     serverIds: [...source.serverIds],
     lines: [...source.lines],
-    // Codes are unique: the copy gets one that is made from its name.
+    // Codes are unique: the copy gets one that is derived from its name.
     shortCode: null,
     limits: source.limits,
     stock: source.stock,
@@ -29,7 +29,7 @@ export const copyOf = (source: StoredProduct, name: string | undefined): Product
   };
 };
 
-/** What is kept beside the versions. */
+/** What is stored next to the versions. */
 export const saleColumns = ({ isEnabled, onWipe, regrantMost }: ProductDraft) => ({
   is_enabled: isEnabled,
   on_wipe: onWipe,

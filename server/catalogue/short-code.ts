@@ -4,7 +4,7 @@ import { longestShortCode, type Product, type ProductDraft } from '#contracts/st
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 
-/** Characters that are taken from the name. */
+/** How many characters are taken from the name. */
 const lettersOfName = 6;
 
 /** The first letters and digits of a name, without accents. */
@@ -19,7 +19,7 @@ export const lettersOf = (name: string): string => {
 };
 
 /**
- * The code that a draft asks for, else the one that the product has, else one that is made from the name. Others who choose
+ * The code that a draft asks for, otherwise the product's own, otherwise one derived from the name. Others who choose
  * one wait until this transaction ends.
  */
 export const chooseShortCode = async (

@@ -10,7 +10,7 @@ export interface AccountCommandsOptions {
   readonly answers: PrivateAnswers;
   readonly rules: () => Promise<ChatRules>;
   readonly deliveries: {
-    /** Those that are not over, and how many of them cannot go out without a survivor number. */
+    /** Deliveries that are not over, and how many of them cannot go out without a survivor number. */
     countOpen(memberId: string): Promise<{ readonly all: number; readonly withoutNumber: number }>;
     wake(memberIds: readonly string[]): void;
   };
@@ -19,7 +19,7 @@ export interface AccountCommandsOptions {
   readonly claimExtras?: ((member: MemberDetails, line: ChatLine) => Promise<string | null>) | undefined;
 }
 
-/** What spends nothing and needs nothing typed: `!points`, `!claim` and `!help`. */
+/** Commands that spend nothing and need nothing typed: `!points`, `!claim` and `!help`. */
 export const createAccountCommands = (options: AccountCommandsOptions): readonly ChatCommand[] => {
   const { ofPlayer, answers, rules, deliveries, isArk, claimExtras = async () => null } = options;
   return [
@@ -39,7 +39,7 @@ export const createAccountCommands = (options: AccountCommandsOptions): readonly
         const extra = await claimExtras(member, line);
         const { all, withoutNumber } = await deliveries.countOpen(member.id);
         if (all > 0) deliveries.wake([member.id]);
-        // Elsewhere the number cannot be told.
+        // The number can be given only on servers of ARK.
         const lacking = isArk(line.serverId) ? withoutNumber : 0;
         const waiting = all > lacking ? words.waiting(all - lacking) : null;
         const needing =

@@ -10,7 +10,7 @@ export interface AskingOptions {
 }
 
 export interface Asking {
-  /** Whether the player typed too many wrong numbers lately, whichever questions they were for. */
+  /** Whether the player recently typed too many wrong numbers, for any questions. */
   isBlocked(line: ChatLine): boolean;
   /**
    * Whispers a question with its number, or why there is none. @param text with the number at its end
@@ -18,7 +18,7 @@ export interface Asking {
    */
   ask(line: ChatLine, question: Question, text: (number: string) => string): Promise<Reach>;
   /**
-   * @param doneText what to tell where nothing is asked any more; null: that the number is wrong
+   * @param doneText what to say when nothing is asked any more; null: that the number is wrong
    * @returns the question that the number answers, still open; null: the player was told, or is told nothing
    */
   answered(
@@ -34,10 +34,10 @@ export interface Asking {
 
 const wrongNumbers = { capacity: 3, refillMs: 600_000 };
 
-/** Questions to the very account: what gives something away is done only after the number came back. */
+/** Questions to the very account: something is given away only after the number came back. */
 export const createAsking = ({ confirmations, answers, now }: AskingOptions): Asking => {
   const wrongOf = createTokenBuckets(wrongNumbers, now);
-  // Someone who only bears a player's name uses up no tries of the player.
+  // Someone who only has the same name as a player uses up none of the player's tries.
   const keyOf = ({ playerId, isProven }: ChatLine) => `${playerId} ${isProven}`;
   const isBlocked = (line: ChatLine) => wrongOf.waitMs(keyOf(line)) > 0;
 
@@ -60,7 +60,7 @@ export const createAsking = ({ confirmations, answers, now }: AskingOptions): As
       const answer = await confirmations.answer(line, command, number);
       if (answer.kind === 'right') return answer.question;
       if (answer.kind === 'ignored') return null;
-      // Anyone could otherwise block a player by lines in their name.
+      // Otherwise anyone could block a player by typing lines under their name.
       if (answer.kind === 'wrong') wrongOf.tryTake(keyOf(line));
       const done = answer.kind === 'unasked' ? await doneText() : null;
       await answers.tell(line, done ?? (await answers.words()).wrongNumber);

@@ -38,9 +38,9 @@ export interface BuyCommandOptions {
       },
     ): Promise<OrderDetails | Refusal>;
   };
-  /** What the player bought by chat on this server since then, the newest. */
+  /** The newest thing that the player bought by chat on this server since then. */
   readonly lastPurchase: (line: ChatLine, since: Date) => Promise<ChatPurchase | null>;
-  /** What this very line bought before it was told again. */
+  /** What this very line bought before it was reported again. */
   readonly purchaseOf: (line: ChatLine) => Promise<ChatPurchase | null>;
   readonly products: (serverId: string) => Promise<readonly ListedProduct[]>;
   readonly shown: ShownLists;
@@ -54,7 +54,7 @@ export interface BuyCommandOptions {
 }
 
 const askedPurchase = z.object({
-  /** Whose points they were when the player was asked. */
+  /** The member whose points they were when the player was asked. */
   memberId: z.string(),
   productId: z.string(),
   name: z.string(),
@@ -69,9 +69,9 @@ type FoundPurchase =
 const lifetimeMs = 180_000;
 
 /**
- * `!buy CODE [n]`. A line with a platform id buys at once what it names exactly, at the price that the player was told last.
- * Every other line, and one of a player who may have been told another price, is asked back by a number that only the account
- * is told, and `!buy NUMBER` buys. A line buys once at most: its key is the order's.
+ * `!buy CODE [n]`. A line with a platform id immediately buys what it names exactly, at the price that the player was
+ * told last. For every other line, and for a player who may have been told another price, the shop asks back with a
+ * number that only the account is told, and `!buy NUMBER` buys. A line buys at most once: its key is the order's.
  */
 export const createBuyCommand = (options: BuyCommandOptions): ChatCommand => {
   const {
@@ -141,7 +141,7 @@ export const createBuyCommand = (options: BuyCommandOptions): ChatCommand => {
     await answers.tell(line, words.numberNeeded((await rules()).typed('survivor')));
   };
 
-  /** A number was used up by a purchase whose answer was lost; else the player would buy again. */
+  /** The number may have been used by a purchase whose response was lost; without this text the player would buy again. */
   const doneText = async (
     bought: Promise<ChatPurchase | null>,
     { balance }: MemberDetails,
@@ -183,7 +183,7 @@ export const createBuyCommand = (options: BuyCommandOptions): ChatCommand => {
           })
         : null;
     if (placed && !isRefusal(placed)) {
-      // An order of the same line from before has left it open.
+      // An earlier order of the same line has left it open.
       await asking.close(id);
       return tellBought(line, asked, placed.total);
     }
@@ -193,19 +193,19 @@ export const createBuyCommand = (options: BuyCommandOptions): ChatCommand => {
     }
     const purchase = { ...asked, memberId };
     const totalNow = (await priceOf(line, purchase))?.total ?? null;
-    // Another price, or the points of another member, since two became one.
+    // Another price, or another member's points, since two members were merged.
     if (totalNow !== null && (placed === null || placed.refused === 'PRICE_CHANGED'))
       return void (await ask(line, purchase, {
         total: totalNow,
         followsId: id,
         hasChanged: totalNow !== expectedTotal,
       }));
-    // All have read the number by now.
+    // Everyone has read the number now.
     await asking.close(id);
     if (totalNow !== null) await answers.tell(line, words.notBought(words.refused));
   };
 
-  /** An exact match of any reading comes first: of `kit 2`, two kits and not one "Kit 24 hours". */
+  /** An exact match of any reading comes first: `kit 2` is two kits and not one "Kit 24 hours". */
   const find = async (line: ChatLine, argument: string) => {
     const sold = await products(line.serverId);
     let found: FoundPurchase = { kind: 'none' };
@@ -243,7 +243,7 @@ export const createBuyCommand = (options: BuyCommandOptions): ChatCommand => {
       if (price === null) return;
       const { total, piece } = price;
       const told = shown.priceOf(line, product.id);
-      // A discount that the player was not told of makes it cheaper, and no other price.
+      // A discount that the player was not told about only makes it cheaper, and counts as no other price.
       const hasPrice = told !== null && told !== 'unknown';
       const hasChanged = hasPrice && (told.listed !== piece.listed || told.paid < piece.paid);
       const mayBuy = told === null || (hasPrice && told.isRead && !hasChanged);

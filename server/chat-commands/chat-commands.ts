@@ -3,13 +3,13 @@ import type { Log } from '#runtime/log.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
 import { type CommandGrammar, type CommandName, parseCommand } from './parse-command.ts';
 
-/** A line of a game's chat by a player who is known. */
+/** A line of a game's chat by a known player. */
 export interface ChatLine {
-  /** The same line has the same key however often it is told, and no other line has it. */
+  /** The same line has the same key however often it is reported, and no other line has it. */
   readonly key: string;
   readonly serverId: string;
   readonly playerId: string;
-  /** The game named the player by an id, and not by a name that another may bear. */
+  /** The game identified the player by an id, and not by a name that someone else may have. */
   readonly isProven: boolean;
   readonly name: string;
   readonly text: string;
@@ -18,9 +18,9 @@ export interface ChatLine {
 
 export interface ChatCommand {
   readonly name: CommandName;
-  /** @param argument what follows the word, without blanks around it */
+  /** @param argument what follows the word, trimmed */
   run(line: ChatLine, argument: string): Promise<void>;
-  /** A line that gets no answer: from no known player, too old, told once more later, too many, or without a license. */
+  /** A line that gets no answer: from an unknown player, too old, reported again later, one of too many, or without a license. */
   passOver?(argument: string): Promise<void>;
 }
 
@@ -28,9 +28,9 @@ export interface ChatCommandsOptions {
   readonly commands: readonly ChatCommand[];
   /** Whether commands other than `link` are answered, and how they are written. */
   readonly rules: () => Promise<CommandGrammar & { readonly isOpen: boolean }>;
-  /** By the license of this moment. */
+  /** By the license at this moment. */
   readonly mayAct: () => boolean;
-  /** Tells a player who has typed too much, at most once a minute. */
+  /** Tells a player who has typed too much so, at most once a minute. */
   readonly tellTooFast: (line: ChatLine, waitMs: number) => Promise<void>;
   readonly now?: () => number;
   readonly log: Log;
@@ -38,20 +38,20 @@ export interface ChatCommandsOptions {
 
 type HeardLine = Omit<ChatLine, 'playerId'> & {
   readonly playerId: string | null;
-  /** It may be told once more, with another key. */
+  /** It may be reported again, with another key. */
   readonly comesAgain: boolean;
 };
 
 export interface ChatCommands extends AsyncDisposable {
   take(lines: readonly HeardLine[]): void;
-  /** Resolves when every line that was taken is answered. */
+  /** Resolves when every accepted line is answered. */
   idle(): Promise<void>;
 }
 
-/** An agent that was away tells what was said meanwhile: no one waits for an answer to that any more. */
+/** An agent that was away reports what was said in between: no one waits for an answer to that any more. */
 const freshMs = 120_000;
 const stopDeadlineMs = 2000;
-/** Each answer costs the game a command. Someone who only bears a player's name uses up no tries of the player. */
+/** Each answer costs the game a command. Someone who only has the same name as a player uses up none of the player's tries. */
 const playerFlood = { capacity: 5, refillMs: 10_000 };
 const serverFlood = { capacity: 40, refillMs: 500 };
 const warnings = { capacity: 1, refillMs: 60_000 };
@@ -91,12 +91,12 @@ export const createChatCommands = (options: ChatCommandsOptions): ChatCommands =
     const typed = parseCommand(line.text, grammar);
     const command = typed && commands.find(({ name }) => name === typed.command);
     if (!command || isStopping || isRepeat(line.key)) return;
-    // Linking was there before the shop, and is no part of it.
+    // Linking existed before the shop, and is not part of it.
     if (!isOpen && command.name !== 'link') return;
     const { argument } = typed;
     const isFresh = now() - line.at.getTime() <= freshMs;
-    // While a server's agent is away its console may be heard; an agent that follows the game's log tells those lines again, and
-    // one line buys once. A code in it has been read by all, and is used up.
+    // While a server's agent is away its console may be heard; an agent that follows the game's log reports those lines
+    // again, and one line buys once. A code in it has been read by everyone, and is used up.
     const isHeard = playerId !== null && isFresh && !comesAgain;
     if (isHeard && wasLicensed && mayAct()) await run(command, { ...line, playerId }, argument);
     else await command.passOver?.(argument);
@@ -107,7 +107,7 @@ export const createChatCommands = (options: ChatCommandsOptions): ChatCommands =
       for (const line of lines) {
         if (isStopping) return;
         const work: Promise<void> = obey(line, mayAct())
-          .catch((error: unknown) => log.warn({ err: error }, 'a chat command has failed'))
+          .catch((error: unknown) => log.warn({ err: error }, 'chat command failed'))
           .finally(() => underWay.delete(work));
         underWay.add(work);
       }
@@ -117,7 +117,7 @@ export const createChatCommands = (options: ChatCommandsOptions): ChatCommands =
     },
     async [Symbol.asyncDispose]() {
       isStopping = true;
-      // A game that hangs holds up a whisper for longer than a stop may take.
+      // A game that hangs delays a whisper for longer than a stop may take.
       await Promise.race([Promise.all(underWay), delay(stopDeadlineMs, undefined, { ref: false })]);
     },
   };

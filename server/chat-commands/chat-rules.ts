@@ -6,7 +6,7 @@ export interface ChatRules extends CommandGrammar {
   readonly isOpen: boolean;
   readonly productsPerPage: number;
   readonly mayBroadcast: boolean;
-  /** A command as it is named to players: by its first word, in Portuguese by the second, if there is one. */
+  /** A command's name for players: its first word, in Portuguese the second, if there is one. */
   readonly typed: (command: CommandName) => string;
 }
 
@@ -14,7 +14,7 @@ export interface ChatSettings {
   values<Name extends 'chat-shop' | 'general'>(section: Name): Promise<SectionValues<Name>>;
 }
 
-/** Of the community: no game tells the language of its players. */
+/** The community's language: no game says which language its players speak. */
 export const chatLanguage = async (settings: ChatSettings): Promise<Language> =>
   (await settings.values('general')).language;
 

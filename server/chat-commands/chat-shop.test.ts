@@ -60,7 +60,7 @@ test('a closed shop', async () => {
   await setShop({ isOpen: true });
 });
 
-// Guarantee: a line with the player's id buys at once what it names exactly; the list has codes and prices, and no colours.
+// Guarantee: a line with the player's id immediately buys what it names exactly; the list has codes and prices, and no colours.
 test('a purchase by a line with an id', async () => {
   const memberId = await join('Ann', 100);
   await say('Ann', '§a!SHOP');
@@ -76,10 +76,10 @@ test('a purchase by a line with an id', async () => {
   expect(others).toEqual([]);
   expect(order).toMatchObject({ source: 'chat', total: '20', actor: expect.stringMatching(/^player:/) });
   await say('Ann', '!claim');
-  expect(await whisper('Ann', 4)).toMatch(/way to you|Nothing waits/);
+  expect(await whisper('Ann', 4)).toMatch(/way to you|Nothing is waiting/);
 });
 
-// Guarantee: what is named by a part, or by a number of no list that was shown, is asked about; what is unclear buys nothing.
+// Guarantee: a product named by a part, or by a number of no list that was shown, leads to a question; what is unclear buys nothing.
 test('what a product is called', async () => {
   const memberId = await join('Bea', 100);
   await say('Bea', '!buy diamo');
@@ -104,8 +104,8 @@ test('what a product is called', async () => {
   expect(await ordersOf(memberId)).toEqual([]);
 });
 
-// Guarantee: a line with a name alone buys only after the number came back that this player was told, once; the number stands in
-// no history, log or row.
+// Guarantee: a line with only a name buys once the number that this player was told came back, and only once; the
+// number is in no history, log or row.
 test('a purchase by a line with a name', async () => {
   const memberId = await join('Cal', 100);
   await say('Cal', '!buy DIA', { isNamed: true });
@@ -120,14 +120,14 @@ test('a purchase by a line with a name', async () => {
   ]);
   await whisper('Cal', 3);
   expect(whispers('Cal')).toContain('Bought Diamonds for 10 points. You have 90 left.');
-  // As one does whose answer was lost.
+  // Like a player whose response was lost.
   await say('Cal', `!buy ${number}`, { isNamed: true });
   expect(await whisper('Cal', 4)).toBe('Already bought: Diamonds for 10 points. You have 90 left.');
   expect(await ordersOf(memberId)).toHaveLength(1);
   expect(await balanceOf(pool(), memberId)).toBe(90);
 });
 
-// Guarantee: a price that has changed since the player was told it is paid only after the new one was confirmed.
+// Guarantee: if a price has changed since the player was told it, it is paid only after the new one was confirmed.
 test('prices that change', async () => {
   const memberId = await join('Dan', 100);
   await say('Dan', '!buy DIA', { isNamed: true });
@@ -149,7 +149,7 @@ test('prices that change', async () => {
   expect(await ordersOf(other)).toEqual([]);
 });
 
-// Guarantee: with a discount, the price of the list is no other price; what ends a discount that the player was told is one.
+// Guarantee: with a discount, the price in the list counts as no other price; the end of a discount that the player was told about does.
 test('a discount', async () => {
   const product = await newProduct({ name: 'Emeralds', price: 50, shortCode: 'EME' });
   const draft = discountDraft.parse({
@@ -183,8 +183,8 @@ test('a discount', async () => {
   });
 });
 
-// Guarantee: someone who only bears a player's name neither takes their question away, nor answers it, nor uses up their tries; a
-// thousand guesses buy nothing and do not flood the game.
+// Guarantee: someone who only has the same name as a player can neither take their question away, nor answer it, nor
+// use up their tries; a thousand guesses buy nothing and do not flood the game.
 test('an imitator', async () => {
   const memberId = await join('Eve', 100);
   await say('Eve', '!buy diamo');
@@ -223,7 +223,7 @@ test('numbers without a question', async () => {
   expect(await ordersOf(memberId)).toHaveLength(1);
 });
 
-// Guarantee: nothing is said and nothing is spent where two who are there bear one name.
+// Guarantee: nothing is said and nothing is spent if two present players share one name.
 test('two of one name', async () => {
   const memberId = await join('Kit', 100);
   await join('KIT');
@@ -239,7 +239,7 @@ test('two of one name', async () => {
   ).toEqual([]);
 });
 
-// Guarantee: what a question was about is done with the points of the member whose player it was; after a merge it is asked again.
+// Guarantee: a question is settled with the points of the member who had the player when it was asked; after a merge it is asked again.
 test('a member who is merged in between', async () => {
   const merged = await join('Mia', 100);
   const kept = await join('Ned', 100);
@@ -257,7 +257,7 @@ test('a member who is merged in between', async () => {
   expect(await ordersOf(kept)).toHaveLength(1);
 });
 
-// Guarantee: nothing is done for what is told late, or while the license does not hold.
+// Guarantee: nothing is done for a line that is reported late, or while the license is not valid.
 test('late lines and no license', async () => {
   const memberId = await join('Oda', 100);
   await say('Oda', '!buy DIA', { at: new Date(Date.now() - 600_000) });
@@ -272,7 +272,7 @@ test('late lines and no license', async () => {
   expect(await ordersOf(memberId)).toEqual([]);
 });
 
-// Guarantee: a game that does not answer, or a player who takes no messages, spends nothing; in the chat of all stands only that.
+// Guarantee: a game that does not reply, or a player who receives no messages, spends nothing; public chat says only that.
 test('no private way', async () => {
   const memberId = await join('Pam', 100);
   game().quirks.plugins = 'reached';
@@ -306,7 +306,7 @@ test('no private way', async () => {
   ).toEqual([]);
 });
 
-// Guarantee: prefix and words are the owner's, and what begins with the prefix is a command.
+// Guarantee: the owner chooses prefix and words, and everything that begins with the prefix is a command.
 test('words of the community', async () => {
   await setShop({ prefix: '.', pointsWords: 'ouro gold' });
   await join('Rex', 5);
@@ -317,7 +317,7 @@ test('words of the community', async () => {
   await setShop({ prefix: '!', pointsWords: 'points pontos' });
 });
 
-// Guarantee: a question outlives an API that ends before the answer comes; the prices that it told are not known to the next one, which asks.
+// Guarantee: a question outlives an API that ends before the answer comes; the next API does not know the prices that were told, and asks.
 test('an API that ends in between', async () => {
   const memberId = await join('Sue', 100);
   await say('Sue', '!buy DIA', { isNamed: true });
@@ -338,7 +338,8 @@ test('an API that ends in between', async () => {
   expect(await ordersOf(memberId)).toHaveLength(1);
 });
 
-// Guarantee: a line that is told again to an API that was started since is asked with a new number, and only that one buys, once.
+// Guarantee: a line that is reported again to an API that has restarted in between leads to a question with a new
+// number, and only that number buys, once.
 test('a line that is told again', async () => {
   const memberId = await join('Uma', 100);
   const line = { isNamed: true, key: 'told to two processes' };
@@ -356,8 +357,8 @@ test('a line that is told again', async () => {
   expect(await ordersOf(memberId)).toHaveLength(1);
 });
 
-// Guarantee: a line that has bought, told again to an API that was started since, is answered with what it bought, though the price
-// is another one by then.
+// Guarantee: a line that has bought, reported again to an API that has restarted in between, is answered with what it
+// bought, even if the price has changed.
 test('a line that has bought', async () => {
   const memberId = await join('Vic', 100);
   await say('Vic', '!shop');

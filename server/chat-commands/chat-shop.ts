@@ -35,11 +35,11 @@ export interface ChatShopOptions
 }
 
 export interface ChatShop extends ChatCommands {
-  /** Questions that were not answered in time. @returns how many */
+  /** Deletes questions that were not answered in time. @returns how many */
   deleteExpired(): Promise<number>;
 }
 
-/** Everything that players type into the chat of their games for Castellan. */
+/** Everything that players type to Castellan in the chat of their games. */
 export const createChatShop = (options: ChatShopOptions): ChatShop => {
   const { db, settings, server, forSale, members, orders, deliveries, log, now = Date.now } = options;
   const { ofPlayer } = members;

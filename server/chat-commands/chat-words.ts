@@ -10,7 +10,7 @@ const pointsPt = (count: number) => plural.pt(count, 'ponto', 'pontos');
 const numberEn = (count: number) => count.toLocaleString('en');
 const numberPt = (count: number) => count.toLocaleString('pt-BR');
 
-/** One line each; names are cut, so that a number at the end is always within it. */
+/** One line each; names are cut, so that a number at the end is always in it. */
 const en = {
   noPrivate: (name: string) => `${name}: private messages do not work on this server, so nothing was done.`,
   times,
@@ -18,7 +18,7 @@ const en = {
   entry: (place: number, name: string, code: string | null, price: number | null) =>
     `${place}) ${called(name, code)} ${price === null ? 'sold out' : numberEn(price)}`,
   page: (page: number, pages: number, entries: string) => `Shop ${page}/${pages}: ${entries}`,
-  /** Behind a page. @param more what shows the next one; null: it is the last */
+  /** After a page. @param more what shows the next one; null: it is the last */
   pageHint: (buy: string, more: string | null) =>
     `. Buy: ${buy} CODE${more === null ? '' : `. More: ${more}`}`,
   nothingForSale: 'Nothing is for sale here now.',
@@ -66,7 +66,7 @@ const en = {
   points: (balance: number) => `You have ${pointsEn(balance)}.`,
   waiting: (count: number) =>
     count === 1 ? 'One delivery is on its way to you.' : `${count} deliveries are on their way to you.`,
-  nothingWaits: 'Nothing waits for you.',
+  nothingWaits: 'Nothing is waiting for you.',
   waitingForNumber: (count: number, typed: string) =>
     `${count === 1 ? 'One delivery needs' : `${count} deliveries need`} your survivor number. Type ${typed}`,
   numberNeeded: (typed: string) => `To receive it, enter your survivor number first. Type ${typed}`,

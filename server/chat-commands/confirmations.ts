@@ -10,10 +10,10 @@ export type AskingCommand = ChatConfirmationsTable['command'];
 export interface Question {
   readonly command: AskingCommand;
   readonly asked: unknown;
-  /** Points that the player is told. */
+  /** The points that the player is told. */
   readonly expectedTotal?: number;
   readonly lifetimeMs: number;
-  /** The answer to a question of the player themselves, which it takes the place of. */
+  /** The player's own question that this one replaces. */
   readonly followsId?: string;
 }
 
@@ -27,19 +27,19 @@ export interface OpenQuestion {
 export type Answer =
   | { readonly kind: 'right'; readonly question: OpenQuestion }
   | { readonly kind: 'wrong' }
-  /** Nothing is asked, or a question has no more tries left: it was compared with nothing. */
+  /** Nothing is asked, or a question has no tries left: the number was not compared. */
   | { readonly kind: 'unasked' | 'guessed-out' }
-  /** Of one who only bears the player's name: nothing is told, and no try is used up. */
+  /** From someone who only has the player's name: there is no answer, and no try is used up. */
   | { readonly kind: 'ignored' };
 
 export interface Confirmations {
   /** @returns the number and the question's id; null: an open question of the account stays */
   ask(line: ChatLine, question: Question): Promise<{ readonly number: string; readonly id: string } | null>;
-  /** Compares a number with the open question, and counts a wrong one. Uses up nothing that is right. */
+  /** Compares a number with the open question, and counts a wrong one. A right one does not use the question up. */
   answer(line: ChatLine, command: AskingCommand, number: string): Promise<Answer>;
   /** Whether a question is open for a line of this kind. */
   isAsked(line: ChatLine, command: AskingCommand): Promise<boolean>;
-  /** Uses a question up in the caller's transaction, or refuses where it is used up. */
+  /** Uses a question up in the caller's transaction, or refuses if it is used up already. */
   spend(trx: Kysely<Tables>, id: string): Promise<Refusal | null>;
   /** @returns whether it was still open */
   close(id: string): Promise<boolean>;
@@ -47,11 +47,11 @@ export interface Confirmations {
   deleteExpired(): Promise<number>;
 }
 
-/** Wrong numbers of one question: guessing finds one in 300,000 questions. */
+/** Wrong numbers per question: guessing finds one in 300,000 questions. */
 const mostTries = 3;
 const saltBytes = 16;
 
-/** Bound to the row by its salt. A number has too few digits to be kept from one who has the database; it lives for minutes. */
+/** Bound to the row by its salt. A number has too few digits to hide it from someone with the database; it lives for minutes. */
 const digestOf = (salt: Buffer, number: string): Buffer =>
   createHash('sha256').update(salt).update(number).digest();
 
@@ -92,7 +92,7 @@ export const createConfirmations = (db: Kysely<Tables>, now: () => number = Date
         created_at: new Date(now()),
         expires_at: new Date(now() + lifetimeMs),
       };
-      // The same line again: the API ended since, perhaps before it had whispered the number.
+      // The same line again: the API ended in between, perhaps before it had whispered the number.
       const { rows } = await sql<{ id: string }>`
         insert into chat_confirmations as open (
           player_id, server_id, command, line_key, digest_salt, number_digest, is_proven, asked, expected_total,
@@ -113,7 +113,7 @@ export const createConfirmations = (db: Kysely<Tables>, now: () => number = Date
     },
 
     async answer(line, command, number) {
-      // Taken before the number is compared: of many guesses at once, no more are compared than there are tries.
+      // Taken before the number is compared: of many concurrent guesses, no more are compared than there are tries.
       const open = await db
         .updateTable('chat_confirmations')
         .set((row) => ({ tries_left: row('tries_left', '-', 1) }))

@@ -31,7 +31,7 @@ const readFirst = async (purchases: Purchases): Promise<ChatPurchase | null> => 
   return found ? { ...found, total: Number(found.total) } : null;
 };
 
-/** What a player bought by chat on this server since then, the newest. */
+/** The newest thing that a player bought by chat on this server since then. */
 export const readLastPurchase = (
   db: Kysely<Tables>,
   line: Pick<ChatLine, 'playerId' | 'serverId'>,
@@ -44,7 +44,7 @@ export const readLastPurchase = (
       .where((where) => where.fn('starts_with', ['asked.key', where.val(`${line.serverId}:`)])),
   );
 
-/** What this very line bought, told again after the API was started. */
+/** What this very line bought, reported again after a restart of the API. */
 export const readPurchaseOf = (
   db: Kysely<Tables>,
   line: Pick<ChatLine, 'playerId' | 'key'>,

@@ -28,9 +28,9 @@ const newDiscordId = () => {
   people += 1;
   return String(300_000_000_000_000_000n + BigInt(people));
 };
-/** As the game itself lists them, when it is asked. */
+/** As the game itself lists them on request. */
 const platformIdOf = (name: string) => `minecraft:${offlineUuid(name)}`;
-/** Players who are there from now on, with those from before. */
+/** Players who are there, from now on and from before. */
 const present: string[] = [];
 const join = async (name: string) => {
   const { presence } = context().gameServices;
@@ -58,14 +58,14 @@ const say = (name: string, text: string, { isNamed = false, at = new Date() } = 
   ]);
 const whispers = (name: string) =>
   game.world.messages.filter(({ to }) => to === name).map(({ text }) => text);
-/** The newest whisper once there are so many. */
+/** The newest whisper once there are this many. */
 const whisper = (name: string, count: number) =>
   eventually(() => {
     const all = whispers(name);
     expect(all).toHaveLength(count);
     return all[count - 1] ?? '';
   });
-/** On the Discord server, by a name that others could bear, too. */
+/** On the Discord server, under a name that others could have, too. */
 const listed = (id: string, username = `user.${id.slice(-3)}`) =>
   db()
     .insertInto('discord_guild_members')
@@ -83,11 +83,11 @@ const memberOf = async (id: string) =>
 const link = (id: string, code: string) =>
   call(port(), discordUsersHttp.link, { ...asDiscord({ id }), body: { code } });
 
-/** What is whispered after a code was typed: whose it is, and the number that confirms it. */
+/** From what is whispered after a code was typed: whose code it is, and the number that confirms it. */
 const numberIn = (text: string) => /!link (\d{6})$/.exec(text)?.[1] ?? '';
 
-// Guarantee: a code from Discord, typed in the game, links nobody before the player was told whose code it is and typed the number
-// back; the code is used up at once, so that no one who reads it in the chat can use it.
+// Guarantee: a code from Discord, typed in the game, links no one before the player was told whose code it is and typed
+// the number back; the code is used up immediately, so that no one who reads it in the chat can use it.
 test('a code from Discord', async () => {
   await join('Ann');
   await join('Bob');
@@ -101,7 +101,7 @@ test('a code from Discord', async () => {
   expect(await memberOf(id)).toBeNull();
   await say('Bob', `!link ${code}`);
   expect(await whisper('Bob', 1)).toContain('wrong or too old');
-  // Another player's number is no one's.
+  // Another player's number works for no one else.
   await say('Bob', `!link ${numberIn(told)}`);
   expect(await whisper('Bob', 2)).toContain('wrong or too old');
   await say('Ann', `!link ${numberIn(told)}`);
@@ -115,7 +115,7 @@ test('a code from Discord', async () => {
   expect(row).toMatchObject({ actor: expect.stringMatching(/^player:\d+$/), actor_name: 'Ann' });
 });
 
-// Guarantee: three wrong numbers end it; a number that no one was asked for, as after a restart, is told to be of no use.
+// Guarantee: three wrong numbers end the question; a number without a question, as after a restart, is reported as useless.
 test('wrong numbers', async () => {
   await join('Max');
   await say('Max', '!link 123456');
@@ -135,7 +135,7 @@ test('wrong numbers', async () => {
   expect(await memberOf(id)).toBeNull();
 });
 
-// Guarantee: a code that was typed in the chat is used up, whatever came of it: others have read it there.
+// Guarantee: a code that was typed in the chat is used up, whatever the result: others have read it there.
 test('a code that is refused', async () => {
   await join('Hal');
   const [id, other] = [newDiscordId(), newDiscordId()];
@@ -159,7 +159,7 @@ test('a code that is refused', async () => {
   );
 });
 
-// Guarantee: only a code of someone who is on the Discord server is taken in the game, by the user name that no one else has.
+// Guarantee: only a code of someone who is on the Discord server is accepted in the game, shown with the user name that no one else has.
 test('a code of no one in Discord', async () => {
   await join('Gus');
   const [unlisted, nameless, forged, gone] = [newDiscordId(), newDiscordId(), newDiscordId(), newDiscordId()];
@@ -177,8 +177,8 @@ test('a code of no one in Discord', async () => {
   }
 });
 
-// Guarantee: who only bears a player's name neither takes a question away that the player was asked, nor answers it, nor uses up
-// the player's tries.
+// Guarantee: someone who only has the same name as a player can neither take away the player's question, nor answer it,
+// nor use up the player's tries.
 test('a question that another interferes with', async () => {
   await join('Joe');
   const [own, foreign, later] = [newDiscordId(), newDiscordId(), newDiscordId()];
@@ -192,7 +192,7 @@ test('a question that another interferes with', async () => {
   expect((await memberOf(own))?.players).toHaveLength(1);
   expect(await memberOf(foreign)).toBeNull();
 
-  // The account that was named is another's by now.
+  // The named account belongs to someone else now.
   await join('Kim');
   await say('Kim', `!link ${await codeFor(later)}`);
   const asked = numberIn(await whisper('Kim', 1));
@@ -205,18 +205,18 @@ test('a question that another interferes with', async () => {
   expect(await whisper('Kim', 2)).toContain('cannot be linked');
 });
 
-// Guarantee: nothing is whispered to a name that several who are there bear, nor to a player who is not there.
+// Guarantee: nothing is whispered to a name that several present players share, or to a player who is not there.
 test('imitators', async () => {
   for (const name of ['Kit', 'KIT', 'Lea']) await join(name);
   await say('Kit', '!link', { isNamed: true });
   await say('Kit', '!link');
-  // Asked later: what would be whispered to the others is whispered by then.
+  // Asked later: any whisper to the others has arrived before this one.
   await say('Lea', '!link');
   await whisper('Lea', 1);
   expect([...whispers('Kit'), ...whispers('KIT')]).toEqual([]);
 });
 
-// Guarantee: a code that is whispered in the game links the Discord account that types it; neither history, log nor audit has it.
+// Guarantee: a code that is whispered in the game links the Discord account that types it; history, log and audit do not have it.
 test('a code from the game', async () => {
   await join('Eve');
   await say('Eve', '!link');
@@ -240,7 +240,7 @@ test('a code from the game', async () => {
   expect((await call(port(), discordUsersHttp.unlink, asDiscord({ id }))).json).toEqual({ unlinked: [] });
 });
 
-// Guarantee: what an agent tells long after it was said, what no one who is known said, and what is no command does nothing.
+// Guarantee: a line that an agent reports long after it was said, that no known player said, or that is not a command does nothing.
 test('what is passed over', async () => {
   await join('Fay');
   await say('Fay', '!link', { at: new Date(Date.now() - 600_000) });

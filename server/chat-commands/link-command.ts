@@ -28,17 +28,17 @@ export interface LinkCommandOptions {
   readonly rules: () => Promise<ChatRules>;
 }
 
-/** A code was typed: the player who reads whose it is has yet to confirm it. */
+/** A code was typed: the player who reads whose it is still has to confirm it. */
 const askedLink = z.object({
   /** The member whose code it was. */
   keptId: z.string(),
-  /** Theirs when the player was told of it. */
+  /** Their Discord account when the player was told of it. */
   discordId: z.string(),
 });
 
 const lifetimeMs = 600_000;
 
-/** In both languages: someone who comes from Discord may not know that of the community. */
+/** In both languages: someone who comes from Discord may not know the community's language. */
 const texts = {
   linked: 'Linked. / Vinculado.',
   alreadyLinked: 'Already linked to Discord. / Já vinculado ao Discord.',
@@ -54,9 +54,9 @@ const texts = {
 };
 
 /**
- * `!link` whispers a code for Discord's `/link`. `!link CODE` takes one that `/link` gave: whose it is, and a number, are
- * whispered to the player, and `!link NUMBER` completes it. So neither a name that is imitated nor a code that someone was
- * talked into typing gives a wallet away.
+ * `!link` whispers a code for Discord's `/link`. `!link CODE` accepts one that `/link` gave: whose code it is, and a
+ * number, are whispered to the player, and `!link NUMBER` completes the link. So neither an imitated name nor a code
+ * that someone was talked into typing gives a wallet away.
  */
 export const createLinkCommand = ({ members, asking, answers, rules }: LinkCommandOptions): ChatCommand => {
   const outcomeText = (outcome: Outcome, link: string): string | null => {

@@ -37,7 +37,7 @@ const setShop = async (values: Record<string, unknown>) => {
   if (changed.status !== 200) throw new Error(changed.text);
 };
 
-/** A server that runs and one player on it, who has 100 points. */
+/** A running server and one player on it, who has 100 points. */
 const enter = async ({ game, port, password, world }: Game, name: string) => {
   await setShop({ isOpen: true, broadcastsWithoutPrivate: false });
   const serverId = await newServer(running().port, { game, host: '127.0.0.1', port, password });
@@ -61,9 +61,9 @@ const told = (world: World, name: string | null) =>
 const ordersOf = (memberId: string) =>
   db().selectFrom('orders').select('total').where('member_id', '=', memberId).execute();
 
-// Guarantee: in 7 Days to Die a line of the console that comes three times buys once; without `pm` nothing is spent, and the chat
-// of all hears at most that nothing was done, and no price, no points and no number.
-// The same line again is no consent while the player may have been told another price before the API was started.
+// Guarantee: in 7 Days to Die a line of the console that comes three times buys once; without `pm` nothing is spent,
+// and public chat hears at most that nothing was done, and no price, no points and no number. The same line again does
+// not count as consent while the player may have been told another price before the API was started.
 test('7 Days to Die', async () => {
   await using game = await startSevenDays();
   const { memberId } = await enter(game, 'Ann');
@@ -104,8 +104,9 @@ test('7 Days to Die', async () => {
   expect(await ordersOf(memberId)).toEqual([{ total: '21' }]);
 });
 
-// Guarantee: the number of a survivor is stored only after the account it was typed for has typed back what it was whispered, also
-// where that survivor has six digits; then what waited for the number goes on.
+// Guarantee: the number of a survivor is stored only after the account it was typed for has typed back what was
+// whispered to it, even if that survivor's number has six digits; then the deliveries that waited for the number
+// continue.
 test('the survivor number in ARK', async () => {
   await using game = await startArk();
   const { world } = game;

@@ -14,7 +14,7 @@ const rulesOf = (values: SectionValues<'chat-shop'>, language: Language) =>
   readChatRules({ values: async (section) => (section === 'general' ? { language } : values) as never });
 const rules = await rulesOf(initial, 'en');
 
-// Guarantee: a command is read whatever colours, marks, widths and cases surround it, and nothing else is one.
+// Guarantee: a command is read whatever colours, marks, widths and cases surround it, and nothing else is read as one.
 test.each([
   ['!shop', 'shop', ''],
   ['  !SHOP  2 ', 'shop', '2'],
@@ -91,7 +91,7 @@ const found = (typed: string, shownAt: (place: number) => string | null = notSho
   return one.kind === 'one' ? `${one.product.name} ${one.isExact}` : one.kind;
 };
 
-// Guarantee: a product is meant for certain only by its code, its whole name, or a number of a list that was shown.
+// Guarantee: a product is certain only by its code, its whole name, or a number of a list that was shown.
 test('which product is meant', () => {
   expect(found('vip')).toBe('Rank 30 true');
   expect(found('OURO')).toBe('Ouro true');
@@ -105,7 +105,7 @@ test('which product is meant', () => {
   expect(found('%')).toBe('none');
 });
 
-// Guarantee: whatever products are called, a page is one line that every game shows, and every product is on one page.
+// Guarantee: whatever the products' names, a page is one line that every game shows, and every product is on one page.
 test('pages of one line', () => {
   const many = Array.from({ length: 40 }, (_, index) =>
     product(

@@ -1,6 +1,6 @@
 import { textKey, typedText } from './typed-text.ts';
 
-/** Where settings from before a command was added give its word to an older one, the older one keeps it: it stands first. */
+/** If settings from before a command was added give its word to an older command, the older one keeps it: it comes first. */
 export const commandNames = ['shop', 'buy', 'points', 'claim', 'link', 'survivor', 'help', 'redeem'] as const;
 export type CommandName = (typeof commandNames)[number];
 
@@ -11,13 +11,13 @@ export interface CommandGrammar {
 
 export interface TypedCommand {
   readonly command: CommandName;
-  /** What follows the word, without blanks around it. */
+  /** The text after the word, trimmed. */
   readonly argument: string;
 }
 
 const shape = /^(\S{1,40})(?: (.*))?$/su;
 
-/** Null: the line is no command. */
+/** Null: the line is not a command. */
 export const parseCommand = (line: string, { prefix, words }: CommandGrammar): TypedCommand | null => {
   const typed = typedText(line);
   const mark = typedText(prefix);
@@ -28,11 +28,11 @@ export const parseCommand = (line: string, { prefix, words }: CommandGrammar): T
   return command ? { command, argument: argument.trim() } : null;
 };
 
-/** Whether a line is for Castellan, whatever it asks for: it is not relayed. */
+/** Whether a line is for Castellan, whatever it asks for: such lines are not relayed. */
 export const beginsWithPrefix = (line: string, prefix: string): boolean =>
   typedText(line).startsWith(typedText(prefix));
 
-/** The number that a question was whispered with. */
+/** Whether it looks like the number that is whispered with a question. */
 export const isNumber = (argument: string): boolean => /^\d{6}$/.test(argument);
 
 export interface TypedPurchase {
@@ -41,7 +41,7 @@ export interface TypedPurchase {
   readonly quantity: number;
 }
 
-/** Pieces of one order. */
+/** The most pieces in one order. */
 export const mostPieces = 1000;
 
 /** What `buy` may mean, the likeliest first: a product's name may end with a number. */

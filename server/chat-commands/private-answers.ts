@@ -16,7 +16,7 @@ export type Whisper = (told: {
 
 export interface PrivateAnswersOptions {
   readonly whisper: Whisper;
-  /** Says a line in the chat of all. */
+  /** Says a line in public chat. */
   readonly say: (serverId: string, text: string) => Promise<boolean>;
   readonly language: () => Promise<Language>;
   readonly mayBroadcast: () => Promise<boolean>;
@@ -24,26 +24,26 @@ export interface PrivateAnswersOptions {
 }
 
 type Told = Pick<ChatLine, 'playerId' | 'serverId' | 'name'>;
-/** `perhaps`: the game has not answered, and may have shown it. */
+/** `perhaps`: the game has not replied, and may have shown it. */
 export type Reach = 'told' | 'perhaps' | 'not';
 
 export interface PrivateAnswers {
   words(): Promise<ChatWords>;
   /**
-   * Whispers one line to the account alone. Where the game cannot, says in the chat of all that nothing was done, if that is
+   * Whispers one line to the account alone. If the game cannot, says in public chat that nothing was done, if that is
    * switched on. @param secret a part of the text that history and log may not show
    */
   tell(to: Told, text: string, secret?: string): Promise<Reach>;
-  /** Whispers what is done already, and never says that nothing was done. */
+  /** Whispers what is already done, and never says that nothing was done. */
   report(to: Told, text: string): Promise<Reach>;
-  /** Whether the player's last whisper there arrived; else one has to before points are spent without a question. */
+  /** Whether the player's last whisper there arrived; otherwise one has to before points are spent without a question. */
   reaches(to: Told): boolean;
 }
 
-/** Players who are remembered. */
+/** How many players are remembered. */
 const mostReached = 10_000;
 
-/** Every answer goes to the very account, alone of its name there, or to no one. */
+/** Every answer goes to the very account, if no one else there has its name, or to no one. */
 export const createPrivateAnswers = (options: PrivateAnswersOptions): PrivateAnswers => {
   const { whisper, say, language, mayBroadcast, log } = options;
   const reached = new Set<string>();
@@ -66,7 +66,7 @@ export const createPrivateAnswers = (options: PrivateAnswersOptions): PrivateAns
       reached.add(keyOf(to));
       const [oldest] = reached;
       if (reached.size > mostReached && oldest !== undefined) reached.delete(oldest);
-    } else log.info({ serverId, why: whyNot(told) }, 'a player could not be told by private message');
+    } else log.info({ serverId, why: whyNot(told) }, 'could not send a player a private message');
     return { reach, isMissing: reach !== 'told' && isMissing(told) };
   };
 
@@ -74,7 +74,7 @@ export const createPrivateAnswers = (options: PrivateAnswersOptions): PrivateAns
     words,
     async tell(to, text, secret) {
       const sent = await send(to, text, secret);
-      // What is heard by all names no price, no points and no number.
+      // What everyone hears names no price, no points and no number.
       if (sent.isMissing && (await mayBroadcast()))
         await say(to.serverId, answerLine((await words()).noPrivate(shownName(to.name))));
       return sent.reach;
@@ -90,7 +90,7 @@ const reachOf = (told: ModerationReport | Refusal): Reach => {
   return told.verdict === 'done' || told.verdict === 'unproven' ? 'told' : 'not';
 };
 
-/** The game knows no private messages, or refuses them. */
+/** The game has no private messages, or refuses them. */
 const isMissing = (told: ModerationReport | Refusal): boolean =>
   isRefusal(told) ? told.refused === 'NO_SUCH_COMMAND' : told.verdict === 'failed';
 

@@ -27,7 +27,8 @@ const newCode = async (code: string, more: Record<string, unknown> = {}) => {
 
 const balance = (memberId: string) => balanceOf(pool(), memberId);
 
-// Guarantee: a code is redeemed at once, by a line with an id or a name, in either word, once for each line; the answer says what it gave.
+// Guarantee: a code is redeemed immediately, by a line with an id or a name, in either word, once for each line; the
+// answer says what it gave.
 test('a code', async () => {
   await newCode('SUMMER-26', { mostPerMember: 3 });
   const memberId = await join('Ann');
@@ -55,13 +56,13 @@ test('a code', async () => {
   });
 });
 
-// Guarantee: guesses by one who only bears a player's name end after a few, find nothing, flood no one, and leave the player's own
-// tries alone; the player's own guesses end likewise.
+// Guarantee: guesses by someone who only has the same name as a player end after a few, find nothing, flood no one, and
+// leave the player's own tries alone; the player's own guesses end in the same way.
 test('guesses', async () => {
   await newCode('WINTER-26');
   const memberId = await join('Bea');
   for (let guess = 0; guess < 300; guess += 1) await say('Bea', `!redeem GUESS-${guess}`, { isNamed: true });
-  // Later than those guesses: all that would be redeemed or whispered is by then.
+  // Later than those guesses: everything that would be redeemed or whispered has been.
   await eventually(() => expect(whispers('Bea').length).toBeGreaterThan(3));
   expect(await balance(memberId)).toBe(0);
   await say('Bea', '!redeem WINTER-26');
@@ -81,13 +82,13 @@ test('guesses', async () => {
   expect(row?.uses).toBe('4');
 });
 
-// Guarantee: after too many wrong codes by lines with a name even the right one is refused to such lines, and to no line with an id.
+// Guarantee: after too many wrong codes by lines with a name even the right one is refused to lines with a name, and to no line with an id.
 test('too many wrong codes', async () => {
   await newCode('AUTUMN-26');
   const memberId = await join('Dan');
   await say('Dan', '!redeem WRONG-CODE', { isNamed: true });
   expect(await whisper('Dan', 1)).toContain('not valid');
-  // As after four more; the flood limit of lines is reached before that.
+  // Like four more guesses; the flood limit of lines is reached before that.
   await pool().query('update reward_guesses set tokens = 0');
   await say('Dan', '!redeem AUTUMN-26', { isNamed: true });
   expect(await whisper('Dan', 2)).toBe('Too many wrong codes. Try again later.');
@@ -96,7 +97,7 @@ test('too many wrong codes', async () => {
   expect(await whisper('Dan', 3)).toBe('You got 25 points (Summer) and have 25.');
 });
 
-// Guarantee: a line that comes late, of a name that is not there, or without a license redeems nothing.
+// Guarantee: a line that comes late, under a name that is not there, or without a license redeems nothing.
 test('lines that count for no one', async () => {
   await newCode('SPRING-26');
   const memberId = await join('Leo');
@@ -113,7 +114,7 @@ test('lines that count for no one', async () => {
   expect(await balance(memberId)).toBe(0);
 });
 
-// Guarantee: a line that is told again to an API that was started since redeems once, and is answered alike.
+// Guarantee: a line that is reported again to an API that has restarted in between redeems once, and gets the same answer.
 test('an API that ends in between', async () => {
   await newCode('AGAIN-26', { mostPerMember: 5 });
   const memberId = await join('Sue');
@@ -126,7 +127,7 @@ test('an API that ends in between', async () => {
   expect(await balance(memberId)).toBe(25);
 });
 
-// Guarantee: where no private message arrives, the code counts all the same, and public chat is never told that nothing was done.
+// Guarantee: if no private message arrives, the code still counts, and public chat is never told that nothing was done.
 test('no private way', async () => {
   await newCode('SILENT-26');
   const memberId = await join('Pam');
@@ -143,6 +144,6 @@ test('no private way', async () => {
   await join('Quin');
   await say('Quin', '!points');
   await whisper('Quin', 1);
-  // That of `!points` alone.
+  // Only that of `!points`.
   expect(open()).toEqual(['Pam: private messages do not work on this server, so nothing was done.']);
 });

@@ -27,8 +27,8 @@ export interface RedeemCommandOptions {
 }
 
 /**
- * `!redeem CODE` redeems at once, also by a line with a name alone: everyone has read the code by then, and the first to use it
- * has it. A line redeems once at most.
+ * `!redeem CODE` redeems immediately, also by a line with only a name: everyone has read the code, and the first to use
+ * it gets it. A line redeems at most once.
  */
 export const createRedeemCommand = (options: RedeemCommandOptions): ChatCommand => {
   const { ofPlayer, redeem, answers, rules } = options;

@@ -10,7 +10,7 @@ export interface ListedProduct {
   readonly code: string | null;
   readonly price: number;
   readonly isSoldOut: boolean;
-  /** It may hold what is given by the number of a survivor alone. */
+  /** It may hold something that is given only by the number of a survivor. */
   readonly needsSurvivor: boolean;
 }
 
@@ -59,10 +59,10 @@ interface Entry {
 
 const separator = '; ';
 
-/** What stands before the entries. */
+/** Room for what is before the entries. */
 const headRoom = 24;
 
-/** As many products as one line holds. @param tailRoom what stands behind them */
+/** As many products as one line holds. @param tailRoom room for what comes after them */
 export const pagesOf = (
   products: readonly ListedProduct[],
   perPage: number,
@@ -96,9 +96,9 @@ export const entriesText = (page: readonly Entry[]): string => page.map(({ text 
 
 /** What one piece costs. */
 export interface PiecePrice {
-  /** As the list has it. */
+  /** The price in the list. */
   readonly listed: number;
-  /** Less the player's discount. */
+  /** The price less the player's discount. */
   readonly paid: number;
 }
 
@@ -108,12 +108,12 @@ export interface ToldPrice extends PiecePrice {
   readonly isRead: boolean;
 }
 
-/** What a player was shown: a number of the list means what stood there, and a price that changed since is asked about. */
+/** What a player was shown: a number of the list means its entry at that time, and a price that has changed since leads to a question. */
 export interface ShownLists {
-  /** @param sentMs when it was sent: the player may read it before the game answers */
+  /** @param sentMs when it was sent: the player may read it before the game replies */
   show(line: ChatLine, page: readonly Entry[], sentMs: number): void;
   productAt(line: ChatLine, place: number): string | null;
-  /** Null: they were told none lately. Unknown: an API that ended lately may have told them one. */
+  /** Null: they were told none recently. Unknown: an API that ended recently may have told them one. */
   priceOf(line: ChatLine, productId: string): ToldPrice | 'unknown' | null;
   tellPrice(line: ChatLine, productId: string, price: PiecePrice, sentMs: number): void;
 }
@@ -146,13 +146,13 @@ export const createShownLists = (now: () => number): ShownLists => {
     if (shown.size > mostPlayers && oldest !== undefined) shown.delete(oldest);
     return known;
   };
-  /** An API that ended lately may have told players other prices. */
+  /** An API that ended recently may have told players other prices. */
   const isNew = () => now() - startedMs <= shownMs;
   const tell = ({ prices }: Shown, productId: string, { listed, paid }: PiecePrice, readMs: number) => {
     const known = prices.get(productId);
-    // Told again, it is as old as when it was told first.
+    // Told again, it is as old as when it was first told.
     if (known?.listed === listed && known.paid === paid) return;
-    // Until another price has been read for certain, the player may still mean the one before.
+    // Until another price has certainly been read, the player may still mean the previous one.
     prices.set(productId, { listed, paid, readMs: known ? now() + readingMs : readMs });
   };
   return {
@@ -161,7 +161,7 @@ export const createShownLists = (now: () => number): ShownLists => {
       for (const { place, product } of page) {
         known.places.set(place, product.id);
         const { id, price } = product;
-        // The list has no discounts: what the player was told to pay less stands.
+        // The list has no discounts: a lower price that the player was told still holds.
         if (known.prices.get(id)?.listed !== price) tell(known, id, { listed: price, paid: price }, sentMs);
       }
     },
@@ -189,7 +189,7 @@ export const findProduct = (
   if (byCode) return { kind: 'one', product: byCode, isExact: true };
   if (/^\d{1,4}$/.test(key)) {
     const shownId = shownAt(Number(key));
-    // What stood there and is not sold any more is not another product.
+    // A product that was there and is not sold any more is not another product.
     const product = shownId === null ? products[Number(key) - 1] : products.find(({ id }) => id === shownId);
     if (product) return { kind: 'one', product, isExact: shownId !== null };
   }

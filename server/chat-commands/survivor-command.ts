@@ -12,9 +12,9 @@ import type { PrivateAnswers } from './private-answers.ts';
 
 export interface SurvivorCommandOptions {
   readonly isArk: (serverId: string) => boolean;
-  /** Whether the number is known, or can be read by the server's agent. */
+  /** Whether the number is known, or the server's agent can read it. */
   readonly isKnown: (player: Pick<ChatLine, 'playerId' | 'serverId'>) => Promise<boolean>;
-  /** Stores the number, with what is to be done in the same transaction. @returns the member whose deliveries may continue */
+  /** Stores the number, together with the work in the same transaction. @returns the member whose deliveries may continue */
   readonly store: (
     playerId: string,
     survivor: { readonly serverId: string; readonly number: string },
@@ -32,8 +32,8 @@ const shape = /^[1-9]\d{0,9}$/;
 const lifetimeMs = 300_000;
 
 /**
- * `!survivor` tells a player of ARK where the number of their survivor stands, `!survivor NUMBER` takes it, and stores it after
- * the number that was whispered came back: gifts of the account go to that survivor.
+ * `!survivor` tells a player of ARK where to find the number of their survivor, `!survivor NUMBER` takes it, and stores
+ * it after the number that was whispered came back: gifts of the account go to that survivor.
  */
 export const createSurvivorCommand = (options: SurvivorCommandOptions): ChatCommand => {
   const { isArk, isKnown, store, wake, asking, answers, rules } = options;
@@ -64,7 +64,7 @@ export const createSurvivorCommand = (options: SurvivorCommandOptions): ChatComm
       const { typed } = await rules();
       const command = typed('survivor');
       if (!isArk(line.serverId)) return void (await answers.tell(line, words.survivorElsewhere));
-      // A survivor may have six digits, too: while a number is asked for, six digits are that number.
+      // A survivor's number may have six digits, too: while a question is open, six digits answer it.
       if (isNumber(argument) && (await asking.isAsked(line, 'survivor'))) return confirm(line, argument);
       if (shape.test(argument)) {
         const question = { command: 'survivor', asked: { number: argument }, lifetimeMs } as const;

@@ -12,7 +12,7 @@ const running = apiForThisFile({ polling: { intervalMs: 200 } });
 const owner = { as: testDesktopCredential };
 const context = () => running().api.context;
 
-// Guarantee: a line that the console tells while the server's agent is away, and the agent tells again when it is back, is obeyed once.
+// Guarantee: a line that the console reports while the server's agent is away, and the agent reports again when it is back, is obeyed once.
 test('a console and an agent that was away', async () => {
   await using game = await startSevenDays();
   const { port } = running();
@@ -55,7 +55,7 @@ test('a console and an agent that was away', async () => {
   tell(1, '!points');
   tell(2, '!help');
   const asked = new Set<string>();
-  /** By both ways. */
+  /** Over both links. */
   const answersWith = (text: string) => {
     const byAgent = agent.frames.filter((frame) => frame.type === 'command' && frame.command.includes(text));
     return byAgent.length + world.messages.filter((message) => message.text.includes(text)).length;

@@ -1,10 +1,10 @@
 import { nameKey } from '../access/name-key.ts';
 
-/** Characters of a line that are looked at; a command with everything it can take is shorter. */
+/** How many characters of a line are read; a command with all its arguments is shorter. */
 const longestTyped = 400;
-/** Characters of a name in an answer, so that a number that follows it is never cut. */
+/** How many characters of a name an answer shows, so that a number after it is never cut. */
 const longestShownName = 40;
-/** Characters of an answer; every game shows so many in one line. */
+/** Characters of an answer; every game shows this many in one line. */
 export const longestAnswer = 200;
 
 /** Minecraft's `§x`, 7 Days to Die's `[rrggbb]` and `[-]`, ARK's `<RichColor …>` and `</>`. */
@@ -19,7 +19,7 @@ const cut = (text: string, most: number): string => {
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;
 };
 
-/** One line without colours and without what cannot be seen. */
+/** One line without colours and invisible characters. */
 const plain = (text: string, form: 'NFC' | 'NFKC' = 'NFC'): string =>
   text
     .toWellFormed()
@@ -31,15 +31,15 @@ const plain = (text: string, form: 'NFC' | 'NFKC' = 'NFC'): string =>
     .replace(/ {2,}/g, ' ')
     .trim();
 
-/** What a player typed, as it is read: wide letters are narrow, colours and invisible marks are gone. */
+/** What a player typed, normalized: wide letters are narrow, colours and invisible marks are gone. */
 export const typedText = (line: string): string =>
   plain(line.slice(0, longestTyped), 'NFKC').slice(0, longestTyped);
 
 /** A product's or a player's name within an answer. */
 export const shownName = (name: string): string => cut(plain(name), longestShownName);
 
-/** An answer as it may be whispered. */
+/** An answer in the form that may be whispered. */
 export const answerLine = (text: string): string => cut(plain(text), longestAnswer);
 
-/** Names and words as they are compared. */
+/** Names and words in the form that is compared. */
 export const textKey = (text: string): string => nameKey(plain(text));

@@ -11,13 +11,13 @@ import { createWordFilter, type FilterText } from './word-filter.ts';
 export interface SavedFilter {
   read(): Promise<ChatFilter>;
   change(change: ChatFilterChange, by: AuditContext): Promise<ChatFilter | Refusal>;
-  /** As it is now. */
+  /** The current filter. */
   current(): Promise<FilterText>;
 }
 
 const none: ChatFilter = { version: 0, words: [], treatment: 'mask' };
 
-/** The words that no relay lets pass. */
+/** The words that no relay passes on. */
 export const createSavedFilter = (db: Kysely<Tables>, changeRights: ChangeRights): SavedFilter => {
   let compiled: { readonly from: string; readonly filter: FilterText } | null = null;
   const read = async (on = db): Promise<ChatFilter> => {

@@ -15,9 +15,9 @@ import { forgetFuture, readWaiting, type WaitingLine } from './waiting-lines.ts'
 import type { FilterText } from './word-filter.ts';
 
 export interface ChatPosts {
-  /** What each channel that the bot can post into gets next; the same again until it is settled. */
+  /** The next post for each channel that the bot can post into; the same again until it is settled. */
   take(busy: readonly string[]): Promise<ChatPost[]>;
-  /** An id that is none, or was settled before, changes nothing. */
+  /** An unknown id, or one that was settled before, changes nothing. */
   settle(id: string, outcome: ChatPostOutcome, messageId: string | null): Promise<void>;
 }
 
@@ -34,11 +34,11 @@ export interface ChatPostsOptions {
   readonly now?: () => number;
 }
 
-/** What was said before is old news by then. */
+/** Anything said before that is old news. */
 export const freshMs = 10 * 60_000;
-/** An answer. */
+/** Posts per response. */
 const mostPosts = 20;
-/** A lane in which nothing waits is moved on when so many transactions lie behind it, or its readings get slow. */
+/** A lane in which nothing waits is moved forward when it is this many transactions behind, or its readings get slow. */
 const transactionsBehind = 1000n;
 
 type Lane = Selectable<DiscordChatLanesTable>;
@@ -48,7 +48,7 @@ export const createChatPosts = (options: ChatPostsOptions): ChatPosts => {
   const repeats = createSaidRepeats();
   let isFutureForgotten = false;
 
-  /** As it was read: another round may have moved it on. */
+  /** As it was read: another round may have moved it forward. */
   const ofLane = (lane: Lane) =>
     db
       .updateTable('discord_chat_lanes')
@@ -64,7 +64,7 @@ export const createChatPosts = (options: ChatPostsOptions): ChatPosts => {
     return { content, leftOut, last };
   };
 
-  /** The post is in the database before anybody has it. */
+  /** The post is in the database before anyone receives it. */
   const open = async (
     lane: Lane,
     ofChannel: readonly RelayRow[],
@@ -109,7 +109,7 @@ export const createChatPosts = (options: ChatPostsOptions): ChatPosts => {
       .returningAll()
       .executeTakeFirst();
     if (!opened) return null;
-    // Not sooner: another round may have been first with these lines.
+    // Not earlier: another round may have been first with these lines.
     for (const key of looked) repeats.add(key);
     for (const [serverId, count] of [...beyond, ...leftOut])
       await relays.count('to_discord', { channelId: lane.channel_id, serverId }, count);
@@ -164,7 +164,7 @@ export const createChatPosts = (options: ChatPostsOptions): ChatPosts => {
         const opened = lane.post === null ? await open(lane, ofChannel, horizon) : lane;
         const post = opened && handOut(opened, lane.post_was_given, ofChannel.length);
         if (!post) continue;
-        // Before anybody has it: the next one to get it looks first.
+        // Before anyone receives it: the next receiver looks first.
         if (!lane.post_was_given)
           await db
             .updateTable('discord_chat_lanes')

@@ -19,24 +19,24 @@ export interface DiscordChatRelaysTable {
   created_at: ColumnType<Date, never, never>;
 }
 
-/** What is posted next, as it was first put together. */
+/** What is posted next, as it was first composed. */
 export interface PostContent {
-  /** Null: the lines are of several players. */
+  /** Null: the lines are from several players. */
   readonly speaker: { readonly discordId: string | null } | null;
   readonly lines: readonly { readonly serverId: string; readonly name: string; readonly text: string }[];
 }
 
-/** Of a channel that has, or had, a relay. */
+/** The lane of a channel that has, or had, a relay. */
 export interface DiscordChatLanesTable {
   channel_id: string;
-  /** A relay leads from a game to here. */
+  /** A relay leads from a game to this channel. */
   is_active: Generated<boolean>;
   /** Every line up to it was posted, left out, or is in the post. */
   written_in: string;
   event_id: string;
-  /** The newest message that was posted. */
+  /** The newest posted message. */
   message_id: string | null;
-  /** Ids of the messages that were heard last. */
+  /** Ids of the last messages that were heard. */
   heard: Generated<string[]>;
   post: string | null;
   post_opened_at: ColumnType<Date | null, Date | null, Date | null>;

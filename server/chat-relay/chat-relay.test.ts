@@ -34,7 +34,7 @@ import {
   textsOf,
 } from './testing/relay-of-a-test.ts';
 
-// Guarantee: lines from the relay on go to the channel in order, a player's turn in one message, the same one until it is settled.
+// Guarantee: lines said after the relay began go to the channel in order, a player's turn in one message, the same one until it is settled.
 test('from a game to Discord', async () => {
   await saySome(['before']);
   await create();
@@ -64,7 +64,7 @@ test('from a game to Discord', async () => {
   expect(await take()).toEqual([]);
 });
 
-// Guarantee: an API that is started again hands out what was on its way, and what was said meanwhile.
+// Guarantee: a restarted API hands out what was in transit, and what was said in between.
 test('after a restart of the API', async () => {
   await create();
   await saySome(['one'], { name: 'Ann' });
@@ -86,7 +86,7 @@ test('after a restart of the API', async () => {
   expect(textsOf(await takeThere())).toEqual(['two']);
 });
 
-// Guarantee: a relay tells nothing from before it was switched on, also where another one leads to its channel already.
+// Guarantee: a relay reports nothing from before it was switched on, even if another relay already leads to its channel.
 test('a relay beside another', async () => {
   const otherId = await newServer(running().port, { name: 'Glacier' });
   await create();
@@ -102,13 +102,13 @@ test('a relay beside another', async () => {
   await change(made.id, { ...body, toDiscord: false, version: 3 });
   await saySome(['meanwhile'], { on: otherId });
   await change(made.id, { ...body, version: 4 });
-  // What was changed beside the way makes no difference.
+  // A change of anything but the direction makes no difference.
   await saySome(['on again'], { on: otherId });
   await change(made.id, { ...body, fromServers: true, version: 5 });
   expect((await drain()).map(textsOf)).toEqual([['on again']]);
 });
 
-// Guarantee: what an agent tells again, since it may not have arrived, is there once.
+// Guarantee: what an agent reports again, because it may not have arrived, appears once.
 test('told twice', async () => {
   await create();
   await saySome(['once'], { name: 'Ann' });
@@ -121,7 +121,7 @@ test('told twice', async () => {
   expect((await drain()).flatMap(textsOf)).toEqual(['once', 'once']);
 });
 
-// Guarantee: a database that was restored into a younger cluster goes on from now.
+// Guarantee: a database that was restored into a younger cluster continues from now.
 test('positions in the future', async () => {
   await create();
   await sql`update discord_chat_lanes set written_in = '9000000000000000000'`.execute(db());
@@ -138,7 +138,7 @@ test('positions in the future', async () => {
   expect((await takeThere()).map(textsOf)).toEqual([['after all']]);
 });
 
-// Guarantee: a relay that is switched off tells nothing, not even later, and keeps no line; the post in doubt is still looked for.
+// Guarantee: a relay that is switched off reports nothing, not even later, and keeps no line; the post in doubt is still looked for.
 test('switched off', async () => {
   const made = await create();
   await saySome(['one'], { name: 'Ann' });
@@ -175,7 +175,7 @@ test('switched off', async () => {
   ]);
 });
 
-// Guarantee: each channel has the chat of its own servers; where there are several they are named.
+// Guarantee: each channel has the chat of its own servers; if there are several, they are named.
 test('servers and channels', async () => {
   const otherId = await newServer(running().port, { name: 'Tundra' });
   await create();
@@ -198,7 +198,7 @@ test('servers and channels', async () => {
   expect([again.status, again.json.code]).toEqual([409, 'CONFLICT']);
 });
 
-// Guarantee: nobody relays what they may not read, or speaks where they may not; posts and messages are the bot's alone.
+// Guarantee: no one relays what they may not read, or speaks where they may not; posts and messages belong to the bot alone.
 test('who may', async () => {
   const { port } = running();
   const role = await customRole(port, ['settings.read', 'settings.write', 'events.read']);
@@ -217,7 +217,7 @@ test('who may', async () => {
     expect((await call(port, endpoint, { ...asOwner, params: { id: 'x' } })).json.code).toBe('FORBIDDEN');
 });
 
-// Guarantee: what hinders a relay is named, and lines wait for it.
+// Guarantee: what blocks a relay is named, and lines wait for it.
 test('obstacles', async () => {
   const { id } = await create();
   await saySome(['waits']);
@@ -239,7 +239,8 @@ test('obstacles', async () => {
   expect((await relay(id))?.obstacles).toEqual(game);
 });
 
-// Guarantee: a message from Discord counts once, fresh, within the limits of its writer and of the channel; commands are ignored.
+// Guarantee: a message from Discord counts once, while it is fresh, within the limits of its writer and of the channel;
+// commands are ignored.
 test('from Discord', async () => {
   const { id } = await create({ toDiscord: false });
   const authors = ['600000000000000001', '600000000000000002'];
@@ -258,13 +259,13 @@ test('from Discord', async () => {
   const later = Array.from({ length: 10 }, () => message());
   const [taken, again, ...rest] = await hear(first, first, ...later);
   expect([taken, again]).toEqual(['taken', 'ignored']);
-  // Whoever goes on for long enough may say another line.
+  // A writer who continues for long enough may say another line.
   expect(rest.slice(0, 5)).toEqual([...Array(4).fill('taken'), 'flooded']);
   expect(await hear(first)).toEqual(['ignored']);
   expect(await hear(message({ ageMs: 61_000 }), message({ text: '!link ABC' }))).toEqual(['late', 'ignored']);
   expect(await hear(message({ channelId: otherChannelId }))).toEqual(['ignored']);
   await filter(['bad'], 'hold');
   expect(await hear(message({ authorId: authors[1] ?? '', text: 'bad' }))).toEqual(['held']);
-  // No game is there to say what was taken; each line is sent once, and counted.
+  // No game is there to say what was accepted; each line is sent once, and counted.
   await eventually(async () => expect((await relay(id))?.toGameLeftOut).toBe(11 + 2), 60_000);
 });

@@ -31,11 +31,11 @@ export interface ChatRelayOptions {
   readonly changeRights: ChangeRights;
   /** Null: not in use. */
   readonly server: (id: string) => RelayServer | null;
-  /** Null: it is not known. */
+  /** Null: it is unknown. */
   readonly playersOn: (serverId: string) => number | null;
-  /** Says a line in the chat of a game, once. @returns whether the game has answered */
+  /** Says a line in the chat of a game, once. @returns whether the game has replied */
   readonly say: (serverId: string, text: string) => Promise<boolean>;
-  /** How lines that are for Castellan look at this moment. */
+  /** How lines for Castellan look at this moment. */
   readonly commands: () => Promise<IsCommand>;
   readonly discordOf: (playerId: string) => Promise<string | null>;
   readonly onSpoken: (listener: (lines: readonly SaidLine[]) => void) => void;
@@ -44,9 +44,9 @@ export interface ChatRelayOptions {
   readonly log: Log;
 }
 
-/** What was said on one server is said on others at once, or not at all. */
+/** What was said on one server is said on others immediately, or not at all. */
 const acrossMs = 60_000;
-/** Of all other servers together, to one. Each line costs its game a command. */
+/** Budget of one server for lines from all others together. Each line costs its game a command. */
 const acrossFlood = { capacity: 20, refillMs: 1000 };
 
 /** Chat between games and Discord's channels, both ways. */
@@ -70,7 +70,7 @@ export const createChatRelay = (options: ChatRelayOptions): ChatRelay => {
       log,
     }),
   );
-  /** Where no one is, no one misses it. */
+  /** If no one is there, no one misses it. */
   const say: typeof queue.add = (line) => {
     if (playersOn(line.serverId) !== 0) queue.add(line);
   };
@@ -84,7 +84,7 @@ export const createChatRelay = (options: ChatRelayOptions): ChatRelay => {
     return isKnown;
   };
   const acrossBudgets = createTokenBuckets(acrossFlood, () => performance.now());
-  /** A line of a server whose relay leads to a channel is said on the other servers of the channel that want it. */
+  /** If a server's relay leads to a channel, its lines are said on the other servers of the channel that want them. */
   const sayAcross = async (lines: readonly SaidLine[]): Promise<void> => {
     const current = await relays.current();
     const wanting = current.filter(({ from_servers }) => from_servers);
@@ -121,12 +121,12 @@ export const createChatRelay = (options: ChatRelayOptions): ChatRelay => {
       }
     }
   };
-  // One after another, as they were said.
+  // One after another, in the order in which they were said.
   let across = Promise.resolve();
   options.onSpoken((lines) => {
     across = across
       .then(() => sayAcross(lines))
-      .catch((error: unknown) => log.warn({ err: error }, 'chat could not be said on other servers'));
+      .catch((error: unknown) => log.warn({ err: error }, 'could not relay chat to other servers'));
   });
 
   return {

@@ -30,11 +30,11 @@ export interface ChatRelays {
     by: AuditContext,
   ): Promise<ChatRelay | Refusal>;
   remove(id: string, by: AuditContext): Promise<Refusal | null>;
-  /** Those that are switched on and whose server is in use; as of a few moments ago at most. */
+  /** The relays that are switched on and whose server is in use; at most a few moments old. */
   current(): Promise<readonly RelayRow[]>;
-  /** What is kept in memory is no longer so. */
+  /** The copy in memory is outdated. */
   reread(): void;
-  /** A line has gone, or lines were left out. */
+  /** A line was sent, or lines were left out. */
   count(
     direction: ChatDirection,
     relay: { readonly channelId: string; readonly serverId: string },
@@ -44,7 +44,7 @@ export interface ChatRelays {
 
 type Trx = Kysely<Tables>;
 
-/** How long the relays that are in use are kept in memory; changes by this API count at once. */
+/** How long the relays in use are kept in memory; changes by this API count immediately. */
 const keptMs = 3000;
 
 const columnsOf = (draft: ChatRelayDraft) => ({
@@ -55,7 +55,7 @@ const columnsOf = (draft: ChatRelayDraft) => ({
   to_game: draft.toGame,
   from_servers: draft.fromServers && draft.toGame,
 });
-/** This transaction. */
+/** The current transaction. */
 const now = sql<string>`pg_current_xact_id()`;
 
 /** Whether lines go to a channel that did not go there before. */
@@ -71,7 +71,7 @@ const isBegun = (before: ChatRelayDraft, after: ChatRelayDraft): boolean =>
 
 const targetOf = (id: string): string => `discord-chat-relay:${id}`;
 
-/** What was said while no relay led to a channel was not meant for it. What is in a post then is not kept. */
+/** What was said while no relay led to a channel was not meant for it. What is in a post at that time is not kept. */
 const keepLanes = async (trx: Trx): Promise<void> => {
   await sql`
     insert into discord_chat_lanes (channel_id, written_in, event_id)
@@ -95,7 +95,7 @@ export const createChatRelays = (options: ChatRelaysOptions): ChatRelays => {
   const { db, changeRights, server, channels } = options;
   let kept: { readonly rows: readonly RelayRow[]; readonly atMs: number } | null = null;
 
-  /** With the rights of this moment: the body may have come long after they were asked for. */
+  /** With the current permissions: the body may have come long after they were checked. */
   const transact = async <Result>(
     asking: AuditContext,
     work: (trx: Trx, by: AuditContext) => Promise<Result | Refusal>,

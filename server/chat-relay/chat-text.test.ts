@@ -4,7 +4,7 @@ import { gameOf } from '#games/games.ts';
 import { plainLine, spokenLine } from './chat-text.ts';
 import { createOwnLines } from './own-lines.ts';
 
-// Guarantee: a line shows what it holds, in one line of its own direction, and no more than it may have.
+// Guarantee: a line shows what it holds, in one line of its own direction, within its limits.
 test.each([
   ['  a\n\tb\0c ', 'a b c'],
   ['\u202eevil\u2066\u200b', 'evil'],
@@ -16,7 +16,7 @@ test.each([
   ['\ud83d half', '\ufffd half'],
 ])('%j', (text, line) => expect(plainLine(text, 20)).toBe(line));
 
-// Guarantee: nobody speaks in a game under another tag than the place they write from, and no game takes it for more than a line.
+// Guarantee: no one speaks in a game under a tag other than the place they write from, and no game treats it as more than a line.
 test('what games say', () => {
   const line = spokenLine(
     'Discord',
@@ -31,7 +31,7 @@ test('what games say', () => {
     expect(command).not.toMatch(/[\n\r]/);
     if (id === 'minecraft') expect(command).not.toContain('@a');
     if (id !== 'minecraft') expect(command).not.toContain('"quoted"');
-    // The longest that is relayed fits into a command of each.
+    // The longest relayed line fits into a command of each game.
     const longest = spokenLine('x'.repeat(32), '🦦'.repeat(40), '@a'.repeat(150));
     expect(gameOf(id).actions.say?.render({ message: longest }), id).toHaveProperty('command');
   }
@@ -41,7 +41,7 @@ test("colours and tags of games are nobody else's", () => {
   expect(spokenLine('Dis§ccord', '§4[Server]§r', '§kx [00FF00]')).toBe('[Disccord] 4(Server)r: kx (00FF00)');
 });
 
-// Guarantee: no game's log gives us back what we said there as somebody's chat.
+// Guarantee: no game's log returns what we said there as someone's chat.
 test.each([
   ['minecraft', '[12:34:56] [Server thread/INFO]: [Rcon] [Discord] Ada: hi'],
   ['minecraft', '[12:34:56] [Server thread/INFO]: [Server] [Discord] Ada: hi'],
@@ -56,7 +56,7 @@ test.each([
   ],
 ] as const)('%s: %s', (game, line) => expect(gameOf(game).readLogLine(line)).toBeNull());
 
-// Guarantee: what we said in a game is known again in its log, as the game has changed it, and only for a while.
+// Guarantee: what we said in a game is recognized in its log, with the game's changes, and only for a while.
 test('our own lines', () => {
   let nowMs = 0;
   const own = createOwnLines(() => nowMs);

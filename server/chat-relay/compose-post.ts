@@ -3,10 +3,10 @@ import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
 import { plainLine } from './chat-text.ts';
 import type { FilterText } from './word-filter.ts';
 
-/** A line of a game's chat, as the event log has it. */
+/** A line of a game's chat, as in the event log. */
 export interface SaidLine {
   readonly serverId: string;
-  /** Null: it is not known who of the players it is. */
+  /** Null: it is not known which player it is. */
   readonly playerId: string | null;
   readonly name: string;
   readonly text: string;
@@ -18,15 +18,15 @@ export type IsCommand = (text: string) => boolean;
 
 export interface LineRules {
   readonly filter: FilterText;
-  /** `!link CODE` and its like: a code is no one else's business. */
+  /** `!link CODE` and similar lines: a code is no one else's business. */
   readonly isCommand: IsCommand;
-  /** Takes from the player's budget. @returns whether it is spent */
+  /** Takes from the player's budget. @returns whether it is used up */
   readonly isFlood: (line: SaidLine) => boolean;
-  /** It was told before. */
+  /** It was reported before. */
   readonly isRepeat: (line: SaidLine) => boolean;
   /** The line is what we ourselves said there. */
   readonly isOwn: (serverId: string, text: string) => boolean;
-  /** What was said before is told to no one any more. */
+  /** What was said before is no longer reported to anyone. */
   readonly since: Date;
 }
 
@@ -36,10 +36,13 @@ export interface JudgedLine {
   readonly text: string;
 }
 
-/** Of one player: as fast as people type, and no faster for long. */
+/** Budget of one player: as fast as people type, and no faster for long. */
 const flood = { capacity: 6, refillMs: 2000 };
 
-/** By the lines' own times: what has waited together is no flood. @param place where they go, which has budgets of its own */
+/**
+ * By the lines' own times: lines that have waited together do not count as a flood. @param place where they go; each
+ * place has its own budgets
+ */
 export const createFloodLimit = (): ((line: SaidLine, place: string) => boolean) => {
   let atMs = 0;
   const buckets = createTokenBuckets(flood, () => atMs);
@@ -57,7 +60,7 @@ export const judgeLine = (line: SaidLine, rules: LineRules): JudgedLine | 'left-
   if (rules.isRepeat(line)) return null;
   if (line.at < rules.since) return 'left-out';
   if (rules.isFlood(line)) return 'left-out';
-  // Of a name that shows nothing, the line remains.
+  // If nothing of a name is visible, the line remains.
   const shownName = rules.filter(plainLine(line.name, longestChatName) || '?');
   const shown = rules.filter(text);
   return shownName === null || shown === null ? 'left-out' : { serverId, name: shownName, text: shown };
@@ -67,7 +70,7 @@ export const judgeLine = (line: SaidLine, rules: LineRules): JudgedLine | 'left-
 const mostContent = 2000;
 /** The name of a server, and marks around it, around the name and between the two and the text. */
 const perLine = 2 * longestServerName + 16;
-/** In Discord's text each character may need a backslash before it, and an @ one more to keep it from being a mention. */
+/** In Discord's text each character may need a backslash before it, and an @ one more, so that it is not a mention. */
 const escapedLength = (text: string): number =>
   text.length + (text.match(/[!-/:-@[-`{-~]/g)?.length ?? 0) + (text.match(/@/g)?.length ?? 0);
 const roomOf = ({ name, text }: SaidLine): number =>
@@ -75,7 +78,7 @@ const roomOf = ({ name, text }: SaidLine): number =>
 
 const speakerOf = ({ serverId, playerId, name }: SaidLine): string => `${serverId}:${playerId ?? ''}:${name}`;
 
-/** So many turns of speakers wait that a message for each would not keep up. */
+/** With this many waiting turns of speakers a message for each would not keep up. */
 const crowdedTurns = 5;
 const isCrowded = (lines: readonly SaidLine[]): boolean =>
   lines.filter((line, index) => {
@@ -85,15 +88,15 @@ const isCrowded = (lines: readonly SaidLine[]): boolean =>
 
 export interface ComposedPost<Line extends SaidLine> {
   readonly lines: readonly JudgedLine[];
-  /** All lines are of the speaker of this one; null: they are of several. */
+  /** All lines are from this line's speaker; null: they are from several. */
   readonly speaker: Line | null;
   /** By server. */
   readonly leftOut: ReadonlyMap<string, number>;
-  /** The last line that was looked at; null: there was none. */
+  /** The last line that was checked; null: there was none. */
   readonly last: Line | null;
 }
 
-/** One message of what waits: a player's turn, or, where it gets crowded, as many lines as it holds. */
+/** One message from what waits: a player's turn, or, if it gets crowded, as many lines as it holds. */
 export const composePost = <Line extends SaidLine>(
   waiting: readonly Line[],
   rules: LineRules,

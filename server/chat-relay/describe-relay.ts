@@ -4,10 +4,10 @@ import type { DiscordChatRelaysTable } from './chat-relay.tables.ts';
 
 export type RelayRow = Selectable<DiscordChatRelaysTable>;
 
-/** What a relay has to know of a game server. */
+/** What a relay has to know about a game server. */
 export interface RelayServer {
   readonly name: string;
-  /** Someone tells what is said there. */
+  /** Something reports what is said there. */
   readonly isHeard: boolean;
   readonly isOnline: boolean;
 }
@@ -20,7 +20,7 @@ export const draftOf = (row: RelayRow): ChatRelayDraft => ({
   toGame: row.to_game,
   fromServers: row.from_servers,
 });
-/** @param server null: it is not in use. @param channels as the bot has told them; null: it is away */
+/** @param server null: it is not in use. @param channels as the bot last reported them; null: it is away */
 export const describeRelay = (
   row: RelayRow,
   server: RelayServer | null,
@@ -51,7 +51,7 @@ const neededMissing = ({ to_discord }: RelayRow, channel: ChatChannel | undefine
   (channel?.missing ?? []).filter((name) => to_discord || name === 'viewChannels');
 
 const channelObstacles = (row: RelayRow, channel: ChatChannel | undefined): ChatRelayObstacle[] => {
-  // The bot has not told yet; it does within a moment.
+  // The bot has not reported yet; it does within a moment.
   if (!channel || !row.is_enabled) return [];
   if (channel.state === 'unknown') return ['channel-unknown'];
   if (neededMissing(row, channel).length > 0) return ['permissions-missing'];

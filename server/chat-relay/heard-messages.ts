@@ -15,7 +15,7 @@ import type { GivenLine } from './say-queue.ts';
 import type { FilterText } from './word-filter.ts';
 
 export interface HeardMessages {
-  /** What becomes of each. A message that was given before is ignored. */
+  /** The outcome of each. A message that was given before is ignored. */
   take(messages: readonly HeardMessage[]): Promise<HeardOutcome[]>;
 }
 
@@ -34,9 +34,9 @@ interface HeardRules {
 }
 
 const freshMs = 60_000;
-/** More than a channel holds of fresh messages that any limit lets pass. */
+/** More than a channel's fresh messages that any limit allows. */
 const mostRemembered = 200;
-/** Of one person, and of one channel. Each line costs every game a command. */
+/** For one person, and for one channel. Each line costs every game a command. */
 const personFlood = { capacity: 5, refillMs: 3000 };
 const channelFlood = { capacity: 20, refillMs: 1000 };
 
@@ -113,7 +113,7 @@ export const createHeardMessages = (options: HeardMessagesOptions): HeardMessage
       const outcomes: HeardOutcome[] = [];
       for (const message of messages) {
         const ofChannel = heard.filter(({ channel_id }) => channel_id === message.channelId);
-        // Twice in one call: once.
+        // Twice in one call counts once.
         const isNew = fresh.delete(message.id);
         outcomes.push(isNew ? await takeOne(message, rules, ofChannel) : 'ignored');
       }

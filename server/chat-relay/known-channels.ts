@@ -1,13 +1,13 @@
 import type { ChatChannel } from '#contracts/discord-chat.ts';
 
-/** The channels of relays, as the bot has told them last. */
+/** The channels of relays, as the bot last reported them. */
 export interface KnownChannels {
   report(channels: readonly ChatChannel[]): void;
   /** Null: the bot is away. */
   read(): ReadonlyMap<string, ChatChannel> | null;
 }
 
-/** The bot asks for chat every second, and every ten while the API has trouble. */
+/** The bot asks for chat every second, and every ten seconds while the API has trouble. */
 const awayAfterMs = 25_000;
 
 export const createKnownChannels = (): KnownChannels => {

@@ -1,4 +1,4 @@
-/** What was said in games by us. Some servers write it into their logs as chat. */
+/** What we said in games. Some servers write it into their logs as chat. */
 export interface OwnLines {
   add(serverId: string, line: string): void;
   /** Whether a line of the game's chat is, or ends with, what we said there a moment ago. */
@@ -6,10 +6,10 @@ export interface OwnLines {
 }
 
 const keptMs = 120_000;
-/** Of a server. */
+/** Per server. */
 const mostKept = 100;
 
-/** Without blanks, and without what games' commands cannot hold and get something else for. */
+/** Without blanks, and without what games' commands cannot hold and replace. */
 const essence = (line: string): string =>
   line
     .normalize('NFKC')

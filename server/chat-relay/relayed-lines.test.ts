@@ -23,7 +23,7 @@ import {
 } from './testing/relay-of-a-test.ts';
 import { mostWaiting } from './waiting-lines.ts';
 
-// Guarantee: where many speak at once their lines share messages, in order, none of them too long for Discord.
+// Guarantee: when many speak at the same time their lines share messages, in order, none of them too long for Discord.
 test('a crowd', async () => {
   const { id } = await create();
   const texts = Array.from({ length: 60 }, (_, index) =>
@@ -37,7 +37,7 @@ test('a crowd', async () => {
   expect((await relay(id))?.toDiscordAt).toEqual(expect.any(String));
 });
 
-// Guarantee: commands, whose codes are nobody else's, are never relayed, and neither is what says nothing.
+// Guarantee: commands, whose codes are no one else's business, are never relayed, and neither is a line without visible text.
 test('what is not meant for others', async () => {
   const { id } = await create();
   await saySome(['!link ABCD-EFGH', ' ！link ABCD', '\u200b!link X', '\u2066', '\u202e', 'seen\u202e\u200b']);
@@ -46,7 +46,7 @@ test('what is not meant for others', async () => {
   expect((await relay(id))?.toDiscordLeftOut).toBe(0);
 });
 
-// Guarantee: what is a command follows the prefix that the owner has set, also for what is written in Discord.
+// Guarantee: the owner's prefix decides what is a command, including for what is written in Discord.
 test('a prefix of the community', async () => {
   await create();
   const setPrefix = (version: number, prefix: string) =>
@@ -83,7 +83,7 @@ test('a flood', async () => {
   expect((await relay(id))?.toDiscordLeftOut).toBe(24 + 9800);
 });
 
-// Guarantee: old news is not told; a post that has waited too long is given as one to look for.
+// Guarantee: old news is not reported; a post that has waited too long is handed out as one to look for.
 test('what is old', async () => {
   const { id } = await create();
   await saySome(['old'], { agoMs: freshMs + 1000 });
@@ -98,7 +98,8 @@ test('what is old', async () => {
   expect((await relay(id))?.toDiscordLeftOut).toBe(2);
 });
 
-// Guarantee: banned words are masked or their lines held back, in names too; two who change them at once are told.
+// Guarantee: banned words are masked or their lines held back, in names too; of two who change them at the same time,
+// the later one is told.
 test('the word filter', async () => {
   const { id } = await create();
   expect((await filter(['bad*', 'gold seller'])).status).toBe(200);

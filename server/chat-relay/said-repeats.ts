@@ -1,6 +1,6 @@
 import type { SaidLine } from './compose-post.ts';
 
-/** What was said, by whom, and at the very moment: an agent tells again what may not have arrived. */
+/** What was said, by whom, and at which exact moment: an agent reports again what may not have arrived. */
 export const saidKey = ({ serverId, playerId, name, text, at }: SaidLine): string =>
   JSON.stringify([serverId, playerId ?? name, text, at.getTime()]);
 

@@ -3,7 +3,7 @@ import { eventually } from '#harness/eventually.ts';
 import { createLog } from '#runtime/log.ts';
 import { createSayQueue, type GivenLine } from './say-queue.ts';
 
-/** Games that answer when the test lets them. */
+/** Games that reply when the test lets them. */
 const openQueue = () => {
   const sent: string[] = [];
   const done: [text: string, wasSaid: boolean][] = [];
@@ -29,7 +29,7 @@ const openQueue = () => {
   return { queue, sent, done, hanging, hangs, clock, license, line };
 };
 
-// Guarantee: lines are said in their order, one at a time, and a game that hangs holds up no other one.
+// Guarantee: lines are said in their order, one at a time, and a game that hangs delays no other one.
 test('order, and a game that hangs', async () => {
   const { queue, sent, done, hanging, hangs, clock, line } = openQueue();
   hangs.add('a');
@@ -38,7 +38,7 @@ test('order, and a game that hangs', async () => {
   for (const text of ['b1', 'b2', 'b3']) queue.add(line('b', text));
   await eventually(() => expect(done.map(([text]) => text)).toEqual(['b1', 'b2', 'b3']));
   expect(sent).not.toContain('a2');
-  // What became of the first is not known: it is not said again. The second has become too old meanwhile.
+  // The outcome of the first line is unknown: it is not said again. The second has become too old in the meantime.
   clock.nowMs = 61_000;
   hanging.get('a')?.(false);
   await eventually(() =>
@@ -54,7 +54,7 @@ test('order, and a game that hangs', async () => {
   await queue[Symbol.asyncDispose]();
 });
 
-// Guarantee: what waits for one game is bounded, and each line that is left out is told once.
+// Guarantee: what waits for one game is bounded, and each line that is left out is reported once.
 test('too many', async () => {
   const { queue, done, hanging, hangs, line } = openQueue();
   hangs.add('a');

@@ -3,17 +3,17 @@ import type { Log } from '#runtime/log.ts';
 
 export interface GivenLine {
   readonly serverId: string;
-  /** The channel whose relay it is. */
+  /** The channel of its relay. */
   readonly channelId: string;
   readonly text: string;
 }
 
 export interface SayQueueOptions {
-  /** Sends it to the game, once. @returns whether the game has answered */
+  /** Sends it to the game, once. @returns whether the game has replied */
   readonly say: (serverId: string, text: string) => Promise<boolean>;
-  /** By the license of this moment. */
+  /** By the license at this moment. */
   readonly mayAct: () => boolean;
-  /** Told of each line, once. */
+  /** Called for each line, once. */
   readonly onDone: (line: GivenLine, wasSaid: boolean) => Promise<void>;
   readonly now?: () => number;
   readonly log: Log;
@@ -23,14 +23,14 @@ export interface SayQueue extends AsyncDisposable {
   add(line: GivenLine): void;
 }
 
-/** Of one server. */
+/** Per server. */
 const mostWaiting = 50;
 const freshMs = 60_000;
 const stopDeadlineMs = 2000;
 
 /**
- * Lines on their way to games, one after another in each. A line is sent once: one that may have been said is never said
- * again, and a game that hangs holds up nobody but itself.
+ * Lines in transit to games, one after another in each. A line is sent once: one that may have been said is never said
+ * again, and a game that hangs delays only itself.
  */
 export const createSayQueue = (options: SayQueueOptions): SayQueue => {
   const { say, mayAct, onDone, now = () => performance.now(), log } = options;
@@ -39,9 +39,7 @@ export const createSayQueue = (options: SayQueueOptions): SayQueue => {
   let isStopping = false;
 
   const done = (line: GivenLine, wasSaid: boolean) =>
-    onDone(line, wasSaid).catch((error: unknown) =>
-      log.warn({ err: error }, 'a line of chat is not counted'),
-    );
+    onDone(line, wasSaid).catch((error: unknown) => log.warn({ err: error }, 'could not count a chat line'));
 
   const work = async (serverId: string): Promise<void> => {
     try {
@@ -52,9 +50,9 @@ export const createSayQueue = (options: SayQueueOptions): SayQueue => {
         await done(line, isDue && (await say(serverId, line.text)));
       }
     } catch (error) {
-      log.error({ err: error, serverId }, 'chat could not be said in a game');
+      log.error({ err: error, serverId }, 'could not send chat to a game');
     } finally {
-      // In the same turn as the last look, so that no line is added in between and left lying.
+      // In the same turn as the last check, so that no line is added in between and forgotten.
       working.delete(serverId);
     }
   };
@@ -70,7 +68,7 @@ export const createSayQueue = (options: SayQueueOptions): SayQueue => {
       }
       lines.push({ line, atMs: now() });
       if (working.has(serverId)) return;
-      // Begun in a turn of its own: it may end at once.
+      // Starts in its own turn: it may end immediately.
       working.set(
         serverId,
         Promise.resolve().then(() => work(serverId)),

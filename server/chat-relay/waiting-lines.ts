@@ -9,7 +9,7 @@ export interface WaitingLine extends SaidLine {
   readonly writtenIn: string;
 }
 
-/** Of a channel; beyond them the oldest are left out. */
+/** Per channel; beyond this the oldest are left out. */
 export const mostWaiting = 200;
 
 interface StoredLine {
@@ -20,7 +20,10 @@ interface StoredLine {
   readonly payload: { readonly playerId?: string | null; readonly name?: string; readonly text?: string };
 }
 
-/** What was said on the servers of these relays behind a place in the feed of events: the newest lines, and how many before them, by server. */
+/**
+ * What was said on the servers of these relays after a place in the feed of events: the newest lines, and how many
+ * before them, by server.
+ */
 export const readWaiting = async (
   db: Kysely<Tables>,
   place: { readonly written_in: string; readonly event_id: string },
@@ -63,7 +66,7 @@ export const readWaiting = async (
   return { lines, leftOut: counts.map(({ server_id, count }) => [server_id, Number(count)]) };
 };
 
-/** A database that was restored into a younger cluster knows of transactions that are still to come: they are over. */
+/** A database that was restored into a younger cluster knows transactions that are still in the future: they are over. */
 export const forgetFuture = async (db: Kysely<Tables>): Promise<void> => {
   const end = sql`pg_snapshot_xmax(pg_current_snapshot())`;
   await sql`update discord_chat_lanes set written_in = ${end}, event_id = 0 where written_in > ${end}`.execute(

@@ -4,7 +4,7 @@ import { createWordFilter } from './word-filter.ts';
 
 const masked = (words: string[], text: string) => createWordFilter(words, 'mask')(text);
 
-// Guarantee: a word is found however it is dressed up, and no other word is touched.
+// Guarantee: a word is found however it is disguised, and no other word is touched.
 test.each([
   ['a Banned, word', 'a ******, word'],
   ['ＢＡＮＮＥＤ', '******'],
@@ -43,7 +43,7 @@ test('work is bounded', () => {
   for (let round = 0; round < 100; round += 1) expect(filter(line)).toBe(line);
 });
 
-// Guarantee: what would stand for nearly every word is refused.
+// Guarantee: an entry that would match nearly every word is refused.
 test('words that can be listed', () => {
   for (const word of ['ass', 'a*b', '*敵味*', 'buy gold', 'don’t', '7'])
     expect(isFilterWord(word), word).toBe(true);

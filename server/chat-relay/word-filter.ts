@@ -1,10 +1,10 @@
 import type { FilterTreatment } from '#contracts/discord-chat.ts';
 import { latinLookAlike } from '../access/look-alike.ts';
 
-/** What a filter makes of a text; null: it is held back. */
+/** A text after the filter; null: it is held back. */
 export type FilterText = (text: string) => string | null;
 
-/** A word of a text, as it is compared, and where it stands there. */
+/** A word of a text, in the compared form, and its position there. */
 interface Word {
   folded: string;
   readonly start: number;
@@ -25,7 +25,7 @@ const foldCharacter = (character: string): string =>
 
 const isOfWord = /^[\p{L}\p{N}*]+$/u;
 
-/** @param star whether it belongs to words */
+/** @param star whether it counts as part of words */
 const wordsOf = (text: string, star: boolean): Word[] => {
   const words: Word[] = [];
   let current: Word | null = null;
@@ -34,7 +34,7 @@ const wordsOf = (text: string, star: boolean): Word[] => {
     const start = at;
     at += character.length;
     const folded = foldCharacter(character);
-    // What nobody sees parts no word.
+    // Invisible characters do not split a word.
     if (folded === '') continue;
     if (!isOfWord.test(folded) || (character === '*' && !star)) {
       current = null;
@@ -53,7 +53,7 @@ const wordsOf = (text: string, star: boolean): Word[] => {
 
 type MatchWord = (folded: string) => boolean;
 
-/** Each part is looked for once, from where the one before it ends. */
+/** Each part is looked for once, from the end of the previous one. */
 const matcherOf = (pattern: string): MatchWord => {
   if (!pattern.includes('*')) return (folded) => folded === pattern;
   const [first = '', ...others] = pattern.split('*');
@@ -72,7 +72,7 @@ const matcherOf = (pattern: string): MatchWord => {
   };
 };
 
-/** A filter of words and phrases. Its work grows with the text and with the list, and with nothing else. */
+/** A filter of words and phrases. Its work grows only with the text and with the list. */
 export const createWordFilter = (entries: readonly string[], treatment: FilterTreatment): FilterText => {
   const phrases = entries
     .map((entry) => wordsOf(entry, true).map(({ folded }) => folded))

@@ -59,7 +59,7 @@ const subscribe = (
   component: LogComponent = 'api',
 ) => topic.subscribe(to.subscriber, { since, serverId: null, component });
 
-// Guarantee: who watches a log gets what is written from then on, line by line, when a line is whole; over rotations too.
+// Guarantee: a client that watches a log gets what is written from then on, line by line, when a line is complete; over rotations too.
 test('a log that grows', async () => {
   await append('before\n');
   const one = client();
@@ -81,7 +81,7 @@ test('a log that grows', async () => {
   expect(new Set(one.ids()).size).toBe(6);
 });
 
-// Guarantee: who comes back with a cursor gets what was written meanwhile, once, beside others who were there all the time.
+// Guarantee: a client that returns with a cursor gets what was written in between, once, together with others who were there all the time.
 test('resuming', async () => {
   await append('0\n');
   const here = client();
@@ -105,7 +105,7 @@ test('resuming', async () => {
   expect([...seen, 'out 6']).toEqual(here.said());
 });
 
-// Guarantee: a cursor that leads nowhere, or too far back, is told; the client reads the list anew and misses nothing after.
+// Guarantee: a cursor that is invalid, or too far back, is reported; the client reads the list again and misses nothing after.
 test.each(['nonsense', '7.1', '1.0', '2.5000000'])('since %s', async (since) => {
   await writeFile(path('api.log.1'), 'x'.repeat(1000).concat('\n').repeat(9000));
   await append('now\n');
@@ -139,7 +139,7 @@ test('a flood, and a slow client', async () => {
     expect(JSON.stringify(message).length).toBeLessThan(300_000);
 });
 
-// Guarantee: a log that does not exist yet is empty; one that somebody emptied or removed begins anew.
+// Guarantee: a log that does not exist yet is empty; one that someone emptied or removed starts again.
 test('no log yet', async () => {
   const one = client();
   using _one = subscribe(one, null, 'bot');
@@ -150,7 +150,7 @@ test('no log yet', async () => {
   await eventually(() => expect(one.said().at(-1)).toBe('anew'));
 });
 
-// Guarantee: a log that cannot be read ends the subscription with words, and works again once it can be.
+// Guarantee: an unreadable log ends the subscription with a reason, and works again once it can be read.
 test('a log that cannot be read', async () => {
   await rm(folder.path, { recursive: true });
   await writeFile(folder.path, 'a file where the folder should be');
@@ -166,8 +166,8 @@ test('a log that cannot be read', async () => {
 
 const running = apiForThisFile();
 
-// Guarantee: from the page to the live stream no line is lost or doubled; secrets stay masked; it wants logs.read for as long
-// as it lasts, and the name of a component.
+// Guarantee: from the page to the live stream no line is lost or doubled; secrets stay masked; it requires logs.read
+// for as long as it lasts, and the name of a component.
 test('over the wire', async () => {
   const { port, home } = running();
   await mkdir(join(home, 'logs'));

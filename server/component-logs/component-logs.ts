@@ -17,18 +17,18 @@ import { searchLog } from './search-log.ts';
 export interface ComponentLogsOptions {
   /** Where the supervisor writes the log files. */
   readonly folder: string;
-  /** Masks what must not be shown, should it stand in a file all the same. */
+  /** Masks secrets, in case a file contains one anyway. */
   readonly redact: Redact;
   readonly log: Log;
 }
 
 /**
  * The log files of the components, which the supervisor writes and this only reads.
- * @throws {Problem} LOG_UNREADABLE, all of it, when the account of this process may not
+ * @throws {Problem} LOG_UNREADABLE, from all methods, when this process's account may not read them
  */
 export interface ComponentLogs {
   usage(): Promise<ComponentLogsUsage>;
-  /** @throws {Problem} INVALID_REQUEST when the cursor is none */
+  /** @throws {Problem} INVALID_REQUEST when the cursor is invalid */
   search(component: LogComponent, query: ComponentLogSearch): Promise<ComponentLogPage>;
   /** All lines, the oldest first, as text. */
   download(component: LogComponent): Promise<Readable>;

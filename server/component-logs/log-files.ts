@@ -11,15 +11,15 @@ export interface ListedFile {
   readonly path: string;
   /** Where it goes when it is put aside; the same as `path` once it was. */
   readonly restingPath: string;
-  /** Tells whether a file that is found under its name is still the same one. */
+  /** Tells whether a file found under its name is still the same one. */
   readonly identity: bigint;
   readonly bytes: number;
   readonly changedAt: Date;
-  /** The one that is written on: its last line may be half there. */
+  /** The file that is being written: its last line may be incomplete. */
   readonly isOpen: boolean;
 }
 
-/** Each race is lost to one rotation; two in a row do not happen in so short a time. */
+/** One rotation can spoil one try; two in a row do not happen in so short a time. */
 const mostTries = 5;
 
 /**
@@ -49,7 +49,7 @@ export const listLogFiles = async (
   throw new Error(`${name} is put aside faster than it can be listed`);
 };
 
-/** The file itself, wherever it lies by now; null when it is gone. @throws {Problem} LOG_UNREADABLE */
+/** The file itself, wherever it is now; null when it is gone. @throws {Problem} LOG_UNREADABLE */
 export const openLogFile = async (file: ListedFile): Promise<FileHandle | null> => {
   for (const path of new Set([file.path, file.restingPath])) {
     const handle = await orNull(open(path, 'r'));
@@ -77,7 +77,7 @@ const restingNumbers = async (folder: string, name: string): Promise<number[]> =
   const numbers = names
     .filter((other) => other.startsWith(`${name}.`) && /^\d{1,9}$/.test(other.slice(name.length + 1)))
     .map((other) => Number(other.slice(name.length + 1)));
-  // Once each: `7` can also be written `007`, by another hand.
+  // Once each: `7` can also be written `007` by other programs.
   return [...new Set(numbers)].sort((a, b) => a - b);
 };
 
@@ -87,7 +87,7 @@ const orNull = async <Found>(looking: Promise<Found>): Promise<Found | null> => 
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return null;
-    // The message of the error names the path, which is for the log alone.
+    // The error's message names the path, which belongs only in the log.
     throw new Problem('LOG_UNREADABLE', { detail: `The system refuses to read it: ${code}.`, cause: error });
   }
 };

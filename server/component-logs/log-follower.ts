@@ -10,16 +10,16 @@ import { endOfLog, type ReadForwards, readForwards } from './read-forwards.ts';
 import { createRowBuffer, measureRow, mostRows, type RowBuffer } from './row-buffer.ts';
 import type { LogToSearch } from './search-log.ts';
 
-/** The file is looked at this often. It is not watched: not every file system tells. */
+/** How often the file is checked. It is not watched: not every file system reports changes. */
 const lookMs = 400;
-/** Whoever was away for longer than this many bytes reads the list anew. */
+/** A client that was away for longer than this many bytes reads the list again. */
 const farthestBack = 8 * 1024 * 1024;
 
 export interface LogFollowerOptions extends LogToSearch {
   readonly log: Log;
 }
 
-/** The log of one component as it grows; it is read only while somebody is here. */
+/** The log of one component as it grows; it is read only while someone watches. */
 export interface LogFollower extends Disposable {
   /** @param since where the client has read up to; null: from now on */
   join(subscriber: Subscriber, since: LogPosition | null): Disposable;
@@ -35,7 +35,7 @@ interface Reader {
 export const createLogFollower = ({ folder, component, redact, log }: LogFollowerOptions): LogFollower => {
   const readers = new Set<Reader>();
   let arrivals: Reader[] = [];
-  /** Up to where all readers have it; null while there are none. */
+  /** The position that all readers have reached; null while there are none. */
   let position: LogPosition | null = null;
   let timer: NodeJS.Timeout | undefined;
   let isLooking = false;
@@ -48,7 +48,7 @@ export const createLogFollower = ({ folder, component, redact, log }: LogFollowe
     for (const buffer of buffers) buffer.add(newest, lines.length - newest.length);
   };
 
-  /** Where all others are, after what was written since the client was here. */
+  /** Brings a reader to where all others are, with what was written since the client was here. */
   const admit = async (reader: Reader, files: readonly ListedFile[], here: LogPosition) => {
     const { subscriber, since, buffer } = reader;
     const resumed = since !== null && isNear(files, since, here);
@@ -60,7 +60,7 @@ export const createLogFollower = ({ folder, component, redact, log }: LogFollowe
   };
 
   const look = async () => {
-    // Whoever comes while the files are looked at may know a newer end of them.
+    // A client that arrives while the files are read may know a newer end of them.
     const arrived = arrivals;
     arrivals = [];
     try {
@@ -68,14 +68,14 @@ export const createLogFollower = ({ folder, component, redact, log }: LogFollowe
       position ??= await endOfLog(files);
       for await (const read of readOn(files, position)) {
         fill(buffersOf(readers), read.lines);
-        // At once: should the next read fail, this one is not made again.
+        // Immediately: if the next read fails, this one is not repeated.
         position = read.position;
       }
       for (const reader of arrived) await admit(reader, files, position);
       flush(readers, component, position);
       isInTrouble = false;
     } catch (error) {
-      if (!isInTrouble) log.warn({ err: error, component }, 'the log of a component cannot be read');
+      if (!isInTrouble) log.warn({ err: error, component }, "could not read a component's log");
       isInTrouble = true;
       for (const reader of arrived)
         if (reader.isHere && !readers.has(reader)) refuse(reader, component, error);
@@ -114,7 +114,7 @@ export const createLogFollower = ({ folder, component, redact, log }: LogFollowe
   };
 };
 
-/** All that was written between this place and when the files were listed. */
+/** Everything that was written between this place and the listing of the files. */
 async function* readOn(files: readonly ListedFile[], from: LogPosition): AsyncGenerator<ReadForwards> {
   for (let position = from, isMore = true; isMore; ) {
     const read = await readForwards(files, position);
@@ -125,7 +125,7 @@ async function* readOn(files: readonly ListedFile[], from: LogPosition): AsyncGe
 
 const buffersOf = (readers: ReadonlySet<Reader>): RowBuffer[] => [...readers].map(({ buffer }) => buffer);
 
-/** Whether what lies between is still there, and not too much. */
+/** Whether what is in between still exists, and is not too much. */
 const isNear = (files: readonly ListedFile[], since: LogPosition, here: LogPosition): boolean => {
   const between = files.filter(({ number }) => number >= since.file && number <= here.file);
   if (between[0]?.number !== since.file || isBefore(here, since)) return false;

@@ -1,9 +1,6 @@
 import { Problem } from '#runtime/problem.ts';
 
-/**
- * A place in a log that stays the same when files are put aside: the file that is written on has the number here that
- * it will have then.
- */
+/** A place in a log that stays the same when files are put aside: the open file already has the number here that it will have then. */
 export interface LogPosition {
   readonly file: number;
   /** Bytes from its beginning. */

@@ -11,16 +11,16 @@ import type { LoggedLine } from './logged-line.ts';
 /** Characters of one row. What is longer is read by people in the download. */
 const longestMessage = 8000;
 const longestWhole = 16_000;
-/** What is nested deeper breaks whoever walks through it. */
+/** Deeper nesting breaks code that walks through it. */
 const deepestFields = 20;
 
-/** A line as people read it. */
+/** A line for people to read. */
 export const rowOf = (component: LogComponent, { position, text, isCut }: LoggedLine): ComponentLogRow => {
   const fields = (isCut ? null : readRecord(text)) ?? { msg: text };
   const at = timeOf(fields.time);
   const level = levelOf(fields.level);
   const message = typeof fields.msg === 'string' ? fields.msg : '';
-  // What has no place of its own in a row, or was not understood, stays.
+  // What has no field in a row, or was not understood, stays.
   if (at !== null) delete fields.time;
   if (level !== null) delete fields.level;
   if (fields.msg === message) delete fields.msg;
@@ -48,7 +48,7 @@ const readRecord = (text: string): Record<string, unknown> | null => {
   try {
     return JSON.parse(text) as Record<string, unknown>;
   } catch {
-    // Half a line of a program that was killed, or no JSON at all: shown as it stands.
+    // Half a line of a program that was killed, or no JSON at all: shown unchanged.
     return null;
   }
 };
@@ -58,7 +58,7 @@ const timeOf = (time: unknown): string | null => {
   if (typeof time !== 'string' && typeof time !== 'number') return null;
   const date = new Date(time);
   const text = Number.isNaN(date.getTime()) ? '' : date.toISOString();
-  // It grows longer before the year 0 and after 9999.
+  // It gets longer before the year 0 and after 9999.
   return text.length === 24 ? text : null;
 };
 
@@ -68,14 +68,14 @@ const levelOf = (level: unknown): ComponentLogLevel | null => {
   return componentLogLevels.find((known) => known === name) ?? null;
 };
 
-/** Tells whether a row, and the line that it was made of, is what is looked for. */
+/** Whether a row, and the line that it was made from, matches the filter. */
 export const createMatcher = ({ level, text }: ComponentLogFilter) => {
   const least = level === undefined ? 0 : componentLogLevels.indexOf(level);
   const wanted = text?.toLowerCase();
   return (row: ComponentLogRow, line: string): boolean => {
     if (componentLogLevels.indexOf(row.level ?? 'info') < least) return false;
     if (wanted === undefined) return true;
-    // In the line quotes and backslashes are escaped; in the message they stand as people type them.
+    // In the line quotes and backslashes are escaped; in the message they are as people type them.
     return row.message.toLowerCase().includes(wanted) || line.toLowerCase().includes(wanted);
   };
 };

@@ -4,22 +4,22 @@ import type { LogPosition } from './log-position.ts';
 export interface LoggedLine {
   /** Where it begins. */
   readonly position: LogPosition;
-  /** Without its end; bytes that are no UTF-8 are �. */
+  /** Without its end; bytes that are not UTF-8 become �. */
   readonly text: string;
-  /** Only a piece of the line is here. */
+  /** This is only a piece of the line. */
   readonly isCut: boolean;
 }
 
 export const newline = 0x0a;
-/** One read from the disk, in bytes. */
+/** How much one read takes from the disk, in bytes. */
 export const blockBytes = 64 * 1024;
-/** The supervisor cuts lines long before; of what is longer, from another hand, no more is held than this. */
+/** The supervisor cuts lines far earlier; for longer ones, from other programs, no more than this is held. */
 export const longestLine = 1024 * 1024;
 
-/** Without the end of line, whichever it is. */
+/** Without the line ending of either kind. */
 export const textOf = (bytes: Buffer): string => bytes.toString('utf8').replace(/\r?\n$/, '');
 
-/** Reads this range, or less where the file has ended. */
+/** Reads this range, or less if the file has ended. */
 export const readRange = async (handle: FileHandle, from: number, length: number): Promise<Buffer> => {
   const buffer = Buffer.allocUnsafe(length);
   let filled = 0;

@@ -42,7 +42,7 @@ const follow = (redact: Redact) => {
   };
 };
 
-// Guarantee: however many blank lines stand between two others, neither is lost.
+// Guarantee: however many blank lines are between two others, neither is lost.
 test('blank lines', async () => {
   const blanks = '\n'.repeat(3 * megabyte);
   await put('api.log.1', `a\n${blanks}b\n`);
@@ -63,7 +63,7 @@ test('a line in pieces', async () => {
   expect(found).not.toContain('hunter2');
 });
 
-// Guarantee: a read that fails in the middle is taken up where it stopped: no line comes twice, none is missing.
+// Guarantee: a read that fails in the middle is resumed where it stopped: no line comes twice, none is missing.
 test('a read that fails in the middle', async () => {
   let failures = 0;
   const redact: Redact = (line) => {

@@ -3,17 +3,17 @@ import type { LogPosition } from './log-position.ts';
 import { blockBytes, type LoggedLine, longestLine, newline, readRange, textOf } from './logged-line.ts';
 
 export interface ReadForwards {
-  /** The oldest first. Of a line that comes in pieces all but the last piece are cut. */
+  /** The oldest first. Of a line that comes in pieces all but the last piece are marked as cut. */
   readonly lines: readonly LoggedLine[];
-  /** Behind the last of them: read on from here. */
+  /** After the last of them: continue reading here. */
   readonly position: LogPosition;
-  /** Whether more was there already. */
+  /** Whether there was more already. */
   readonly isMore: boolean;
 }
 
 /**
- * The next lines of a log, at most `longestLine` bytes of them; a line that is longer comes in pieces. What of a line
- * was written without its end is left for later.
+ * The next lines of a log, at most `longestLine` bytes of them; a longer line comes in pieces. A line without its end
+ * yet is left for later.
  * @param files the oldest first
  */
 export const readForwards = async (
@@ -22,30 +22,30 @@ export const readForwards = async (
 ): Promise<ReadForwards> => {
   const newest = files.at(-1);
   if (!newest) return { lines: [], position: from, isMore: false };
-  // All files were removed by somebody, and counting began anew.
+  // Someone removed all files, and counting started again.
   const start = from.file > newest.number ? { file: 0, offset: 0 } : from;
   for (const file of files) {
     if (file.number < start.file) continue;
-    // Shorter than it was: somebody has emptied it.
+    // Shorter than before: someone has emptied it.
     const offset = file.number === start.file && start.offset <= file.bytes ? start.offset : 0;
     const read = await readFrom(file, offset);
     if (!read) continue;
     const { lines, end, isWhole } = read;
     const isMore = !isWhole || file !== newest;
-    // No line does not mean that the file is over: there are blank ones.
+    // No line does not mean that the file has ended: there are blank lines.
     if (lines.length > 0 || !isWhole || !isMore)
       return { lines, position: { file: file.number, offset: end }, isMore };
   }
   return { lines: [], position: { file: newest.number, offset: newest.bytes }, isMore: false };
 };
 
-/** Null when the file is gone, to make room. */
+/** Null when the file was removed to make room. */
 const readFrom = async (file: ListedFile, offset: number) => {
   await using handle = await openLogFile(file);
   if (!handle) return null;
   const wanted = Math.min(longestLine, file.bytes - offset);
   const block = await readRange(handle, offset, wanted);
-  // Shorter than it was listed: somebody has just emptied it.
+  // Shorter than listed: someone has just emptied it.
   const isWhole = block.length < wanted || offset + block.length >= file.bytes;
   const isOver = isWhole && !file.isOpen;
   const lastEnd = block.lastIndexOf(newline) + 1;
@@ -63,7 +63,7 @@ const readFrom = async (file: ListedFile, offset: number) => {
   return { lines, end: offset + until, isWhole };
 };
 
-/** Behind the newest whole line. */
+/** After the newest complete line. */
 export const endOfLog = async (files: readonly ListedFile[]): Promise<LogPosition> => {
   const newest = files.at(-1);
   if (!newest) return { file: 0, offset: 0 };

@@ -1,6 +1,6 @@
 import type { ComponentLogRow } from '#contracts/component-logs.ts';
 
-/** Of what waits for one client: the newest rows, at most so many and so long together. */
+/** Limit for what waits for one client: the newest rows, at most this many and this long together. */
 export const mostRows = 500;
 const mostCharacters = 256 * 1024;
 
@@ -16,10 +16,10 @@ export const measureRow = (row: ComponentLogRow): MeasuredRow => ({
 });
 
 export interface RowBuffer {
-  /** @param skipped lines before these that nobody wants to see, there are so many */
+  /** @param skipped how many lines before these no one wants to see */
   add(rows: readonly MeasuredRow[], skipped: number): void;
   isEmpty(): boolean;
-  /** All that waits, and how many lines before it were left out. */
+  /** Everything that waits, and how many lines before it were left out. */
   take(): { readonly rows: ComponentLogRow[]; readonly skipped: number };
 }
 

@@ -3,19 +3,19 @@ import { type ListedFile, openLogFile } from './log-files.ts';
 import type { LogPosition } from './log-position.ts';
 import { blockBytes, type LoggedLine, longestLine, newline, readRange, textOf } from './logged-line.ts';
 
-/** What one block of a log brought to light. */
+/** What one block of a log contained. */
 export interface ScannedBlock {
-  /** The lines that are whole by now, the newest first. */
+  /** The lines that are complete now, the newest first. */
   readonly lines: readonly LoggedLine[];
-  /** The end of the line whose beginning is still to come: go on here. */
+  /** The end of the line whose beginning is still to come: continue here. */
   readonly lineEnd: LogPosition;
-  /** How far was read: go on here where one line alone is more than may be read. */
+  /** How far was read: continue here if one line alone exceeds what may be read. */
   readonly readTo: LogPosition;
   readonly bytes: number;
 }
 
 /**
- * Reads lines from newer to older, with little of them in memory, until the log ends.
+ * Reads lines from newer to older, with few of them in memory, until the log ends.
  * @param files the oldest first
  * @param from lines that end here or before are read
  */
@@ -27,7 +27,7 @@ export async function* scanBackwards(
     if (file.number > from.file) continue;
     await using handle = await openLogFile(file);
     const end = file.number === from.file ? Math.min(from.offset, file.bytes) : file.bytes;
-    // A file that was removed meanwhile made room: it was the oldest one.
+    // A file that was removed in the meantime made room: it was the oldest one.
     if (handle) yield* scanFile(handle, file.number, end);
   }
 }
@@ -45,7 +45,7 @@ async function* scanFile(handle: FileHandle, file: number, end: number): AsyncGe
       if (text.trim() !== '') lines.push({ position: { file, offset }, text, isCut });
     };
     let until = block.length;
-    // The end of the very last line is no end of the one before it.
+    // The end of the very last line is not the end of the previous one.
     let lookFrom = unfinished.isEmpty() ? until - 2 : until - 1;
     for (;;) {
       const at = lookFrom < 0 ? -1 : block.lastIndexOf(newline, lookFrom);
@@ -66,7 +66,7 @@ async function* scanFile(handle: FileHandle, file: number, end: number): AsyncGe
   }
 }
 
-/** A line that is read from its end: of one that is too long the beginning is kept, which tells most. */
+/** A line that is read from its end: of one that is too long the beginning is kept, which says most. */
 const createUnfinishedLine = () => {
   let pieces: Buffer[] = [];
   let held = 0;

@@ -58,7 +58,7 @@ const pages = async (query: Record<string, string> = {}, between?: () => Promise
 const messages = (...all: ComponentLogPage[]) =>
   all.flatMap(({ rows }) => rows.map(({ message }) => message));
 
-// Guarantee: lines come newest first, with what they hold; what is no line of ours is shown as it stands.
+// Guarantee: lines come newest first, with what they hold; a line that is not ours is shown unchanged.
 test('rows', async () => {
   await put(
     'api.log',
@@ -89,7 +89,7 @@ test('rows', async () => {
   expect(new Set(rows.map(({ id }) => id)).size).toBe(6);
 });
 
-// Guarantee: however long the lines and wherever a block ends, backwards come the same lines as forwards.
+// Guarantee: however long the lines and wherever a block ends, reading backwards finds the same lines as reading forwards.
 test('every line, once', async () => {
   const lengths = fc.oneof(
     fc.integer({ min: 1, max: 300 }),
@@ -103,7 +103,7 @@ test('every line, once', async () => {
       async (sizes, limit) => {
         const lines = sizes.map((size, index) => `${index}:`.padEnd(size, 'x'));
         const half = Math.floor(lines.length / 2);
-        // The older file ends without an end of line, as after a kill.
+        // The older file ends without a line ending, as after a kill.
         await put('api.log.7', lines.slice(0, half).join('\n'));
         await put('api.log', lines.slice(half).join('\n').concat('\n'));
         const found = await pages({ limit: String(limit) });
@@ -116,7 +116,7 @@ test('every line, once', async () => {
   );
 });
 
-// Guarantee: files that are put aside between two pages neither hide nor repeat a line; what was removed just ends.
+// Guarantee: files that are put aside between two pages neither hide nor repeat a line; the list simply ends at what was removed.
 test('rotation between pages', async () => {
   for (const file of [1, 2, 3]) await put(`api.log.${file}`, line(`${file} a`) + line(`${file} b`));
   await put('api.log', line('4 a') + line('4 b'));
@@ -137,7 +137,7 @@ test('rotation between pages', async () => {
   expect(messages(await page({ cursor: String(nextCursor) }))).toEqual(['anew']);
 });
 
-// Guarantee: a level stands for itself and all that is worse; text is found as people type it, whatever its case.
+// Guarantee: a level means itself and everything worse; text is found as people type it, whatever its case.
 test('filters', async () => {
   const said = [
     line('trace', { level: 'trace' }),
@@ -156,7 +156,7 @@ test('filters', async () => {
   expect(await found({ text: 'warned', level: 'fatal' })).toEqual([]);
 });
 
-// Guarantee: one request reads a bounded part of a log, says so, and the search goes on where it stopped.
+// Guarantee: one request reads a bounded part of a log, says so, and the search continues where it stopped.
 test('a search through much', async () => {
   const filler = line('x'.repeat(900), { time: at(5) }).repeat(10_000);
   await put('api.log.1', line('needle one', { time: at(1) }) + filler);
@@ -206,7 +206,7 @@ test('hostile lines', async () => {
   expect(JSON.stringify(rows).length).toBeLessThan(100_000);
 });
 
-// Guarantee: nothing but the logs can be read, whatever stands in the path, the cursor or the folder.
+// Guarantee: nothing but the logs can be read, whatever is in the path, the cursor or the folder.
 test.each([
   ['another file', '..%2f.env'],
   ['a file of a log', 'api.log'],
@@ -229,7 +229,7 @@ test('links, folders and cursors', async () => {
   expect(await page({ cursor: '3.999999999' })).toMatchObject({ rows: [] });
 });
 
-// Guarantee: a secret that stands in a file all the same is neither shown nor found, nor downloaded.
+// Guarantee: a secret that is in a file anyway is neither shown nor found, nor downloaded.
 test('secrets', async () => {
   await put('api.log', `${line(`password ${secret}`, { also: secret })}bare ${secret}\n`);
   const { rows } = await page();
@@ -241,7 +241,7 @@ test('secrets', async () => {
   expect((await ask(api.port, '/api/component-logs/api/download')).text).not.toContain('hunter2');
 });
 
-// Guarantee: the list has every component, with the room that all its files take.
+// Guarantee: the list has every component, with the space that all its files take.
 test('usage', async () => {
   await put('bot.log', line('x'));
   await put('bot.log.12', line('y'));
@@ -255,7 +255,7 @@ test('usage', async () => {
   await mkdir(folder);
 });
 
-// Guarantee: each file is there once, however its number is written, and the highest number still makes cursors.
+// Guarantee: each file appears once, however its number is written, and the highest number still makes valid cursors.
 test('odd numbers', async () => {
   await put('api.log.7', line('a'));
   await put('api.log.007', line('b'));
@@ -264,7 +264,7 @@ test('odd numbers', async () => {
   expect(messages(...(await pages({ limit: '1' })))).toEqual(['e', 'd', 'c', 'a']);
 });
 
-// Guarantee: from any row one gets to those that are older, by its id.
+// Guarantee: any row's id leads to the older rows.
 test('the id of a row', async () => {
   await put('api.log.1', line('a') + line('b'));
   await put('api.log', line('c') + line('d'));

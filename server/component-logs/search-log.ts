@@ -11,7 +11,7 @@ import { createMatcher, rowOf } from './log-row.ts';
 import { endOfLog } from './read-forwards.ts';
 import { scanBackwards } from './scan-backwards.ts';
 
-/** What one request looks through, and about what it may answer, in bytes. */
+/** What one request reads, and roughly the limit of its response, in bytes. */
 const searchBytes = 8 * 1024 * 1024;
 const answerBytes = 1024 * 1024;
 
@@ -21,7 +21,7 @@ export interface LogToSearch {
   readonly redact: Redact;
 }
 
-/** @throws {Problem} INVALID_REQUEST when the cursor is none */
+/** @throws {Problem} INVALID_REQUEST when the cursor is invalid */
 export const searchLog = async (
   { folder, component, redact }: LogToSearch,
   { cursor, limit, ...filter }: ComponentLogSearch,
@@ -29,7 +29,7 @@ export const searchLog = async (
   const cursorPosition = cursor === undefined ? null : demandPosition(cursor);
   const files = await listLogFiles(folder, component);
   const end = await endOfLog(files);
-  // A number that is higher than all: the files were removed by somebody, and counting began anew.
+  // A number higher than all others: someone removed the files, and counting started again.
   const from = cursorPosition && cursorPosition.file <= end.file ? cursorPosition : end;
 
   const matches = createMatcher(filter);
@@ -39,7 +39,7 @@ export const searchLog = async (
   let answeredBytes = 0;
   let searchedUntil: string | null = null;
   const stopAt = (position: LogPosition | null, stoppedEarly = false): ComponentLogPage => {
-    // Nothing is older than the very beginning: no page of nothing follows.
+    // Nothing is older than the very beginning: no empty page follows.
     const oldest = files[0]?.number ?? 0;
     const isBeginning = position === null || (position.file <= oldest && position.offset === 0);
     const nextCursor = isBeginning ? null : formatPosition(position);
@@ -48,7 +48,7 @@ export const searchLog = async (
 
   for await (const { lines, lineEnd, readTo, bytes } of scanBackwards(files, from)) {
     for (const line of lines) {
-      // The file may be older than this installation's care, so secrets are masked before anything is looked for.
+      // The file may predate this installation's masking, so secrets are masked before the search.
       const text = redact(line.text);
       const row = rowOf(component, { ...line, text });
       lookedAt += 1;
@@ -59,7 +59,7 @@ export const searchLog = async (
       if (rows.length === limit || answeredBytes > answerBytes) return stopAt(line.position);
     }
     scannedBytes += bytes;
-    // A line that is longer than one search is passed piece by piece: no search would get over it otherwise.
+    // A line that is longer than one search is passed piece by piece: otherwise no search would get past it.
     if (scannedBytes >= searchBytes) return stopAt(lookedAt > 0 ? lineEnd : readTo, true);
   }
   return stopAt(null);

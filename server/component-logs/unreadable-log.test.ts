@@ -28,7 +28,7 @@ afterEach(async () => {
 const search = '/api/component-logs/api';
 const read = (path: string) => asAnotherAccount(() => ask(api.port, path));
 
-// Guarantee: where the API's account may not read the log files, it says so by a code of its own and tells no path; a
+// Guarantee: if the API's account may not read the log files, it says so with its own code and reveals no path; a
 // download is refused before it has begun.
 test.skipIf(process.platform === 'win32').each([
   ['the folder', '.', [componentLogsHttp.usage.path, search, `${search}/download`]],
@@ -46,7 +46,7 @@ test.skipIf(process.platform === 'win32').each([
   expect((await read(componentLogsHttp.usage.path)).status).toBe(200);
 });
 
-// Guarantee: something else in the place of the folder is told alike.
+// Guarantee: something else in place of the folder is reported in the same way.
 test('a file where the folder should be', async () => {
   await writeFile(folder, '');
   expect((await ask(api.port, search)).json).toMatchObject({ status: 500, code: 'LOG_UNREADABLE' });

@@ -16,7 +16,7 @@ const listeners = new Set<() => void>();
 const agents = new Set<string>();
 let licensed: boolean;
 
-/** Stands for the secret box: what is sealed as `<key>:<password>` opens while the key is not `lost`. */
+/** Replaces the secret box: a password sealed as `<key>:<password>` opens while the key is not `lost`. */
 const openPassword = (_serverId: string, sealed: string) =>
   sealed.startsWith('lost:')
     ? { unreadable: 'The stored password is sealed with the key lost.' }
@@ -71,7 +71,7 @@ const isReady = (simulator: Simulator = game) =>
     expect(simulator.sessions).toBe(1);
   });
 
-// Guarantee: a server with an address is connected by itself, answers, and its connection ends when it is archived.
+// Guarantee: a server with an address is connected automatically, replies, and its connection ends when it is archived.
 test('a link follows its server', async () => {
   use(server());
   await isReady();
@@ -88,7 +88,7 @@ test('a link follows its server', async () => {
   expect(links.has('s')).toBe(false);
 });
 
-// Guarantee: when a server's address changes, the next command goes to the new one, and the one under way is answered.
+// Guarantee: when a server's address changes, the next command goes to the new one, and the running one still gets its reply.
 test('a changed address', async () => {
   const other = owned.use(await startMinecraft({ password: 'of the other' }));
   use(server());
@@ -104,7 +104,7 @@ test('a changed address', async () => {
   await eventually(() => expect(game.sessions).toBe(0));
 });
 
-// Guarantee: a password that was only sealed anew cuts nothing off; another name neither.
+// Guarantee: resealing the same password cuts nothing off; neither does another name.
 test('the same password under another key', async () => {
   use(server());
   await isReady();
@@ -114,7 +114,7 @@ test('the same password under another key', async () => {
   expect(game.accepted).toBe(1);
 });
 
-// Guarantee: while its agent is there, or the license does not hold, nothing is connected; afterwards it is again.
+// Guarantee: while its agent is there, or the license is not valid, nothing is connected; afterwards it is again.
 test('agents and the license', async () => {
   use(server());
   await isReady();
@@ -132,7 +132,7 @@ test('agents and the license', async () => {
   await isReady();
 });
 
-// Guarantee: an agent that comes or goes has its own server looked at, not thousands of others.
+// Guarantee: when an agent comes or goes, only its own server is checked, not thousands of others.
 test('one agent among many servers', async () => {
   use(server(), ...['a', 'b', 'c'].map((id) => server({ id, host: null })), server({ id: 'd', port: 1 }));
   await isReady();
@@ -144,7 +144,7 @@ test('one agent among many servers', async () => {
   expect(links.has('d')).toBe(true);
 });
 
-// Guarantee: a password that cannot be opened or is wrong is told in words, and no word holds it.
+// Guarantee: a password that cannot be opened or is wrong is reported in words, and none of them contains it.
 test('passwords', async () => {
   use(server({ password: 'lost:whatever' }));
   expect(await run('list')).toEqual({
@@ -160,7 +160,7 @@ test('passwords', async () => {
   expect(await run('list')).toMatchObject({ result: { outcome: 'answered' } });
 });
 
-// Guarantee: a hundred servers that are down hold up neither the one that is not, nor the end.
+// Guarantee: a hundred servers that are down delay neither the one that is up, nor the shutdown.
 test('many servers that are down', async () => {
   const port = await freePort();
   const down = Array.from({ length: 100 }, (_, index) => server({ id: `down-${index}`, port }));
@@ -175,7 +175,7 @@ test('many servers that are down', async () => {
   });
 });
 
-// Guarantee: whoever asks who is there waits for no game that could not be reached the last time.
+// Guarantee: a request for players waits for no game that could not be reached the last time.
 test('players of a server that is down', async () => {
   await game.goOffline();
   use(server());
@@ -188,7 +188,7 @@ test('players of a server that is down', async () => {
   });
 });
 
-// Guarantee: the end waits for no game, not for one that still owes an answer on its old address either.
+// Guarantee: shutdown waits for no game, not even for one that still owes a reply on its old address.
 test('the end', async () => {
   use(server());
   await isReady();

@@ -18,22 +18,22 @@ export interface ConsolePoolOptions extends PooledConsoleOptions {
     all(): readonly LinkableServer[];
     subscribe(listener: () => void): () => void;
   };
-  /** Its Game Agent is there: then the console is the agent's alone. */
+  /** Its Game Agent is there: then only the agent uses the console. */
   readonly isAgentPresent: (serverId: string) => boolean;
-  /** By the license of this moment. */
+  /** By the license at this moment. */
   readonly mayConnect: () => boolean;
 }
 
 /** The direct connections to the consoles of games. */
 export interface ConsolePool extends AsyncDisposable {
-  /** Whether there is a direct way at this moment. */
+  /** Whether there is a direct link at this moment. */
   has(serverId: string): boolean;
-  /** Never rejects. Null when there is no direct way. */
+  /** Never rejects. Null when there is no direct link. */
   run(serverId: string, command: string, options: LinkRunOptions): Promise<LinkRun | null>;
-  /** Null when there is no direct way. */
+  /** Null when there is no direct link. */
   read(serverId: string): LinkReading | null;
   listPlayers(serverId: string, options?: LinkRunOptions): Promise<PlayersListing>;
-  /** Checks soon where a link is wanted: of one server when its agent came or went, of all when the license changed. */
+  /** Checks soon which links are wanted: for one server when its agent came or went, for all when the license changed. */
   reconsider(serverId?: string): void;
 }
 
@@ -46,7 +46,7 @@ export type PlayersListing = Reading<readonly ListedPlayer[]> | { readonly unans
 export const createConsolePool = (options: ConsolePoolOptions): ConsolePool => {
   const { servers, isAgentPresent, mayConnect } = options;
   const links = new Map<string, PooledConsole>();
-  /** Of a server that has changed or has an agent now: they end with their last command. */
+  /** Links of servers that have changed or have an agent now: they end after their last command. */
   const retiring = new Map<PooledConsole, Promise<void>>();
   let closed = false;
 
@@ -70,7 +70,7 @@ export const createConsolePool = (options: ConsolePoolOptions): ConsolePool => {
     for (const id of [...links.keys()]) reconsiderOne(id);
     for (const { id } of servers.all()) reconsiderOne(id);
   };
-  // At once: nothing goes to an address that is not the server's any more.
+  // Immediately: nothing goes to an address that is no longer the server's.
   const unsubscribe = servers.subscribe(reconsiderAll);
   let soon: NodeJS.Immediate | undefined;
   const due = new Set<string>();
@@ -86,7 +86,7 @@ export const createConsolePool = (options: ConsolePoolOptions): ConsolePool => {
     async listPlayers(serverId, runOptions = { timeoutMs: listingTimeoutMs }) {
       const link = links.get(serverId);
       if (!link) return { unanswered: null };
-      // It tries again by itself; those who ask for the players of all servers have others to ask meanwhile.
+      // It retries by itself; a caller that wants the players of all servers has others to ask in the meantime.
       const { status, failure } = link.read().state;
       if (failure && status !== 'ready')
         return { unanswered: { result: unsent(failure.outcome), detail: failure.detail } };
@@ -102,7 +102,7 @@ export const createConsolePool = (options: ConsolePoolOptions): ConsolePool => {
     reconsider(serverId) {
       if (serverId === undefined) isAllDue = true;
       else due.add(serverId);
-      // Thousands of agents may come at the same moment, and each asks about its own server alone.
+      // Thousands of agents may connect at the same moment, and each only concerns its own server.
       soon ??= setImmediate(() => {
         soon = undefined;
         if (isAllDue) reconsiderAll();

@@ -4,7 +4,7 @@ import { silentLog } from '../testing/feature-api.ts';
 import { createLineEvents, type LineEvents } from './line-events.ts';
 
 let events: LineEvents<number>;
-/** What was handed on, batch by batch. */
+/** What was passed on, batch by batch. */
 let batches: { readonly serverId: string; readonly events: readonly number[] }[];
 let observe: () => Promise<void>;
 
@@ -27,7 +27,7 @@ const away = () => Promise.reject(Object.assign(new Error('connect'), { code: 'E
 const handedOn = () => batches.flatMap((batch) => batch.events);
 
 // Guarantee: however fast a game writes, one batch of it is under way, in order, and a bounded number waits; others are
-// not held up.
+// not delayed.
 test('a flood', async () => {
   const end = Promise.withResolvers<void>();
   observe = () => end.promise;
@@ -43,7 +43,8 @@ test('a flood', async () => {
   expect(batches.slice(2).map((batch) => batch.events.length)).toEqual([100, 100, 50]);
 });
 
-// Guarantee: what comes while the database is away is given again, in order, when it is back; another fault costs its batch alone.
+// Guarantee: what comes while the database is unavailable is passed on again, in order, when it is back; any other
+// fault costs only its batch.
 test('the database goes away', async () => {
   observe = away;
   events.take('one', 1);
@@ -60,7 +61,7 @@ test('the database goes away', async () => {
   await eventually(() => expect(handedOn()).toEqual([1, 2, 3, 4]));
 });
 
-// Guarantee: the end waits for no database.
+// Guarantee: shutdown waits for no database.
 test('the end', async () => {
   observe = away;
   events.take('one', 1);

@@ -3,26 +3,23 @@ import { isDatabaseAway } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
 
 export interface LineEventsOptions<Event> {
-  /** Fails when the database does not take them: then all of them are given again. */
+  /** Fails when the database does not take them: then all of them are passed on again. */
   readonly observe: (serverId: string, events: readonly Event[]) => Promise<void>;
   readonly log: Log;
-  /** Of one server; the oldest are given up beyond. */
+  /** Per server; beyond this the oldest are dropped. */
   readonly mostWaiting?: number;
   readonly retryMs?: number;
 }
 
-/** Handed on at once: a transaction that took them all would hold up the live events. */
+/** How many are passed on together: a transaction with all of them would delay the live events. */
 const largestBatch = 100;
 
-/** What the lines of consoles tell, on its way to where it is written down. */
+/** What the lines of consoles report, on its way to storage. */
 export interface LineEvents<Event> extends AsyncDisposable {
   take(serverId: string, event: Event): void;
 }
 
-/**
- * A game writes as fast as it likes: its events are handed on in order, one batch of each server at a time, and only so
- * many wait.
- */
+/** A game writes as fast as it likes: its events are passed on in order, one batch of each server at a time, and only this many wait. */
 export const createLineEvents = <Event>({
   observe,
   log,
@@ -53,7 +50,7 @@ export const createLineEvents = <Event>({
         await observe(serverId, batch);
       } catch (error) {
         if (stopping.signal.aborted || !isDatabaseAway(error)) {
-          log.warn({ err: error, serverId, events: batch.length }, 'what a console told was not written');
+          log.warn({ err: error, serverId, events: batch.length }, 'could not store console events');
           continue;
         }
         keep(serverId, [...batch, ...(waiting.get(serverId) ?? [])]);
@@ -68,7 +65,7 @@ export const createLineEvents = <Event>({
       const events = waiting.get(serverId) ?? [];
       events.push(event);
       if (keep(serverId, events) > 0)
-        log.debug({ serverId }, 'a console tells more than can be written; the oldest is left out');
+        log.debug({ serverId }, 'a console sends events faster than they can be stored; dropped the oldest');
       if (!underWay.has(serverId)) underWay.set(serverId, handOn(serverId));
     },
     async [Symbol.asyncDispose]() {

@@ -4,7 +4,7 @@ import { createGameLink, type GameLink } from '#games/link/game-link.ts';
 import type { LinkState } from '#games/link/reconnecting-console.ts';
 import { Secret } from '#runtime/secret.ts';
 
-/** What a link needs to know of a game server in use. */
+/** What a link needs to know about a game server in use. */
 export interface LinkableServer {
   readonly id: string;
   readonly game: GameId;
@@ -14,40 +14,42 @@ export interface LinkableServer {
 }
 
 export interface PooledConsoleOptions {
-  /** Opens a sealed password; in words, why it cannot be. */
+  /** Opens a sealed password, or says in words why that fails. */
   readonly openPassword: (serverId: string, sealed: string) => Secret | { readonly unreadable: string };
   readonly onLine: (serverId: string, text: string) => void;
 }
 
 export interface LinkRun {
   readonly result: CommandResult;
-  /** Why there is no answer, for people; null where the outcome says all. */
+  /** Why there is no reply, for people; null if the outcome says everything. */
   readonly detail: string | null;
 }
 
 export interface LinkReading {
   readonly state: LinkState;
-  /** When the game itself last answered. */
+  /** When the game itself last replied. */
   readonly answeredAt: Date | null;
-  /** The last command got no answer. */
+  /** How long its last reply took, in milliseconds; null before the first. */
+  readonly answerMs: number | null;
+  /** The last command got no reply. */
   readonly isSilent: boolean;
 }
 
 export interface LinkRunOptions {
-  /** Milliseconds for the connection and the turn, and as many again for the answer. */
+  /** Milliseconds for the connection and the turn, and the same again for the reply. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The direct connection to one console, for as long as the server stays as it is. */
+/** The direct connection to one console, for as long as the server is unchanged. */
 export interface PooledConsole {
   readonly game: GameId;
-  /** Whether it leads where this server is now, with the password of now. */
+  /** Whether it leads to this server's current address, with its current password. */
   fits(server: LinkableServer): boolean;
   /** Never rejects. */
   run(command: string, options: LinkRunOptions): Promise<LinkRun>;
   read(): LinkReading;
-  /** Ends as soon as the commands that were given to it have. */
+  /** Ends as soon as its commands have ended. */
   retire(): Promise<void>;
   /** Ends now. */
   close(): Promise<void>;
@@ -60,6 +62,7 @@ export const openPooledConsole = (server: LinkableServer, options: PooledConsole
   const open = (text: string | null) => (text === null ? new Secret('') : openPassword(server.id, text));
   const password = open(sealed);
   let answeredAt: Date | null = null;
+  let answerMs: number | null = null;
   let isSilent = false;
   let running = 0;
   const idle = new EventTarget();
@@ -84,7 +87,7 @@ export const openPooledConsole = (server: LinkableServer, options: PooledConsole
     fits(now) {
       if (now.game !== game || now.host !== host || now.port !== port) return false;
       if (now.password === sealed) return true;
-      // Sealed anew with another key it is the same password, and no reason to cut off what runs.
+      // Resealed with another key it is the same password, and no reason to cut off what runs.
       const reopened = open(now.password);
       const isSame = isOpen && reopened instanceof Secret && reopened.reveal() === password.reveal();
       if (isSame) sealed = now.password;
@@ -94,7 +97,10 @@ export const openPooledConsole = (server: LinkableServer, options: PooledConsole
       running += 1;
       try {
         const result = await link.run(command, runOptions);
-        if (result.outcome === 'answered') answeredAt = new Date();
+        if (result.outcome === 'answered') {
+          answeredAt = new Date();
+          answerMs = result.durationMs;
+        }
         if (result.sent) isSilent = result.outcome !== 'answered';
         const { failure } = link.state();
         return { result, detail: failure?.outcome === result.outcome ? failure.detail : null };
@@ -103,7 +109,7 @@ export const openPooledConsole = (server: LinkableServer, options: PooledConsole
         if (running === 0) idle.dispatchEvent(new Event('idle'));
       }
     },
-    read: () => ({ state: link.state(), answeredAt, isSilent }),
+    read: () => ({ state: link.state(), answeredAt, answerMs, isSilent }),
     async retire() {
       if (running > 0) await new Promise((resolve) => idle.addEventListener('idle', resolve, { once: true }));
       await link.close();
@@ -112,7 +118,7 @@ export const openPooledConsole = (server: LinkableServer, options: PooledConsole
   };
 };
 
-/** Without its password nothing can be asked of the game; who looks is told why. */
+/** Without its password nothing can be asked of the game; readers are told why. */
 const withoutPassword = (detail: string): Pick<GameLink, 'run' | 'state' | 'close'> => {
   const failure = { outcome: 'authentication failed', detail } as const;
   const state: LinkState = { status: 'waiting', since: new Date(), failure, nextTryAt: null };

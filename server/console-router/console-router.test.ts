@@ -34,7 +34,7 @@ const reachWith = ({ agents = noAgents, isLinked = true }: { agents?: AgentRoute
   return { direct, run: (command: string) => reach.run('s', command, { timeoutMs: 1000 }) };
 };
 
-// Guarantee: what is given to an agent is never sent directly too, however the agent's way ends.
+// Guarantee: what is given to an agent is never sent directly too, however the agent's link ends.
 test('through the agent', async () => {
   const present = { ...noAgents, isPresent: () => true, isKnown: () => true };
   const well = reachWith({ agents: { ...present, run: async () => answered } });
@@ -58,7 +58,7 @@ test('through the agent', async () => {
   for (const { direct } of [well, late, broken]) expect(direct).toEqual([]);
 });
 
-// Guarantee: without an agent there the direct way is taken, where there is one; else it is told what is missing.
+// Guarantee: without a present agent the direct link is used, if there is one; otherwise the caller is told what is missing.
 test('without the agent', async () => {
   const away = { ...noAgents, isKnown: () => true };
   expect(await reachWith({ agents: away }).run('list')).toMatchObject({ via: 'direct', result: answered });

@@ -1,3 +1,4 @@
+import { consoleReasons } from '#contracts/console-reasons.ts';
 import type { CommandOutcome, CommandResult } from '#contracts/games.ts';
 import type { Log } from '#runtime/log.ts';
 import type { AgentRoute } from './agent-route.ts';
@@ -16,7 +17,7 @@ interface DirectOptions {
 }
 interface Reached {
   readonly result: CommandResult;
-  /** Why there is no answer, for people; null where the outcome says all. */
+  /** Why there is no reply, for people; null if the outcome says everything. */
   readonly detail: string | null;
 }
 
@@ -26,13 +27,13 @@ export interface RouteOptions extends DirectOptions {
 }
 
 export interface RoutedCommand extends Reached {
-  /** Null: there was no way at all. */
+  /** Null: there was no link at all. */
   readonly via: 'agent' | 'direct' | null;
 }
 
-/** Which way a command goes to its game. */
+/** Chooses the link by which a command goes to its game. */
 export interface ConsoleRouter {
-  /** Never rejects. Through the Game Agent when it is there, else directly; never both. */
+  /** Never rejects. Through the Game Agent when it is there, otherwise directly; never both. */
   run(serverId: string, command: string, options: RouteOptions): Promise<RoutedCommand>;
 }
 
@@ -51,8 +52,8 @@ export const createConsoleRouter = ({ agents, links, log }: ConsoleRouterOptions
       });
       return { result, via: 'agent', detail: null };
     } catch (error) {
-      log.warn({ err: error, serverId }, 'what became of a command for a Game Agent is not known');
-      // It may have gone out all the same.
+      log.warn({ err: error, serverId }, 'the outcome of a Game Agent command is unknown');
+      // It may have gone out anyway.
       return { result: unanswered('unknown', true), via: 'agent', detail: null };
     }
   };
@@ -69,8 +70,8 @@ export const createConsoleRouter = ({ agents, links, log }: ConsoleRouterOptions
   };
 };
 
-export const agentAwayDetail = 'The Game Agent of this server is not connected.';
-export const noWayDetail = 'There is no way to this server: it has no console address and no Game Agent.';
+export const agentAwayDetail = consoleReasons['status-agent-away'];
+export const noWayDetail = consoleReasons['status-no-way'];
 
 const unanswered = (outcome: CommandOutcome, sent: boolean): CommandResult => ({
   outcome,

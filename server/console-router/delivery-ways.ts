@@ -5,7 +5,7 @@ import type { Tables } from '../database/tables.ts';
 export type DeliveryWay = 'agent' | 'direct';
 
 export interface PreparedSending {
-  /** Once the transaction has committed. */
+  /** Called once the transaction has committed. */
   run(): Promise<CommandResult>;
 }
 
@@ -13,22 +13,22 @@ export interface Sending {
   readonly id: string;
   readonly serverId: string;
   readonly command: string;
-  /** For the game's answer. */
+  /** For the game's reply. */
   readonly timeoutMs: number;
 }
 
-/** The ways to a game, for a command that must not be carried out twice. */
+/** The links to a game, for a command that must not be carried out twice. */
 export interface DeliveryWays {
-  /** Null: none is open. `connection` changes when the way is opened again. */
+  /** Null: none is open. `connection` changes when the link is opened again. */
   open(serverId: string): { readonly way: DeliveryWay; readonly connection: object | string } | null;
-  /** What has to be written down before the commands leave is written in the transaction. @returns in the same order */
+  /** Writes in the transaction what has to be stored before the commands leave. @returns in the same order */
   prepare(
     trx: Kysely<Tables>,
     sendings: readonly (Sending & { readonly way: DeliveryWay })[],
   ): Promise<readonly PreparedSending[]>;
   /** How it ended; null: no one can tell. Sends nothing that was not given before. */
   resultOf(serverId: string, way: DeliveryWay, commandId: string): Promise<CommandResult | null>;
-  /** A question, which may be asked twice. Null: there is no way. */
+  /** A question, which may be asked twice. Null: there is no link. */
   ask(serverId: string, command: string): Promise<CommandResult | null>;
 }
 

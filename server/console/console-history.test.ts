@@ -30,7 +30,7 @@ const read = async (query: Partial<HistoryQuery> = {}, actor = testOwner) => {
 const commandsOf = async (query: Partial<HistoryQuery>, actor = testOwner) =>
   (await read(query, actor)).rows.map(({ command }) => command);
 
-// Guarantee: page by page every command comes once, the newest first, however many are of the same moment.
+// Guarantee: page by page every command comes once, the newest first, however many share one moment.
 test('paging', async () => {
   for (let index = 0; index < 25; index += 1) await given('one', String(index), Math.floor(index / 10));
   await database.pool.query(`update console_commands set at = date_trunc('day', at)`);
@@ -43,10 +43,12 @@ test('paging', async () => {
   } while (cursor !== undefined);
   expect(seen).toHaveLength(25);
   expect(new Set(seen).size).toBe(25);
-  await expect(history({ limit: 4, cursor: 'nonsense' }, testOwner)).rejects.toThrow('cursor');
+  await expect(history({ limit: 4, cursor: 'nonsense' }, testOwner)).rejects.toThrow(
+    'This page of the list does not exist',
+  );
 });
 
-// Guarantee: each filter selects what it says, and a text is looked for as it stands.
+// Guarantee: each filter selects what it says, and a text is searched for literally.
 test('filters', async () => {
   await given('one', 'say 100%', 0.1);
   await given('one', 'say 100 times', 0.2, 'api-key:b');
@@ -59,7 +61,7 @@ test('filters', async () => {
   expect(await commandsOf({ actor: 'api-key:b' })).toEqual(['say 100 times']);
 });
 
-// Guarantee: who may see the console of one server sees the history of that one alone.
+// Guarantee: an actor who may see the console of one server sees only that server's history.
 test('rights for single servers', async () => {
   await given('one', 'mine', 1);
   await given('two', 'not mine', 1);

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { ConsoleEntry, HistoryFilter } from '#contracts/console.ts';
+import type { GameId } from '#contracts/games.ts';
 import { type Actor, may } from '../access/actor.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
@@ -22,7 +23,7 @@ export interface ConsoleHistoryOptions {
   readonly retentionDays: number;
 }
 
-/** A page of what was given on the servers whose console the actor may see. @throws {Problem} INVALID_REQUEST for a strange cursor */
+/** A page of what was given on the servers whose console the actor may see. @throws {Problem} INVALID_REQUEST for an unknown cursor */
 export type ConsoleHistory = (query: HistoryQuery, actor: Actor) => Promise<HistoryPage | Refusal>;
 
 export const createConsoleHistory =
@@ -31,18 +32,21 @@ export const createConsoleHistory =
     const { serverId } = filter;
     if (serverId !== undefined && !may(actor, 'console.read', serverId)) return refuse('FORBIDDEN');
     const conditions = conditionsOf(filter, visibleServers(actor));
-    const read = async (slice: LogSlice): Promise<readonly ConsoleRow[]> => {
+    const read = async (slice: LogSlice): Promise<readonly RowOfGame[]> => {
       const { lower, upper } = boundsOf({}, retentionDays, slice);
       const order = slice.order === 'newest first' ? sql`at desc, id desc` : sql`at, id`;
       const bounds = [sql`(at, id) > (${lower.at}, ${lower.id})`, sql`(at, id) < (${upper.at}, ${upper.id})`];
-      const { rows } = await sql<ConsoleRow>`
-        select * from console_commands where ${sql.join([...bounds, ...conditions], sql` and `)}
+      const { rows } = await sql<RowOfGame>`
+        select console_commands.*, (select game from game_servers where game_servers.id = server_id) as game
+          from console_commands where ${sql.join([...bounds, ...conditions], sql` and `)}
         order by ${order} limit ${slice.limit}`.execute(db);
       return rows;
     };
     const { rows, nextCursor } = await readLogPage({ page: 'first', limit, cursor }, read);
-    return { rows: rows.map(toEntry), nextCursor };
+    return { rows: rows.map((row) => toEntry(row, row.game)), nextCursor };
   };
+
+type RowOfGame = ConsoleRow & { readonly game: GameId };
 
 /** Null: all. */
 const visibleServers = (actor: Actor): string[] | null =>

@@ -1,6 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { ConsoleEntry } from '#contracts/console.ts';
-import { type CommandOutcome, type CommandResult, longestReply } from '#contracts/games.ts';
+import { type CommandOutcome, type CommandResult, type GameId, longestReply } from '#contracts/games.ts';
+import { gameOf } from '#games/games.ts';
 import { type Actor, actorReference } from '../access/actor.ts';
 import { storableText } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
@@ -9,8 +10,9 @@ import { outcomeInWords } from './outcome-in-words.ts';
 
 export type ConsoleRow = Selectable<ConsoleCommandsTable>;
 
-export const toEntry = (row: ConsoleRow): ConsoleEntry => {
+export const toEntry = (row: ConsoleRow, game: GameId): ConsoleEntry => {
   const colon = row.actor.indexOf(':');
+  const isGameError = row.outcome === 'answered' && gameOf(game).isErrorReply(row.reply ?? '');
   return {
     id: row.id,
     at: row.at.toISOString(),
@@ -19,6 +21,7 @@ export const toEntry = (row: ConsoleRow): ConsoleEntry => {
     command: row.command,
     outcome: row.outcome,
     reply: row.reply,
+    ...(isGameError && { gameError: true }),
     truncated: row.truncated,
     durationMs: row.duration_ms,
     via: row.via,
@@ -30,13 +33,13 @@ export const toEntry = (row: ConsoleRow): ConsoleEntry => {
 
 export interface NewCommands {
   readonly serverIds: readonly string[];
-  /** As it may be kept, by server. */
+  /** The command in the form that may be stored, by server. */
   readonly kept: ReadonlyMap<string, string>;
   readonly runId: string;
   readonly actor: Actor;
 }
 
-/** The rows of a run, in the order of its servers: running, until `finishCommand`. */
+/** The rows of a run, in the order of its servers: they are running until `finishCommand`. */
 export const insertCommands = async (
   trx: Kysely<Tables>,
   { serverIds, kept, runId, actor }: NewCommands,
@@ -58,10 +61,10 @@ export const insertCommands = async (
   return serverIds.flatMap((id) => byServer.get(id) ?? []);
 };
 
-/** What the column holds; an agent says its duration itself, and may say anything. */
+/** The limit of the column; an agent reports its duration itself, and may report anything. */
 const longestDurationMs = 2 ** 31 - 1;
 
-/** How a command ended, as it is kept and shown. */
+/** How a command ended, in the form that is stored and shown. */
 export const endedRow = (
   row: ConsoleRow,
   result: CommandResult,
@@ -76,18 +79,18 @@ export const endedRow = (
   via,
 });
 
-/** Stands in the place of a secret that is part of a command, such as a code that is whispered. */
+/** Replaces a secret that is part of a command, such as a code that is whispered. */
 const secretMask = '[code]';
 export const hideSecret = (secret: string | undefined, text: string): string =>
   secret === undefined ? text : text.replaceAll(secret, secretMask);
 
-/** Of a result that comes when no one knows the command's secret any more: its reply may repeat it. */
+/** For a result that comes when no one knows the command's secret any more: its reply may repeat it. */
 const lateRow = (row: ConsoleRow, result: CommandResult): ConsoleRow => {
   const isHidden = row.command.includes(secretMask) && result.reply !== null;
   return endedRow(row, isHidden ? { ...result, reply: secretMask } : result, 'agent', null);
 };
 
-/** @returns the row as it stands: the result of one that was given up may have come first */
+/** @returns the stored row: the result of one that was given up may have come first */
 export const finishCommand = async (db: Kysely<Tables>, row: ConsoleRow): Promise<ConsoleRow> => {
   const { id, outcome, reply, truncated, duration_ms, via } = row;
   const written = await db
@@ -102,11 +105,11 @@ export const finishCommand = async (db: Kysely<Tables>, row: ConsoleRow): Promis
   return other ?? row;
 };
 
-/** Outcomes that Castellan gives a command that was sent when no result comes. */
+/** Outcomes that Castellan gives a sent command when no result comes. */
 const provisional: readonly CommandOutcome[] = ['unknown', 'timeout', 'cancelled'];
 
 /**
- * Replaces what the history says of a command that was given up by its result, and keeps what it said before.
+ * Replaces the history's outcome of a command that was given up by its result, and keeps the old one.
  * @returns the row, when that changed anything
  */
 export const reviseCommand = async (
@@ -138,11 +141,11 @@ export const reviseCommand = async (
 };
 
 export const agentCommandId = (rowId: string): string => `console-${rowId}`;
-/** Null: not of the console. */
+/** Null: it is not a command of the console. */
 export const rowIdOf = (commandId: string): string | null =>
   /^console-(\d{1,18})$/.exec(commandId)?.[1] ?? null;
 
-/** What a process that was killed left running, where a Game Agent's result came all the same. */
+/** Commands that a killed process left running, if a Game Agent's result still came. */
 export const finishLeftovers = async (
   db: Kysely<Tables>,
   own: ReadonlySet<string>,
@@ -158,7 +161,7 @@ export const finishLeftovers = async (
 };
 
 /**
- * What a process that was killed left running: nobody knows how it ended.
+ * Commands that a killed process left running: no one knows how they ended.
  * @param own what this process has given itself, and still waits for
  * @returns how many there were
  */

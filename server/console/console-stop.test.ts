@@ -8,7 +8,7 @@ import { call, newServer } from '../testing/call.ts';
 import { startTestApi, testAgentSecret, testDesktopCredential } from '../testing/test-api.ts';
 import { whenInUse } from '../testing/when-in-use.ts';
 
-// Guarantee: whoever waits for a game while the API stops is told what became of the command, and not cut off.
+// Guarantee: a caller that waits for a game while the API stops is told the command's outcome, and not cut off.
 test('a stop while a command runs', async () => {
   await using database = await apiDatabase();
   await using game = await startMinecraft();
@@ -26,7 +26,7 @@ test('a stop while a command runs', async () => {
   expect((await answer).json.entries).toMatchObject([{ outcome: 'unknown' }]);
 });
 
-// Guarantee: so is whoever waits for a game that is reached through its agent.
+// Guarantee: the same holds for a caller that waits for a game that is reached through its agent.
 test('a stop while an agent has a command', async () => {
   await using database = await apiDatabase();
   await using api = await startTestApi({ databaseUrl: database.url, workers: [] });

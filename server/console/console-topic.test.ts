@@ -27,6 +27,7 @@ beforeEach(() => {
     },
     watch: (serverId, seconds) => watched.push([serverId, seconds]),
     hiddenSecrets,
+    traitsOf: (_, text) => (text.includes('WARN') ? { severity: 'warn' } : {}),
   });
 });
 afterEach(() => topic[Symbol.dispose]());
@@ -77,23 +78,27 @@ test('lines that repeat a secret', async () => {
   ]);
 });
 
-// Guarantee: lines and commands of a server reach those who watch it, in order, and nobody else.
+// Guarantee: lines and commands of a server reach those who watch it, in order, and no one else.
 test('lines and entries', async () => {
   const one = client();
   const two = client();
   using _first = subscribe(one, 'one');
   using _second = subscribe(two, 'two');
-  topic.lines('one', [line('a'), line('b\0')]);
+  topic.lines('one', [line('a'), line('b\0 [WARN]')]);
   topic.lines('one', [line('c')]);
   topic.entry(entry('1'));
   await eventually(() => expect(one.all('entry')).toHaveLength(1));
   const [message] = one.all('lines');
   expect(message).toMatchObject({ serverId: 'one', skipped: 0 });
-  expect(message?.lines.map(({ text }) => text)).toEqual(['a', 'b\ufffd', 'c']);
+  expect(message?.lines.map(({ text, severity }) => [text, severity])).toEqual([
+    ['a', undefined],
+    ['b\ufffd [WARN]', 'warn'],
+    ['c', undefined],
+  ]);
   expect(two.messages.map(({ type }) => type)).toEqual(['subscribed']);
 });
 
-// Guarantee: whatever pours in, for a client that takes nothing only so much is kept; it learns how many lines are missing.
+// Guarantee: however much arrives, only a bounded amount is kept for a client that takes nothing; it learns how many lines are missing.
 test('a slow client', async () => {
   const slow = client();
   const quick = client();
@@ -115,7 +120,7 @@ test('a slow client', async () => {
   expect(slow.all('lines')[1]?.lines[0]?.text).toHaveLength(4000);
 });
 
-// Guarantee: an agent is asked for lines while somebody watches, and told when the last one has gone.
+// Guarantee: an agent is asked for lines while someone watches, and told when the last watcher has gone.
 test('watching', () => {
   const first = subscribe(client(), 'one');
   const second = subscribe(client(), 'one');
@@ -130,7 +135,7 @@ test('watching', () => {
   ]);
 });
 
-// Guarantee: a server that does not exist, or goes into the archive, has no console.
+// Guarantee: a server that does not exist, or is archived, has no console.
 test('no such server', () => {
   const one = client();
   subscribe(one, 'nowhere');

@@ -1,13 +1,13 @@
-import type { ConsoleEntry } from '#contracts/console.ts';
+import type { ConsoleEntry, LineTraits } from '#contracts/console.ts';
 import { encodeMessage, type LiveTopic, type Subscriber } from '../live/live-topic.ts';
 import type { HiddenSecrets } from './hidden-secrets.ts';
 import { createLineBuffer, type LineBuffer } from './line-buffer.ts';
 
-/** Lines are sent together this often. */
+/** Lines are sent together at this interval. */
 const flushMs = 200;
 /** For a client that does not take them: it reads the history when it comes back. */
 const mostEntries = 20;
-/** An agent is asked for lines for so long, and again in good time. */
+/** An agent is asked for lines for this long, and again in good time. */
 const watchSeconds = 60;
 const watchAgainMs = 20_000;
 
@@ -16,9 +16,10 @@ export interface ConsoleTopicOptions {
   /** Asks for the lines of a server; 0 seconds: no longer. */
   readonly watch: (serverId: string, seconds: number) => void;
   readonly hiddenSecrets: Pick<HiddenSecrets, 'mask'>;
+  readonly traitsOf: (serverId: string, text: string) => LineTraits;
 }
 
-/** The console of one server as it goes on. */
+/** The live console of one server. */
 export interface ConsoleTopic extends LiveTopic {
   /** What the game wrote by itself. */
   lines(serverId: string, lines: readonly ConsoleLine[]): void;
@@ -38,7 +39,8 @@ interface Subscription {
   entries: ConsoleEntry[];
 }
 
-export const createConsoleTopic = ({ servers, watch, hiddenSecrets }: ConsoleTopicOptions): ConsoleTopic => {
+export const createConsoleTopic = (options: ConsoleTopicOptions): ConsoleTopic => {
+  const { servers, watch, hiddenSecrets, traitsOf } = options;
   const byServer = new Map<string, Set<Subscription>>();
   let flushing: NodeJS.Timeout | undefined;
   let watching: NodeJS.Timeout | undefined;
@@ -105,7 +107,7 @@ export const createConsoleTopic = ({ servers, watch, hiddenSecrets }: ConsoleTop
       const subscriptions = byServer.get(serverId);
       if (!subscriptions) return;
       for (const { at, text } of lines) {
-        const line = { at, text: hiddenSecrets.mask(serverId, text) };
+        const line = { at, text: hiddenSecrets.mask(serverId, text), traits: traitsOf(serverId, text) };
         for (const subscription of subscriptions) subscription.lines.add(line);
       }
       schedule();

@@ -6,7 +6,7 @@ export interface ConsoleCommandsTable {
   at: ColumnType<Date, never, never>;
   server_id: string;
   run_id: string;
-  /** `admin:<id>`; as the audit log names it. */
+  /** `admin:<id>`, in the audit log's terms. */
   actor: string;
   actor_name: string | null;
   command: string;
@@ -16,7 +16,7 @@ export interface ConsoleCommandsTable {
   truncated: Generated<boolean>;
   duration_ms: number | null;
   via: 'agent' | 'direct' | null;
-  /** What stood in `outcome` until the game's result came, late; null: nothing else ever did. */
+  /** The previous `outcome`, when the game's result came late; null: it was never replaced. */
   revised_from: CommandOutcome | null;
   revised_at: Date | null;
 }
@@ -28,4 +28,12 @@ export interface SavedCommandsTable {
   command: string;
   game: GameId | null;
   version: Generated<number>;
+}
+
+/** What a console pushed to the API itself; what an agent hears, the agent keeps. */
+export interface ConsoleLinesTable {
+  id: ColumnType<string, never, never>;
+  server_id: string;
+  at: Date;
+  text: string;
 }

@@ -14,11 +14,11 @@ let console: Console;
 /** What was sent to games, as `server command`. */
 let sent: string[];
 let entries: ConsoleEntry[];
-/** What the games do; answers unless told. */
+/** What the games do; they answer unless the test says otherwise. */
 let reach: (serverId: string, command: string, options: RouteOptions) => Promise<Reached>;
 
 const hiddenSecrets: [string, string][] = [];
-/** What Game Agents have said of commands. */
+/** What Game Agents have reported about commands. */
 let known: Map<string, CommandResult>;
 
 const result = (reply: string, more: Partial<CommandResult> = {}): Reached => ({
@@ -64,7 +64,7 @@ const granted = (answer: ConsoleEntry[] | Refusal): ConsoleEntry[] => {
 const rows = () => database.db.selectFrom('console_commands').selectAll().orderBy('id').execute();
 const audit = () => database.db.selectFrom('audit_logs').selectAll().orderBy('id').execute();
 
-// Guarantee: the game gets the whole command; history, audit and whoever watches get it without its password.
+// Guarantee: the game gets the whole command; history, audit and watchers get it without its password.
 test('a command with a password', async () => {
   const answered = granted(await run(['one', 'two'], 'authme register Steve hunter2'));
   expect(sent).toEqual(['one authme register Steve hunter2', 'two authme register Steve hunter2']);
@@ -83,7 +83,7 @@ test('a password in a reply', async () => {
   expect(JSON.stringify([await rows(), await audit(), entries])).not.toContain('hunter2');
 });
 
-// Guarantee: before anything is sent it stands in the history, as running, and in the audit log; afterwards, how it ended.
+// Guarantee: before a command is sent it is in the history, as running, and in the audit log; afterwards, with its outcome.
 test('a run', async () => {
   reach = async (serverId, command) => {
     const written = await rows();
@@ -111,7 +111,8 @@ test('a run', async () => {
   expect(entries.map(({ outcome }) => outcome)).toEqual([null, null, 'answered', 'answered']);
 });
 
-// Guarantee: who lacks the permission for one of the servers sends nothing to any; nor does who names one that is not in use.
+// Guarantee: an actor without the permission for one of the servers sends nothing to any of them; the same holds for
+// one who names a server that is not in use.
 test('refused as a whole', async () => {
   const held = new Set<Permission>(['console.write', 'console.read']);
   const actor: Actor = {
@@ -132,7 +133,7 @@ test('refused as a whole', async () => {
   expect(granted(await run(['one'], 'list', actor))).toHaveLength(1);
 });
 
-// Guarantee: a hundred servers are asked at once, not one after the other, and answer in the order in which they were named.
+// Guarantee: a hundred servers are asked in parallel, not one after the other, and answer in the order in which they were named.
 test('in parallel', async () => {
   const ids = Array.from({ length: 100 }, (_, index) => `server-${index}`);
   await insertServers(database.db, ids);
@@ -145,7 +146,7 @@ test('in parallel', async () => {
   expect(granted(await run(ids)).map(({ reply }) => reply)).toEqual(ids);
 });
 
-// Guarantee: whatever a game answers is kept, as far as text can be; what is longer than the limit is cut and marked.
+// Guarantee: whatever a game replies is stored, as far as text can be; what exceeds the limit is cut and marked.
 test('strange replies', async () => {
   reach = async () => result(`a\0b \ud800 \u202e ☃ ${'x'.repeat(longestReply)}`);
   const [entry] = granted(await run(['one']));
@@ -154,7 +155,7 @@ test('strange replies', async () => {
   expect((await rows())[0]?.reply).toBe(entry?.reply);
 });
 
-// Guarantee: why there is no answer is told, and whether the command may have been carried out all the same.
+// Guarantee: the response says why there is no reply, and whether the command may have been carried out anyway.
 test('without an answer', async () => {
   reach = async (serverId) => ({
     ...result('', { outcome: 'timeout', reply: null, sent: serverId === 'one' }),
@@ -167,7 +168,7 @@ test('without an answer', async () => {
   ]);
 });
 
-// Guarantee: what a killed API left running is unknown after the next start, and is not sent again.
+// Guarantee: a command that a killed API left running is unknown after the next start, and is not sent again.
 test('killed while a command runs', async () => {
   reach = () => new Promise(() => undefined);
   void run(['one', 'two']);
@@ -179,8 +180,8 @@ test('killed while a command runs', async () => {
   expect(sent).toHaveLength(2);
 });
 
-// Guarantee: a preparation that is made again, as when the database went away in the middle of the first, gives up
-// nothing that still runs.
+// Guarantee: repeating the preparation, as when the database was lost in the middle of the first one, gives up nothing
+// that still runs.
 test('prepared again while a command runs', async () => {
   const end = Promise.withResolvers<void>();
   reach = async () => {
@@ -195,7 +196,7 @@ test('prepared again while a command runs', async () => {
   expect(granted(await running)).toMatchObject([{ outcome: 'answered', reply: 'done' }]);
 });
 
-// Guarantee: a duration beyond all measure, as an agent may say, keeps no answer out of the history.
+// Guarantee: an absurd duration, which an agent may report, does not keep its reply out of the history.
 test('an endless duration', async () => {
   reach = async () => result('done', { durationMs: 1e300 });
   expect(granted(await run(['one']))).toMatchObject([{ outcome: 'answered' }]);
@@ -217,7 +218,7 @@ test('stopped while a command runs', async () => {
   expect(await run(['one'])).toMatchObject({ refused: 'SHUTTING_DOWN' });
 });
 
-// Guarantee: an answer that the database does not take is told all the same, and written down as soon as it does.
+// Guarantee: a reply that the database does not take is still returned, and written as soon as it does.
 test('without the database at the end', async () => {
   const rename = (from: string, to: string) =>
     database.pool.query(`alter table ${from} rename to ${to}`).then(() => undefined);
@@ -230,7 +231,7 @@ test('without the database at the end', async () => {
   await eventually(async () => expect(await rows()).toMatchObject([{ outcome: 'answered', reply: 'done' }]));
 });
 
-// Guarantee: what cannot be written down, in the history and in the audit log, is not sent.
+// Guarantee: what cannot be written, in the history and in the audit log, is not sent.
 test('without the database at the beginning', async () => {
   await database.pool.query('alter table audit_logs rename to away');
   await expect(run(['one'])).rejects.toThrow();
@@ -239,7 +240,7 @@ test('without the database at the beginning', async () => {
   expect(granted(await run(['one']))).toHaveLength(1);
 });
 
-// Guarantee: nobody has more than ten runs under way; others are not held up by them.
+// Guarantee: no one has more than ten runs under way; others are not delayed by them.
 test('too many at once', async () => {
   const end = Promise.withResolvers<void>();
   reach = async () => {
@@ -254,7 +255,7 @@ test('too many at once', async () => {
   expect(granted(await run(['one']))).toHaveLength(1);
 });
 
-// Guarantee: a command of another feature stands in the history and, under that feature's name, in the audit log.
+// Guarantee: a command of another feature is in the history and, under that feature's name, in the audit log.
 test('given by another feature', async () => {
   const given = { serverId: 'one', command: 'kick Steve', timeoutMs: 1000 };
   const answer = await console.give({ ...given, action: 'players.kick', target: 'player:7' }, by);
@@ -264,8 +265,8 @@ test('given by another feature', async () => {
   expect(await audit()).toMatchObject([{ action: 'players.kick', target: 'player:7' }]);
 });
 
-// Guarantee: a result that comes when nobody waits any more replaces what the history says, once, and the history keeps what it
-// said before; what the game itself has answered, and the commands of other servers, stay.
+// Guarantee: a result that comes when no one waits any more replaces the history's outcome, once, and the history keeps
+// the old one; what the game itself has replied, and the commands of other servers, stay.
 test('a late result', async () => {
   const { result: answered } = result('done');
   for (const outcome of ['unknown', 'timeout', 'answered'] as const) {
@@ -305,7 +306,7 @@ test('a late result of a command with a secret', async () => {
   expect(JSON.stringify([entries, await audit()])).not.toContain('K7WD');
 });
 
-// Guarantee: a result that overtakes the end of its own caller stands, live and in the history.
+// Guarantee: a result that arrives before its own caller's end stays, live and in the history.
 test('a result that comes first', async () => {
   reach = async (serverId, _command, { id }) => {
     await console.takeLate(serverId, id, result('in time').result);
@@ -316,7 +317,7 @@ test('a result that comes first', async () => {
   expect(await rows()).toMatchObject([{ outcome: 'answered', reply: 'in time', revised_from: null }]);
 });
 
-// Guarantee: what a killed process left running has the result that its agent gave, where there is one.
+// Guarantee: a command that a killed process left running gets its agent's result, if there is one.
 test('left running, but answered', async () => {
   await console[Symbol.asyncDispose]();
   const left = await database.db

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import type { AuditAction } from '#contracts/audit-actions.ts';
 import type { ConsoleEntry, ConsoleRun } from '#contracts/console.ts';
 import type { CommandResult, GameId } from '#contracts/games.ts';
 import { gameOf } from '#games/games.ts';
@@ -35,7 +36,7 @@ export interface ConsoleOptions {
   readonly onEntry: (entry: ConsoleEntry) => void;
   readonly hiddenSecrets: Pick<HiddenSecrets, 'hide'>;
   readonly log: Log;
-  /** How many runs of one actor may be under way at once. */
+  /** How many runs of one actor may be under way together. */
   readonly mostRuns?: number;
 }
 
@@ -49,22 +50,24 @@ export interface RouteOptions {
 export interface Reached {
   readonly result: CommandResult;
   readonly via: 'agent' | 'direct' | null;
-  /** Why there is no answer, for people; null where the outcome says all. */
+  /** Why there is no reply, for people; null if the outcome says everything. */
   readonly detail: string | null;
 }
 
 export interface GivenCommand {
   readonly serverId: string;
-  /** One line, made by a game's adapter. */
+  /** One line, built by a game's adapter. */
   readonly command: string;
-  /** For the game's answer. */
+  /** For the game's reply. */
   readonly timeoutMs: number;
-  /** As the audit log names what is done, such as `players.kick`; `console.run` unless told. */
-  readonly action?: string;
-  /** As the audit log names what it is done to. */
+  /** The audit log's name for the act, such as `players.kick`; `console.run` by default. */
+  readonly action?: AuditAction;
+  /** The audit log's name for its target. */
   readonly target?: string;
   /** A part of the command that neither history nor audit may show, such as a code. */
   readonly secret?: string;
+  /** What it tells a player, for the audit log. */
+  readonly text?: string;
 }
 
 export interface AnsweredCommand {
@@ -72,15 +75,15 @@ export interface AnsweredCommand {
   readonly result: CommandResult;
 }
 
-/** Gives commands to games, and keeps who gave which and how it ended. Whoever asks may go away meanwhile. */
+/** Gives commands to games, and keeps who gave which and how it ended. The caller may leave in the meantime. */
 export interface Console extends AsyncDisposable {
-  /** Needs console.write for every server that is named: else nothing is sent to any. */
+  /** Needs console.write for every server that is named: otherwise nothing is sent to any. */
   run(run: ConsoleRun, by: AuditContext): Promise<ConsoleEntry[] | Refusal>;
-  /** One command of another feature, which has asked for the permission. */
+  /** One command of another feature, which has checked the permission. */
   give(given: GivenCommand, by: AuditContext): Promise<AnsweredCommand | Refusal>;
-  /** A Game Agent's result for which no caller waits any more: it replaces what the history says. */
+  /** A Game Agent's result for which no caller waits any more: it replaces the history's outcome. */
   takeLate(serverId: string, commandId: string, result: CommandResult): Promise<void>;
-  /** Once the schema stands. May be called again. */
+  /** Called once the schema is in place. May be called again. */
   prepare(): Promise<void>;
 }
 
@@ -90,12 +93,12 @@ export const createConsole = (options: ConsoleOptions): Console => {
   const { db, reach, resultsOf, onEntry, hiddenSecrets, log, mostRuns = 10 } = options;
   const underWay = new Map<string, number>();
   const work = new Set<Promise<unknown>>();
-  /** Ids of what was written down and has not ended yet. */
+  /** Ids of what was written and has not ended yet. */
   const running = new Set<string>();
   const stopping = new AbortController();
   const outcomeWriter = createOutcomeWriter(db, log);
 
-  /** Written down before anything is sent: whatever happens to us, it stands in the history. */
+  /** Written before anything is sent: whatever happens to this process, it is in the history. */
   const writeDown = (given: Given, by: AuditContext): Promise<WrittenCommand[] | Refusal> =>
     db.transaction().execute(async (trx) => {
       const games = await gamesOf(trx, given.serverIds);
@@ -110,7 +113,12 @@ export const createConsole = (options: ConsoleOptions): Console => {
         (masked, game) => gameOf(game).maskCommand(masked),
         shown,
       );
-      await recordAudit(trx, { ...by, action, target, after: { command, servers } });
+      await recordAudit(trx, {
+        ...by,
+        action,
+        target,
+        after: { command, servers, ...(given.text && { text: given.text }) },
+      });
       return rows.flatMap((row) => {
         const game = games.get(row.server_id);
         return game ? [{ row, game }] : [];
@@ -129,7 +137,7 @@ export const createConsole = (options: ConsoleOptions): Console => {
     const kept = masked.reply === null ? masked : { ...masked, reply: hideSecret(secret, masked.reply) };
     const ended = await outcomeWriter.write(endedRow(row, kept, reached.via, reached.detail));
     running.delete(row.id);
-    const entry = toEntry(ended);
+    const entry = toEntry(ended, game);
     onEntry(entry);
     return { entry, result };
   };
@@ -150,9 +158,9 @@ export const createConsole = (options: ConsoleOptions): Console => {
     const whole = (async () => {
       const written = await writeDown(given, by);
       if (isRefusal(written)) return written;
-      for (const { row } of written) {
+      for (const { row, game } of written) {
         running.add(row.id);
-        onEntry(toEntry(row));
+        onEntry(toEntry(row, game));
       }
       return Promise.all(written.map((each) => send(each, given)));
     })();
@@ -184,12 +192,18 @@ export const createConsole = (options: ConsoleOptions): Console => {
     async takeLate(serverId, commandId, result) {
       const id = rowIdOf(commandId);
       const revised = id === null ? undefined : await reviseCommand(db, serverId, id, result);
-      if (revised) onEntry(toEntry(revised));
+      if (!revised) return;
+      const { game } = await db
+        .selectFrom('game_servers')
+        .select('game')
+        .where('id', '=', serverId)
+        .executeTakeFirstOrThrow();
+      onEntry(toEntry(revised, game));
     },
     async prepare() {
       await finishLeftovers(db, running, resultsOf);
       const left = await settleLeftovers(db, running);
-      if (left > 0) log.warn({ commands: left }, 'how some console commands ended is not known');
+      if (left > 0) log.warn({ commands: left }, 'the outcome of some console commands is unknown');
     },
     async [Symbol.asyncDispose]() {
       stopping.abort();

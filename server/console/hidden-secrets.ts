@@ -1,6 +1,6 @@
 import { hideSecret } from './console-rows.ts';
 
-/** Secrets that were sent to games, kept out of what the games write afterwards: some log each whisper. */
+/** Secrets that were sent to games, masked in what the games write afterwards: some log each whisper. */
 export interface HiddenSecrets {
   hide(serverId: string, secret: string): void;
   mask(serverId: string, text: string): string;

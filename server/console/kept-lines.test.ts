@@ -6,17 +6,20 @@ import { gatewayForThisFile } from '../agents/testing/gateway-of-a-test.ts';
 import { joinSocket } from '../agents/testing/scripted-agent.ts';
 import { sendPart } from '../agents/testing/send-part.ts';
 import { toldMachine } from '../agents/testing/told-machine.ts';
-import { testOwner } from '../testing/feature-api.ts';
+import { silentLog, testOwner } from '../testing/feature-api.ts';
+import { createHeardLines } from './heard-lines.ts';
 import { createHiddenSecrets } from './hidden-secrets.ts';
 import { createKeptLines } from './kept-lines.ts';
 
 const v = 1 as const;
-const { api, servers, newIdentity } = await gatewayForThisFile();
+const { api, database, servers, newIdentity } = await gatewayForThisFile();
 const hiddenSecrets = createHiddenSecrets();
 const keptLines = createKeptLines({
   servers: { get: (id) => servers.inUse.get(id) ?? null },
   tasks: api.tasks,
+  heard: createHeardLines({ db: database.db, log: silentLog }),
   hiddenSecrets,
+  traitsOf: () => ({}),
 });
 
 const joinAgent = async () => {
@@ -32,7 +35,7 @@ const joinAgent = async () => {
   return { identity, agent, serverId: identity.serverId };
 };
 
-/** What is read where the agent uploads this in answer. @returns also how the last part was taken */
+/** What is read when the agent uploads this in response. @returns also how the last part was accepted */
 const answered = async (content: string) => {
   const { identity, agent, serverId } = await joinAgent();
   using _agent = agent;
@@ -52,7 +55,7 @@ const answered = async (content: string) => {
 const pageOf = (lines: unknown, next: unknown = null) => JSON.stringify({ lines, next });
 const line = { id: '1.2', atMs: 1_800_000_000_000, text: 'a line' };
 
-// Guarantee: what is no page of lines is told as a history that is away, and a page that is too large is not even written down.
+// Guarantee: something that is not a page of lines is reported as an unavailable history, and a page that is too large is not even written.
 test.each([
   ['no JSON', '{"lines":[', 200],
   ['no page', '[]', 200],
@@ -65,7 +68,7 @@ test.each([
   expect(answer).toMatchObject({ read: { refused: 'CONSOLE_HISTORY_AWAY' }, upload });
 });
 
-// Guarantee: times that no clock can show and lines without an end are shown as far as they can be.
+// Guarantee: times that no clock can show and lines without an end are shown as far as possible.
 test('wild lines', async () => {
   const lines = [1e300, -9e15, 5].map((atMs) => ({ ...line, atMs, text: 'x'.repeat(9000) }));
   const { read } = await answered(pageOf(lines, '1.1'));
@@ -92,7 +95,7 @@ test('a secret in a line', async () => {
   expect(read).not.toContain('4711');
 });
 
-// Guarantee: who may read the console of another server alone is refused, and the agent is asked nothing.
+// Guarantee: an actor who may read only another server's console is refused, and the agent is asked nothing.
 test('another server', async () => {
   const { agent, serverId } = await joinAgent();
   using _agent = agent;

@@ -1,18 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import type { AgentTaskKind } from '#contracts/agent-tasks.ts';
-import type { KeptLine } from '#contracts/console.ts';
+import type { KeptLine, LineTraits } from '#contracts/console.ts';
 import { readJson } from '#runtime/read-json.ts';
 import { type Actor, may } from '../access/actor.ts';
 import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
 import { storableText } from '../database/storable-text.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
+import type { HeardLines } from './heard-lines.ts';
 import type { HiddenSecrets } from './hidden-secrets.ts';
 
 export interface KeptLinesOptions {
   readonly servers: { get(id: string): object | null };
   readonly tasks: Pick<AgentTasks, 'run' | 'machineOf'>;
+  /** What the API has heard itself. */
+  readonly heard: Pick<HeardLines, 'page'>;
   readonly hiddenSecrets: Pick<HiddenSecrets, 'mask'>;
+  readonly traitsOf: (serverId: string, text: string) => LineTraits;
 }
 
 export interface KeptLinesQuery {
@@ -21,7 +25,7 @@ export interface KeptLinesQuery {
   readonly limit: number;
 }
 
-/** Lines that the game has written before, as its agent keeps them; newest first. */
+/** Lines that the game has written before, newest first: as its agent keeps them; if it has none, as the API has heard them. */
 export type KeptLines = (
   serverId: string,
   query: KeptLinesQuery,
@@ -32,7 +36,7 @@ export type KeptLines = (
 const expiresInMs = 8000;
 const waitMs = 20_000;
 const longestLine = 4000;
-/** An agent's page has some hundred kilobytes; what is parsed at once must hold up nobody else. */
+/** An agent's page has some hundred kilobytes; parsing it must not delay others. */
 const mostUploadBytes = 2 * 1024 * 1024;
 const lastMs = Date.UTC(9999, 11, 31);
 
@@ -43,12 +47,22 @@ const page = z.object({
 const kind: AgentTaskKind = 'console-history';
 
 export const createKeptLines =
-  ({ servers, tasks, hiddenSecrets }: KeptLinesOptions): KeptLines =>
+  ({ servers, tasks, heard, hiddenSecrets, traitsOf }: KeptLinesOptions): KeptLines =>
   async (serverId, { cursor = null, search = null, limit }, by) => {
     if (!may(by, 'console.read', serverId)) return refuse('FORBIDDEN');
     if (!servers.get(serverId)) return refuse('NOT_FOUND');
     const { takesTasks, machine } = tasks.machineOf(serverId);
-    if (!takesTasks || !machine?.facts.tasks.includes(kind)) return refuse('CONSOLE_HISTORY_AWAY');
+    const shown = (line: KeptLine): KeptLine => ({
+      ...line,
+      text: hiddenSecrets.mask(serverId, line.text),
+      ...traitsOf(serverId, line.text),
+    });
+    if (!takesTasks || !machine?.facts.tasks.includes(kind)) {
+      const page = await heard.page(serverId, { cursor, search, limit });
+      if (page === 'nothing heard') return refuse('CONSOLE_HISTORY_AWAY');
+      if (page === 'no such place') return refuse('INVALID_REQUEST', 'This is no place in the history.');
+      return { rows: page.rows.map(shown), nextCursor: page.nextCursor };
+    }
     let text: string | null = null;
     const result = await tasks.run(
       serverId,
@@ -66,13 +80,11 @@ export const createKeptLines =
     if (result.outcome === 'refused') return refuse('INVALID_REQUEST', result.detail ?? undefined);
     const read = text === null ? null : readJson(page, text);
     if (result.outcome !== 'done' || !read) return refuse('CONSOLE_HISTORY_AWAY', result.detail ?? undefined);
-    const rows = read.lines.map(({ id, atMs, text: line }) => ({
-      id,
-      at: timeOf(atMs),
-      text: hiddenSecrets.mask(serverId, storableText(line, longestLine)),
-    }));
+    const rows = read.lines.map(({ id, atMs, text: line }) =>
+      shown({ id, at: timeOf(atMs), text: storableText(line, longestLine) }),
+    );
     return { rows, nextCursor: read.next };
   };
 
-/** By the clock of the game's machine, which may tell any time: bounded by the years of four digits that ISO times have. */
+/** By the clock of the game's machine, which may show any time: limited to years of four digits, as in ISO times. */
 const timeOf = (atMs: number): string => new Date(Math.min(Math.max(atMs, 0), lastMs)).toISOString();

@@ -17,7 +17,7 @@ const words: Readonly<Record<CommandOutcome, string>> = {
   unknown: 'How it ended is not known.',
 };
 
-/** Why there is no answer, and whether the command may have been carried out all the same. */
+/** Why there is no reply, and whether the command may have been carried out anyway. */
 export const outcomeInWords = (
   { outcome, sent }: Pick<CommandResult, 'outcome' | 'sent'>,
   detail: string | null,

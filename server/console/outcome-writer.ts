@@ -5,14 +5,14 @@ import type { Tables } from '../database/tables.ts';
 import { type ConsoleRow, finishCommand } from './console-rows.ts';
 
 const retryMs = 1000;
-/** What more than this would wait for a database that is away stays running until the next start settles it. */
+/** Outcomes beyond this many are not kept for an unavailable database: they stay running until the next start settles them. */
 const mostWaiting = 1000;
 
 /** Writes the outcomes of commands as soon as the database takes them. */
 export interface OutcomeWriter extends AsyncDisposable {
   /**
-   * Never rejects; callers that wait for the game do not wait for a database that is away.
-   * @returns the row as it stands, as far as the database tells
+   * Never rejects; callers that wait for the game do not wait for an unavailable database.
+   * @returns the stored row, as far as the database answers
    */
   write(row: ConsoleRow): Promise<ConsoleRow>;
 }
@@ -31,7 +31,7 @@ export const createOutcomeWriter = (db: Kysely<Tables>, log: Log): OutcomeWriter
           waiting.delete(row);
         }
       } catch (error) {
-        log.debug({ err: error }, 'the database does not take the ends of console commands yet');
+        log.debug({ err: error }, 'console command results are waiting for the database');
       }
     }
     writing = null;
@@ -42,7 +42,7 @@ export const createOutcomeWriter = (db: Kysely<Tables>, log: Log): OutcomeWriter
       try {
         return await finishCommand(db, row);
       } catch (error) {
-        log.warn({ err: error, id: row.id }, 'the end of a console command could not be written yet');
+        log.warn({ err: error, id: row.id }, 'could not write a console command result yet');
         if (waiting.size >= mostWaiting) return row;
         waiting.add(row);
         writing ??= writeWaiting();

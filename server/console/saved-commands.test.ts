@@ -33,7 +33,7 @@ test('a saved command with a password', async () => {
   expect(JSON.stringify(audit)).not.toContain('hunter2');
 });
 
-// Guarantee: names are unique, a change from an older version is refused, what is not named stays, and each change is audited.
+// Guarantee: names are unique, a change from an older version is refused, unnamed members stay, and each change is audited.
 test('the life of a saved command', async () => {
   const made = granted(await saved.create({ name: 'Save', command: 'save-all', game: 'minecraft' }, by));
   const other = granted(await saved.create({ name: 'List', command: 'list', game: null }, by));
@@ -53,7 +53,7 @@ test('the life of a saved command', async () => {
   expect(audit.map(({ action }) => action.split('.')[1])).toEqual(['create', 'create', 'change', 'remove']);
 });
 
-// Guarantee: who may use the console of single servers only puts no words into the mouths of the others.
+// Guarantee: an actor with the console of single servers only cannot change the commands that others run.
 test('rights for one server are not enough', async () => {
   const granted = new Map([['s', new Set(['console.write'] as const)]]);
   const actor: Actor = { ...testOwner, permissions: new Set(), serverPermissions: granted };

@@ -98,13 +98,13 @@ export const createSavedCommands = (db: Kysely<Tables>): SavedCommands => {
   };
 };
 
-/** As the audit log has it: its readers are more than those who may run it. */
+/** For the audit log: it has more readers than those who may run the command. */
 const masked = (saved: SavedCommand): SavedCommand => ({
   ...saved,
   command: saved.game ? gameOf(saved.game).maskCommand(saved.command) : maskForAnyGame(saved.command),
 });
 
-/** Others run them without a second look: whoever could change one for all servers may give commands to all of them. */
+/** Others run them without checking: an actor who could change one for all servers could give commands to all of them. */
 const refuseActor = (actor: Actor): Refusal | null =>
   may(actor, 'console.write')
     ? null

@@ -7,8 +7,8 @@ import { createBringUp } from './bring-up.ts';
 
 const log = createLog({ component: 'test', level: 'silent' });
 
-// Guarantee: a database that dies while the API prepares it is taken into use seconds after it is back; "shared memory" is
-// what a statement hears whose Postgres is gone already.
+// Guarantee: a database that dies while the API prepares it is prepared again seconds after it is back; "shared memory"
+// is the error of a statement whose Postgres is already gone.
 test.each([
   ['58P01', 'could not open shared memory segment "/PostgreSQL.3273219712": No such file or directory'],
   ['57P03', 'the database system is in recovery mode'],
@@ -38,7 +38,8 @@ test.each([
   }
 });
 
-// Guarantee: a database that went away under whatever failed is waited for as one that is away; a failure of our own is not.
+// Guarantee: if the database went away under a failure, the API waits for it as for an unavailable one; it does not for
+// a failure of our own.
 test.each([
   ['gone', 3],
   ['there', 1],
@@ -49,7 +50,7 @@ test.each([
   bringUp.begin({
     reach: async () => {
       reached += 1;
-      // Asked before each attempt and after each failure.
+      // Called before each attempt and after each failure.
       if (standing === 'gone' && reached % 2 === 0) throw new Error('connect ECONNREFUSED');
     },
     prepare: async () => {

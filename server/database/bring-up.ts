@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { healthReasons } from '#contracts/health-reasons.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
 import { DiskFullError, isDiskFull } from '#runtime/disk-space.ts';
@@ -6,36 +7,36 @@ import type { Log } from '#runtime/log.ts';
 import { databaseFaultInWords } from './database-fault.ts';
 
 export interface BringUp extends AsyncDisposable {
-  /** Why the database cannot be used yet, in words; null once the schema stands and the queues run. */
+  /** Why the database cannot be used yet, in words; null once the schema is in place and the queues run. */
   obstacle(): string | null;
-  /** Begins in the background; not again. */
+  /** Starts in the background, once. */
   begin(steps: BringUpSteps): void;
 }
 
 export interface BringUpSteps {
-  /** Fails while the database cannot be reached; tried again for as long as it takes. */
+  /** Fails while the database cannot be reached; retried for as long as it takes. */
   readonly reach: () => Promise<void>;
-  /** Migrates, starts the queues; whatever it has begun it undoes when it fails. */
+  /** Migrates, starts the queues; undoes everything it has begun when it fails. */
   readonly prepare: () => Promise<void>;
 }
 
-/** The database may come back any moment, so it is asked often; a failure of our own is not mended by haste. */
+/** The database may come back any moment, so it is tried often; haste does not fix a failure of our own. */
 export const retryDelayMs = (attempt: number, away: boolean): number =>
   away ? backOffDelay({ firstMs: 100, mostMs: 2000 }, attempt + 1) : 60_000;
 
-/** Where there is no room for the backup before a migration, that says itself which disk it is. */
+/** If there is no room for the backup before a migration, that error itself says which disk it is. */
 const obstacleInWords = (error: unknown): string => {
   if (error instanceof DiskFullError) return error.message;
   return databaseFaultInWords(isDiskFull(error) ? { code: '53100' } : error);
 };
 
-/** Class 58 is the system's own fault under Postgres, such as a file that a dying postmaster has taken along. */
+/** Class 58 is the system's own fault under Postgres, such as a file that a dying postmaster has removed. */
 const hasLeft = (error: unknown): boolean =>
   isDatabaseAway(error) || /^58/.test(String((error as { code?: unknown }).code));
 
-/** Brings the database into use in the background: the API listens long before, and says in health what it waits for. */
+/** Prepares the database in the background: the API listens long before, and health says what it waits for. */
 export const createBringUp = (log: Log): BringUp => {
-  let obstacle: string | null = 'The database was not reached yet.';
+  let obstacle: string | null = healthReasons['database-unreached'];
   const stopping = new AbortController();
 
   const attempt = async ({ reach, prepare }: BringUpSteps): Promise<{ away: boolean } | null> => {
@@ -46,7 +47,7 @@ export const createBringUp = (log: Log): BringUp => {
       return { away: true };
     }
     try {
-      obstacle = 'The database is being prepared.';
+      obstacle = healthReasons['database-preparing'];
       await prepare();
       obstacle = null;
       return null;
@@ -55,14 +56,14 @@ export const createBringUp = (log: Log): BringUp => {
       obstacle =
         away || isDiskFull(error)
           ? obstacleInWords(error)
-          : `The database could not be prepared: ${(error as Error).message}`;
-      log.error({ err: error }, 'the database could not be prepared');
-      // There may be room again any moment, too, and asking costs nothing: no backup is begun without it.
+          : healthReasons['database-unprepared']((error as Error).message);
+      log.error({ err: error }, 'could not prepare the database');
+      // There may be room again any moment, too, and trying costs nothing: no backup is started without it.
       return { away: away || isDiskFull(error) };
     }
   };
 
-  /** A database that goes away leaves errors of every kind behind, also of ours, such as files of a backup that are gone. */
+  /** A database that goes away causes errors of every kind, including some from our own code, such as files of a backup that are gone. */
   const cannotBeReached = (reach: BringUpSteps['reach']) =>
     reach().then(
       () => false,

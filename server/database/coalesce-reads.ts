@@ -1,3 +1,4 @@
+import { healthReasons } from '#contracts/health-reasons.ts';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
 import { Problem } from '#runtime/problem.ts';
 import { databaseFaultInWords } from './database-fault.ts';
@@ -6,7 +7,7 @@ const freshMs = 1000;
 const deadlineMs = 1800;
 
 /**
- * Callers within a second share one read of the database, so that a flood of requests does not become a flood of queries.
+ * Callers within a second share one database read, so that a flood of requests does not become a flood of queries.
  * @throws {Problem} DATABASE_UNAVAILABLE while there is an obstacle, or when the answer takes too long
  */
 export const coalesceReads = <Value>(
@@ -40,7 +41,7 @@ export const coalesceReads = <Value>(
 
 const withinDeadline = async <Value>(reading: Promise<Value>): Promise<Value> => {
   const { promise, reject } = Promise.withResolvers<never>();
-  const late = new Problem('DATABASE_UNAVAILABLE', { detail: 'The database does not answer in time.' });
+  const late = new Problem('DATABASE_UNAVAILABLE', { detail: healthReasons['database-late'] });
   const timer = setTimeout(() => reject(late), deadlineMs);
   try {
     return await Promise.race([reading, promise]);

@@ -13,7 +13,7 @@ import { sqlSession } from '../testing/sql.ts';
 import { startTestApi } from '../testing/test-api.ts';
 import { whenInUse } from '../testing/when-in-use.ts';
 
-// Guarantee: with connection_limit=1 everything is done over one connection, and nothing waits for a second one.
+// Guarantee: with connection_limit=1 everything runs over one connection, and nothing waits for a second one.
 test('a single connection', async () => {
   await using database = await testDatabase();
   await using sql = await sqlSession(database.url);
@@ -52,7 +52,7 @@ test('a single connection', async () => {
     call(api.port, gameServersHttp.list, { as }),
   ]);
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-  // A question that needed two would have waited until the pool gave up.
+  // A request that needed two would have waited until the pool gave up.
   expect(performance.now() - began).toBeLessThan(5000);
   await eventually(() => expect(maintained).toHaveLength(1));
   await eventually(async () => expect(await connections()).toBe(1));

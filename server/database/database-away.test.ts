@@ -39,7 +39,7 @@ const expectAway = async (words: RegExp) => {
     status: 503,
     code: 'DATABASE_UNAVAILABLE',
   });
-  // What can be said without it still is.
+  // What can be reported without the database still is.
   const { text } = await ask(api.port, '/metrics');
   expect(text).toContain('castellan_database_up 0');
   expect(text).not.toMatch(/^castellan_entitlement_\w+[ {]/m);
@@ -54,14 +54,14 @@ const expectBack = () =>
     expect((await ask(api.port, '/api/health/queues')).status).toBe(200);
   }, 20_000);
 
-// Guarantee: the API starts without its database, says so, and takes it into use when it comes.
+// Guarantee: the API starts without its database, says so, and uses it when it comes.
 test('a database that is away at the start', async () => {
   await expectAway(/cannot be reached/);
   await postgres.start();
   await expectBack();
 });
 
-// Guarantee: a database that is killed under way is said to be away, and is used again when it is back.
+// Guarantee: a database that is killed while in use is reported as unavailable, and is used again when it is back.
 test('a database that is killed', async () => {
   const running = await postgres.start();
   await expectBack();
@@ -72,12 +72,12 @@ test('a database that is killed', async () => {
   await expectBack();
 });
 
-// Guarantee: a database that hangs does not hang health; it is used again when it goes on.
+// Guarantee: a database that hangs does not make health hang; it is used again when it continues.
 test('a database that hangs', async () => {
   const running = await postgres.start();
   await expectBack();
   await using session = await sqlSession(postgres.databaseUrl);
-  // The one that makes new connections first: a connection opened meanwhile would go on.
+  // The process that accepts new connections first: a connection opened in between would continue.
   process.kill(running.pid, 'SIGSTOP');
   const stopped = new Set([running.pid]);
   const stopBackends = async () => {
@@ -89,11 +89,11 @@ test('a database that hangs', async () => {
   };
   try {
     await eventually(async () => {
-      // One that was on its way in says its name a little later.
+      // A connection that was being opened says its name a little later.
       await stopBackends();
       await expectAway(/does not answer/);
     }, 20_000);
-    // Also once everybody's questions hold all its connections.
+    // Even when everyone's requests hold all its connections.
     const waiting = Promise.allSettled(Array.from({ length: 30 }, () => ask(api.port, '/api/health/queues')));
     await eventually(() => expectAway(/does not answer/), 20_000);
     await waiting;

@@ -1,24 +1,25 @@
+import { healthReasons } from '#contracts/health-reasons.ts';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
 import { Problem } from '#runtime/problem.ts';
 
 const words: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'The database cannot be reached.',
-  ECONNRESET: 'The connection to the database was cut.',
-  '28P01': 'The database refuses the role or the password in DATABASE_URL.',
-  '28000': 'The database refuses the role in DATABASE_URL.',
-  '3D000': 'The database that DATABASE_URL names does not exist.',
-  '53100': 'The disk of the database is full. Make room on it; it goes on by itself.',
-  '53300': 'The database has no connection left.',
-  '57P01': 'The database was stopped.',
-  '57P03': 'The database is starting.',
+  ECONNREFUSED: healthReasons['database-unreachable'],
+  ECONNRESET: healthReasons['database-cut'],
+  '28P01': healthReasons['database-login'],
+  '28000': healthReasons['database-role'],
+  '3D000': healthReasons['database-missing'],
+  '53100': healthReasons['database-disk-full'],
+  '53300': healthReasons['database-connections'],
+  '57P01': healthReasons['database-stopped'],
+  '57P03': healthReasons['database-starting'],
 };
 
-/** What stands between us and the database, for people: nothing of the connection string is in it. */
+/** What blocks the database, for people: it contains nothing of the connection string. */
 export const databaseFaultInWords = (error: unknown): string => {
   const { code } = error as { code?: string };
-  return (code && words[code]) || 'The database does not answer.';
+  return (code && words[code]) || healthReasons['database-silent'];
 };
 
-/** The database is away, or is not in use yet and a part of ours has said so. */
+/** The database is unavailable, or is not in use yet and our own code has said so. */
 export const isDatabaseUnavailable = (error: unknown): boolean =>
   error instanceof Problem ? error.code === 'DATABASE_UNAVAILABLE' : isDatabaseAway(error);

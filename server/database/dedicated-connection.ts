@@ -2,8 +2,8 @@ import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 
 /**
- * Runs work that must not be cut by the pool's time-out (a migration, a backup) on one connection of the pool. The
- * connection is thrown away afterwards, and its settings with it.
+ * Runs work that the pool's time-out must not cut (a migration, a backup) on one connection of the pool. The connection
+ * is discarded afterwards, and its settings with it.
  */
 export const withDedicatedConnection = async <Tables, Result>(
   pool: pg.Pool,

@@ -12,7 +12,7 @@ import type { Tables } from './tables.ts';
 
 const upTo = '0014-discord-users';
 
-// Guarantee: a database in which settings were saved that are no more comes up without them, and with all others.
+// Guarantee: a database with saved settings that no longer exist comes up without them, and with all others.
 test('settings of an earlier version', async () => {
   await using database = await testDatabase();
   const { url } = database;

@@ -9,8 +9,9 @@ import type { Tables } from './tables.ts';
 
 const upTo = '0034-prices';
 
-// Guarantee: of orders that outside shops and seasons placed in an earlier version, open deliveries but kits lose their expiry; those
-// of shops that came to nothing are told to their shop's order unless it was taken back; orders of the store's own stay as they are.
+// Guarantee: for orders that external shops and seasons placed in an earlier version, open deliveries except kits lose
+// their expiry; failed ones of shops are reported to their shop's order unless it was taken back; the store's own
+// orders stay unchanged.
 test('orders of shops of an earlier version', async () => {
   await using database = await testDatabase();
   await using opened = openDatabase<Tables>({ url: database.url, applicationName: 'test', log: silentLog });
@@ -27,7 +28,7 @@ test('orders of shops of an earlier version', async () => {
         where order_id = $1`,
       [order.orderId],
     );
-    // In one transaction, but for a daily kit.
+    // In one transaction, except for a daily kit.
     await pool.query(
       `update deliveries set created_at = case state when 'pending' then now() else '2026-01-01' end where order_id = $1`,
       [order.orderId],

@@ -14,7 +14,7 @@ import { openTestCluster } from '../testing/test-cluster.ts';
 import { whenInUse } from '../testing/when-in-use.ts';
 import { migrations } from './migrations.ts';
 
-// Guarantee: a settings file that is replaced on a full disk stays the old one, whole, and leaves nothing beside it.
+// Guarantee: a settings file that is replaced on a full disk stays the old one, complete, and leaves nothing next to it.
 test('a disk that fills in the middle of a file', { tags: 'mount' }, async () => {
   using disk = smallDisk(1);
   if (disk === null) throw new Error('no disk');
@@ -36,8 +36,9 @@ const oneMore = {
   },
 };
 
-// Guarantee: on a full disk callers are told that it is full and what to do, by DISK_FULL, and health says so at once; a migration
-// waits with the same words; both go on by themselves when there is room, and nothing that was saved is lost.
+// Guarantee: on a full disk callers are told that it is full and what to do, by DISK_FULL, and health says so
+// immediately; a migration waits with the same words; both continue by themselves when there is room, and nothing that
+// was saved is lost.
 test('a full disk under the database', { tags: 'mount', timeout: 180_000 }, async () => {
   using disk = smallDisk(300);
   if (disk === null) throw new Error('no disk');
@@ -60,7 +61,7 @@ test('a full disk under the database', { tags: 'mount', timeout: 180_000 }, asyn
     await disk.fill();
     expect(await diskOf(api.port)).toMatchObject({
       status: 'down',
-      detail: expect.stringMatching(/0 MB left.*goes on by itself/),
+      detail: expect.stringMatching(/0 MB left.*continues by itself/),
     });
     let refused = await create(api.port, 'first');
     for (let tries = 0; refused.status === 200 && tries < 300; tries += 1)
@@ -74,7 +75,7 @@ test('a full disk under the database', { tags: 'mount', timeout: 180_000 }, asyn
   await disk.fill();
   await using api = await start(oneMore);
   await eventually(() => expect(api.context.obstacle()).toMatch(/are free. Make room/), 30_000);
-  // Each try begins with another word.
+  // Each try begins with a different word.
   await eventually(async () =>
     expect((await ask(api.port, '/api/health')).json).toMatchObject({
       status: 'down',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { retryDelayMs } from './bring-up.ts';
 import { createLatencyWindow } from './latency-window.ts';
 
-// Guarantee: percentiles are of samples that were taken, by nearest rank, and old ones do not count.
+// Guarantee: percentiles are actual samples, by nearest rank, and old ones do not count.
 test('percentiles of the window', () => {
   const window = createLatencyWindow(1000, 100);
   expect(window.percentiles(0)).toEqual({ p50Ms: null, p95Ms: null, p99Ms: null });
@@ -13,7 +13,7 @@ test('percentiles of the window', () => {
   expect(window.percentiles(5000)).toEqual({ p50Ms: null, p95Ms: null, p99Ms: null });
 });
 
-// Guarantee: of a shorter time, only its samples count.
+// Guarantee: for a shorter time, only its samples count.
 test('a part of the window', () => {
   const window = createLatencyWindow(1000, 100);
   window.add(0, 8);
@@ -30,7 +30,7 @@ test('the window is bounded', () => {
   expect(window.percentiles(0)).toMatchObject({ p50Ms: 9 });
 });
 
-// Guarantee: a database that is away is asked again soon and for ever; a failed migration is not hammered.
+// Guarantee: an unavailable database is retried soon and forever; a failed migration is not hammered.
 test('retry delays', () => {
   expect([0, 1, 2, 10, 5000].map((attempt) => retryDelayMs(attempt, true))).toEqual([
     100, 200, 400, 2000, 2000,

@@ -6,7 +6,7 @@ export interface Percentiles {
 
 export interface LatencyWindow {
   add(atMs: number, latencyMs: number): void;
-  /** @param withinMs only of those that are not older */
+  /** @param withinMs counts only samples that are not older */
   percentiles(nowMs: number, withinMs?: number): Percentiles;
 }
 

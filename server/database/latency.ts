@@ -1,38 +1,39 @@
 import type pg from 'pg';
+import { healthReasons } from '#contracts/health-reasons.ts';
 import type { Log } from '#runtime/log.ts';
 import { databaseFaultInWords } from './database-fault.ts';
 import { createLatencyWindow, type Percentiles } from './latency-window.ts';
 
-/** `latencyMs` of a round trip, or what stands in its way in words. */
+/** The `latencyMs` of a round trip, or in words what blocks it. */
 export type RoundTrip =
   | { readonly answered: true; readonly latencyMs: number }
   | { readonly answered: false; readonly busy: boolean; readonly detail: string };
 
 export interface DatabaseLatency extends AsyncDisposable {
-  /** A round trip made now; one serves everybody who asks within a second. Settles within 1.5 s, whatever the database does. */
+  /** A round trip made now; callers within one second share it. Settles within 1.5 s, whatever the database does. */
   now(): Promise<RoundTrip>;
   /** The last round trip that ended, without waiting for one. */
   last(): RoundTrip;
-  /** Of the last five minutes, or fewer. */
+  /** Over the last five minutes, or less. */
   percentiles(withinMs?: number): Percentiles;
 }
 
 const intervalMs = 3000;
 const freshMs = 1000;
 const answerDeadlineMs = 1500;
-/** A full pool none of whose connections came back for so long is not busy: the database hangs. */
+/** A full pool with no connection returned for this long is not busy: the database hangs. */
 const hangsAfterMs = 5000;
 const spanMs = 5 * 60_000;
-/** Requests may add to the background's samples, one a second at most. */
+/** Requests may add to the background's samples, at most one a second. */
 const capacity = spanMs / freshMs;
 
-/** pg knows the time-out of a single query; its types do not. */
+/** pg supports a time-out for a single query; its types do not. */
 const boundedPing: pg.QueryConfig & { query_timeout: number } = {
   text: 'select 1',
   query_timeout: answerDeadlineMs,
 };
 
-/** A time in which the database did not answer, that is over. */
+/** A period in which the database did not answer, and which is over. */
 export interface Outage {
   readonly since: Date;
   /** In words. */
@@ -40,8 +41,9 @@ export interface Outage {
 }
 
 /**
- * Measures the way to the database every few seconds, and whenever somebody asks.
- * @param onRecovery told when the database answers again after it had answered before; a pool in full use is no outage
+ * Measures the round trip to the database every few seconds, and on request.
+ * @param onRecovery called when the database answers again after it had answered before; a pool in full use is not an
+ * outage
  */
 export const watchDatabaseLatency = (
   pool: pg.Pool,
@@ -49,7 +51,7 @@ export const watchDatabaseLatency = (
   onRecovery: (outage: Outage) => void,
 ): DatabaseLatency => {
   const window = createLatencyWindow(spanMs, capacity);
-  let last: RoundTrip = { answered: false, busy: false, detail: 'The database was not asked yet.' };
+  let last: RoundTrip = { answered: false, busy: false, detail: healthReasons['database-unasked'] };
   let lastAtMs = Number.NEGATIVE_INFINITY;
   let underWay: Promise<RoundTrip> | null = null;
 
@@ -67,8 +69,8 @@ export const watchDatabaseLatency = (
   const conclude = (trip: RoundTrip): RoundTrip => {
     noteOutage(trip);
     if (trip.answered !== last.answered) {
-      if (trip.answered) log.info('the database answers');
-      else log.warn({ detail: trip.detail }, 'the database does not answer');
+      if (trip.answered) log.info('the database responds');
+      else log.warn({ detail: trip.detail }, 'the database does not respond');
     }
     last = trip;
     lastAtMs = performance.now();
@@ -80,7 +82,7 @@ export const watchDatabaseLatency = (
   pool.on('release', (error) => {
     if (!error) returnedMs = performance.now();
   });
-  /** More want a connection than there are: the database may be well, and we are the bottleneck. */
+  /** More callers want a connection than there are: the database may be fine, and we are the bottleneck. */
   const isBusy = (): boolean =>
     pool.waitingCount > 0 &&
     pool.totalCount >= pool.options.max &&
@@ -90,7 +92,7 @@ export const watchDatabaseLatency = (
       ? {
           answered: false,
           busy: true,
-          detail: `All ${pool.options.max} database connections are in use.`,
+          detail: healthReasons['database-busy'](pool.options.max),
         }
       : { answered: false, busy: false, detail };
 
@@ -111,7 +113,7 @@ export const watchDatabaseLatency = (
     now: () =>
       performance.now() - lastAtMs < freshMs
         ? Promise.resolve(last)
-        : withinDeadline(measure(), () => unanswered('The database does not answer in time.')),
+        : withinDeadline(measure(), () => unanswered(healthReasons['database-late'])),
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
       await underWay;

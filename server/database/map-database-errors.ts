@@ -23,6 +23,6 @@ export const mapDatabaseErrors =
     next(new Problem('DATABASE_UNAVAILABLE', { detail: reason, cause: error }));
   };
 
-/** As Express marks it. */
+/** Express marks such errors. */
 const isClientsFault = (error: unknown): boolean =>
   typeof (error as { status?: unknown }).status === 'number';

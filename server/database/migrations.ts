@@ -38,11 +38,16 @@ import { shopEventsOfNoOrder } from './migrations/0036-shop-events-of-no-order.t
 import { undoneShopDeliveries } from './migrations/0037-undone-shop-deliveries.ts';
 import { counterCommands } from './migrations/0038-counter-commands.ts';
 import { outsideShops } from './migrations/0039-outside-shops.ts';
+import { bans } from './migrations/0040-bans.ts';
+import { serverFigures } from './migrations/0041-server-figures.ts';
+import { recordsBySubject } from './migrations/0042-records-by-subject.ts';
+import { communityLogo } from './migrations/0043-community-logo.ts';
+import { timelines } from './migrations/0044-timelines.ts';
 
 /**
- * Frozen once released. A new version of pg-boss that changes its tables gets a migration here too, if only an empty
- * one: that is what makes the backup be taken before pg-boss changes them. Where pg-boss changes a column that the view
- * pgboss.job shows, that migration drops the view; the start makes it anew.
+ * Frozen once released. A new version of pg-boss that changes its tables gets a migration here too, even if only an
+ * empty one: this makes the backup run before pg-boss changes them. If pg-boss changes a column that the view
+ * pgboss.job shows, that migration drops the view; the start creates it again.
  */
 export const migrations: Migrations = {
   '0001-audit-and-queues': auditAndQueues,
@@ -84,4 +89,9 @@ export const migrations: Migrations = {
   '0037-undone-shop-deliveries': undoneShopDeliveries,
   '0038-counter-commands': counterCommands,
   '0039-outside-shops': outsideShops,
+  '0040-bans': bans,
+  '0041-server-figures': serverFigures,
+  '0042-records-by-subject': recordsBySubject,
+  '0043-community-logo': communityLogo,
+  '0044-timelines': timelines,
 };

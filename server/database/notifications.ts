@@ -5,12 +5,12 @@ import type { Secret } from '#runtime/secret.ts';
 
 export interface Subscriber {
   readonly onNotification: (payload: string) => void;
-  /** Each time that listening begins: what was notified before, or while the connection was lost, was not heard. */
+  /** Called each time that listening begins: notifications from before, or while the connection was lost, were not received. */
   readonly onListening: () => void;
 }
 
 export interface Subscription {
-  /** Whether every notification is heard at this moment. */
+  /** Whether every notification is received at this moment. */
   isListening(): boolean;
   close(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export interface Notifications extends AsyncDisposable {
   listen(channel: string, subscriber: Subscriber): Subscription;
 }
 
-/** Connections that are held beside the pool: the one that listens. */
+/** Connections that are held next to the pool: the one that listens. */
 export const listenConnections = 1;
 
 const firstDelayMs = 250;
@@ -28,13 +28,13 @@ const longestDelayMs = 10_000;
 
 /**
  * Connects at the first subscription and reconnects for as long as it takes. A connection limit of 1 leaves no
- * connection to listen on: subscribers poll, and read what they would keep.
+ * connection to listen on: subscribers poll, and read what they would otherwise keep.
  */
 export const openNotifications = (databaseUrl: Secret, log: Log): Notifications => {
   const { url, limit } = splitConnectionLimit(databaseUrl.reveal());
   const isAllowed = limit === null || limit > listenConnections;
   const subscribers = new Map<Subscriber, string>();
-  /** Those for whom `listen` was answered on the present connection. */
+  /** Subscribers whose `listen` was answered on the present connection. */
   let heard = new WeakSet<Subscriber>();
   let client: pg.Client | null = null;
   let ready = false;
@@ -63,9 +63,9 @@ export const openNotifications = (databaseUrl: Secret, log: Log): Notifications 
       client = null;
       ready = false;
       heard = new WeakSet();
-      next.end().catch((cause: unknown) => log.debug({ err: cause }, 'a lost connection could not be ended'));
+      next.end().catch((cause: unknown) => log.debug({ err: cause }, 'could not close a lost connection'));
       if (closed) return;
-      log.debug({ err: error }, 'not listening for notifications; polling carries on');
+      log.debug({ err: error }, 'not listening for notifications; still polling');
       retry = setTimeout(() => void connect(), delayMs).unref();
       delayMs = Math.min(longestDelayMs, delayMs * 2);
     };
@@ -91,7 +91,7 @@ export const openNotifications = (databaseUrl: Secret, log: Log): Notifications 
       if (!client && retry === undefined && !closed && isAllowed) void connect();
       else if (client && ready) {
         begin(client, subscriber, channel).catch((error: unknown) =>
-          log.debug({ err: error }, 'a subscription waits for the next connection'),
+          log.debug({ err: error }, 'a subscription is waiting for the next connection'),
         );
       }
       return {

@@ -49,7 +49,7 @@ test('a real deadlock is retried', async () => {
   expect(await counts()).toEqual([2, 2]);
 });
 
-// Guarantee: a conflict is retried three times, then the caller gets it; what failed leaves nothing.
+// Guarantee: a conflict is retried three times, then the caller gets it; a failed try leaves nothing.
 test.each(['40P01', '40001'])('%s is retried three times', async (code) => {
   let tries = 0;
   const work = (failures: number) => async (trx: Kysely<Tables>) => {
@@ -67,7 +67,7 @@ test.each(['40P01', '40001'])('%s is retried three times', async (code) => {
   expect(await counts()).toEqual([1, 0]);
 });
 
-// Guarantee: any other error reaches the caller at once.
+// Guarantee: any other error reaches the caller immediately.
 test.each([
   ['an error of the database', (trx: Kysely<Tables>) => fail(trx, '23505')],
   ['an error of the work', () => Promise.reject(new Error('by the test'))],

@@ -12,8 +12,9 @@ const isRetryable = (error: unknown): boolean => {
 };
 
 /**
- * Runs the work in a transaction, and again, at most three times, where Postgres ended it to resolve a conflict. The pause
- * is random, so that two that met do not meet again. Effects outside the transaction belong after this call, not into it.
+ * Runs the work in a transaction, and again, at most three times, if Postgres ended it to resolve a conflict. The pause
+ * is random, so that two that met do not meet again. Effects outside the transaction belong after this call, not into
+ * it.
  */
 export const retryDeadlocks = async <Result>(
   db: Kysely<Tables>,

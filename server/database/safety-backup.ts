@@ -13,14 +13,14 @@ export interface BackupFolders {
   readonly backups: string;
 }
 
-/** Which backup the upgrade under way has already. */
+/** Which backup the running upgrade already has. */
 const upgradeUnderWay = z.object({ backup: z.string(), cluster: z.string(), pending: z.array(z.string()) });
 const noteOf = ({ backups }: BackupFolders): string => join(backups, 'upgrade-under-way.json');
 
 /**
- * A physical backup before the schema changes; skipped, and said, where the database's files are out of reach. An
- * upgrade that failed before is tried on the data that has been backed up already, also after a restart: the disk must
- * not fill with copies of it.
+ * A physical backup before the schema changes; skipped, with a message, if the database's files are out of reach. An
+ * upgrade that failed before is retried on the data that is already backed up, even after a restart: the disk must not
+ * fill with copies of it.
  */
 export const backUpBeforeChange = async (
   client: pg.ClientBase,
@@ -31,10 +31,7 @@ export const backUpBeforeChange = async (
   const { data, backups } = folders;
   const identifier = await clusterInReach(client, data);
   if (identifier === null) {
-    log.warn(
-      { pending },
-      'no backup before the migration: the files of this database cannot be read from here',
-    );
+    log.warn({ pending }, "no backup before the migration: this database's files are not readable from here");
     return;
   }
   if (await hasBackup(folders, identifier, pending)) return;
@@ -53,7 +50,7 @@ export const backUpBeforeChange = async (
   log.info({ backup, pending }, 'backup taken before the migration');
 };
 
-/** To be called when the schema is up to date: from now on the data changes, and the next upgrade needs a new backup. */
+/** Call it when the schema is up to date: from now on the data changes, and the next upgrade needs a new backup. */
 export const endUpgrade = (folders: BackupFolders): Promise<void> => rm(noteOf(folders), { force: true });
 
 const hasBackup = async (
@@ -67,12 +64,12 @@ const hasBackup = async (
     await access(join(folders.backups, note.backup));
     return true;
   } catch {
-    // No note, half a note or a backup that was taken away: one backup too many does no harm.
+    // No note, an incomplete note or a backup that was removed: one backup too many does no harm.
     return false;
   }
 };
 
-/** The number of the cluster that we are connected to, if its files are those in the folder and can be read; null otherwise. */
+/** The number of the connected cluster, if its files are those in the folder and can be read; null otherwise. */
 export const clusterInReach = async (
   client: Pick<pg.ClientBase, 'query'>,
   dataFolder: string,

@@ -42,10 +42,10 @@ const backups = async (): Promise<string[]> => {
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 };
 
-/** As a version that marked no halves leaves a backup that was killed. */
+/** What a killed backup leaves behind in a version that did not mark incomplete ones. */
 const killed = '2026-01-02T03-30-00-abcdef.part';
 
-/** A backup goes to the disk; short of the minute after which a preparation that failed is tried again. */
+/** A backup goes to the disk; shorter than the minute after which a failed preparation is retried. */
 const backupDeadlineMs = 30_000;
 
 const migration = (statement: string) => ({
@@ -61,8 +61,8 @@ test('a first start and an ordinary one take no backup', async () => {
   expect(await backups()).toEqual([]);
 });
 
-// Guarantee: a migration that fails leaves the schema and the data as they were; health says what is wrong, and
-// one backup was taken first, however often it is tried.
+// Guarantee: a migration that fails leaves the schema and the data unchanged; health says what is wrong, and one backup
+// was taken first, however often it is retried.
 test('a failing migration changes nothing', async () => {
   await using session = await sqlSession(postgres.databaseUrl);
   await session.query(`insert into audit_logs (actor, action) values ('owner', 'kept')`);
@@ -90,7 +90,7 @@ test('a failing migration changes nothing', async () => {
   expect(taken).toHaveLength(1);
   expect(taken).not.toContain(killed);
 
-  // Another start fails on the same data, which has its backup already.
+  // Another start fails on the same data, which already has its backup.
   await using again = await start(failing);
   await eventually(() => expect(again.context.obstacle()).toMatch(/no_such_table/));
   expect(await backups()).toEqual(taken);
@@ -118,13 +118,13 @@ test('a migration is preceded by a backup that restores', async () => {
   await postgres.start();
   expect(await columns()).not.toContain('extra');
 
-  // What was written since then is not in that backup, so the same migration gets one of its own.
+  // What was written since then is not in that backup, so the same migration gets its own.
   await using api = await start({ '9001-more': migration('alter table audit_logs add column extra text') });
   await eventually(() => expect(api.context.obstacle()).toBeNull(), backupDeadlineMs);
   expect(await backups()).toHaveLength(before.length + 2);
 });
 
-// Guarantee: the database comes into use only when the next upgrade is sure to get its backup.
+// Guarantee: the database is used only when the next upgrade is sure to get its backup.
 test('a note of an upgrade that cannot be taken back', async () => {
   const note = join(home.path, 'backups', 'upgrade-under-way.json');
   await mkdir(join(note, 'in-its-place'), { recursive: true });
@@ -135,8 +135,8 @@ test('a note of an upgrade that cannot be taken back', async () => {
   await rm(note, { recursive: true });
 });
 
-// Guarantee: where another cluster lies in the home than the one we are connected to, its files are not taken for a
-// backup of ours; the migration runs, with a warning.
+// Guarantee: if the data folder holds another cluster than the connected one, its files do not count as our backup; the
+// migration runs, with a warning.
 test('the files of another cluster are no backup', async () => {
   const before = await backups();
   await using database: TestDatabase = await testDatabase();

@@ -1,13 +1,13 @@
-/** Texts as Postgres and JSON in it can hold them: no NUL, no half of a character. What is neither becomes U+FFFD. */
+/** Texts in a form that Postgres, and JSON in it, can hold: no NUL, no half of a character. These become U+FFFD. */
 const sound = (text: string): string => text.replaceAll('\0', '\u{fffd}').toWellFormed();
 
-/** Someone else's text, at most so many characters of it. */
+/** Someone else's text, at most this many characters of it. */
 export const storableText = (text: string, longest: number): string => sound(text.slice(0, longest));
 
-/** JSON can hold them as escapes alone. */
+/** JSON can only hold them as escapes. */
 const unsoundEscape = /\\u(?:0000|d[89a-f])/i;
 
-/** Reads JSON, every text in it storable. @throws {SyntaxError} when it is none */
+/** Reads JSON, with every text in it storable. @throws {SyntaxError} when it is not JSON */
 export const parseStorableJson = (text: string): unknown =>
   unsoundEscape.test(text)
     ? JSON.parse(text, (_key, value: unknown) =>
@@ -21,6 +21,6 @@ const withSoundKeys = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [sound(key), inner]));
 };
 
-/** The same for what was read already. */
+/** The same for a value that was already read. */
 export const storableValue = <Value>(value: Value): Value =>
   parseStorableJson(JSON.stringify(value)) as Value;

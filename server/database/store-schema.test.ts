@@ -13,7 +13,7 @@ const query = async <Row>(text: string, values: readonly unknown[] = []): Promis
 
 const cancel = (id: string) => query(`select castellan_cancel_delivery($1, 'by a test', 'test', null)`, [id]);
 
-// Guarantee: every player has a member with a wallet, and a player who is seen again makes no second one.
+// Guarantee: every player has a member with a wallet, and a player who is seen again creates no second one.
 test('a player brings a member', async () => {
   const see = () =>
     query<{ id: string }>(
@@ -30,7 +30,7 @@ test('a player brings a member', async () => {
   expect(await balanceOf(database.pool, seen?.member_id ?? '')).toBe(0);
 });
 
-// Guarantee: a wallet is the sum of its entries and never below zero; an entry that would make it so leaves nothing.
+// Guarantee: a wallet is the sum of its entries and never below zero; an entry that would make it negative leaves nothing.
 test('the ledger moves points and refuses what is not there', async () => {
   const member = await insertMember(database.pool);
   await grantPoints(database.pool, member, 100);
@@ -48,7 +48,7 @@ test('the ledger moves points and refuses what is not there', async () => {
   await expect(query('truncate ledger cascade')).rejects.toThrow(/only ever added to/);
 });
 
-// Guarantee: many purchases at once never spend more than there is, and both sides of the ledger agree.
+// Guarantee: many concurrent purchases never spend more than there is, and both sides of the ledger agree.
 test('a hundred purchases at once', async () => {
   const member = await insertMember(database.pool);
   await grantPoints(database.pool, member, 10);
@@ -99,7 +99,7 @@ test.each(['sending', 'delivered', 'unknown'])('a delivery that is %s is not can
   expect(await balanceOf(database.pool, member)).toBe(0);
 });
 
-// Guarantee: a refund goes to the member that holds the wallet today.
+// Guarantee: a refund goes to the member that holds the wallet now.
 test('the refund of a merged member', async () => {
   const member = await insertMember(database.pool);
   const kept = await insertMember(database.pool);

@@ -8,6 +8,7 @@ import type { AgentReportsTable, AgentTasksTable } from '../agent-tasks/agent-ta
 import type { AgentCommandsTable, AgentEnrolmentsTable, GameAgentsTable } from '../agents/agents.tables.ts';
 import type { ApiKeysTable } from '../api-keys/api-keys.tables.ts';
 import type { AuditLogsTable } from '../audit/audit.tables.ts';
+import type { BanNewsTable, BanPlacesTable, BanServersTable, BansTable } from '../bans/bans.tables.ts';
 import type {
   ItemConfirmationsTable,
   OwnItemsTable,
@@ -21,7 +22,12 @@ import type {
   DiscordChatLanesTable,
   DiscordChatRelaysTable,
 } from '../chat-relay/chat-relay.tables.ts';
-import type { ConsoleCommandsTable, SavedCommandsTable } from '../console/console.tables.ts';
+import type { CommunityLogoTable } from '../community/community.tables.ts';
+import type {
+  ConsoleCommandsTable,
+  ConsoleLinesTable,
+  SavedCommandsTable,
+} from '../console/console.tables.ts';
 import type {
   CounterCommandsTable,
   DeliveriesTable,
@@ -105,6 +111,7 @@ import type { RolesTable } from '../roles/roles.tables.ts';
 import type { SaveActsTable, ServerSavesTable } from '../saves/saves.tables.ts';
 import type { SeasonStepsTable, SeasonsTable } from '../seasons/seasons.tables.ts';
 import type { SecretReencryptionsTable } from '../secrets/secrets.tables.ts';
+import type { ServerFiguresTable } from '../server-figures/server-figures.tables.ts';
 import type { KnownDevicesTable, SessionsTable } from '../sessions/sessions.tables.ts';
 import type { SettingsSecretsTable, SettingsTable } from '../settings/settings.tables.ts';
 import type {
@@ -147,7 +154,10 @@ export interface Tables {
   figures: MetricHistoryTable;
   clusters: ClustersTable;
   game_servers: GameServersTable;
+  community_logo: CommunityLogoTable;
   console_commands: ConsoleCommandsTable;
+  console_lines: ConsoleLinesTable;
+  server_figures: ServerFiguresTable;
   saved_commands: SavedCommandsTable;
   game_agents: GameAgentsTable;
   agent_commands: AgentCommandsTable;
@@ -172,6 +182,10 @@ export interface Tables {
   players: PlayersTable;
   player_names: PlayerNamesTable;
   player_sessions: PlayerSessionsTable;
+  bans: BansTable;
+  ban_news: BanNewsTable;
+  ban_places: BanPlacesTable;
+  ban_servers: BanServersTable;
   members: MembersTable;
   member_link_codes: MemberLinkCodesTable;
   member_merges: MemberMergesTable;

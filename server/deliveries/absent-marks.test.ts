@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => store[Symbol.asyncDispose]());
 
-// Guarantee: an absent mark of a game that stood meanwhile proves nothing; of one that ran on, that nothing happened.
+// Guarantee: an absent mark proves nothing if the game was down in between; if it ran on, it proves that nothing happened.
 test('an absent mark counts only while the game ran on', async () => {
   const { world, memberId, serverId } = await play.recordingServer();
   const [id = '', other = ''] = await store.buy(memberId, 'minecraft', [diamond(1), diamond(2)], {
@@ -31,7 +31,7 @@ test('an absent mark counts only while the game ran on', async () => {
   };
   await forget(id);
   await store.restart();
-  // It runs on, so nothing had happened; what may still be on its way is withdrawn, and the next try has another mark.
+  // It runs on, so nothing had happened; what may still be in transit is withdrawn, and the next try has another mark.
   await eventually(async () =>
     expect(await store.row(id)).toMatchObject({ state: 'waiting', attempts: 1, generation: 2 }),
   );
@@ -44,8 +44,8 @@ test('an absent mark counts only while the game ran on', async () => {
   );
 });
 
-// Guarantee: an answer over the connection that carried the gift proves that the game ran on, also where its clock lags; over another
-// one it proves nothing.
+// Guarantee: a reply over the connection that carried the gift proves that the game ran on, even if its clock lags;
+// over another one it proves nothing.
 test.each([
   ['the same connection', () => 'one', { state: 'waiting', waits_for: 'player', attempts: 1 }],
   ['another connection', (count: number) => `${count}`, { state: 'unknown', desk_reason: 'unknown' }],
@@ -57,14 +57,14 @@ test.each([
   await store.agent(serverId, (command) => {
     count += 1;
     const connection = connectionOf(count);
-    // A clock that runs as no world's does, so that it proves nothing.
+    // A clock that runs unlike any world's, so that it proves nothing.
     const reply = command.includes('gametime') ? `The time is ${count * 1000}` : world.run(command);
     return { ...answered(reply), ...(connection === undefined ? {} : { connection }) };
   });
   await eventually(() => expect(store.gateway.gateway.connectionOf(serverId)).not.toBeNull());
   const name = play.newName();
   const { memberId, playerId } = await store.member(name, 'minecraft', `minecraft:${randomUUID()}`);
-  // There as memory has it, and away as the game has it.
+  // Present according to memory, and away according to the game.
   store.join(serverId, playerId, name);
   const [id = ''] = await store.buy(memberId, 'minecraft', [diamond()], { serverIds: [serverId] });
   await play.run(memberId);

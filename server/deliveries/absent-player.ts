@@ -9,8 +9,8 @@ export interface KnownPlayer {
 }
 
 /**
- * Whom a command is about that needs no one on the server, such as an entry on a whitelist: the receiver's player of that
- * game that was seen last. Null: there is none, or the command names no player.
+ * The target of a command that needs no one on the server, such as a whitelist entry: the receiver's most recently seen
+ * player of that game. Null: there is none, or the command names no player.
  */
 export const readAbsentPlayer = async (
   db: Kysely<Tables>,

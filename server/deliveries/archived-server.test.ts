@@ -15,7 +15,7 @@ afterAll(() => store[Symbol.asyncDispose]());
 const noServer = { code: 'no-server', values: [] };
 const query = (text: string, values: unknown[]) => store.database.pool.query(text, values);
 const shown = (id: string) => store.deliveries.reading.read(id);
-/** Every payment of this member's orders stands against what came back. */
+/** The payments of this member's orders, less what came back. */
 const paid = async (memberId: string): Promise<number> => {
   const { rows } = await query(
     `select coalesce(sum(case kind when 'purchase' then amount when 'refund' then -amount else 0 end), 0)::int as paid
@@ -25,8 +25,8 @@ const paid = async (memberId: string): Promise<number> => {
   return (rows[0] as { paid: number }).paid;
 };
 
-// Guarantee: what was bought for a server that is archived since says that no server is left, is sent nowhere, and comes back in
-// points when it expires.
+// Guarantee: an order for a server that has since been archived says that no server is left, is sent nowhere, and comes
+// back in points when it expires.
 test.each([
   ['an item, whose player is away', diamond()],
   ['a command that needs no player', say],
@@ -51,7 +51,7 @@ test.each([
   expect([await store.balance(memberId), await paid(memberId)]).toEqual([1000, 0]);
 });
 
-/** As an outside shop or a season places it: it does not expire. */
+/** Like an external shop or a season places it: it does not expire. */
 const buyFrom = async (source: 'shop' | 'season', line: typeof say | ReturnType<typeof diamond>) => {
   const { memberId } = await store.member(play.newName(), 'minecraft');
   const serverId = await store.server('minecraft');
@@ -69,8 +69,9 @@ const toldShops = async (id: string) =>
     ])
   ).rowCount;
 
-// Guarantee: what an outside shop has sold for a server that is archived since is cancelled, and its shop's order is told, whether it
-// waited for its player, for the server, or was not looked at yet; a server that is only away is waited for.
+// Guarantee: what an external shop has sold for a server that has since been archived is cancelled, and its shop's
+// order is told, whether it waited for its player, for the server, or was not checked yet; a server that is only away
+// is waited for.
 test.each([
   ['an item, whose player is away', diamond(), true],
   ['a command that needs no player', say, true],
@@ -90,7 +91,7 @@ test.each([
   expect(await toldShops(id)).toBe(1);
 });
 
-// Guarantee: of a restored database, what a shop has sold for an archived server is not cancelled: a person decides.
+// Guarantee: in a restored database, what a shop has sold for an archived server is not cancelled: a person decides.
 test('of a shop, after a restore', async () => {
   const { id, memberId, serverId } = await buyFrom('shop', diamond());
   await play.run(memberId);
@@ -102,7 +103,7 @@ test('of a shop, after a restore', async () => {
   });
 });
 
-// Guarantee: what a season gives again waits for its server to come back: no one is told of it, and nothing was paid.
+// Guarantee: what a season gives again waits for its server to come back: no one is notified, because nothing was paid.
 test('of a season', async () => {
   const { id, memberId, serverId } = await buyFrom('season', diamond());
   await play.run(memberId);
@@ -115,8 +116,8 @@ test('of a season', async () => {
   expect(await shown(id)).toMatchObject({ state: 'waiting', reason: noServer });
 });
 
-// Guarantee: a shop's command that the game cannot be sent for this player is cancelled instead of tried for ever; what is not known
-// of them yet is waited for.
+// Guarantee: a shop's command that the game cannot be sent for this player is cancelled instead of retried forever;
+// facts about them that are not known yet are waited for.
 test('of a shop: a command that refuses its player', async () => {
   const { memberId, serverId } = await play.recordingServer();
   const buy = async (command: string) => {
@@ -158,8 +159,9 @@ test('back in use', async () => {
   expect(game.world.given).toHaveLength(1);
 });
 
-// Guarantee: what may have been sent to a server that is archived since waits at the desk, where a person can pay it back although the
-// game cannot be asked any more; what is paid back and was given all the same goes to the desk again, and is charged only by decision.
+// Guarantee: what may have been sent to a server that has since been archived waits at the desk, where a person can pay
+// it back although the game cannot be asked any more; what is paid back and was given anyway goes to the desk again,
+// and is charged only by decision.
 test('what was on its way', async () => {
   const { world, lost, memberId, serverId, name } = await play.recordingServer();
   const [id = ''] = await store.buy(memberId, 'minecraft', [diamond()], { serverIds: [serverId] });
@@ -195,7 +197,7 @@ test('a server that is away, and in use', async () => {
   expect(await store.balance(memberId)).toBe(990);
 });
 
-// Guarantee: a delivery of a restored database whose server is archived since goes to the desk unsent, and can be paid back there.
+// Guarantee: a delivery in a restored database whose server has since been archived goes to the desk unsent, and can be paid back there.
 test('a restored database', async () => {
   const { memberId, serverId, playerId } = await play.recordingServer();
   store.leave(playerId);

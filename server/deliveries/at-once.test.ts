@@ -13,7 +13,7 @@ afterAll(() => store[Symbol.asyncDispose]());
 const times = <Made>(count: number, make: (index: number) => Promise<Made>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 
-// Guarantee: staff who type a survivor number at the same moment all succeed, and one number is left.
+// Guarantee: staff who type a survivor number at the same moment all succeed, and one number remains.
 test('one survivor number at once', async () => {
   const serverId = await store.server('ark-asa');
   const { playerId, memberId } = await store.member(play.newName(), 'ark-asa');
@@ -28,7 +28,7 @@ test('one survivor number at once', async () => {
   expect(rows).toHaveLength(1);
 });
 
-// Guarantee: staff who set the same rule at the same moment all succeed, and one rule is left.
+// Guarantee: staff who set the same rule at the same moment all succeed, and one rule remains.
 test('one rule at once', async () => {
   const serverId = await store.server('minecraft');
   const set = await times(8, (index) =>
@@ -41,7 +41,7 @@ test('one rule at once', async () => {
   expect((await store.deliveries.rules.read()).filter((rule) => rule.serverId === serverId)).toHaveLength(1);
 });
 
-// Guarantee: the number of a survivor lets go on what was bought by a member who was merged since.
+// Guarantee: a survivor number releases what was bought by a member who has since been merged.
 test('a survivor number of a merged member', async () => {
   const serverId = await store.server('ark-asa');
   const former = await store.member(play.newName(), 'ark-asa');

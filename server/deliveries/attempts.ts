@@ -47,7 +47,7 @@ export interface AttemptsOptions extends SettleOptions {
   readonly timing: DeliveryTiming;
   readonly now: () => number;
   readonly stopping: AbortSignal;
-  /** Something was sent: an older copy of the database does not know of it. */
+  /** Something was sent: an older copy of the database does not know it. */
   readonly onClaim: () => void;
   /** A delivery went to the desk, where a rule may decide it. */
   readonly onDesk: (deliveryId: string) => void;
@@ -141,7 +141,7 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
       await delay(timing.lookMs, undefined, { signal: stopping }).catch(() => undefined);
     }
   };
-  /** Where no reply proves anything, presence before and after is the only evidence. */
+  /** If no reply proves anything, presence before and after is the only evidence. */
   const hangsOnPresence = (delivery: DeliveryRow): boolean => !canProve(delivery) && needsPlayer(delivery);
 
   /**
@@ -234,7 +234,7 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
   };
   const conclude: Attempts['conclude'] = async (...what) => (await decide(...what)).isChanged;
 
-  /** Only this process holds the answer, so it waits for the database rather than lose it. */
+  /** Only this process holds the reply, so it waits for the database rather than lose it. */
   const whenThere = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     for (;;) {
       try {

@@ -18,7 +18,7 @@ export interface Claim {
   readonly command: string;
   readonly maskedCommand: string;
   readonly evidence: Evidence;
-  /** Time allowed for the game's answer. */
+  /** Time allowed for the game's reply. */
   readonly timeoutMs: number;
   /** Allowed after a restore of the database too: the game itself can tell whether it was given. */
   readonly isOfAnyEpoch: boolean;
@@ -36,8 +36,9 @@ export interface ClaimOptions {
 
 /**
  * Claims waiting deliveries and stores their attempts and the agents' commands in one transaction.
- * @returns for each claim, null if the delivery has changed since it was read, if a season holds its server, or if it is one
- *   of several and locked
+ * @returns for each claim, null if the delivery has changed since it was read, if a season holds its server, or if it
+ * is one
+ * of several and locked
  */
 export const claimDeliveries = (
   { db, ways }: ClaimOptions,

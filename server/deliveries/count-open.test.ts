@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { deliveriesOfATest } from './testing/deliveries-of-a-test.ts';
 import { diamond } from './testing/store-in-play.ts';
 
-// Guarantee: a member's open deliveries are counted whole, with those of members who were merged into it; what has ended and
-// what others have is left out.
+// Guarantee: a member's open deliveries are all counted, including those of members who were merged into it; what has
+// ended and what others have is left out.
 test('the open deliveries of a member', async () => {
   await using store = await deliveriesOfATest();
   const { pool } = store.database;

@@ -9,7 +9,7 @@ import { type AttemptRow, type DeliveryRow, evidenceOf, readAttempt } from './de
 
 type Trx = Transaction<Tables>;
 
-/** Null: the receiver was erased. Names change, and games know players by them: today's counts where it is known. */
+/** Null: the receiver was erased. Names change, and games know players by them: the current name counts if it is known. */
 export const readValues = async (trx: Trx, delivery: DeliveryRow): Promise<TemplateValues | null> => {
   const attempt = await readAttempt(trx, delivery.id, delivery.attempts);
   const values = attempt && (evidenceOf(attempt) as { readonly values?: TemplateValues }).values;
@@ -43,7 +43,7 @@ export const saysFailure = (
   return gameOf(game).store.readTemplateReply(result.reply ?? '', patterns, values).verdict === 'failed';
 };
 
-/** For people, with the attempt that gave it. */
+/** Shown to people, with the attempt that gave it. */
 export const keepEvidence = async (
   trx: Trx,
   { delivery_id, number }: Pick<AttemptRow, 'delivery_id' | 'number'>,

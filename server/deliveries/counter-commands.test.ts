@@ -30,7 +30,7 @@ const refused: CommandResult = {
   durationMs: 0,
 };
 
-/** A rank that was given on a server whose agent says what `answers` says; `leave` takes the agent away. */
+/** A rank that was given on a server whose agent replies as `answers` says; `leave` disconnects the agent. */
 const givenRank = async (
   answers: { counter: string | CommandResult | null } = { counter: 'ok' },
   more: Partial<typeof rank> = {},
@@ -65,7 +65,7 @@ const givenRank = async (
     said: () => heard,
     come,
     leave,
-    /** As the refund of an order does it. */
+    /** The way the refund of an order does it. */
     refund: () =>
       store.database.db.transaction().execute(async (trx) => {
         await sql`select castellan_refund_delivery(${id}, 'test', null)`.execute(trx);
@@ -153,7 +153,7 @@ test('a server that is away', async () => {
   expect(given.heard()).toBe(1);
 });
 
-// Guarantee: a command that a game provably did not take is sent again; one that it refuses is, too, but not for ever.
+// Guarantee: a command that a game provably did not run is sent again; one that it refuses is, too, but not forever.
 test('a game that refuses', async () => {
   const answers: { counter: string | CommandResult } = { counter: refused };
   const given = await givenRank(answers);
@@ -170,7 +170,7 @@ test('a game that refuses', async () => {
   expect(await given.waits()).toBe(false);
 });
 
-// Guarantee: a command that may have arrived is never sent again, and its late answer still counts.
+// Guarantee: a command that may have arrived is never sent again, and its late reply still counts.
 test('a game that never answers', async () => {
   const given = await givenRank({ counter: null });
   await given.refund();
@@ -201,8 +201,8 @@ test('two processes at once', async () => {
   expect(await stateOf(given)).toMatchObject({ state: 'taken' });
 });
 
-// Guarantee: what a process that died has sent is asked for at the agent, which does not run it twice; without an agent
-// no one can tell, and it is not sent again.
+// Guarantee: for what a dead process has sent, the agent is asked, which does not run it twice; without an agent no one
+// can tell, and it is not sent again.
 test.each([
   ['agent', 'taken'],
   ['direct', 'unknown'],
@@ -219,7 +219,7 @@ test.each([
   expect(given.heard()).toBe(1);
 });
 
-// Guarantee: a restored database does not know what was sent since its backup, so it sends nothing of it.
+// Guarantee: a restored database does not know what was sent since its backup, so it sends none of it.
 test('a restored database', async () => {
   const given = await givenRank();
   await given.leave();
@@ -231,8 +231,8 @@ test('a restored database', async () => {
   expect(await stateOf(given)).toMatchObject({ state: 'unknown' });
 });
 
-// Guarantee: in the days after a restore, a refund of what was given before it may be one that comes again, so it sends nothing; what
-// was given since is taken back, and so is everything later.
+// Guarantee: in the days after a restore, a refund of something given before it may be a repeated one, so it sends
+// nothing; what was given since is taken back, and so is everything later.
 test('a refund after a restore', async () => {
   const forgotten = await givenRank();
   const old = await givenRank();
@@ -255,7 +255,7 @@ test('a refund after a restore', async () => {
   expect(await forgotten.waits()).toBe(false);
 });
 
-// Guarantee: a player who was renamed meanwhile is taken from by today's name, which may be the only one the game knows.
+// Guarantee: if a player was renamed in between, the current name is used for taking back, since the game may know only that one.
 test('a player who was renamed', async () => {
   const commands = { command: 'rank add {player}', counterCommand: 'rank remove {player}' };
   const given = await givenRank({ counter: 'ok' }, commands);
@@ -268,7 +268,7 @@ test('a player who was renamed', async () => {
   expect(given.said().at(-1)).toBe('rank remove Ganymede');
 });
 
-// Guarantee: nothing is sent without a license, and a server in the archive is not waited for.
+// Guarantee: nothing is sent without a license, and an archived server is not waited for.
 test('no license, and the archive', async () => {
   const given = await givenRank();
   await given.refund();
@@ -282,6 +282,6 @@ test('no license, and the archive', async () => {
   expect(given.heard()).toBe(0);
   expect(await stateOf(given)).toMatchObject({
     state: 'impossible',
-    detail: 'Its server is in the archive.',
+    detail: 'Its server is archived.',
   });
 });

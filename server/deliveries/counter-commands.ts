@@ -17,12 +17,12 @@ import { currentEpoch } from './epochs.ts';
 export interface CounterCommandsOptions {
   readonly db: Kysely<Tables>;
   readonly ways: DeliveryWays;
-  /** False while nothing may be sent: no license, a pause, a restore that is not known yet. */
+  /** False while nothing may be sent: without a license, during a pause, or after a restore that is not detected yet. */
   readonly mayRun: () => boolean;
   readonly stopping: AbortSignal;
-  /** Time allowed for the game's answer. */
+  /** Time allowed for the game's reply. */
   readonly answerMs: number;
-  /** Something was sent: an older copy of the database does not know of it. */
+  /** Something was sent: an older copy of the database does not know it. */
   readonly onClaim: () => void;
   /** What waits has changed. */
   readonly onChange: () => void;
@@ -30,18 +30,18 @@ export interface CounterCommandsOptions {
 }
 
 /**
- * Takes back what refunded orders gave by commands, on the servers that gave it. The refund itself writes down what is to
- * be taken back, so that it happens whatever dies after it; a server that is away is waited for. A command that may have
+ * Takes back what refunded orders gave by commands, on the servers that gave it. The refund itself writes what is to be
+ * taken back, so that it happens whatever dies after it; a server that is away is waited for. A command that may have
  * arrived is not sent again.
  */
 export interface CounterCommands extends AsyncDisposable {
   /** In the transaction that refunded these deliveries. */
   plan(trx: Transaction<Tables>, deliveryIds: readonly string[]): Promise<void>;
-  /** Resolves once what waits for the servers of this order was tried, or their game does not answer. */
+  /** Resolves once what waits for the servers of this order was tried, or their game does not reply. */
   sendFor(orderId: string): Promise<void>;
   /** Whether something of these lines is still to be taken back; null: of the whole order. */
   waitsFor(orderId: string, lineIds: readonly string[] | null): Promise<boolean>;
-  /** Begins with what is due, and with what an earlier process has sent, and does not wait for its end. */
+  /** Starts with what is due, and with what an earlier process has sent, and does not wait for its end. */
   sweep(): Promise<void>;
   idle(): Promise<void>;
   /** @returns whether the command is one of these */
@@ -57,15 +57,15 @@ interface Key {
 const mostAtOnce = 50;
 /** Ten tries take about a day. */
 const retry = { firstMs: 60_000, mostMs: 6 * 3_600_000, jitter: 0.2 } as const;
-/** A server that is there and took nothing. */
+/** For a server that is there and took nothing. */
 const restMs = 15_000;
-/** Until it is over, the process that sent a command may still store how it ended. */
+/** During this time, the process that sent a command may still store how it ended. */
 const marginMs = 5000;
 const stopDeadlineMs = 2000;
-/** After a restore, outside shops send for some days again what was refused or not answered. */
+/** For some days after a restore, external shops repeat what was refused or not answered. */
 const refundsComeAgainDays = 7;
 
-/** Random: after a restore of the database a number would come again, and an agent does not run an id that it knows. */
+/** Random: after a restore of the database a number would be repeated, and an agent does not run an id that it knows. */
 const newCommandId = (deliveryId: string): string =>
   `counter.${deliveryId}.${randomBytes(8).toString('hex')}`;
 const commandIdShape = /^counter\.[0-9a-f-]{36}\.[0-9a-f]{16}$/;
@@ -74,7 +74,7 @@ export const createCounterCommands = (options: CounterCommandsOptions): CounterC
   const { db, ways, mayRun, stopping, answerMs, onClaim, onChange, tell } = options;
   /** Sent by this process, which waits for their ends; by the id of the command. */
   const underWay = new Set<string>();
-  /** A game that answers late holds up no other one. */
+  /** A game that replies late delays no other one. */
   const lanes = new Map<string, Promise<void>>();
   const recovering = new Map<string, Promise<void>>();
 
@@ -86,7 +86,7 @@ export const createCounterCommands = (options: CounterCommandsOptions): CounterC
       const delivery = await lockDelivery(trx, key.delivery_id);
       const row = await lockRow(trx, key);
       if (!delivery || row?.state !== 'waiting') return 'settled';
-      // Charged again, or sent again: it is the player's. A wipe has taken it meanwhile: nothing is left to take.
+      // Charged again, or sent again: it is the player's. A wipe has taken it in between: nothing is left to take.
       if (
         delivery.refunded_at === null ||
         delivery.state !== 'delivered' ||
@@ -136,7 +136,7 @@ export const createCounterCommands = (options: CounterCommandsOptions): CounterC
         .where('command_id', '=', commandId)
         .forUpdate()
         .executeTakeFirst();
-      // What no one could tell is told by a result that comes late.
+      // A late result decides what no one could tell before.
       if (row?.state !== 'sent' && !(row?.state === 'unknown' && result?.outcome === 'answered')) return;
       const values = await readValues(trx, delivery);
       const tries = row.tries + 1;
@@ -155,7 +155,7 @@ export const createCounterCommands = (options: CounterCommandsOptions): CounterC
       await keepEvidence(trx, row, delivery, values, result);
     });
 
-  /** @returns false: the way is shut, or the game does not answer; the next sweep goes on there */
+  /** @returns false: the link is shut, or the game does not reply; the next sweep continues there */
   const carryOut = async (key: Key, serverId: string): Promise<boolean> => {
     const claimed = await claim(key, serverId);
     if (claimed === 'settled') {
@@ -288,7 +288,7 @@ export const createCounterCommands = (options: CounterCommandsOptions): CounterC
         .select('server_id')
         .where('command_id', '=', commandId)
         .executeTakeFirst();
-      // What it says is awaited by its sender.
+      // Its sender is waiting for what it says.
       if (row?.server_id === serverId && !underWay.has(commandId) && !recovering.has(commandId))
         await settle(commandId, result);
       return true;

@@ -5,9 +5,9 @@ import type { ReasonCode } from '#contracts/reasons.ts';
 export interface CounterCommandFacts {
   /** Null: no one can tell. */
   readonly result: Pick<CommandResult, 'outcome' | 'sent' | 'logLine'> | null;
-  /** The reply is one that the product calls a failure. */
+  /** The product calls this reply a failure. */
   readonly isFailure: boolean;
-  /** Commands that the game refused, with this one. */
+  /** How many commands the game refused, including this one. */
   readonly tries: number;
 }
 
@@ -16,10 +16,13 @@ export interface CounterCommandDecision {
   readonly detail: Extract<ReasonCode, 'reply-failure' | 'taking-refused' | 'taking-lost'> | null;
 }
 
-/** Refusals in a row after which a person has to look: about a day with the back-off of `counter-commands.ts`. */
+/** Consecutive refusals after which a person has to look: about a day with the back-off of `counter-commands.ts`. */
 export const mostRefusals = 10;
 
-/** How a sent counter-command ended. No product says that its own may run twice, so one that may have run is never sent again. */
+/**
+ * How a sent counter-command ended. No product says that its counter-command may run twice, so one that may have run is
+ * never sent again.
+ */
 export const decideCounterCommand = ({
   result,
   isFailure,

@@ -39,7 +39,7 @@ const isProvenGiven = ({ result, verdict, mark }: AttemptFacts): boolean =>
   result?.sent !== false && (verdict === 'done' || mark === 'given');
 
 describe('every combination of facts', () => {
-  // Guarantee: it is sent again only where something proves that nothing happened.
+  // Guarantee: it is sent again only if something proves that nothing happened.
   it('waits only with proof', () => {
     let seen = 0;
     for (const facts of everything()) {
@@ -51,7 +51,7 @@ describe('every combination of facts', () => {
     expect(seen).toBeGreaterThan(6000);
   });
 
-  // Guarantee: it is called proven or settled only where the reply or the game's record says so.
+  // Guarantee: it is called proven or settled only if the reply or the game's record says so.
   it('is delivered only with proof, or as unconfirmed', () => {
     for (const facts of everything()) {
       const decision = decideAttempt(facts);
@@ -67,7 +67,7 @@ describe('every combination of facts', () => {
     }
   });
 
-  // Guarantee: a reply and a record that disagree are for a person.
+  // Guarantee: if a reply and a record disagree, a person decides.
   it('sends contradictions to the desk', () => {
     for (const facts of everything()) {
       const { verdict, mark } = facts;
@@ -111,7 +111,7 @@ it('settles a lost answer by the mark of a game that ran on', () => {
   expect(decideAttempt({ ...lost, mark: 'withdrawn' })).toMatchObject({ state: 'waiting', renews: true });
 });
 
-/** A game, with or without a guard, that loses answers, dies and comes back, as the decisions see it. */
+/** A game, with or without a guard, that loses replies, dies and comes back, as the decisions see it. */
 const play = (isGuarded: boolean, turns: readonly Turn[]): number => {
   let given = 0;
   let mark: GuardMark = 'absent';
@@ -122,7 +122,7 @@ const play = (isGuarded: boolean, turns: readonly Turn[]): number => {
       if (isGiven) given += 1;
       if (isGiven && isGuarded) mark = 'given';
       if (!isLost) verdict = isGiven ? 'done' : isAbsent ? 'later' : 'unproven';
-      // The world of a while ago: the item may have stayed with the player.
+      // The world from a while ago: the item may have stayed with the player.
       if (isKilled) mark = 'absent';
     }
     const decision = decideAttempt({
@@ -149,7 +149,7 @@ interface Turn {
   readonly isKilled: boolean;
 }
 
-// Guarantee: from no history of events is anything given twice, by a game with a record or without one.
+// Guarantee: no history of events makes a game with or without a record give anything twice.
 it('gives at most once in 20,000 histories', () => {
   const turn = fc.record({
     isSent: fc.boolean(),

@@ -14,7 +14,7 @@ export interface AttemptFacts {
   readonly mark: GuardMark | null;
   /** The game is known to have run without a break since the bytes left, so an absent mark is proof. */
   readonly hasRunOn: boolean;
-  /** A success reply proves success. If false, the best evidence is a timely answer with the player present. */
+  /** A success reply proves success. If false, the best evidence is a timely reply with the player present. */
   readonly canProve: boolean;
   /** Before and after the attempt: true if the player need not be there, null if unknown. */
   readonly wasPresent: boolean | null;

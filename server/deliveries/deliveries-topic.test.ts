@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => play.store[Symbol.asyncDispose]());
 
-// Guarantee: who listens hears of every change by a message that comes after it, with how many decisions wait then.
+// Guarantee: a subscriber hears of every change by a message that comes after it, with the number of decisions that wait then.
 test('what happens to deliveries is told', async () => {
   const { store } = play;
   const { memberId, serverId, world } = await play.recordingServer();
@@ -46,7 +46,7 @@ test('what happens to deliveries is told', async () => {
   await eventually(() => expect(told().at(-1)).toBe(0));
 });
 
-// Guarantee: a flood of changes is a few messages, of which the last comes after the last change; a client that is slow gets the newest.
+// Guarantee: a flood of changes is a few messages, of which the last comes after the last change; a slow client gets the newest.
 test('a flood is told in a few messages', async () => {
   let desk = 0;
   using topic = createDeliveriesTopic({ countDesk: async () => desk, restMs: 100, log: silentLog });
@@ -66,7 +66,7 @@ test('a flood is told in a few messages', async () => {
   await eventually(() => expect(slow.told()).toEqual([0, 1000]));
 });
 
-// Guarantee: a database that is away ends nothing: the count is told once it is back.
+// Guarantee: an unavailable database ends nothing: the count is sent once it is back.
 test('a count that fails is taken again', async () => {
   let isAway = true;
   const countDesk = async () => {

@@ -42,7 +42,7 @@ export const createDeliveriesTopic = (options: DeliveriesTopicOptions): Deliveri
         subscribers.set(subscriber, upTo);
       }
     } catch (error) {
-      options.log.debug({ err: error }, 'deliveries could not be counted for the live stream');
+      options.log.debug({ err: error }, 'could not count deliveries for the live stream');
     } finally {
       underWay = false;
     }

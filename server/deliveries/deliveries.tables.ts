@@ -41,14 +41,14 @@ export interface DeliveriesTable {
   /** Incremented when it is sent again by decision or after a withdrawal: each generation has its own mark. */
   generation: Generated<number>;
   attempts: Generated<number>;
-  /** The epoch in `store_state` at its creation; an older one means that the database was restored since. */
+  /** The epoch in `store_state` at its creation; an older one means that the database has been restored since. */
   epoch: number;
   next_try_at: ColumnType<Date, Date | undefined, Date>;
   expires_at: Date | null;
   started_at: Date | null;
   ended_at: Date | null;
   refunded_at: Date | null;
-  /** Refunded without proof that it did not arrive, so the stock stays as it is. */
+  /** Refunded without proof that it did not arrive, so the stock stays unchanged. */
   may_have_arrived: Generated<boolean>;
   /** The game forgot it after a crash. */
   rolled_back_at: Date | null;
@@ -80,10 +80,10 @@ export interface DeliveryAttemptsTable {
   evidence: ColumnType<Readonly<Record<string, unknown>>, string | undefined, string>;
 }
 
-/** What a refunded order gave by a command, and how its taking back stands. */
+/** What a refunded order gave by a command, and the state of taking it back. */
 export interface CounterCommandsTable {
   delivery_id: string;
-  /** Of the attempt that gave it. */
+  /** The number of the attempt that gave it. */
   number: number;
   server_id: string;
   state: Generated<CounterCommandState>;
@@ -105,13 +105,13 @@ export interface DeliveryCountsTable {
   count: ColumnType<string, never, never>;
 }
 
-/** What ARK's commands call a player on one server: the number of the implant. */
+/** The number by which ARK's commands identify a player on one server: that of the implant. */
 export interface SurvivorNumbersTable {
   player_id: string;
   server_id: string;
   number: string;
   source: 'staff' | 'agent' | 'player';
-  /** The file that the agent read it from; null of staff's. */
+  /** The file that the agent read it from; null for staff's numbers. */
   found_in: string | null;
   set_at: ColumnType<Date, Date | undefined, Date>;
 }
@@ -133,9 +133,9 @@ export interface StoreStateTable {
   id: ColumnType<boolean, never, never>;
   /** Incremented at each restore of the database. */
   epoch: Generated<number>;
-  /** When it was incremented last; null: never. */
+  /** When it was last incremented; null: never. */
   epoch_since: Date | null;
-  /** Matches the home's file; if not, the database is not the one this home last ran with. */
+  /** Matches the file in the data folder; if not, the database is not the one this data folder last ran with. */
   incarnation: string | null;
   /** Expiry is suspended from then on. */
   unlicensed_since: Date | null;

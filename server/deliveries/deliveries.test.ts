@@ -29,7 +29,7 @@ const isConsoleReady = async (memberId: string, id: string) =>
     expect(await store.row(id)).not.toMatchObject({ waits_for: 'server' });
   });
 
-// Guarantee: what was bought arrives once, in the order in which it was bought, and the game's reply proves it.
+// Guarantee: purchases arrive once, in the order in which they were bought, and the game's reply proves it.
 test('items arrive by console, in order', async () => {
   const name = newName();
   const { memberId, playerId } = await store.member(name, 'minecraft');
@@ -51,7 +51,7 @@ test('items arrive by console, in order', async () => {
     });
 });
 
-// Guarantee: absence is no try, and what waits goes on when the player is there.
+// Guarantee: absence does not count as a try, and what waits continues when the player is there.
 test('an absent player is waited for', async () => {
   const name = newName();
   const { memberId, playerId } = await store.member(name, 'minecraft');
@@ -64,7 +64,7 @@ test('an absent player is waited for', async () => {
   await eventually(async () => expect(await store.row(id)).toMatchObject({ state: 'delivered' }));
 });
 
-// Guarantee: an item that does not exist fails for good, gives the points back and says so, and its product stops selling.
+// Guarantee: an item that does not exist fails permanently, gives the points back and says so, and its product stops selling.
 test('an item that does not exist', async () => {
   const name = newName();
   const { memberId, playerId } = await store.member(name, 'minecraft');
@@ -102,7 +102,7 @@ test('a lost answer without a record goes to the desk', async () => {
   expect(game.world.given.length).toBeLessThanOrEqual(before + 1);
 });
 
-// Guarantee: through an agent the game's record settles a lost answer, so that it is neither lost nor given twice.
+// Guarantee: through an agent the game's record settles a lost reply, so that the gift is neither lost nor given twice.
 test('the record of the game settles a lost answer', async () => {
   const { world, lost, memberId, serverId, name } = await recordingServer();
   lost.next = true;
@@ -115,12 +115,12 @@ test('the record of the game settles a lost answer', async () => {
   expect(world.given).toEqual([`${name} diamond 1`, `${name} diamond 2`]);
 });
 
-// Guarantee: after a kill of the API nothing is sent again; what the agent did is asked for.
+// Guarantee: after a kill of the API nothing is sent again; the agent is asked what it did.
 test('a killed API asks for results', async () => {
   const { world, memberId, serverId, name } = await recordingServer();
   const [id = ''] = await store.buy(memberId, 'minecraft', [diamond()], { serverIds: [serverId] });
   await run(memberId);
-  // As if it had died before it wrote down the end.
+  // As if it had died before it stored the end.
   await store.database.pool.query(
     `update deliveries set state = 'sending', certainty = null, ended_at = null where id = $1`,
     [id],
@@ -133,7 +133,7 @@ test('a killed API asks for results', async () => {
   await eventually(async () =>
     expect(await store.row(id)).toMatchObject({ state: 'delivered', attempts: 1 }),
   );
-  // And with the agent's memory and the API's rows gone.
+  // With the agent's memory and the API's rows gone, too.
   await store.database.pool.query(
     `update deliveries set state = 'sending', certainty = null, ended_at = null where id = $1`,
     [id],
@@ -146,7 +146,7 @@ test('a killed API asks for results', async () => {
   expect(world.given).toEqual([`${name} diamond 1`]);
 });
 
-// Guarantee: what was bought by a member who is merged meanwhile arrives at a player of the one who is left, once.
+// Guarantee: what was bought by a member who is merged in between arrives at a player of the remaining one, once.
 test('a receiver who is merged meanwhile', async () => {
   const { world, memberId, serverId, name } = await recordingServer();
   const former = await store.member(newName(), 'minecraft');
@@ -166,7 +166,7 @@ test('a receiver who is merged meanwhile', async () => {
   expect(world.given).toEqual([`${name} diamond 1`]);
 });
 
-// Guarantee: a product of one game never reaches a server of another, also not by the same member.
+// Guarantee: a product of one game never reaches a server of another, even for the same member.
 test('a product of a game that the member does not play', async () => {
   const { world, memberId } = await recordingServer();
   const [id = ''] = await store.buy(memberId, 'ark-se', [{ ...diamond(), item: '7' }]);
@@ -175,7 +175,7 @@ test('a product of a game that the member does not play', async () => {
   expect(world.given).toEqual([]);
 });
 
-// Guarantee: a server that is away holds up nothing on the others.
+// Guarantee: a server that is away delays nothing on the others.
 test('a server that is away holds up nobody', async () => {
   const away = await store.server('minecraft');
   const { memberId, serverId } = await recordingServer();
@@ -213,8 +213,8 @@ test('expiry rests without a license', async () => {
   expect(await store.balance(memberId)).toBe(1000);
 });
 
-// Guarantee: a copy of the database from before something was sent begins a new epoch, also one of this very run; what
-// cannot be settled then waits for a person, unsent.
+// Guarantee: a copy of the database from before something was sent begins a new epoch, even one from this very run;
+// what cannot be settled then waits for a person, unsent.
 test('a restored database', async () => {
   const incarnation = async () =>
     (await store.database.db.selectFrom('store_state').select('incarnation').executeTakeFirstOrThrow())

@@ -35,12 +35,12 @@ export interface DeliveriesOptions {
   /** What agents are asked for. */
   readonly tasks: SurvivorLookupOptions['tasks'];
   readonly jobs: Pick<JobSender, 'send'>;
-  /** Stops the sale of the product until a person has looked at it. */
+  /** Stops the sale of the product until a person has checked it. */
   readonly holdProduct: SettleOptions['holdProduct'];
   readonly licenseHolds: () => boolean;
   /** Whether the queue `delivery` is paused. */
   readonly isPaused?: () => boolean;
-  /** In the home: `store-incarnation.json`. */
+  /** In the data folder: `store-incarnation.json`. */
   readonly incarnationFile: string;
   /** Unix time in milliseconds. */
   readonly now?: () => number;
@@ -48,7 +48,7 @@ export interface DeliveriesOptions {
   readonly log: Log;
 }
 
-/** Brings what was bought to the games. */
+/** Delivers what was bought to the games. */
 export interface Deliveries extends AsyncDisposable {
   /** Recovers deliveries in flight and starts the sweep. Needs the schema and the queues; safe to call twice. */
   prepare(): Promise<void>;
@@ -68,7 +68,7 @@ export interface Deliveries extends AsyncDisposable {
   readonly reading: DeliveryReading;
   readonly desk: Desk;
   readonly rules: DeskRules;
-  /** Those that Discord gives, not a game. */
+  /** Deliveries that Discord gives, not a game. */
   readonly roles: RoleDeliveries;
   readonly topic: DeliveriesTopic;
   /**
@@ -104,8 +104,9 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
       .then(() => undefined)
       .catch((error: unknown) => {
         if (stopping.signal.aborted) return;
-        if (isDatabaseUnavailable(error)) log.debug({ err: error }, 'deliveries wait for the database');
-        else log.error({ err: error }, 'work on deliveries failed; tried again with the next sweep');
+        if (isDatabaseUnavailable(error))
+          log.debug({ err: error }, 'deliveries are waiting for the database');
+        else log.error({ err: error }, 'could not process deliveries; the next sweep will retry');
       })
       .finally(() => work.delete(guarded));
     work.add(guarded);
@@ -168,7 +169,7 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
     timing,
     log,
   });
-  /** The order has committed by now, so the topic may announce it. */
+  /** The order has committed now, so the topic may announce it. */
   const wake = (memberIds: Iterable<string>) => {
     topic.changed();
     runner.wake(memberIds);
@@ -183,7 +184,7 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
   const rules = createDeskRules(db, desk);
   const marks = createSettleMarks({ db, ways, guards, attempts, timing, log });
 
-  /** Where the round over all due members stands. */
+  /** The position of the round over all due members. */
   let turn = '0';
 
   /**
@@ -276,9 +277,13 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
 
   const followRestores = async () => {
     const isRestored = await renewIncarnation(db, options.incarnationFile);
-    if (isRestored) log.warn('the database is another one than before: what may have been sent is not');
+    if (isRestored)
+      log.warn(
+        'the database was restored or replaced; deliveries that may have been sent are not sent again',
+      );
     const moved = await deskAllRestored(db);
-    if (moved > 0) log.warn({ deliveries: moved }, 'deliveries of a restored database wait for a decision');
+    if (moved > 0)
+      log.warn({ deliveries: moved }, 'deliveries of a restored database are waiting for a decision');
   };
 
   const lateResults = createTakeLate({ db, attempts });

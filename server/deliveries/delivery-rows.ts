@@ -20,7 +20,7 @@ export interface Evidence {
   readonly presentBefore: boolean | null;
   readonly presentAfter?: boolean | null;
   readonly mark?: string;
-  /** Lines of the game's log: the command was executed, which is no proof that the gift arrived. */
+  /** Lines of the game's log: the command was executed, which does not prove that the gift arrived. */
   readonly logLines?: readonly string[];
   /** The result came after its caller had stopped waiting. */
   readonly isLate?: true;
@@ -33,7 +33,7 @@ export interface ClockReading {
 export const evidenceOf = ({ evidence }: Pick<AttemptRow, 'evidence'>): Evidence =>
   evidence as unknown as Evidence;
 
-/** The log line in a result whose answer was lost. */
+/** The log line in a result whose reply was lost. */
 export const logEvidence = (
   game: GameId,
   command: string,
@@ -46,7 +46,7 @@ export const logEvidence = (
 /** The command's id at the agent: delivery and attempt. */
 export const commandIdOf = (deliveryId: string, attempt: number): string => `${deliveryId}.${attempt}`;
 const commandIdShape = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(\d{1,9})$/;
-/** Null if it is no delivery's command. */
+/** Null if it is not a delivery's command. */
 export const readCommandId = (
   id: string,
 ): { readonly deliveryId: string; readonly number: number } | null => {
@@ -100,7 +100,7 @@ export interface AttemptEnd {
   readonly detail: string | null;
   /** Merged into the stored evidence. */
   readonly evidence: Partial<Evidence>;
-  /** False if its end is unknown. */
+  /** False if the outcome is unknown. */
   readonly isSettled: boolean;
 }
 

@@ -25,7 +25,7 @@ export interface DeliveryRunnerOptions {
   readonly ways: Pick<DeliveryWays, 'open'>;
   readonly servers: { all(): readonly TargetServer[] };
   readonly present: () => readonly PresentPlayer[];
-  /** The license holds, and the queue is not paused. */
+  /** The license is valid, and the queue is not paused. */
   readonly mayRun: () => boolean;
   /** A delivery has begun to wait. */
   readonly onWaiting: () => void;
@@ -105,7 +105,7 @@ export const createDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRu
   const plan = async (run: MemberRun): Promise<void> => {
     const { rows, platformIds, held } = run.known.open;
     if (rows.length === 0 || isStopping || !mayRun()) return;
-    // What may go to such a server stays as it is.
+    // What may go to such a server stays unchanged.
     const heldServers = servers.all().filter((server) => isHeld(held, server));
     const steps = planDeliveries({
       open: rows.filter((row) => !heldServers.some((server) => fits(row, server))),
@@ -183,7 +183,7 @@ export const createDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRu
     };
     begun().then(goOn, (error: unknown) => {
       tell(error);
-      // It would fail again at once; the sweep retries it.
+      // It would fail again immediately; the sweep retries it.
       run.lanes.delete(serverId);
       retire(run);
     });
@@ -218,8 +218,8 @@ export const createDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRu
 
   const tell = (error: unknown) => {
     if (isStopping) return;
-    if (isDatabaseUnavailable(error)) log.debug({ err: error }, 'deliveries wait for the database');
-    else log.error({ err: error }, 'a delivery could not be moved; tried again with the next sweep');
+    if (isDatabaseUnavailable(error)) log.debug({ err: error }, 'deliveries are waiting for the database');
+    else log.error({ err: error }, 'could not advance a delivery; the next sweep will retry');
   };
 
   const idle = async () => {

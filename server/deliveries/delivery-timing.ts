@@ -1,10 +1,10 @@
 /** Time-outs and intervals of deliveries, in milliseconds. */
 export interface DeliveryTiming {
-  /** Time-out of the game's answer. */
+  /** Time-out of the game's reply. */
   readonly answerMs: number;
-  /** How long to ask for the game's record after a lost answer. */
+  /** How long to ask for the game's record after a lost reply. */
   readonly settleMs: number;
-  /** How long to ask for the list of players after an answer that proves nothing. */
+  /** How long to ask for the list of players after a reply that proves nothing. */
   readonly presenceMs: number;
   /** Between two questions while waiting. */
   readonly lookMs: number;

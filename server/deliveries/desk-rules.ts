@@ -91,7 +91,7 @@ export const createDeskRules = (db: Kysely<Tables>, desk: Pick<Desk, 'decide'>):
           const row = await trx.selectFrom(table).select('id').where('id', '=', id).executeTakeFirst();
           if (!row) return refuse('NOT_FOUND');
         }
-        // Two who set the same rule at once would both insert it.
+        // Two who set the same rule at the same time would both insert it.
         await sql`lock table desk_rules in share row exclusive mode`.execute(trx);
         const before = await trx
           .deleteFrom('desk_rules')

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => store[Symbol.asyncDispose]());
 
-// Guarantee: what the game forgot in a crash is told, neither refunded nor sent again by itself.
+// Guarantee: what the game forgot in a crash is reported, and neither refunded nor sent again automatically.
 test('a crash of the game rolls back', async () => {
   const { world, memberId, serverId } = await recordingServer();
   const [id = ''] = await store.buy(memberId, 'minecraft', [diamond()], { serverIds: [serverId] });
@@ -31,7 +31,7 @@ test('a crash of the game rolls back', async () => {
   expect(await store.balance(memberId)).toBe(990);
 });
 
-// Guarantee: two admins who refund at once refund once, after the gift was withdrawn, so that it cannot arrive any more.
+// Guarantee: two admins who refund at the same time refund once, after the gift was withdrawn, so that it cannot arrive any more.
 test('a refund withdraws the gift first', async () => {
   const { world, memberId, serverId } = await recordingServer();
   const [id = ''] = await store.buy(memberId, 'minecraft', [diamond()], { serverIds: [serverId] });
@@ -80,7 +80,7 @@ test('a refund withdraws the gift first', async () => {
   expect(await store.row(id)).toMatchObject({ state: 'cancelled', desk_reason: null });
   expect(await store.balance(memberId)).toBe(1000);
   expect(await line()).toEqual({ stock: 6, undone: true, restocked: true });
-  // Proven all the same: it stays refunded, and a person may charge again, once. It then counts as bought again.
+  // Proven after all: it stays refunded, and a person may charge again, once. It then counts as bought again.
   await store.deliveries.takeLate(serverId, `${id}.1`, {
     outcome: 'answered',
     reply: 'Gave 1 [Diamond] to x',
@@ -133,13 +133,13 @@ test('charging again for what the member cannot pay', async () => {
     [memberId],
   );
   expect(await store.deliveries.desk.decide([id], 'charge-again', by)).toEqual([
-    { id, isDone: false, detail: 'The member has too few points now.' },
+    { id, isDone: false, detail: 'The member does not have enough points.' },
   ]);
   expect(await store.row(id)).toMatchObject({ state: 'cancelled', desk_reason: 'late-result' });
   expect(await store.balance(memberId)).toBe(5);
 });
 
-// Guarantee: one who cancels gets the points back once, and what was sent is not cancelled.
+// Guarantee: a member who cancels gets the points back once, and what was sent is not cancelled.
 test('cancel and retry', async () => {
   const { memberId } = await store.member(newName(), 'minecraft');
   const [id = ''] = await store.buy(memberId, 'minecraft', [diamond()]);
@@ -154,7 +154,7 @@ test('cancel and retry', async () => {
   expect(await store.deliveries.desk.retry(id, by)).toMatchObject({ refused: 'DELIVERY_STATE' });
 });
 
-// Guarantee: a rule decides what is there and what comes, and a person's decision sends again with a new mark.
+// Guarantee: a rule decides existing and future deliveries, and a person's decision sends again with a new mark.
 test('rules, and sending again', async () => {
   const { world, memberId, serverId, name } = await recordingServer();
   const [id = ''] = await store.buy(memberId, 'minecraft', [diamond()], { serverIds: [serverId] });
@@ -190,7 +190,7 @@ test('rules, and sending again', async () => {
   expect(await store.row(id)).toMatchObject({ state: 'unknown', generation: 2 });
 });
 
-// Guarantee: entries that a rule must pass over take no one else's turn, however many they are.
+// Guarantee: entries that a rule must skip take no one else's turn, however many they are.
 test('a rule behind many that it passes over', async () => {
   const serverId = await store.server('minecraft');
   const { memberId } = await store.member(newName(), 'minecraft');
@@ -200,7 +200,7 @@ test('a rule behind many that it passes over', async () => {
     Array.from({ length: 1000 }, () => say),
     { points: 1, serverIds: [serverId] },
   );
-  // In the order of their ids all but the last were sent again once already.
+  // In the order of their ids all but the last were already sent again once.
   await store.database.pool.query(
     `update deliveries set state = 'unknown', desk_reason = 'unknown', desk_at = now(), server_id = $2,
        generation = case when id = (select max(id::text) from unnest($1::uuid[]) as given (id))::uuid then 1 else 2 end
@@ -213,8 +213,8 @@ test('a rule behind many that it passes over', async () => {
   await store.deliveries.rules.set({ serverId, productId: null, decision: null }, by);
 }, 30_000);
 
-// Guarantee: a result that comes late settles what no one has decided; after a decision to send again both are shown as
-// doubled; and deliveries that no job tells of are found by the sweep.
+// Guarantee: a late result settles what no one has decided; after a decision to send again both are shown as doubled;
+// and the sweep finds deliveries that no job announces.
 test('late results', async () => {
   const serverId = await store.server('minecraft');
   let answers = 0;
@@ -281,7 +281,7 @@ test('late results', async () => {
   await store.deliveries.desk.decide([failed], 'refund', by);
   expect(await store.balance(memberId)).toBe(before + 10);
 
-  // Of a receiver who was erased since, nothing is written down again.
+  // Nothing is stored again for a receiver who has since been erased.
   await store.database.pool.query(
     `update delivery_attempts set command = '', evidence = '{}', reply = null where delivery_id = $1`,
     [settled],

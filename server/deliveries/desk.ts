@@ -20,7 +20,7 @@ export interface DeskOptions extends WithdrawGiftOptions {
   readonly wake: (memberIds: readonly string[]) => void;
 }
 
-/** A person, or a rule made by one. */
+/** A person, or a rule that a person has set. */
 export type DecidedBy = AuditContext | { readonly rule: string };
 
 export interface Decided {
@@ -33,7 +33,7 @@ export interface Decided {
 /** Where people decide deliveries whose end is unknown or contested. */
 export interface Desk {
   decide(ids: readonly string[], decision: DeskDecisionName, by: DecidedBy): Promise<Decided[]>;
-  /** Keeps what may have been sent from still arriving, where the game supports it. */
+  /** Prevents what may have been sent from still arriving, if the game supports it. */
   withdraw(ids: readonly string[]): Promise<ReadonlyMap<string, Withdrawal>>;
   cancel(id: string, by: AuditContext): Promise<Refusal | null>;
   retry(id: string, by: AuditContext): Promise<Refusal | null>;
@@ -49,7 +49,7 @@ export const createDesk = (options: DeskOptions): Desk => {
   const audit = async (
     trx: Transaction<Tables>,
     by: DecidedBy,
-    action: string,
+    action: 'cancel' | 'decide' | 'retry',
     before: DeliveryRow,
     after: Record<string, unknown>,
   ) => {

@@ -12,7 +12,7 @@ import { lockDelivery } from './delivery-rows.ts';
 import { isForGame, renewRestoredRoles } from './role-deliveries.ts';
 import { toDesk } from './settle-delivery.ts';
 
-/** The databases this home last ran with: one, or two during a change. */
+/** The databases this data folder last ran with: one, or two during a change. */
 const incarnations = z.object({ incarnations: z.array(z.guid()).min(1).max(2) });
 
 const readKnown = async (file: string): Promise<readonly string[]> => {
@@ -25,8 +25,8 @@ const readKnown = async (file: string): Promise<readonly string[]> => {
 };
 
 /**
- * Detects a restored database: home and database share a name that changes at each start and after deliveries were sent. A
- * restored database begins a new epoch, since deliveries may have been sent that it does not know of.
+ * Detects a restored database: data folder and database share a name that changes at each start and after deliveries
+ * were sent. A restored database begins a new epoch, since deliveries may have been sent that it does not know.
  * @returns whether the database was restored
  */
 export const renewIncarnation = async (db: Kysely<Tables>, file: string): Promise<boolean> => {
@@ -55,7 +55,7 @@ const mode = 0o600;
 
 const mostAtOnce = 500;
 
-/** Sends open deliveries of an older epoch to the desk, unsent, where the game keeps no record. @returns how many */
+/** Sends open deliveries of an older epoch to the desk, unsent, if the game keeps no record. @returns how many */
 export const deskAllRestored = async (db: Kysely<Tables>): Promise<number> => {
   await renewRestoredRoles(db);
   const guarded = gameIds.filter((game) => gameOf(game).store.guard !== null);

@@ -58,7 +58,7 @@ export const createGiftGuards = ({ ways, now, log }: GiftGuardsOptions): GiftGua
     const found = await guard.probe(run);
     if (isAway) return 'away';
     if ('form' in found) return found.form;
-    log.info({ serverId, detail: found.unfit }, 'a game keeps no record of gifts');
+    log.info({ serverId, detail: found.unfit }, 'a game keeps no record of deliveries');
     return 'unfit';
   };
 

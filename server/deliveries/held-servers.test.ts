@@ -12,7 +12,7 @@ afterAll(() => play.store[Symbol.asyncDispose]());
 
 const query = (text: string, values: unknown[]) => play.store.database.pool.query(text, values);
 const unknownPlayer = { player: null, platformId: null, handle: null, survivorNumber: null };
-/** As another process would, that carries a season out. */
+/** Like another process that carries a season out. */
 const seasonAtWork = async (game: string, serverIds: readonly string[] | null) => {
   await query(`update seasons set state = 'done' where state = 'running'`, []);
   await query(
@@ -22,8 +22,8 @@ const seasonAtWork = async (game: string, serverIds: readonly string[] | null) =
   );
 };
 
-// Guarantee: what may go to a server of a season at work stays as it is, whichever process carries the season out, and goes
-// out once it is done; others go on.
+// Guarantee: what may go to a server of a running season stays unchanged, no matter which process carries the season
+// out, and goes out once it is done; others continue.
 test('servers that are held', async () => {
   const { store } = play;
   const [held, free] = [await play.recordingServer(), await play.recordingServer()];
@@ -47,7 +47,7 @@ test('servers that are held', async () => {
   expect(await states()).toEqual(['delivered', 'delivered', 'delivered']);
 });
 
-// Guarantee: what was planned before a season began is not claimed after it.
+// Guarantee: what was planned before a season began is not claimed after that.
 test('a claim on a server that is held by now', async () => {
   const { store } = play;
   const { serverId, memberId } = await play.recordingServer();

@@ -9,7 +9,7 @@ export interface HeldTargets {
   readonly serverIds: readonly string[] | null;
 }
 
-/** One season is at work at a time; null: none is. Read where deliveries are, so that every process sees it. */
+/** One season runs at a time; null: none does. Read together with the deliveries, so that every process sees it. */
 export const heldTargets: RawBuilder<HeldTargets | null> = sql`(
   select jsonb_build_object('game', game, 'serverIds', scope_server_ids) from seasons
   where state in ('running', 'undoing'))`;

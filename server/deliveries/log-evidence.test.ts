@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => store[Symbol.asyncDispose]());
 
-// Guarantee: where the answer of 7 Days to Die is lost, the log's line that the command was executed stands beside the other evidence at
-// the desk; it settles nothing.
+// Guarantee: if the reply of 7 Days to Die is lost, the log line that the command was executed is shown with the other
+// evidence at the desk; it settles nothing.
 test('the log as evidence', async () => {
   await using world = await startSevenDays();
   const serverId = await store.server('seven-days-to-die', world);
@@ -47,7 +47,7 @@ test('the log as evidence', async () => {
   expect(desk.json).toMatchObject({
     rows: [{ id, history: [{ evidence: { logLines: [expect.stringContaining(line)] } }] }],
   });
-  // And from an agent that found it after its own restart.
+  // Also from an agent that found it after its own restart.
   await store.database.pool.query(`update delivery_attempts set evidence = '{}' where delivery_id = $1`, [
     id,
   ]);

@@ -15,7 +15,7 @@ afterAll(() => store[Symbol.asyncDispose]());
 
 const stone = (quantity: number) => ({ ...diamond(quantity), item: 'minecraft:stone' });
 
-// Guarantee: many members' deliveries are taken together, and each member's arrive once, in the order in which they were bought.
+// Guarantee: many members' deliveries are claimed together, and each member's arrive once, in the order in which they were bought.
 test('many members at once', async () => {
   const { serverId, world } = await play.recordingServer();
   const members = await Promise.all(
@@ -44,7 +44,7 @@ test('many members at once', async () => {
     );
 });
 
-// Guarantee: of deliveries that are taken together, one that cannot be taken stays as it was, and the others go on.
+// Guarantee: of deliveries that are claimed together, one that cannot be claimed stays unchanged, and the others continue.
 test('one of many cannot be taken', async () => {
   const places = [];
   for (let count = 0; count < 3; count += 1) places.push(await play.recordingServer());
@@ -74,14 +74,14 @@ test('one of many cannot be taken', async () => {
   expect(rowCount).toBe(0);
 });
 
-// Guarantee: a delivery that another transaction holds is waited for alone, and holds up no other.
+// Guarantee: only the delivery itself waits if another transaction holds it, and it delays no other.
 test('one of many is locked', async () => {
   const places: Awaited<ReturnType<typeof play.recordingServer>>[] = [];
   for (let count = 0; count < 3; count += 1) places.push(await play.recordingServer());
   const buy = ({ memberId, serverId }: (typeof places)[number]) =>
     store.buy(memberId, 'minecraft', [stone(1)], { serverIds: [serverId] });
   const wake = () => store.deliveries.wake(places.map(({ memberId }) => memberId));
-  // With the games' first questions answered, the next ones are taken in one batch.
+  // Once the games' first questions are answered, the next ones are claimed in one batch.
   for (const place of places) await buy(place);
   wake();
   await store.deliveries.idle();
@@ -130,7 +130,7 @@ test('behind many that wait', async () => {
   expect(world.given).toHaveLength(2);
 });
 
-// Guarantee: of more deliveries than are read at once, the oldest of each server are read, and it is known when to read again.
+// Guarantee: of more deliveries than one read returns, the oldest of each server are read, and it is known when to read again.
 test('more than are read at once', async () => {
   const { memberId } = await store.member(play.newName(), 'minecraft');
   const [one, other] = [await store.server('minecraft'), await store.server('minecraft')];

@@ -8,14 +8,14 @@ import { isForGame } from './role-deliveries.ts';
 export interface OpenDeliveries {
   /** In the order of purchase. */
   readonly rows: readonly DeliveryRow[];
-  /** Down to so many rows nothing is missing; then there may be more to read. */
+  /** Nothing is missing down to this many rows; after that there may be more to read. */
   readonly holdsDownTo: number;
   /** The platform ids of the member's players. */
   readonly platformIds: ReadonlyMap<string, string | null>;
   readonly held: HeldTargets | null;
 }
 
-/** Read at once for one member, of those that wait for the same thing on the same servers. */
+/** How many are read together for one member, of those that wait for the same thing on the same servers. */
 const mostAlike = 500;
 const isAll = -1;
 
@@ -26,7 +26,7 @@ export const nothingOpen: OpenDeliveries = {
   held: null,
 };
 
-/** Those that cannot go, however many, keep none from being read that can. */
+/** Those that cannot go, however many, do not hide any that can. */
 const alike = sql`game, cluster_ids, server_ids, state, waits_for, line ->> 'kind', line ->> 'needsPlayer'`;
 
 /** @returns for each member, in the order of `memberIds` */

@@ -12,8 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => store[Symbol.asyncDispose]());
 
-// Guarantee: a plugin that remembers ids settles what became of a purchase across its own restart: the id is asked for again, and
-// its first result counts; an id that its savegame does not know is never carried out, and waits for a person.
+// Guarantee: a plugin that remembers ids settles a purchase across its own restart: the id is asked for again, and its
+// first result counts; an id that its savegame does not know is never carried out, and waits for a person.
 test.each([
   [
     'remembers',
@@ -43,7 +43,7 @@ test.each([
     first.socket.on('message', (data) => {
       const frame = apiFrame.parse(JSON.parse(String(data)));
       if (frame.type !== 'command') return;
-      // It keeps no marks: what it is asked beside the gift it does not know.
+      // It keeps no marks: it does not know what it is asked besides the gift.
       if (!frame.command.startsWith('give')) {
         const unknown = answered('Unknown or incomplete command, see below for error');
         first.send({ v: agentProtocolVersion, type: 'result', commandId: frame.id, result: unknown });

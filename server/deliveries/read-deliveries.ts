@@ -36,7 +36,7 @@ export interface DeliveryReading {
   read(id: string): Promise<DeliveryDetails | Refusal>;
   /** The number of deliveries at the desk. */
   countDesk(): Promise<number>;
-  /** A member's deliveries that may still go out, with those of members who were merged into it. */
+  /** A member's deliveries that may still go out, including those of members who were merged into it. */
   countOpen(memberId: string): Promise<OpenDeliveries>;
   /** The deliveries of one order, in the order of purchase. */
   ofOrder(orderId: string): Promise<Delivery[]>;
@@ -44,7 +44,7 @@ export interface DeliveryReading {
 
 export interface OpenDeliveries {
   readonly all: number;
-  /** Of these, those that cannot go out before the number of a survivor is known. */
+  /** How many of these cannot go out before the number of a survivor is known. */
   readonly withoutNumber: number;
 }
 
@@ -53,7 +53,7 @@ const longestId = 64;
 /** The member who holds the wallet after all merges. */
 const memberToday = sql<string>`castellan_member_today(deliveries.member_id)`;
 
-/** A member's, and those of members who were merged into it. */
+/** The ids of the member and of those who were merged into it. */
 const idsOfMember = (db: Kysely<Tables>, memberId: string) =>
   db
     .selectFrom('members')

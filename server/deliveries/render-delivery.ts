@@ -18,7 +18,7 @@ export const needsSurvivorNumber = ({ game, line }: Pick<DeliveryRow, 'game' | '
     ? gameOf(game).store.needsSurvivorNumber
     : line.kind === 'command' && line.command.includes('{survivorNumber}');
 
-/** Whether all that it names of its player is known: what is refused then stays refused until the player has changed. */
+/** Whether everything it names about its player is known: a refusal then stays until the player has changed. */
 export const knowsAll = ({ line }: Pick<DeliveryRow, 'line'>, values: TemplateValues): boolean =>
   line.kind === 'command'
     ? Object.entries(values).every(([name, value]) => value !== null || !line.command.includes(`{${name}}`))

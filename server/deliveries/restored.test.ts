@@ -6,12 +6,12 @@ let store: StoreInPlay['store'];
 beforeAll(async () => {
   play = await openStoreInPlay();
   store = play.store;
-  // From here on, what is older comes from a database that was restored.
+  // From here on, anything older comes from a restored database.
   await store.database.pool.query('update store_state set epoch = 2');
 });
 afterAll(() => store[Symbol.asyncDispose]());
 
-/** A delivery that waits, as a database restored from a backup has it. */
+/** A waiting delivery, as in a database restored from a backup. */
 const waiting = async (line: ReturnType<typeof diamond> | typeof say = diamond()) => {
   const game = await play.recordingServer();
   store.leave(game.playerId);
@@ -36,7 +36,7 @@ test('a gift that the game can withdraw', async () => {
   expect(await store.balance(memberId)).toBe(1000);
 });
 
-// Guarantee: what the game gave since the backup is not paid back, also not what it gave with a later mark.
+// Guarantee: what the game gave since the backup is not paid back, not even what it gave with a later mark.
 test.each<{ title: string; marks: Readonly<Record<string, string>> }>([
   { title: 'given once', marks: { 1: '1b' } },
   { title: 'given again, after it was withdrawn', marks: { 1: '2b', 2: '1b' } },
@@ -64,7 +64,7 @@ test('a game that cannot be asked', async () => {
   expect(await store.deliveries.desk.cancel(id, by)).toBeNull();
 });
 
-// Guarantee: where no game can tell, a person decides at the desk, in full knowledge.
+// Guarantee: if no game can tell, a person decides at the desk, in full knowledge.
 test('a command goes to the desk', async () => {
   const { id, memberId } = await waiting({ ...say, needsPlayer: true });
   expect(await store.deliveries.desk.cancel(id, by)).toMatchObject({ refused: 'DELIVERY_STATE' });
@@ -74,7 +74,7 @@ test('a command goes to the desk', async () => {
   expect(await store.balance(memberId)).toBe(1000);
 });
 
-// Guarantee: the desk asks the game, too, before it pays back what a restored database calls unknown.
+// Guarantee: the desk also asks the game before it pays back what a restored database calls unknown.
 test('a gift at the desk that the game knows', async () => {
   const { id, world, memberId } = await waiting();
   world.marks.set(`${id}-1`, '1b');
@@ -87,7 +87,7 @@ test('a gift at the desk that the game knows', async () => {
   expect(await store.balance(memberId)).toBe(990);
 });
 
-// Guarantee: the database refuses an operator what only the game could take back.
+// Guarantee: the database does not let an operator cancel what only the game could take back.
 test('the database itself', async () => {
   const { id, memberId } = await waiting();
   await expect(

@@ -39,7 +39,7 @@ const held = async () =>
     ({ discord_id }) => discord_id,
   );
 
-// Guarantee: a role is no game's business: nothing is sent to one, and it is done when Discord has confirmed it, once.
+// Guarantee: no game takes part in giving a role: nothing is sent to one, and the delivery is done when Discord has confirmed it, once.
 test('a role that was bought', async () => {
   const { id, memberId, world, discordId } = await bought();
   await play.run(memberId);
@@ -53,7 +53,7 @@ test('a role that was bought', async () => {
     waitsFor: 'discord',
     reason: { code: 'role-not-on-server' },
   });
-  // What is over is not told any more.
+  // What is over is no longer reported.
   await store.deliveries.roles.tellWaiting([{ id, why: null }]);
   expect(await store.deliveries.reading.read(id)).toMatchObject({
     state: 'pending',
@@ -66,7 +66,7 @@ test('a role that was bought', async () => {
   await given(discordId);
   expect((await store.row(id)).ended_at).toEqual(ended_at);
   expect(await held()).toContain(discordId);
-  // What it was told before it was given comes too late.
+  // A report from before it was given comes too late.
   await store.deliveries.roles.tellWaiting([{ id, why: 'role-not-on-server' }]);
   expect(await store.row(id)).toMatchObject({ state: 'delivered' });
 });
@@ -81,8 +81,8 @@ test('a role that was cancelled', async () => {
   expect(await store.balance(memberId)).toBe(1000);
 });
 
-// Guarantee: in a restored database a bought role is given again, which changes nothing, or taken back when it is cancelled;
-// no one has to decide.
+// Guarantee: in a restored database a bought role is given again, which changes nothing, or taken back when it is
+// cancelled; no one has to decide.
 test('a restored database', async () => {
   const waiting = await bought();
   const cancelled = await bought();

@@ -4,21 +4,21 @@ import type { Tables } from '../database/tables.ts';
 import { lockDelivery } from './delivery-rows.ts';
 
 /**
- * Roles are given on the Discord server, not by a game's console, and giving one twice is giving it once. So a delivery of a
- * role is never `sending`: it waits until Discord has confirmed that its receiver has the role. Taking it back is as safe,
- * so it may be cancelled at any time.
+ * Roles are given on the Discord server, not by a game's console, and giving one twice equals giving it once. So a
+ * delivery of a role is never `sending`: it waits until Discord has confirmed that its receiver has the role. Taking it
+ * back is as safe, so it may be cancelled at any time.
  */
 export const isForGame = sql<boolean>`deliveries.line ->> 'kind' <> 'role'`;
 
 export interface RoleDeliveries {
-  /** Why open deliveries wait; null: for their turn alone. What is told already changes nothing. */
+  /** Why open deliveries wait; null: only for their turn. Repeating a reason changes nothing. */
   tellWaiting(waiting: readonly { readonly id: string; readonly why: ReasonCode | null }[]): Promise<void>;
   /** Discord has confirmed that the member has the role: its open deliveries are done. */
   settle(
     trx: Transaction<Tables>,
     given: { readonly discordId: string; readonly roleId: string },
   ): Promise<void>;
-  /** Tells that deliveries have changed, once the transaction has committed. */
+  /** Announces that deliveries have changed, once the transaction has committed. */
   changed(): void;
 }
 
@@ -74,8 +74,8 @@ export const createRoleDeliveries = (db: Kysely<Tables>, changed: () => void): R
 });
 
 /**
- * After a restore, a role may have been given that the database does not know of. It is given again, which changes nothing,
- * or taken back when its delivery is cancelled.
+ * After a restore, a role may have been given that the database does not know. It is given again, which changes
+ * nothing, or taken back when its delivery is cancelled.
  */
 export const renewRestoredRoles = async (db: Kysely<Tables>): Promise<void> => {
   await sql`

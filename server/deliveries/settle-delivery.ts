@@ -23,7 +23,7 @@ export const storeActor = 'store:deliveries';
 
 export interface SettleOptions {
   readonly db: Kysely<Tables>;
-  /** Stops the sale of the product, and of what gives the item in a bundle, until a person has looked at it. */
+  /** Stops the sale of the product, and of what gives the item in a bundle, until a person has checked it. */
   readonly holdProduct: (
     trx: Transaction<Tables>,
     refused: { readonly productId: string; readonly version: number; readonly item: string },
@@ -53,7 +53,7 @@ export const toDesk = async (
   );
 };
 
-/** Fails a delivery for good and refunds it, once. The caller has locked it. */
+/** Fails a delivery permanently and refunds it, once. The caller has locked it. */
 export const failDelivery = async (
   trx: Transaction<Tables>,
   delivery: DeliveryRow,

@@ -38,7 +38,7 @@ const mostForgotten = 10_000;
 /** Removals stored together; a run that breaks off repeats at most these. */
 const forgottenAtOnce = 200;
 
-/** Reads the games' records after a lost answer and after a crash, and removes marks that are no longer needed. */
+/** Reads the games' records after a lost reply and after a crash, and removes marks that are no longer needed. */
 export const createSettleMarks = ({ db, ways, guards, attempts, timing, log }: SettleMarksOptions) => {
   const { markPauseMs } = timing;
 
@@ -172,7 +172,7 @@ export const createSettleMarks = ({ db, ways, guards, attempts, timing, log }: S
       const there = servers.filter(({ server_id }) => ways.open(server_id) !== null);
       const counts = await Promise.all(there.map(({ server_id }) => forgetOn(server_id, signal)));
       const forgotten = counts.reduce((sum, count) => sum + count, 0);
-      if (forgotten > 0) log.debug({ forgotten }, 'marks of settled deliveries were removed from games');
+      if (forgotten > 0) log.debug({ forgotten }, 'removed the marks of settled deliveries from games');
       return forgotten;
     },
   };

@@ -14,8 +14,8 @@ const isOfShop = sql<boolean>`exists (
   select from orders where orders.id = deliveries.order_id and orders.source = 'shop')`;
 
 /**
- * Cancels an open delivery of an outside shop's order. It does not expire, so nothing else would end it; a person is then
- * asked about the shop's order.
+ * Cancels an open delivery of an external shop's order. It does not expire, so nothing else would end it; a person is
+ * then asked about the shop's order.
  * @returns whether it was cancelled
  */
 export const cancelShopDelivery = (
@@ -37,8 +37,8 @@ export const cancelShopDelivery = (
   });
 
 /**
- * Ends what outside shops have sold for servers that are no longer in use. A season's delivery waits on: nothing was paid for
- * it, and a server that is put back into use gives it.
+ * Ends what external shops have sold for servers that are no longer in use. A season's delivery keeps waiting: nothing
+ * was paid for it, and a server that is put back into use gives it.
  */
 export const cancelServerless = async (db: Kysely<Tables>): Promise<void> => {
   const { rows } = await sql<{ readonly id: string; readonly isRestored: boolean }>`

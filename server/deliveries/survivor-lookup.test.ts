@@ -21,7 +21,7 @@ const found = (number: string): TaskResult => ({
   value: { number, from: 'SavedArks/TheIsland/7656.arkprofile' },
 });
 
-/** An ARK server whose agent looks survivors up unless told, and a player on it. */
+/** An ARK server whose agent looks survivors up by default, and a player on it. */
 const arkServer = async (tasks: readonly string[] = ['survivor-number']) => {
   const serverId = await store.server('ark-se');
   const platformId = `steam:7656${String(Math.random()).slice(2, 15).padEnd(13, '1')}`;
@@ -81,7 +81,7 @@ const again = async (memberId: string) => {
   await play.run(memberId);
 };
 
-// Guarantee: a number counts as known where a gift would find it, asked of the agent by the player's own platform id.
+// Guarantee: a number counts as known if a gift would find it, asked from the agent by the player's own platform id.
 test('whether it is known', async () => {
   const ark = await arkServer();
   const isKnown = createIsSurvivorKnown({ db: store.database.db, find: ark.look });
@@ -92,7 +92,7 @@ test('whether it is known', async () => {
   expect(ark.asked).toHaveLength(2);
 });
 
-// Guarantee: the number is asked of the agent before each gift, and a new character's is used at once.
+// Guarantee: the agent is asked for the number before each gift, and a new character's number is used immediately.
 test('asked before each gift', async () => {
   const ark = await arkServer();
   const [first = ''] = await ark.buy();
@@ -101,7 +101,7 @@ test('asked before each gift', async () => {
     state: 'waiting',
     waits_for: 'survivor-number',
     attempts: 0,
-    detail: "The number of the player's survivor was not found: There is no profile.",
+    detail: 'The player’s survivor number was not found: There is no profile.',
   });
   ark.says.answer = found('111');
   await again(ark.memberId);
@@ -116,7 +116,8 @@ test('asked before each gift', async () => {
   expect(ark.asked.every((task) => task.includes(ark.platformId))).toBe(true);
 });
 
-// Guarantee: a number that was found before is not used when the agent cannot tell it now; one that staff set is, until an agent finds another.
+// Guarantee: a number that was found before is not used when the agent cannot tell it now; one that staff set is, until
+// an agent finds another.
 test('nothing is guessed', async () => {
   const ark = await arkServer();
   ark.says.answer = found('333');
@@ -158,7 +159,8 @@ const setByStaff = (playerId: string, serverId: string, number: string) =>
     [playerId, serverId, number],
   );
 
-// Guarantee: an agent that is away, or too old to look survivors up, is not asked; what staff set stands in, and nothing else.
+// Guarantee: an agent that is away, or too old to look survivors up, is not asked; the number that staff set is used
+// instead, and nothing else.
 test('nobody to ask', async () => {
   const old = await arkServer(['power']);
   const away = await arkServer();
@@ -178,7 +180,7 @@ test('nobody to ask', async () => {
   expect(away.asked).toHaveLength(1);
 });
 
-// Guarantee: a player of whom no platform id is known is not asked for; the agent of one server answers for no other.
+// Guarantee: an agent is not asked for a player without a known platform id; the agent of one server answers for no other.
 test('asked of the right agent, by the right player', async () => {
   const [one, other] = [await arkServer(), await arkServer()];
   one.says.answer = found('888');
@@ -193,7 +195,7 @@ test('asked of the right agent, by the right player', async () => {
   expect(await stored(playerId)).toEqual([]);
 });
 
-// Guarantee: what an agent answers is a number of the game or none: nothing else reaches a command, the database or people as it came.
+// Guarantee: an agent's answer is a valid number of the game or none: nothing else reaches a command, the database or people unfiltered.
 test.each<[string, TaskResult]>([
   ['no profile', none('No profile of this player was found.')],
   ['two profiles', none('Two profiles of this player were found: a.arkprofile, b.arkprofile.')],
@@ -220,7 +222,7 @@ test.each<[string, TaskResult]>([
   expect(await stored(playerId)).toEqual([]);
 });
 
-// Guarantee: where a number was read is kept in a form that the database takes, however it was told.
+// Guarantee: where a number was read is stored in a form that the database takes, however it was reported.
 test.each([
   ['too long', 'x'.repeat(5000)],
   ['with half a character', 'a\ud800\0b'],

@@ -23,8 +23,9 @@ export type FoundSurvivor =
   | { readonly number: null; readonly detail: string };
 
 /**
- * The number by which an ARK server calls a player, asked of its agent before each gift: a new character has another one. Where
- * the agent finds none, the number that staff or the player set is used; one that an agent found is never used without asking again.
+ * The number by which an ARK server identifies a player, asked from its agent before each gift: a new character has
+ * another one. If the agent finds none, the number that staff or the player set is used; one that an agent found is
+ * never used without asking again.
  */
 export type SurvivorLookup = (of: SurvivorOf) => Promise<FoundSurvivor>;
 
@@ -47,7 +48,7 @@ const waitMs = 15_000;
 const longestPlace = 500;
 const shape = /^[1-9]\d{0,9}$/;
 
-/** Deliveries ask for themselves. */
+/** Deliveries ask on their own behalf. */
 const deliveriesActor: Actor = {
   kind: 'local',
   id: 'deliveries',

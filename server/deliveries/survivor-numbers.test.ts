@@ -37,7 +37,7 @@ const audited = async (playerId: string) =>
     )
   ).rows;
 
-// Guarantee: a number that staff set is shown with where it is from, can be changed and forgotten, and each of it is audited.
+// Guarantee: a number that staff set is shown with its origin, can be changed and forgotten, and each of these acts is audited.
 test('set, changed and forgotten', async () => {
   const [playerId, serverId] = [await newPlayer(), await newServer()];
   expect((await read(playerId)).json).toEqual({ rows: [] });
@@ -56,7 +56,7 @@ test('set, changed and forgotten', async () => {
   ]);
 });
 
-// Guarantee: what is no number of a survivor, or of no known player or server, is refused and changes nothing.
+// Guarantee: an invalid survivor number, or one for an unknown player or server, is refused and changes nothing.
 test.each<[string, unknown, number]>([
   ['zero', { number: '0' }, 400],
   ['a leading zero', { number: '012' }, 400],
@@ -79,7 +79,7 @@ test.each<[string, unknown, number]>([
   expect(await audited(playerId)).toEqual([]);
 });
 
-// Guarantee: a player whom no one knows has no numbers, and gets none.
+// Guarantee: an unknown player has no numbers, and gets none.
 test('an unknown player', async () => {
   const serverId = await newServer();
   expect((await set('999999999', { serverId, number: '1' })).status).toBe(404);
@@ -87,7 +87,7 @@ test('an unknown player', async () => {
   expect((await read('no-number')).status).toBe(400);
 });
 
-// Guarantee: a person reads the numbers of those servers alone whose players they may see.
+// Guarantee: a person reads the numbers only for servers whose players they may see.
 test('of servers that one may see', async () => {
   const [playerId, seen, hidden] = [await newPlayer(), await newServer(), await newServer()];
   for (const serverId of [seen, hidden]) await set(playerId, { serverId, number: '7' });

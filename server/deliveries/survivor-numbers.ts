@@ -8,7 +8,7 @@ import { storableText } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 
-/** Of the servers whose players the actor may see. */
+/** For the servers whose players the actor may see. */
 export const readSurvivorNumbers = async (
   db: Kysely<Tables>,
   playerId: string,
@@ -32,7 +32,7 @@ export const readSurvivorNumbers = async (
 };
 
 /**
- * Sets the number by which one ARK server calls a player; null forgets it.
+ * Sets the number by which one ARK server identifies a player; null forgets it.
  * @returns the member whose deliveries may continue
  */
 export const setSurvivorNumber = (
@@ -52,7 +52,7 @@ export const setSurvivorNumber = (
       .selectFrom('players')
       .select('member_id')
       .where('id', '=', playerId)
-      // Two who set the number at once would both insert it.
+      // Two who set the number at the same time would both insert it.
       .forNoKeyUpdate()
       .executeTakeFirst();
     const known = await trx

@@ -71,7 +71,7 @@ test('a crash after the first of two items was saved', async () => {
   });
 });
 
-// Guarantee: an attempt keeps what the game's reply was read as.
+// Guarantee: an attempt keeps the verdict on the game's reply.
 test('the verdict of an attempt', async () => {
   const { id } = await delivered();
   expect(await query('select verdict from delivery_attempts where delivery_id = $1', [id])).toEqual([
@@ -86,7 +86,7 @@ test('a restored database, and two servers where it may have been given', async 
   const [id = ''] = await store.buy(one.memberId, 'minecraft', [diamond()], {
     serverIds: [one.serverId, other.serverId],
   });
-  // Given on the first server, of which the restored database knows nothing.
+  // Given on the first server, which the restored database does not know.
   one.world.marks.set(`${id}-1`, '1b');
   await query('update store_state set epoch = epoch + 1');
   store.leave(one.playerId);
@@ -97,7 +97,7 @@ test('a restored database, and two servers where it may have been given', async 
   expect(await store.row(id)).toMatchObject({ state: 'unknown', desk_reason: 'restored' });
 });
 
-// Guarantee: what a restored database does not know to have been given is not paid back by the clock.
+// Guarantee: what was given without the restored database knowing it is not paid back by expiry.
 test('what expires in a restored database', async () => {
   const { memberId } = await store.member(play.newName(), 'minecraft');
   const [id = ''] = await store.buy(memberId, 'minecraft', [diamond()], { expiresAt: new Date(0) });
@@ -130,7 +130,7 @@ test('a long queue behind one that rests', async () => {
   await eventually(async () => expect((await store.row(id)).attempts).toBe(1));
 });
 
-// Guarantee: a game that answers no question holds up neither the other servers nor what is due.
+// Guarantee: a game that answers no question delays neither the other servers nor what is due.
 test('a game that does not answer', async () => {
   const silent = await play.recordingServer();
   silent.lost.next = true;
@@ -152,8 +152,8 @@ test('a game that does not answer', async () => {
   await sweep;
 }, 30_000);
 
-// Guarantee: the marks of old gifts are removed as fast as a shop makes them, and a server that is away keeps no other
-// server's from being removed.
+// Guarantee: the marks of old gifts are removed as fast as a shop makes them, and a server that is away does not
+// prevent removals on others.
 test('marks of old gifts', async () => {
   const away = await store.server('minecraft');
   const { id, world, memberId, serverId } = await delivered();

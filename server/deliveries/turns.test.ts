@@ -12,10 +12,10 @@ const greet = {
   position: 0,
 };
 
-// Guarantee: deliveries that wait for a list of players, since their replies prove nothing, hold up no other member of that
-// server.
+// Guarantee: deliveries that wait for a list of players, since their replies prove nothing, delay no other member of
+// that server.
 test('more members than a server has places wait for the list', async () => {
-  // A list that cannot be read is asked for again later than this test takes.
+  // A list that cannot be read is requested again later than this test takes.
   await using store = await deliveriesOfATest({ presenceMs: 600_000, lookMs: 600_000 });
   const serverId = await store.server('minecraft');
   const there: string[] = [];
@@ -27,7 +27,7 @@ test('more members than a server has places wait for the list', async () => {
       return '';
     }
     lists += 1;
-    // One that cannot be read is asked for in the game's other way, too.
+    // One that cannot be read is also requested in the game's other way.
     const isBeforeGift = lists === 3 * greeted + 1;
     return isBeforeGift ? `There are 1 of a max of 20 players online: ${there.at(-1)}` : 'Loading …';
   });

@@ -13,8 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => store[Symbol.asyncDispose]());
 
-// Guarantee: ARK's replies prove nothing, so a gift is unconfirmed where the game listed the player right before and right after,
-// and waits for the survivor's number, which belongs to player and server.
+// Guarantee: ARK's replies prove nothing, so a gift is unconfirmed if the game listed the player right before and right
+// after, and waits for the survivor's number, which belongs to player and server.
 test('ARK', async () => {
   // Delivered before, so that a page of one has a next one.
   const earlier = await play.recordingServer();
@@ -66,7 +66,7 @@ test('ARK', async () => {
   const page = await ask(api.port, '/api/deliveries?limit=1&state=delivered');
   expect(page.json).toMatchObject({ rows: [{ id }], nextCursor: expect.any(String) });
 
-  // Memory may still have a player who has left: nothing is sent, and absence is no try.
+  // Memory may still have a player who has left: nothing is sent, and absence does not count as a try.
   isListed = false;
   const [next = ''] = await store.buy(memberId, 'ark-asa', [{ ...diamond(2), item: '7' }]);
   await play.run(memberId);

@@ -29,7 +29,7 @@ export interface WithdrawGiftOptions {
 /** Generations that a restored database may have missed. */
 const mostMissed = 8;
 
-/** Keeps what may have been sent from still arriving, where the game supports it. */
+/** Prevents what may have been sent from still arriving, if the game supports it. */
 export const createWithdrawGift = ({ db, ways, guards, attempts, servers }: WithdrawGiftOptions) => {
   const markOf = async (...which: Parameters<GiftGuards['markOf']>): Promise<GuardMark | null> =>
     (await guards.markOf(...which))?.mark ?? null;
@@ -61,8 +61,8 @@ export const createWithdrawGift = ({ db, ways, guards, attempts, servers }: With
   };
 
   /**
-   * The database does not know whether, or how often, it was sent since the backup. Each time it was sent again by decision
-   * or after a withdrawal has left a mark of a higher generation.
+   * The database does not know whether, or how often, it was sent since the backup. Each time it was sent again by
+   * decision or after a withdrawal has left a mark of a higher generation.
    */
   const withdrawRestored = async (
     delivery: DeliveryRow,
@@ -127,7 +127,7 @@ export const createWithdrawGift = ({ db, ways, guards, attempts, servers }: With
     if (!isOpen && state !== 'unknown') return 'safe';
     const isRestored = delivery.epoch < (await currentEpoch(db));
     if (isOpen && !isRestored) return 'safe';
-    // What was given in Discord is taken back by itself once nothing pays for it any more.
+    // What was given in Discord is taken back automatically once nothing pays for it any more.
     if (delivery.line.kind === 'role') return 'safe';
     const attempt = await readAttempt(db, delivery.id, delivery.attempts);
     if (!isRestored) return withdrawSent(delivery, attempt);

@@ -24,7 +24,7 @@ const confirmed = (credential: string) => ({
   [confirmationHeader]: confirmationBy(new Secret(credential)),
 });
 
-/** The schema before this change, with the key of a desktop, and keys that only look like one. */
+/** The schema before this change, with a desktop's key, and keys that only look like one. */
 const asTheVersionBefore = async (url: Secret) => {
   const pool = new pg.Pool({ connectionString: url.reveal(), max: 1 });
   const db = new Kysely<Record<never, never>>({ dialect: new PostgresDialect({ pool }) });
@@ -46,8 +46,8 @@ const asTheVersionBefore = async (url: Secret) => {
     await sql.query(insert, [id, name, hash, permissions, life]);
 };
 
-// Guarantee: an installation that came in by a key of its services goes on by the same text, as the actor `desktop`; keys that
-// only look alike stay keys; what is revoked opens nothing, as a key neither.
+// Guarantee: an installation that signed in with a key of its services continues with the same text, as the actor
+// `desktop`; keys that only look alike stay keys; what is revoked opens nothing, not even as a key.
 test('a desktop from before', async () => {
   await using database = await testDatabase();
   await asTheVersionBefore(database.url);
@@ -87,8 +87,8 @@ test('a desktop from before', async () => {
   expect(await me(oldKey)).toBe(401);
 });
 
-// Guarantee: what the previous version has revoked, after a way back to it, opens nothing; an account whose name that version
-// cut short has one access, too.
+// Guarantee: what the previous version has revoked, after a return to it, opens nothing; an account whose name that
+// version cut short has one access, too.
 test('a desktop that the version before has revoked', async () => {
   await using database = await testDatabase();
   await asTheVersionBefore(database.url);

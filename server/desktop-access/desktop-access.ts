@@ -12,10 +12,10 @@ import { refuseUnlessOwner } from '../roles/escalation.ts';
 import type { ChangeRights } from '../roles/rights-lock.ts';
 import type { DesktopAccessTable } from './desktop-access.tables.ts';
 
-/** Who of this machine's accounts comes in at the API of the services by their desktop. */
+/** Which of this machine's accounts sign in to the services' API through their desktop. */
 export interface DesktopAccesses {
   list(): Promise<DesktopAccess[]>;
-  /** @returns the credential, which is kept as a hash alone */
+  /** @returns the credential; only its hash is stored */
   create(user: string, by: AuditContext): Promise<string | Refusal>;
   revoke(id: string, by: AuditContext): Promise<DesktopAccess | Refusal>;
 }
@@ -83,7 +83,7 @@ export const createDesktopAccesses = (db: Kysely<Tables>, changeRights: ChangeRi
     }),
 });
 
-/** With the API key of the same id that the previous version made of it: alone, it would be a key again. */
+/** Together with the API key of the same id that the previous version created for it: alone, it would be a key again. */
 const forget = async (trx: Kysely<Tables>, ids: readonly string[]): Promise<void> => {
   if (ids.length === 0) return;
   await trx.deleteFrom('desktop_access').where('id', 'in', ids).execute();

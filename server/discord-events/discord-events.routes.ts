@@ -5,7 +5,7 @@ import { demandGranted } from '../http/refusal.ts';
 import type { DiscordEvents } from './discord-events.ts';
 
 export const bindDiscordEventsRoutes = (routes: ApiRoutes, events: DiscordEvents): void => {
-  const { guild, rules, batches, testPosts, language } = events;
+  const { guild, rules, batches, testPosts, language, communityName } = events;
 
   routes.on(discordEventsHttp.list, async () => ({ rules: await rules.list(), guild: guild.current() }));
   routes.on(discordEventsHttp.create, async ({ body }, by) => demandGranted(await rules.create(body, by)));
@@ -25,11 +25,14 @@ export const bindDiscordEventsRoutes = (routes: ApiRoutes, events: DiscordEvents
   });
   routes.on(discordEventsBotHttp.take, async ({ body }) => {
     const known = guild.hear(body.guildId);
+    const name = await communityName();
+    const from = name === null ? {} : { community: name };
+    const taken = known ? await batches.take(known, body.inProgress, body.resting) : [];
     return {
       isGuildKnown: known !== null,
       language: await language(),
-      batches: known ? await batches.take(known, body.inProgress, body.resting) : [],
-      tests: testPosts.take(),
+      batches: taken.map((batch) => ({ ...batch, ...from })),
+      tests: testPosts.take().map((test) => ({ ...test, ...from })),
     };
   });
   routes.on(discordEventsBotHttp.settle, async ({ params, body }) => {

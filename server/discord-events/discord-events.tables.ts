@@ -1,13 +1,14 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { EventLane } from '#contracts/discord-events.ts';
-import type { EventKindName, Severity } from '#contracts/event-kinds.ts';
+import type { EventKindName } from '#contracts/event-kinds.ts';
+import type { Severity } from '#contracts/event-row.ts';
 
 export interface DiscordEventRulesTable {
   id: string;
   version: Generated<number>;
   is_enabled: boolean;
   channel_id: string;
-  /** Empty: all; the same of severities and servers. */
+  /** Empty: all; the same holds for severities and servers. */
   kinds: EventKindName[];
   severities: Severity[];
   server_ids: string[];
@@ -15,7 +16,7 @@ export interface DiscordEventRulesTable {
   created_at: ColumnType<Date, never, never>;
 }
 
-/** Where a channel stands in the feed of events; a lane is there while an enabled rule names its channel. */
+/** A channel's place in the feed of events; a lane exists while an enabled rule names its channel. */
 export interface DiscordEventLanesTable {
   channel_id: string;
   lane: EventLane;
@@ -24,7 +25,7 @@ export interface DiscordEventLanesTable {
   event_id: string;
   left_out: Generated<string>;
   posted_at: ColumnType<Date | null, never, Date | null>;
-  /** What was handed out last and is not settled; null: nothing. */
+  /** What was last handed out and is not settled; null: nothing. */
   batch: string | null;
   batch_written_in: string | null;
   batch_event_id: string | null;

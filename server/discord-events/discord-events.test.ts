@@ -40,7 +40,7 @@ const guild: BotGuild = {
 const rule: NewEventRule = {
   isEnabled: true,
   channelId,
-  // Under load the API itself has something to tell.
+  // Under load the API itself has something to report.
   kinds: ['chat.message'],
   severities: [],
   serverIds: [],
@@ -73,7 +73,7 @@ const takeOne = async (): Promise<EventBatch> => {
 };
 const settle = (id: string, outcome: 'posted' | 'unpostable' = 'posted') =>
   call(running().port, discordEventsBotHttp.settle, { ...asBot, params: { id }, body: { outcome } });
-/** Chat from `first` on, numbered, and in the feed: transactions of other tests hold it back for a moment. */
+/** Chat from `first` on, numbered, and in the feed: transactions of other tests delay it for a moment. */
 const happen = async (
   count: number,
   { first = 1, severity = 'info', serverId = null as string | null } = {},
@@ -102,7 +102,7 @@ beforeEach(async () => {
   await report();
 });
 
-// Guarantee: events from the rule on are handed out in order, the same ones until they are settled, and never again after.
+// Guarantee: events after the rule's start are handed out in order, the same ones until they are settled, and never again after.
 test('batches', async () => {
   await happen(3);
   await create();
@@ -124,7 +124,7 @@ test('batches', async () => {
   expect(await take()).toEqual([]);
 });
 
-// Guarantee: an alert is handed out first and beside whatever else waits.
+// Guarantee: an alert is handed out first, independently of whatever else waits.
 test('alerts', async () => {
   await create();
   await happen(100);
@@ -137,7 +137,7 @@ test('alerts', async () => {
   expect(others.map(({ id }) => id)).toEqual([rest.id]);
 });
 
-// Guarantee: a rule gets what it asks for and nothing else; its role is mentioned for its own events; no address is told.
+// Guarantee: a rule gets what it asks for and nothing else; its role is mentioned for its own events; no address is shown.
 test('what a rule wants', async () => {
   const serverId = await newServer(running().port, { name: 'Fjord' });
   await create({ kinds: ['chat.message'], serverIds: [serverId], roleId });
@@ -161,7 +161,7 @@ test('what a rule wants', async () => {
   ]);
 });
 
-// Guarantee: who joins and leaves Discord is told by rules that name these kinds, and by no rule of all kinds.
+// Guarantee: who joins and leaves Discord is reported by rules that name these kinds, and not by a rule of all kinds.
 test('a rule of all kinds', async () => {
   await create({ kinds: [], severities: ['info'], roleId });
   await create({ channelId: otherChannelId, kinds: ['discord.member-left'] });
@@ -177,7 +177,7 @@ test('a rule of all kinds', async () => {
   expect(kindsIn(otherChannelId)).toEqual(['discord.member-left']);
 });
 
-// Guarantee: what too many events leave out is counted and said, once, and the newest are told.
+// Guarantee: with too many events, the number left out is counted and reported, once, and the newest are posted.
 test('too many', async () => {
   const { id } = await create();
   await happen(mostWaiting + 30);
@@ -194,7 +194,7 @@ test('too many', async () => {
   expect((json.rules as EventRule[]).find((one) => one.id === id)?.leftOut).toBe(80);
 });
 
-// Guarantee: of a backlog that is looked at in many steps, what is left out is counted to the event, and what is rare is found.
+// Guarantee: when a backlog is read in many steps, the events left out are counted exactly, and rare ones are found.
 test('a long backlog', async () => {
   await create();
   await create({ channelId: otherChannelId, kinds: ['login.failed'] });
@@ -220,14 +220,14 @@ test('a long backlog', async () => {
   const next = await takeOne();
   expect(next).toMatchObject({ leftOut: 0 });
   expect(texts(next)[0]).toBe(count - mostWaiting + 51);
-  // A rule that is changed meanwhile begins to look again, from where the channel stands.
+  // A rule that is changed in the meantime searches again, from the channel's position.
   await settle(next.id);
   await create({ kinds: ['login.failed'] });
   const last = await takeOne();
   expect(texts(last)[0]).toBe(count - mostWaiting + 101);
 });
 
-// Guarantee: of a channel that rests only alerts are handed out, so that the next batch holds what comes meanwhile.
+// Guarantee: for a resting channel only alerts are handed out, so that the next batch holds what comes in the meantime.
 test('a channel that rests', async () => {
   await create();
   await happen(2);
@@ -240,8 +240,8 @@ test('a channel that rests', async () => {
   expect(texts(await takeOne())).toEqual(range(1, 4));
 });
 
-// Guarantee: in a database that was put into another cluster, where transactions have lower numbers, a channel goes on after
-// the last event that it had settled, and tells nothing again.
+// Guarantee: in a database that was moved to another cluster, where transactions have lower numbers, a channel
+// continues after the last event that it had settled, and reports nothing again.
 test('a database from another cluster', async () => {
   await create();
   await create({ channelId: otherChannelId });
@@ -301,7 +301,7 @@ test('a channel in trouble', async () => {
   expect(after?.postedAt).toEqual(expect.any(String));
 });
 
-// Guarantee: a rule that is switched off tells nothing, not even later; another channel begins at its own time.
+// Guarantee: a rule that is switched off reports nothing, not even later; another channel begins at its own time.
 test('switched off', async () => {
   const { id, version } = await create();
   await happen(1);
@@ -338,7 +338,7 @@ test('switched off', async () => {
   ]);
 });
 
-// Guarantee: nobody sends to Discord what they may not read, and events are handed to the bot alone.
+// Guarantee: no one sends to Discord what they may not read, and events are handed to the bot alone.
 test('who may', async () => {
   const { port } = running();
   const noEvents = await customRole(port, ['settings.read', 'settings.write']);
@@ -351,7 +351,7 @@ test('who may', async () => {
   }
 });
 
-// Guarantee: a test message is handed to the bot once, and its maker hears what became of it; without a bot, at once.
+// Guarantee: a test message is handed to the bot once, and its sender gets the result; without a bot, immediately.
 test('a test message', async () => {
   const { port } = running();
   const ask = (id: string) =>

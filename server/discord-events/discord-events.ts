@@ -14,13 +14,15 @@ export interface DiscordEvents {
   readonly rules: EventRules;
   readonly batches: EventBatches;
   readonly testPosts: TestPosts;
-  /** That the bot speaks. */
+  /** The language that the bot speaks. */
   readonly language: () => Promise<Language>;
-  /** Once the schema stands, and again after the database was away: it may be another one. */
+  /** Null: the community has none. */
+  readonly communityName: () => Promise<string | null>;
+  /** Called once the schema is in place, and again after the database was unavailable: it may be another one. */
   prepare(): Promise<void>;
 }
 
-export interface DiscordEventsOptions extends Pick<DiscordEvents, 'language'> {
+export interface DiscordEventsOptions extends Pick<DiscordEvents, 'language' | 'communityName'> {
   readonly db: Kysely<Tables>;
   readonly changeRights: ChangeRights;
   readonly serverName: (id: string) => string | null;
@@ -28,7 +30,7 @@ export interface DiscordEventsOptions extends Pick<DiscordEvents, 'language'> {
 }
 
 export const createDiscordEvents = (options: DiscordEventsOptions): DiscordEvents => {
-  const { db, changeRights, serverName, language, log } = options;
+  const { db, changeRights, serverName, language, communityName, log } = options;
   const guild = createKnownGuild();
   return {
     guild,
@@ -36,9 +38,10 @@ export const createDiscordEvents = (options: DiscordEventsOptions): DiscordEvent
     batches: createEventBatches({ db, serverName }),
     testPosts: createTestPosts(),
     language,
+    communityName,
     async prepare() {
       if (await renumberRestored(db))
-        log.warn('the database comes from another cluster: the feed of events was renumbered');
+        log.warn('the database comes from another cluster: renumbered the event feed');
     },
   };
 };

@@ -15,13 +15,13 @@ import { isAfter, isUpTo, LaneScan } from './lane-scan.ts';
 
 export interface EventBatches {
   /**
-   * What each channel of the guild that the bot can post into gets next. Handed out again, unchanged but for rules that
-   * changed meanwhile, until it is settled.
+   * The next batch for each channel of the guild that the bot can post into. Until it is settled it is handed out
+   * again, unchanged except for rules that changed in between.
    * @param inProgress batches whose lanes are left out
-   * @param resting channels into which only alerts are to be posted for the moment
+   * @param resting channels into which only alerts may be posted for now
    */
   take(guild: BotGuild, inProgress: readonly string[], resting: readonly string[]): Promise<EventBatch[]>;
-  /** It is never handed out again. An id that is none, or was settled before, changes nothing. */
+  /** It is never handed out again. An unknown id, or one that was settled before, changes nothing. */
   settle(batch: string, outcome: 'posted' | 'unpostable'): Promise<void>;
 }
 
@@ -30,11 +30,11 @@ export interface EventBatchesOptions {
   readonly serverName: (id: string) => string | null;
 }
 
-/** For each lane; what waits beyond is left out, the oldest first, and the message says how much. */
+/** Per lane; what waits beyond this is left out, the oldest first, and the message says how much. */
 export const mostWaiting = 10_000;
-/** An answer. */
+/** Batches per response. */
 const mostBatches = 20;
-/** A lane in which nothing waits is written anew when so many transactions lie behind it, or its readings get slow. */
+/** A lane in which nothing waits is rewritten when it is this many transactions behind, or its readings get slow. */
 const transactionsBehind = 1000n;
 
 type Lane = Selectable<DiscordEventLanesTable>;
@@ -43,15 +43,15 @@ interface FedEvent extends StoredEvent {
   readonly written_in: string;
 }
 
-/** Of a round, shared by its lanes, for those that are far behind; each gets a step at least. */
+/** Time per round, shared by the lanes that are far behind; each gets at least one step. */
 const lookingMs = 400;
 
 export const createEventBatches = ({ db, serverName }: EventBatchesOptions): EventBatches => {
-  /** Of lanes, by their channel; begun again after a start. `rules` and `position` are those that it holds for. */
+  /** Scans of lanes, by their channel; begun again after a start. `rules` and `position` are those that a scan is valid for. */
   const scans = new Map<string, { readonly scan: LaneScan; readonly rules: string; position: string }>();
   const keyOf = (lane: Lane) => `${lane.channel_id} ${lane.lane}`;
 
-  /** Of a row of `event`: whether a lane's rules want it. */
+  /** Condition on a row of `event`: whether a lane's rules want it. */
   const wantedBy = (lane: Lane) => sql`
     (event.severity = 'alert') = ${lane.lane === 'alerts'}
       and exists (
@@ -69,7 +69,7 @@ export const createEventBatches = ({ db, serverName }: EventBatchesOptions): Eve
        order by event.written_in, event.id limit ${mostBatchEvents}`.execute(db);
     return rows;
   };
-  /** Rules that were widened since want more; those begin with what comes. */
+  /** Rules that have been widened since want more; the added part begins with new events. */
   const handedOut = (lane: Lane): Promise<FedEvent[]> =>
     read(lane, positionOf(lane), {
       writtenIn: BigInt(lane.batch_written_in ?? 0),
@@ -93,7 +93,7 @@ export const createEventBatches = ({ db, serverName }: EventBatchesOptions): Eve
       .where('event_id', '=', lane.event_id)
       .where('batch', 'is', null);
 
-  /** So that it is not looked through again after a start. */
+  /** So that it is not searched again after a start. */
   const skipTo = async (lane: Lane, position: FeedPosition) => {
     await ofLane(lane)
       .set({ written_in: String(position.writtenIn), event_id: String(position.id) })
@@ -102,7 +102,7 @@ export const createEventBatches = ({ db, serverName }: EventBatchesOptions): Eve
     if (known) known.position = textOf(position);
   };
 
-  /** The batch is in the database before anybody has it. */
+  /** The batch is in the database before anyone receives it. */
   const open = async (lane: Lane, rules: string, horizon: FeedPosition, shareMs: number) => {
     const untilMs = performance.now() + shareMs;
     const known = scanOf(lane, rules);
@@ -115,7 +115,7 @@ export const createEventBatches = ({ db, serverName }: EventBatchesOptions): Eve
       return null;
     }
     const excess = scan.waiting - mostWaiting;
-    // What comes first is left out, perhaps: that is known at the end.
+    // The first events may be left out: that is known at the end.
     if (excess > 0 && !scan.isComplete) return null;
     if (excess > 0) await scan.leaveOut(excess);
     const rows = await read(lane, scan.start, scan.near(mostBatchEvents));
@@ -136,7 +136,7 @@ export const createEventBatches = ({ db, serverName }: EventBatchesOptions): Eve
         batch_left_out: leftOut,
         batch_size: rows.length,
         batch_opened_at: new Date(),
-        // What stands before the batch is not looked at again, when it is handed out once more or is left out.
+        // What comes before the batch is not read again, when it is handed out once more or is left out.
         written_in: first.written_in,
         event_id: String(BigInt(first.id) - 1n),
         left_out: sql<string>`left_out + ${leftOut}::bigint`,
@@ -148,7 +148,7 @@ export const createEventBatches = ({ db, serverName }: EventBatchesOptions): Eve
       return null;
     }
     scan.take(rows.length, end);
-    // Where the lane stands once it is settled.
+    // The lane's position once it is settled.
     known.position = textOf(end);
     return { lane: opened, rows };
   };
@@ -228,7 +228,7 @@ export const createEventBatches = ({ db, serverName }: EventBatchesOptions): Eve
   let taking: Promise<unknown> = Promise.resolve();
   return {
     settle,
-    // One after the other: a bot that has given up on an answer may ask while it is still being found.
+    // One after the other: a bot that has given up on a response may ask while it is still being computed.
     take(...asked) {
       const taken = taking.then(() => take(...asked));
       taking = taken.catch(() => undefined);
@@ -237,7 +237,7 @@ export const createEventBatches = ({ db, serverName }: EventBatchesOptions): Eve
   };
 };
 
-/** Of rules; another one wants other events. */
+/** Signature of rules; another one wants other events. */
 const signatureOf = (rules: readonly Rule[]): string =>
   rules
     .map(({ id, version }) => `${id} ${version}`)
@@ -263,7 +263,7 @@ const mentioned = (rules: readonly Rule[], rows: readonly FedEvent[]): string[] 
   ),
 ];
 
-/** A channel has other readers than the panel: no address of anybody goes there. */
+/** A channel has other readers than the panel: no one's address goes there. */
 const tell = (row: FedEvent, serverName: (id: string) => string | null): BatchEvent => {
   const event = eventRowOf(row);
   return {

@@ -64,7 +64,7 @@ export const createEventRules = (
   changeRights: ChangeRights,
   guild: KnownGuild,
 ): EventRules => {
-  /** With the rights of this moment: the body may have come long after they were asked for. */
+  /** With the current permissions: the body may have come long after they were checked. */
   const transact = <Result>(
     asking: AuditContext,
     work: (trx: Trx, by: AuditContext) => Promise<Result | Refusal>,
@@ -172,7 +172,7 @@ export const createEventRules = (
   };
 };
 
-/** What a rule tells to a channel, its maker must be free to read. */
+/** The maker of a rule must be allowed to read what it reports to a channel. */
 const mayTell = ({ actor }: AuditContext): boolean => may(actor, 'events.read');
 const refused = refuse('FORBIDDEN', 'Who sends events to Discord has to hold events.read.');
 

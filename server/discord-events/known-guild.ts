@@ -1,15 +1,15 @@
 import type { BotGuild } from '#contracts/discord-events.ts';
 
-/** The Discord server as the bot has told it last. */
+/** The Discord server as the bot last reported it. */
 export interface KnownGuild {
   report(guild: BotGuild): void;
-  /** The bot is at work there. @returns what is known of it; null when it has to be told */
+  /** The bot is working there. @returns what is known about it; null when it has to be reported */
   hear(guildId: string): BotGuild | null;
   /** Null while the bot is away. */
   current(): BotGuild | null;
 }
 
-/** The bot asks for events every second, and every ten while the API has trouble. */
+/** The bot asks for events every second, and every ten seconds while the API has trouble. */
 const awayAfterMs = 25_000;
 
 export const createKnownGuild = (): KnownGuild => {

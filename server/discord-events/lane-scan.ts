@@ -2,10 +2,10 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import type { FeedPosition } from '../events/event-feed.ts';
 
-/** Rows of the feed that one statement looks at: tens of milliseconds, however long the feed is. */
+/** How many rows of the feed one statement reads: tens of milliseconds, however long the feed is. */
 export const rowsPerStep = 20_000;
 
-/** A reading goes through so much for a batch: what is rare comes in smaller ones. */
+/** How much one reading covers for a batch: rare events come in smaller ones. */
 const stepsPerReading = 5;
 
 /** A piece of the feed, up to `end`. */
@@ -17,11 +17,11 @@ interface Step {
 }
 
 /**
- * How far a lane has looked through the feed, and what it has found to wait. Each row is looked at once; of a lane that is far
- * behind, a few steps at a time.
+ * How far a lane has searched the feed, and what it has found waiting. Each row is read once; a lane that is far behind
+ * takes a few steps at a time.
  */
 export class LaneScan {
-  /** From where on something waits; before the first step's end, where there is one. */
+  /** Where the waiting events begin; before the first step's end, if there is one. */
   start: FeedPosition;
   #end: FeedPosition;
   #isComplete = false;
@@ -29,7 +29,7 @@ export class LaneScan {
   readonly #db: Kysely<Tables>;
   readonly #wanted: RawBuilder<unknown>;
 
-  /** @param wanted says of a row of `event` whether the lane's rules want it */
+  /** @param wanted whether the lane's rules want a row of `event` */
   constructor(db: Kysely<Tables>, from: FeedPosition, wanted: RawBuilder<unknown>) {
     this.#db = db;
     this.#wanted = wanted;
@@ -41,12 +41,12 @@ export class LaneScan {
     return this.#steps.reduce((sum, { waiting }) => sum + waiting, 0);
   }
 
-  /** Nothing before the horizon of the last step is left to be looked at. */
+  /** Nothing before the horizon of the last step is left to read. */
   get isComplete(): boolean {
     return this.#isComplete;
   }
 
-  /** Looks at the next rows before the horizon. */
+  /** Reads the next rows before the horizon. */
   async step(horizon: FeedPosition): Promise<void> {
     const { rows } = await sql<{ seen: number; waiting: number; written_in: string; id: string }>`
       with slice as materialized (
@@ -74,7 +74,7 @@ export class LaneScan {
     );
   }
 
-  /** Up to where to read for what waits first: for `count` of it, unless that lies far. */
+  /** How far to read for the first `count` waiting events, unless that is too far. */
   near(count: number): FeedPosition {
     let waiting = 0;
     let end = this.start;
@@ -86,14 +86,14 @@ export class LaneScan {
     return end;
   }
 
-  /** The first `count` of what waits are handed out; they end at `position`. */
+  /** The first `count` waiting events are handed out; they end at `position`. */
   take(count: number, position: FeedPosition): void {
     this.#drop(count);
     this.start = position;
     this.#trim();
   }
 
-  /** Leaves out the first `count` of what waits. */
+  /** Leaves out the first `count` waiting events. */
   async leaveOut(count: number): Promise<void> {
     const inStep = this.#drop(count);
     this.#trim();
@@ -107,7 +107,7 @@ export class LaneScan {
     if (row) this.start = { writtenIn: BigInt(row.written_in), id: BigInt(row.id) };
   }
 
-  /** @returns how many of them lie in the step that is now the first */
+  /** @returns how many of them are in the step that is now the first */
   #drop(count: number): number {
     let left = count;
     for (let first = this.#steps[0]; first && left >= first.waiting; first = this.#steps[0]) {

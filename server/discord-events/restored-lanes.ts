@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
 /**
- * Transactions are numbered by the cluster. Rows that were put into another, younger one name transactions that are yet to
- * come: such a lane would see nothing new, and such events would be told again one day. They are renumbered, as events of
- * one transaction in the order of their ids; a lane goes on after the last event that it had settled.
+ * The cluster numbers transactions. Rows that were moved to another, younger one name future transactions: such a lane
+ * would see nothing new, and such events would be reported again one day. They are renumbered, as events of one
+ * transaction in the order of their ids; a lane continues after the last event that it had settled.
  * @returns whether there were any
  */
 export const renumberRestored = (db: Kysely<Tables>): Promise<boolean> =>
@@ -15,7 +15,7 @@ export const renumberRestored = (db: Kysely<Tables>): Promise<boolean> =>
           or exists (select from discord_event_lanes, next
                       where written_in >= number or batch_written_in >= number) as found`.execute(trx);
     if (!rows[0]?.found) return false;
-    // No one adds an event of a transaction with a lower number meanwhile.
+    // So that no one adds an event of a transaction with a lower number in between.
     await sql`lock table event_logs in share row exclusive mode`.execute(trx);
     await sql`lock table discord_event_lanes in share row exclusive mode`.execute(trx);
     const settled = (writtenIn: string, id: string) => sql`

@@ -1,7 +1,7 @@
 import { createId } from '@paralleldrive/cuid2';
 import type { GivenTestPost, TestPost, TestPostOutcome } from '#contracts/discord-events.ts';
 
-/** Test messages, from the one who asks for them to the bot, and back what became of them. */
+/** Test messages, on their way to the bot, and the results on their way back. */
 export interface TestPosts {
   post(asked: TestPost): Promise<TestPostOutcome>;
   /** Each is handed out once. */

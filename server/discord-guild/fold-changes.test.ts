@@ -31,7 +31,7 @@ const joinedAt = (at: Date) => ({
 });
 const leftAt = (at: Date) => ({ ...joinedAt(at), kind: 'discord.member-left' });
 
-// Guarantee: joins and leaves are told once each, with the time that Discord says, and a first list tells nothing.
+// Guarantee: joins and leaves are reported once each, with the time that Discord gives, and a first list reports nothing.
 test.each<[string, MemberChange[], Partial<FoldOptions>, object[]]>([
   ['a first list', [change('there')], { listedAt: null }, []],
   ['a join while the first list is under way', [change('joined')], { listedAt: null }, [joinedAt(day(1))]],
@@ -49,7 +49,7 @@ test.each<[string, MemberChange[], Partial<FoldOptions>, object[]]>([
     {},
     [joinedAt(now)],
   ],
-  // Their row was deleted: they are no one new.
+  // Their row was deleted: they are not new.
   ['someone who was there when the last list was made', [change('there', { joinedAt: day(9) })], {}, []],
   ['a change of a member', [change('there', { name: 'Ada L.' })], { before: [stored()] }, []],
   ['a join that is told twice', [change('joined'), change('there')], {}, [joinedAt(day(1))]],
@@ -78,7 +78,7 @@ test.each<[string, MemberChange[], Partial<FoldOptions>, object[]]>([
   expect(fold(changes, more).events).toEqual(events);
 });
 
-// Guarantee: the last change of a member is what is kept.
+// Guarantee: the last change of a member is the one that is kept.
 test('what is kept', () => {
   const renamed = change('there', { name: 'Ada L.' });
   expect(fold([change('joined'), renamed, left]).after).toEqual([stored({ name: 'Ada L.', leftAt: now })]);

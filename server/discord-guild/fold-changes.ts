@@ -12,7 +12,7 @@ export interface GuildMember {
   readonly leftAt: Date | null;
 }
 
-/** What a join or a leave is told by; of a bot there is nothing to tell. */
+/** The event for a join or a leave; there is none for a bot. */
 const memberEvent =
   <const Kind extends 'discord.member-joined' | 'discord.member-left'>(kind: Kind) =>
   ({ id, name, isBot }: GuildMember, at: Date) =>
@@ -22,7 +22,7 @@ const joinedEvent = memberEvent('discord.member-joined');
 type MemberEvent = ReturnType<typeof leftEvent | typeof joinedEvent>[number];
 
 export interface FoldOptions {
-  /** As stored, of those whom the changes are about. */
+  /** The stored members whom the changes are about. */
   readonly before: readonly GuildMember[];
   readonly changes: readonly MemberChange[];
   /** When the last complete list was begun; null: there was none. */
@@ -31,8 +31,8 @@ export interface FoldOptions {
 }
 
 /**
- * What the changes make of the members, and what is worth telling: the joins and leaves of people, each once. A first list
- * tells nothing; a later one tells of those who joined after the one before it was begun.
+ * The members after the changes, and what is worth reporting: the joins and leaves of people, each once. A first list
+ * reports nothing; a later one reports those who joined after the previous list was begun.
  */
 export const foldChanges = ({
   before,
@@ -59,7 +59,7 @@ export const foldChanges = ({
       const hasRejoined = isHere && isLater(member.joinedAt, last.joinedAt);
       const isNews =
         change.kind === 'joined' || (listedAt !== null && isLater(member.joinedAt ?? now, listedAt));
-      // A page of the first list had them before Discord told that they had joined.
+      // A page of the first list had them before Discord reported that they had joined.
       const isUntold = isHere && change.kind === 'joined' && listedAt === null;
       if (isNews && (!isHere || hasRejoined || isUntold)) {
         const at = member.joinedAt && member.joinedAt < now ? member.joinedAt : now;

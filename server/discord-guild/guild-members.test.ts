@@ -75,7 +75,7 @@ const events = async (...ids: string[]) => {
     .map(({ kind, payload }) => `${kind.slice('discord.member-'.length)} ${payload.name}`);
 };
 
-// Guarantee: the first list makes members of people, not of bots, and no events; a later one tells who came and went meanwhile.
+// Guarantee: the first list creates members for people, not for bots, and no events; a later one reports who came and left in between.
 test('lists', async () => {
   const [ada, bob, bot] = [newId(), newId(), newId()];
   expect(
@@ -96,7 +96,7 @@ test('lists', async () => {
   expect(await memberOf(bob)).toBeUndefined();
 });
 
-// Guarantee: a list counts only when it is complete, and those who are told of meanwhile are on it.
+// Guarantee: a list counts only when it is complete, and members who are reported in the meantime are on it.
 test('a list in parts', async () => {
   const [ada, bob, cid] = [newId(), newId(), newId()];
   await list([there(ada), there(bob)]);
@@ -109,8 +109,8 @@ test('a list in parts', async () => {
   expect((await rows()).map(({ discord_id }) => discord_id)).toEqual([ada, cid]);
 });
 
-// Guarantee: a report is taken once however often it comes; one that a newer one has overtaken changes nothing; a run that the API
-// does not know has to be begun anew.
+// Guarantee: a report is accepted once however often it comes; one that a newer one has overtaken changes nothing; a
+// run that the API does not know has to be started again.
 test('reports that come again', async () => {
   const [ada, bob] = [newId(), newId()];
   await list([there(ada, { name: 'Ada' })]);
@@ -127,7 +127,7 @@ test('reports that come again', async () => {
   expect(await events(ada, bob)).toEqual(['joined Bob', 'left Bob']);
   expect(await namesThere()).toEqual(['Ada']);
 
-  // One is lost; one of another run; one of another Discord server.
+  // One is lost; one belongs to another run; one to another Discord server.
   for (const lost of [
     { ...joined, number: 4 },
     { ...joined, run: 'another', number: 3 },
@@ -137,7 +137,7 @@ test('reports that come again', async () => {
   expect(await namesThere()).toEqual(['Ada']);
 });
 
-// Guarantee: another Discord server takes the place of the one before it without a word of leaving.
+// Guarantee: another Discord server replaces the previous one without reporting that anyone left.
 test('another Discord server', async () => {
   const [ada, bob] = [newId(), newId()];
   await list([there(ada), there(bob)]);
@@ -149,7 +149,7 @@ test('another Discord server', async () => {
   expect(await memberOf(bob)).toBeDefined();
 });
 
-// Guarantee: when another Discord server is chosen, or none, nobody is listed as being on it, and nobody has left.
+// Guarantee: when another Discord server is chosen, or none, no one is listed as being on it, and no one has left.
 test('another Discord server in the settings', async () => {
   const [ada, bob] = [newId(), newId()];
   await list([there(ada), there(bob)]);
@@ -168,7 +168,7 @@ test('another Discord server in the settings', async () => {
   expect(await events(ada, bob)).toEqual([]);
 });
 
-// Guarantee: who leaves stays a member while anything hangs on them: points, players, or a history of any kind.
+// Guarantee: a person who leaves stays a member while anything depends on them: points, players, or a history of any kind.
 test('who leaves something behind', async () => {
   const ids = {
     points: newId(),
@@ -196,7 +196,7 @@ test('who leaves something behind', async () => {
       member_id: await member(ids.player),
     } as never)
     .execute();
-  // A merge takes one account only.
+  // A merge keeps only one account.
   const mergedId = await member(ids.merged);
   await db().updateTable('members').set({ discord_id: null }).where('id', '=', mergedId).execute();
   const merge = await call(port(), membersHttp.merge, {
@@ -245,7 +245,7 @@ test('who leaves something behind', async () => {
   );
 });
 
-// Guarantee: whatever comes to refer to a member is asked for before one is removed, and found by an index.
+// Guarantee: everything that may refer to a member is checked before one is removed, and found by an index.
 test('what refers to a member', async () => {
   const { pool } = running().api.context.database;
   const { rows: keys } = await pool.query<{ name: string; indexed: boolean }>(
@@ -256,7 +256,7 @@ test('what refers to a member', async () => {
      where contype = 'f' and confrelid = 'members'::regclass order by 1`,
   );
   expect(keys.filter(({ indexed }) => !indexed)).toEqual([]);
-  // Each of these stands in `removeEmpty`.
+  // `removeEmpty` checks each of these.
   expect(keys.map(({ name }) => name)).toEqual([
     'deliveries.member_id',
     'entitlements.member_id',

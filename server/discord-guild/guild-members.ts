@@ -12,7 +12,7 @@ type Trx = Kysely<Tables>;
 export interface GuildMembersOptions {
   readonly db: Kysely<Tables>;
   readonly members: {
-    /** Makes a member of each Discord account that has none. */
+    /** Creates a member for each Discord account that has none. */
     openForAll(trx: Trx, discordIds: readonly string[]): Promise<void>;
     /** Removes the members of these accounts who have no player, no points and no history. */
     removeEmpty(trx: Trx, discordIds: readonly string[]): Promise<void>;
@@ -20,16 +20,16 @@ export interface GuildMembersOptions {
 }
 
 export interface GuildMembers {
-  /** Takes a report of the bot, once however often it comes. @returns false: the bot has to begin another run */
+  /** Accepts a report of the bot, once however often it comes. @returns false: the bot has to start another run */
   take(report: MemberReport): Promise<boolean>;
-  /** The bot works on another Discord server, or on none: nobody is known to be there, and nobody has left. */
+  /** The bot works on another Discord server, or on none: no one is known to be there, and no one has left. */
   forget(trx: Trx): Promise<void>;
 }
 
 /** Characters; Discord allows 32. */
 const longestName = 100;
 
-/** The members of the Discord server, as the bot tells of them. Everything that a report changes is one transaction. */
+/** The members of the Discord server, as the bot reports them. Everything that a report changes is one transaction. */
 export const createGuildMembers = ({ db, members }: GuildMembersOptions): GuildMembers => ({
   take: ({ guildId, run, number, endsList, changes: told }) => {
     const changes = told.map(storable);
@@ -100,7 +100,7 @@ const advance = (trx: Trx, { guildId, run, number }: Place) =>
     .returning(['listed_at', sql<Date>`now()`.as('now')])
     .executeTakeFirstOrThrow();
 
-/** The list of another Discord server has no more to say, and of no one's leaving. */
+/** The list of another Discord server no longer counts, and does not mean that anyone left. */
 const forgetAll = async (trx: Trx, members: GuildMembersOptions['members']): Promise<void> => {
   await trx
     .updateTable('discord_guild_reports')
@@ -142,7 +142,7 @@ const write = async (trx: Trx, members: readonly GuildMember[], run: string): Pr
       left_at = excluded.left_at, seen_in = excluded.seen_in`.execute(trx);
 };
 
-/** Whom the run has not named has left meanwhile; when, no one can tell. */
+/** Members whom the run has not named have left in the meantime; when, no one can tell. */
 const endList = async (trx: Trx, run: string, now: Date): Promise<readonly GuildMember[]> => {
   const missed = await trx
     .updateTable('discord_guild_members')
@@ -167,7 +167,7 @@ const endList = async (trx: Trx, run: string, now: Date): Promise<readonly Guild
   return missed;
 };
 
-/** Of bots, and of people who leave nothing behind, nothing is kept. */
+/** Nothing is kept of bots, and of people who leave nothing behind. */
 const leave = async (
   trx: Trx,
   members: GuildMembersOptions['members'],

@@ -19,7 +19,7 @@ const newDiscordId = () => {
   made += 1;
   return String(400_000_000_000_000_000n + BigInt(made));
 };
-/** A Discord account that a player is linked to, with so many points. */
+/** A Discord account that is linked to a player with this many points. */
 const linked = async (points: number) => {
   const id = newDiscordId();
   const name = `Player ${made}`;
@@ -86,7 +86,7 @@ test('an order', async () => {
   expect((await order(buyer.id, null, { productId })).json.code).toBe('IDEMPOTENCY_KEY_INVALID');
   const dearer = await order(buyer.id, 'click-4', { productId, expectedTotal: 9 });
   expect(dearer.json.code).toBe('PRICE_CHANGED');
-  // Another person's click with the same key is another request.
+  // Another person's click with the same key is a different request.
   const other = await linked(10);
   expect((await order(other.id, 'click-1', { productId })).status).toBe(200);
   const rows = await db()
@@ -101,7 +101,7 @@ test('an order', async () => {
     { productName: 'Diamonds', quantity: 3, isRefunded: false },
     { productName: 'Diamonds', quantity: 3 },
   ]);
-  // Points are told as returned where any were paid: none were for what an outside shop sold.
+  // Points are shown as returned if any were paid: none were for what an external shop sold.
   const [newest, older] = deliveries.json.rows as { id: string }[];
   await sql`
     update deliveries set state = 'failed', waits_for = null, ended_at = now(), refunded_at = now(),
@@ -113,7 +113,7 @@ test('an order', async () => {
   expect((ledger.json.rows as { change: number }[]).map(({ change }) => change)).toEqual([-10, -10, 25]);
 });
 
-// Guarantee: a gift is paid by who gives and delivered to who gets it; who is not linked neither pays nor gets.
+// Guarantee: the giver pays for a gift and the recipient gets it; an unlinked person neither pays nor gets.
 test('a gift', async () => {
   const [giver, receiver] = [await linked(10), await linked(0)];
   const productId = await newProduct();
@@ -169,7 +169,7 @@ test('the shop', async () => {
   });
 });
 
-// Guarantee: a whole name is found however many products come before it, and a picture or an offer reads one product alone.
+// Guarantee: a whole name is found however many products come before it, and a picture or an offer reads only one product.
 test('a name that many products hold', async () => {
   const { id } = await linked(0);
   for (let count = 0; count < 26; count += 1)
@@ -190,7 +190,7 @@ test('a name that many products hold', async () => {
   expect(preview.json.product).toMatchObject({ id: wanted });
 });
 
-// Guarantee: who has players or points is told whose code it is before they join that member, and the code stays valid until then.
+// Guarantee: a person with players or points is told whose code it is before they join that member, and the code stays valid until then.
 test('a code that someone was talked into typing', async () => {
   const victim = await linked(9);
   const other = await linked(0);

@@ -33,7 +33,7 @@ export interface DiscordMembersOptions {
     unlink(whose: { readonly discordId: string }, by: AuditContext): Promise<boolean>;
   };
   readonly forSale: (wanted: { readonly id?: string; readonly text?: string }) => Promise<readonly Product[]>;
-  /** What players type in the chat of games before a code. */
+  /** What players type before a code in the chat of games. */
   readonly typedLink: () => Promise<string>;
   readonly pictureOf: (productId: string) => Promise<{ mediaType: string; picture: string } | Refusal>;
   readonly ledgerOf: (memberId: string, page: PageQuery) => Promise<Page<LedgerEntry> | Refusal>;
@@ -55,11 +55,11 @@ export interface Purchase {
 
 type Linked = 'member' | 'admin';
 
-/** What people in Discord do for themselves. All of it is done as the Discord account that acts, and audited so. */
+/** What people in Discord do for themselves. All of it is done, and audited, as the Discord account that acts. */
 export const createDiscordMembers = (options: DiscordMembersOptions) => {
   const { members, admins, forSale, pictureOf, ledgerOf, orders, deliveriesOf } = options;
 
-  /** Linked: with a player, so that there is someone to deliver to. */
+  /** Linked to a player, so that there is someone to deliver to. */
   const linked = async (discordId: string): Promise<MemberDetails | null> => {
     const member = await members.ofDiscord(discordId);
     return member && member.players.length > 0 ? member : null;
@@ -140,7 +140,7 @@ export const createDiscordMembers = (options: DiscordMembersOptions) => {
     async products({ text, offset, limit }: { text: string; offset: number; limit: number }) {
       const wanted = nameKey(text);
       const all = await forSale({ text });
-      // Whoever typed a whole name means it, however many others hold it as a part.
+      // A whole name that was typed means its product, however many others contain it.
       const isMeant = ({ name }: Product) => nameKey(name) === wanted;
       const found = [...all.filter(isMeant), ...all.filter((product) => !isMeant(product))];
       return { rows: found.slice(offset, offset + limit).map(toShopProduct), total: found.length };
@@ -172,7 +172,7 @@ export const createDiscordMembers = (options: DiscordMembersOptions) => {
       key: string | null,
       by: AuditContext,
     ) {
-      // Without one, no one could tell a second click from a second order.
+      // Without a key, no one could tell a second click from a second order.
       if (key === null) return refuse('IDEMPOTENCY_KEY_INVALID');
       const asked = await requestOf(purchase, by.actor);
       if (isRefusal(asked)) return asked;

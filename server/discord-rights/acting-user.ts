@@ -10,8 +10,8 @@ import { effectivePermissionsOfAdmin, enabledAdmins } from '../roles/admins-with
 const longestName = 100;
 
 /**
- * A person in Discord as they may act at this moment: by the admin whose account it is and by the mapped roles that they
- * hold, and never beyond what the bot may be used for.
+ * A person in Discord with their current permissions: from the admin whose account it is and from the mapped roles that
+ * they hold, and never beyond what the bot may be used for.
  */
 export const createActFor =
   (db: Kysely<Tables>) =>

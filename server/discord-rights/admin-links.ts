@@ -12,7 +12,7 @@ import { enabledAdmins } from '../roles/admins-with-grants.ts';
 /** 60 bits. It opens more than a member's code does, and its length tells the two apart. */
 const codeGroups = 3;
 const codeMinutes = 10;
-/** Wrong codes by one Discord account. */
+/** Budget for wrong codes by one Discord account. */
 const tries = { capacity: 5, refillMs: 60_000 };
 
 export interface AdminLink {
@@ -23,13 +23,13 @@ export interface AdminLink {
 
 export interface AdminLinks {
   ofAdmin(adminId: string): Promise<AdminLink | null>;
-  /** Of the admin whose account it is; null: of none. */
+  /** The name of the admin whose account it is; null: of none. */
   nameOf(discordId: string): Promise<string | null>;
-  /** Puts a new code in the place of the old one; a digest alone is kept. */
+  /** Replaces the old code with a new one; only a digest is kept. */
   issueCode(by: AuditContext): Promise<{ code: string; expiresAt: string }>;
-  /** Whether this is of the form of an admin's code. */
+  /** Whether this has the form of an admin's code. */
   isCode(typed: string): boolean;
-  /** By the Discord account that acts. @returns the admin's name */
+  /** By the acting Discord account. @returns the admin's name */
   redeem(typed: string, by: AuditContext): Promise<string | Refusal>;
   /** @returns whether there was one */
   unlink(
@@ -97,11 +97,11 @@ export const createAdminLinks = (db: Kysely<Tables>, now: () => number): AdminLi
         const admin =
           code && (await enabledAdmins(trx).where('admins.id', '=', code.admin_id).executeTakeFirst());
         if (!admin) return refuse('LINK_CODE_INVALID');
-        // One account may type the codes of two admins at once: the second one then sees the first one's link.
+        // One account may type the codes of two admins at the same time: the second one then sees the first one's link.
         await sql`select pg_advisory_xact_lock(hashtextextended(${`discord-admin:${discordId}`}, 0))`.execute(
           trx,
         );
-        // Either had another one: a person has one account on each side.
+        // Either may have had another one: a person has one account on each side.
         const before = await trx
           .deleteFrom('discord_admins')
           .where((one) => one.or([one('admin_id', '=', admin.id), one('discord_id', '=', discordId)]))
@@ -147,9 +147,9 @@ export const createAdminLinks = (db: Kysely<Tables>, now: () => number): AdminLi
   };
 };
 
-/** With what else an admin came in by, in the transaction that ends it. */
+/** Together with an admin's other ways to sign in, in the transaction that ends them. */
 export const endDiscordLink = async (trx: Kysely<Tables>, adminId: string): Promise<void> => {
-  // First the code, as whoever redeems it does: then that waits, or its link is seen here.
+  // The code first, in the order in which redeeming locks: either redeeming waits, or its link is seen here.
   await trx.deleteFrom('discord_admin_codes').where('admin_id', '=', adminId).execute();
   await trx.deleteFrom('discord_admins').where('admin_id', '=', adminId).execute();
 };

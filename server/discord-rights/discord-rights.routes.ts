@@ -7,9 +7,9 @@ import type { RoleRights } from './role-rights.ts';
 export interface DiscordRightsRoutesOptions {
   readonly roleRights: RoleRights;
   readonly adminLinks: AdminLinks;
-  /** Of the Discord server; null: Discord could not be asked. */
+  /** The roles of the Discord server; null: Discord could not be asked. */
   readonly guildRoles: () => Promise<{ id: string; name: string }[] | null>;
-  /** Roles give other rights than before. */
+  /** Roles give other permissions than before. */
   readonly onChange: () => void;
 }
 

@@ -4,12 +4,12 @@ import type { Generated } from 'kysely';
 export interface DiscordAdminsTable {
   admin_id: string;
   discord_id: string;
-  /** As it was when it was linked. */
+  /** The name when it was linked. */
   discord_name: string;
   linked_at: Generated<Date>;
 }
 
-/** A code that links the Discord account by which it is typed. One at a time for each admin. */
+/** A code that links the Discord account by which it is typed. Each admin has one at a time. */
 export interface DiscordAdminCodesTable {
   admin_id: string;
   digest: Buffer;

@@ -47,7 +47,7 @@ const audit = (action: string, target: string) =>
     .where('target', '=', target)
     .execute();
 
-// Guarantee: a name of any letters arrives, and what is no person is never taken for the bot itself.
+// Guarantee: a name with any letters arrives, and something that is not a person is never treated as the bot itself.
 test('the header', async () => {
   const user = { id: newDiscordId(), name: 'Жук 🐞 \u202e<@1>\ud800', roleIds: [] };
   expect(decodeDiscordUser(encodeDiscordUser(user))).toEqual({ ...user, name: user.name.toWellFormed() });
@@ -64,7 +64,7 @@ test('the header', async () => {
   expect((await call(port(), discordUsersHttp.me, { as: testBotSecret })).status).toBe(403);
 });
 
-// Guarantee: an admin's Discord account may do what the admin may at this moment, and never more than the bot's list.
+// Guarantee: an admin's Discord account may do what the admin may do at this moment, and never more than the bot's list.
 test('a linked admin', async () => {
   expect(await permissionsOf({ id: newDiscordId() })).toEqual([]);
   const owner = await linkedAdmin('owner');
@@ -167,8 +167,8 @@ test('the end of a link', async () => {
   expect((await redeem(newDiscordId(), code)).json.code).toBe('LINK_CODE_INVALID');
 });
 
-// Guarantee: a mapped role gives what it was mapped to; mapping takes a person who has just shown to be there, is audited, and
-// no one gives more than they hold, nor anything of admins, keys, settings or secrets.
+// Guarantee: a mapped role gives what it was mapped to; mapping requires a person who has just confirmed to be there,
+// is audited, and no one gives more than they hold, or anything about admins, keys, settings or secrets.
 test('mapped roles', async () => {
   const roleId = newDiscordId();
   const user = { id: newDiscordId(), roleIds: [roleId, newDiscordId()] };
@@ -187,7 +187,7 @@ test('mapped roles', async () => {
   const rights: Permission[] = ['admins.read', 'admins.write', 'players.read'];
   const lesser = await person(port(), { role: await customRole(port(), rights) });
   expect((await map(newDiscordId(), ['console.write'], lesser.token)).json.code).toBe('FORBIDDEN');
-  // What is there already is not theirs to change.
+  // They may not change what is there already.
   expect((await map(roleId, ['players.read'], lesser.token)).json.code).toBe('FORBIDDEN');
   const fresh = await signIn(port(), lesser.name, lesser.password);
   expect((await map(newDiscordId(), ['players.read'], fresh)).json.code).toBe('STEP_UP_REQUIRED');
@@ -203,7 +203,7 @@ test('mapped roles', async () => {
   expect(await audit('discord.unmap-role', target)).toHaveLength(1);
 });
 
-// Guarantee: two codes that are made, or typed, at the same moment are no fault: one of each holds.
+// Guarantee: two codes that are created, or typed, at the same moment cause no error: one of each holds.
 test('codes at the same moment', async () => {
   const one = await person(port(), { role: 'viewer' });
   const other = await person(port(), { role: 'viewer' });

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
-/** Whether a rule gives the role, or the store sells it or has sold it: points would buy the rights. */
+/** Whether a rule gives the role, or the store sells it or has sold it: points would buy the permissions. */
 export const isRoleGiven = async (db: Kysely<Tables>, roleId: string): Promise<boolean> => {
   const line = JSON.stringify([{ kind: 'role', roleId }]);
   const { rows } = await sql`

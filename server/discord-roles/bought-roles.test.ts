@@ -22,7 +22,7 @@ import {
   tellMembers,
 } from './testing/roles-of-a-test.ts';
 
-// Guarantee: a role that follows the store is for its buyers alone, and goes with the refund.
+// Guarantee: a role that follows the store is only for its buyers, and is removed with the refund.
 test('a role for who has bought it', async () => {
   const buyer = await newPerson();
   const byHand = await newPerson([roleId]);
@@ -38,7 +38,7 @@ test('a role for who has bought it', async () => {
   expect(await made()).toEqual([]);
 });
 
-// Guarantee: a role is not charged where it would give nothing: twice at once, or to who has bought it already.
+// Guarantee: a role is not charged if it would give nothing: twice at the same time, or to someone who has bought it already.
 test('a role that is bought twice', async () => {
   const { memberId } = await newPerson();
   const productId = await newProduct();
@@ -48,16 +48,16 @@ test('a role that is bought twice', async () => {
     expect(json.code).toBe('LIMIT_REACHED');
     return json.detail;
   };
-  expect(await refused(2)).toBe('Veteran: A member can have 1 in all, and has 0.');
+  expect(await refused(2)).toBe('Veteran: The limit is 1 per member; this member has 0.');
   const first = await buy(memberId, productId, 1);
-  expect(await refused(1)).toBe('Veteran: A member can have 1 in all, and has 1.');
+  expect(await refused(1)).toBe('Veteran: The limit is 1 per member; this member has 1.');
   await made();
   await refused(1);
   await refund(first);
   await buy(memberId, productId, 1);
 });
 
-// Guarantee: who is refunded while the bot gives the role does not keep it, whether the bot reports or not.
+// Guarantee: a person who is refunded while the bot gives the role does not keep it, whether the bot reports or not.
 test.each([
   ['reported', 'at once'],
   ['reported after a long throttle', 'late'],
@@ -74,7 +74,7 @@ test.each([
   if (isReported !== 'at once') await handedLongAgo();
   if (isReported === 'never') {
     await tellMembers();
-    // With the next question the bot is done with it.
+    // The bot's next request shows that it is done with it.
     expect(await take()).toEqual([]);
     await round();
   } else {
@@ -85,7 +85,7 @@ test.each([
   expect(await made()).toEqual([]);
 });
 
-// Guarantee: a person who asks for a role's delivery again does not wait for the back-off.
+// Guarantee: a person who requests a role's delivery again does not wait for the back-off.
 test('a purchase that is tried again', async () => {
   const buyer = await newPerson();
   const orderId = await buy(buyer.memberId, await newProduct(), 1);

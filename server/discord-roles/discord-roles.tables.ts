@@ -7,16 +7,16 @@ export interface DiscordRoleRulesTable {
   is_enabled: Generated<boolean>;
   kind: RoleRuleKind;
   role_id: string;
-  /** As it was when it was chosen. */
+  /** The name when it was chosen. */
   role_name: string;
   /** Points or hours; bigint as text. */
   amount: ColumnType<string | null, number | null, never>;
-  /** Those whose whitelist follows the role. */
+  /** The servers whose whitelist follows the role. */
   server_ids: string[];
   created_at: Generated<Date>;
 }
 
-/** A change that is owed to the Discord server. */
+/** A change that Castellan owes the Discord server. */
 export interface DiscordRoleChangesTable {
   id: string;
   discord_id: string;
@@ -27,9 +27,9 @@ export interface DiscordRoleChangesTable {
   /** Why the last try failed; null: none did. */
   obstacle: RoleObstacle | null;
   next_try_at: ColumnType<Date, Date | undefined, Date>;
-  /** When the bot was given it last, and may have made it; null: it has not. */
+  /** When the bot was last given it, and may have made it; null: it was not. */
   handed_at: Date | null;
-  /** The bot may be at it: it has not asked for the next one since. */
+  /** The bot may be working on it: it has not asked for the next one since. */
   is_with_bot: Generated<boolean>;
   /** False: the bot has it, and it is forgotten once the bot is done with it. */
   is_wanted: Generated<boolean>;
@@ -39,16 +39,16 @@ export interface DiscordRoleChangesTable {
 export interface DiscordWhitelistEntriesTable {
   server_id: string;
   player_id: string;
-  /** A rule that wants it, or wanted it last. */
+  /** A rule that wants it, or last wanted it. */
   rule_id: string;
   /**
    * - `adding`, `removing`: the game has not confirmed it yet
-   * - `made`: by the rule, which alone is ever taken off
+   * - `made`: by the rule; only these are ever removed
    * - `found`: it was there already
    */
   state: Generated<'adding' | 'made' | 'found' | 'removing'>;
   tries: Generated<number>;
-  /** What was said to the last try. */
+  /** The reply to the last try. */
   detail: string | null;
   /** A command has left that the game may have carried out. */
   is_sent: Generated<boolean>;

@@ -23,7 +23,7 @@ import {
   tellRoles,
 } from './testing/roles-of-a-test.ts';
 
-// Guarantee: a role that has become dangerous, or that gives rights by now, is given no more, whatever the rules say.
+// Guarantee: a role that has become dangerous, or that now has permissions in Castellan, is no longer given, whatever the rules say.
 test('a role that has become powerful', async () => {
   const ada = await newPerson();
   await newPlayer(ada.memberId);
@@ -47,7 +47,7 @@ test('a role that has become powerful', async () => {
   const refused = await call(port(), storeHttp.create, { ...asOwner, body: product });
   expect(refused.json).toMatchObject({
     code: 'PRODUCT_INVALID',
-    detail: 'Line 1: This role gives rights in Castellan, so it is never given automatically.',
+    detail: 'Part 1: This role has permissions in Castellan, so it is never given automatically.',
   });
   await db().deleteFrom('discord_role_rights').execute();
   const dangerous = {
@@ -60,12 +60,12 @@ test('a role that has become powerful', async () => {
   expect(await made()).toEqual([`give ${ada.discordId} linked`]);
 });
 
-// Guarantee: what was written down before is not given once the role is dangerous, gives rights, or follows no rule any
-// more, though nothing was compared since.
+// Guarantee: a planned change is not made once the role is dangerous, has permissions in Castellan, or follows no rule
+// any more, even if nothing was compared since.
 test.each([
   ['became dangerous', () => tellRoles('role-dangerous')],
   [
-    'gives rights',
+    'has permissions in Castellan',
     () =>
       db()
         .insertInto('discord_role_rights')
@@ -87,7 +87,7 @@ test.each([
   await db().deleteFrom('discord_role_rights').execute();
 });
 
-// Guarantee: rights in Castellan cannot be bought or earned: a role that is sold, was sold or is given by a rule gets none.
+// Guarantee: permissions in Castellan cannot be bought or earned: a role that is sold, was sold or is given by a rule gets none.
 test('rights for a role that is given', async () => {
   const id = '555555555555555555';
   const body = { name: 'Patron', permissions: ['players.read' as const] };
@@ -121,13 +121,13 @@ test('rights for a role that is given', async () => {
   await db().deleteFrom('discord_role_rights').execute();
 });
 
-// Guarantee: before all members were listed, nobody is told whom a rule would change, and none is switched on.
+// Guarantee: before all members were listed, no preview shows whom a rule would change, and none is switched on.
 test('members who are not listed yet', async () => {
   const ada = await newPerson();
   await newPlayer(ada.memberId);
   const { json } = await create({ ...ofRole, kind: 'linked' });
   const params = { id: String(json.id) };
-  // Another Discord server, of which the bot has told some members.
+  // Another Discord server, for which the bot has reported only some members.
   await db().updateTable('discord_guild_reports').set({ listed_at: null }).execute();
   const shown = await call(port(), discordRolesHttp.preview, { ...asOwner, params, body: {} });
   expect(shown.json).toMatchObject({
@@ -144,8 +144,8 @@ test('members who are not listed yet', async () => {
   expect(after.json).toMatchObject({ obstacle: null, gains: { count: 1 } });
 });
 
-// Guarantee: rules are made by who may change settings and see members, whitelists by who moderates those servers, and none is
-// switched on without a step-up.
+// Guarantee: rules take the permission to change settings and see members, whitelists that of moderating their servers,
+// and none is switched on without a step-up.
 test('who may', async () => {
   const serverId = await newServer(port());
   const role = await customRole(port(), ['settings.read', 'settings.write']);

@@ -21,7 +21,7 @@ export interface DiscordRolesOptions extends Pick<WhitelistOptions, 'isOnline' |
   readonly licenseHolds: () => boolean;
   /** Whether the queue of deliveries is paused. */
   readonly isPaused: () => boolean;
-  /** That the bot speaks. */
+  /** The language that the bot speaks. */
   readonly language: () => Promise<Language>;
   readonly log: Log;
 }
@@ -31,24 +31,24 @@ export interface DiscordRoles extends AsyncDisposable {
   readonly roles: KnownRoles;
   readonly rules: RoleRules;
   readonly changes: RoleChanges;
-  /** The next change for the bot, as long as what is written down has been compared with what may be done now. */
+  /** The next change for the bot, provided that the plan has been compared with what may be done now. */
   take(): Promise<RoleChange[]>;
   readonly language: () => Promise<Language>;
   readonly db: Kysely<Tables>;
-  /** Once the schema stands. */
+  /** Called once the schema is in place. */
   begin(): void;
-  /** Something has changed that may change a role: looks soon. */
+  /** Something has changed that may change a role: checks soon. */
   wake(): void;
   /** What may be done has changed: nothing is given or taken until everything was compared again. */
   reconsider(): void;
-  /** One look at everything. */
+  /** One check of everything. */
   round(): Promise<void>;
 }
 
-/** Between two looks without a wake. */
+/** Between two checks without a wake. */
 const usualRestMs = 10_000;
 const soonMs = 250;
-/** A look that takes long is followed by a rest that is this much longer: it costs a twentieth of a core at most. */
+/** A check that takes long is followed by a rest that is this many times longer: it costs at most a twentieth of a core. */
 const restFactor = 20;
 const stopDeadlineMs = 3000;
 
@@ -65,14 +65,14 @@ export const createDiscordRoles = (options: DiscordRolesOptions): DiscordRoles =
   let notBeforeMs = 0;
 
   let carryingOut: Promise<void> | null = null;
-  /** Changes that are still to be written down, by role; null: nothing was compared since what may be done changed. */
+  /** Changes that are still to be written, by role; null: nothing was compared since what may be done changed. */
   let looked: ReadonlyMap<string, number> | null = null;
   let considered = 0;
   let toldAfter = '0';
 
   const tell = (error: unknown) => {
-    if (isDatabaseUnavailable(error)) log.debug({ err: error }, 'roles wait for the database');
-    else log.error({ err: error }, 'roles could not be kept in step; tried again');
+    if (isDatabaseUnavailable(error)) log.debug({ err: error }, 'roles are waiting for the database');
+    else log.error({ err: error }, 'could not synchronize roles; will retry');
   };
   const follow = async (now: RolesNow): Promise<void> => {
     const of = considered;
@@ -91,7 +91,7 @@ export const createDiscordRoles = (options: DiscordRolesOptions): DiscordRoles =
     const { waiting, after } = await readWaitingPurchases(db, now, toldAfter);
     await sold.tellWaiting(waiting);
     toldAfter = after;
-    // Games answer when they like: nothing else waits for them.
+    // Games reply when they like: nothing else waits for them.
     carryingOut ??= whitelist
       .carryOut(stopping.signal)
       .catch(tell)
@@ -112,7 +112,7 @@ export const createDiscordRoles = (options: DiscordRolesOptions): DiscordRoles =
     }
   };
 
-  /** One after the other: an older look says nothing about a newer one. */
+  /** One after the other: an older check says nothing about a newer one. */
   const round = (): Promise<void> => {
     last = last.catch(() => undefined).then(look);
     return last;
@@ -166,7 +166,7 @@ export const createDiscordRoles = (options: DiscordRolesOptions): DiscordRoles =
     async [Symbol.asyncDispose]() {
       stopping.abort();
       clearTimeout(timer);
-      // A game may take longer for its answer: the next process asks it again.
+      // A game may take longer for its reply: the next process asks it again.
       await Promise.race([
         Promise.all([running, carryingOut]),
         delay(stopDeadlineMs, undefined, { ref: false }),

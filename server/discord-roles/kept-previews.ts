@@ -8,14 +8,14 @@ export interface RuleEffect {
 }
 
 export interface KeptPreview {
-  /** Whether what would happen now is about what was shown. */
+  /** Whether what would happen now matches what was shown. */
   covers(effect: RuleEffect): boolean;
 }
 
 const keptMs = 10 * 60_000;
 const mostKept = 50;
 
-/** Of what was shown: who loses something was named, up to a twentieth; who gains may be a few more. */
+/** Relative to what was shown: those who lose something were named, up to a twentieth; a few more may gain something. */
 const tolerance = { losses: { least: 0, part: 0.05 }, gains: { least: 10, part: 0.1 } } as const;
 
 const isCovered = (
@@ -27,7 +27,7 @@ const isCovered = (
   return more <= Math.max(least, Math.floor(seen.size * part));
 };
 
-/** What was shown of rules, so that switching one on does what was seen. In memory: after a restart one looks again. */
+/** What was shown about rules, so that switching one on does what was seen. In memory: after a restart the preview is needed again. */
 export const keepPreviews = () => {
   const kept = new Map<string, KeptPreview & { readonly rule: string; readonly untilMs: number }>();
   const ruleOf = ({ id, version }: Pick<RuleRow, 'id' | 'version'>) => `${id}.${version}`;

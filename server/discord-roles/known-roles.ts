@@ -3,14 +3,14 @@ import type { BotRoles, GivableRole, RoleObstacle } from '#contracts/discord-rol
 import { reasons } from '#contracts/reasons.ts';
 import type { Tables } from '../database/tables.ts';
 
-/** The roles of the Discord server as the bot has told them last. */
+/** The roles of the Discord server as the bot last reported them. */
 export interface KnownRoles {
   report(roles: BotRoles): void;
-  /** The bot is at work there. @returns whether its roles are known */
+  /** The bot is working there. @returns whether its roles are known */
   hear(guildId: string): boolean;
-  /** With those that give rights here. */
+  /** Including those that give permissions here. */
   read(db: Kysely<Tables>): Promise<RolesNow>;
-  /** Why these roles are never given, in words; what passes by itself is left out. */
+  /** Why these roles are never given, in words; temporary reasons are left out. */
   faults(db: Kysely<Tables>, roleIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
@@ -22,12 +22,12 @@ export interface RolesNow {
   readonly roles: readonly GivableRole[] | null;
   /** Why the role is not given. */
   obstacleOf(roleId: string): RoleObstacle | null;
-  /** Why no one can tell who has the role, or why it tells nobody apart. */
+  /** Why no one can tell who has the role, or why it does not tell people apart. */
   followObstacleOf(roleId: string): RoleObstacle | null;
   nameOf(roleId: string): string | null;
 }
 
-/** The bot asks for changes every two seconds, and tells of itself every ten while it waits for Discord or the API. */
+/** The bot asks for changes every two seconds, and reports about itself every ten while it waits for Discord or the API. */
 const awayAfterMs = 25_000;
 
 const hidesHolders: ReadonlySet<RoleObstacle> = new Set([
@@ -37,7 +37,7 @@ const hidesHolders: ReadonlySet<RoleObstacle> = new Set([
   'role-everyone',
 ]);
 
-/** What passes by itself, and says nothing against the role. */
+/** Temporary obstacles, which say nothing against the role. */
 export const passingObstacles: ReadonlySet<RoleObstacle> = new Set([
   'role-bot-away',
   'role-members-unlisted',

@@ -11,7 +11,7 @@ interface Named {
   readonly name: string;
 }
 
-/** Whom the rule would change if it were on, besides those that are. */
+/** Whom the rule would change if it were on, in addition to the enabled ones. */
 export const previewRule = async (db: Kysely<Tables>, row: RuleRow, now: RolesNow): Promise<RuleEffect> => {
   const named = decidesRole(row) ? await previewRole(db, row, now) : await previewWhitelist(db, row, now);
   const side = (isGain: boolean) =>

@@ -24,7 +24,7 @@ import {
   tellMembers,
 } from './testing/roles-of-a-test.ts';
 
-// Guarantee: hours count over all players of a member and all servers, those of others do not.
+// Guarantee: hours count over all players of a member and all servers, and those of others do not.
 test('a role for hours', async () => {
   const serverId = await newServer(port());
   const veteran = await newPerson();
@@ -51,7 +51,7 @@ test('a role for hours', async () => {
   expect(await made()).toEqual([]);
 });
 
-// Guarantee: neither changes that fail nor one that is always in doubt hold up a purchase or another change, and each is tried again.
+// Guarantee: neither changes that fail nor one that is always in doubt delay a purchase or another change, and each is retried.
 test('changes that fail', async () => {
   await switchOn({ ...ofRole, kind: 'linked' });
   const [doubted, gone] = [await newPerson(), await newPerson()];
@@ -66,7 +66,7 @@ test('changes that fail', async () => {
   const failed = [await settledAs('in-doubt'), await settledAs('member-gone')];
   expect(failed.sort()).toEqual([doubted.discordId, gone.discordId].sort());
   expect(await next()).toEqual([]);
-  // They are due again, and have been for long.
+  // They are due again, and have been for a long time.
   await db()
     .updateTable('discord_role_changes')
     .set({ next_try_at: new Date(Date.now() - 3_600_000) })
@@ -105,7 +105,7 @@ test('a report that comes twice', async () => {
   expect(await take()).toEqual([]);
 });
 
-// Guarantee: what is not wanted any more is forgotten; what the bot has made of it meanwhile is audited, though it never said so.
+// Guarantee: a change that is no longer wanted is forgotten; if the bot has made it in the meantime, it is audited, even without a report.
 test('a change that is not wanted any more', async () => {
   const ada = await newPerson();
   const playerId = await newPlayer(ada.memberId);
@@ -137,7 +137,7 @@ test('without a license', async () => {
   await newPlayer(ada.memberId);
   await switchOn({ ...ofRole, kind: 'linked' });
   running().api.license.set('rejected');
-  // After a look that had begun before.
+  // After a check that had begun before.
   await round();
   await db().deleteFrom('discord_role_changes').execute();
   await running().api.context.store.roles.round();

@@ -9,7 +9,7 @@ import type { Tables } from '../database/tables.ts';
 import type { RolesNow } from './known-roles.ts';
 import { type DifferencesOptions, differences } from './wanted-roles.ts';
 
-/** What is sold here, as its deliveries keep it. */
+/** The roles that are sold here, from their deliveries. */
 export interface SoldRoles {
   /** Discord has confirmed that the member has the role. */
   settle(
@@ -27,19 +27,19 @@ export interface RoleChangesOptions {
 /** Changes between the bot and its Discord server. Each is a row until it is settled, so that a death on either side repeats it. */
 export interface RoleChanges {
   /**
-   * Writes down what is to be changed, and forgets what is not any more.
-   * @returns how many more changes each role needs, which are written down later
+   * Writes what is to be changed, and forgets what no longer is.
+   * @returns how many more changes each role needs, which are written later
    */
   refill(
     how: Omit<DifferencesOptions, 'isGivable'> & { readonly now: RolesNow },
   ): Promise<ReadonlyMap<string, number>>;
   /**
-   * The next change for the bot, which is done with the one before. One at a time, so that nothing is made that was
+   * The next change for the bot, which is done with the previous one. One at a time, so that nothing is made that was
    * refunded, switched off or forbidden while others waited for Discord.
    * @param now null: nothing may be changed now
    */
   take(now: RolesNow | null): Promise<RoleChange[]>;
-  /** What the bot may do has changed, or a person asks for a delivery: what failed is tried again now. */
+  /** What the bot may do has changed, or a person asks for a delivery: failed changes are retried now. */
   retry(deliveryId?: string): Promise<void>;
   settle(
     id: string,
@@ -49,21 +49,21 @@ export interface RoleChanges {
   ): Promise<void>;
 }
 
-/** Written down at once: Discord takes about one change a second. */
+/** Written together: Discord takes about one change a second. */
 const mostOwed = 100;
-/** By then the members that the bot reports show what it made of a change. */
+/** After this time the members that the bot reports show the result of a change. */
 const settlingSeconds = 120;
 const doubt = { firstMs: 2000, mostMs: 600_000, jitter: 0.2 } as const;
 const retry = { firstMs: 30_000, mostMs: 3_600_000, jitter: 0.2 } as const;
 
-/** No one asks: a change was seen to be made whose report was lost. */
+/** No one asks: a change was seen whose report was lost. */
 const itself: AuditContext = { actor: { ...thisMachine, id: 'discord-roles' }, address: '127.0.0.1' };
 
 interface Changed extends Pick<RoleChange, 'discordId' | 'roleId' | 'change' | 'because'> {
   readonly roleName: string | null;
 }
 
-/** By the account's id alone: who is erased leaves no name here. */
+/** By the account's id alone: an erased person leaves no name here. */
 const audit = (trx: Kysely<Tables>, by: AuditContext, changed: Changed) => {
   const { discordId, roleId, roleName, change, because } = changed;
   return recordAudit(trx, {
@@ -95,7 +95,7 @@ export const createRoleChanges = ({ db, sold }: RoleChangesOptions): RoleChanges
         readonly change: RoleChange['change'];
         readonly because: RoleChange['because'];
         readonly isMade: boolean;
-        /** Null: a row of those that were dropped. */
+        /** Null: the row was dropped. */
         readonly left: number | null;
       }>`
         with ${differences({ ...how, isGivable }, givable)}, dropped as (
@@ -149,7 +149,7 @@ export const createRoleChanges = ({ db, sold }: RoleChangesOptions): RoleChanges
     }),
 
   async take(now) {
-    // What may be given by a purchase is known before the bot hears of it: a refund meanwhile takes it back.
+    // What a purchase may give is known before the bot hears of it: a refund in between takes it back.
     const { rows } = await sql<RoleChange>`
       with next as (
         select id from discord_role_changes as owed
@@ -230,7 +230,7 @@ export const createRoleChanges = ({ db, sold }: RoleChangesOptions): RoleChanges
         .where('id', '=', id)
         .executeTakeFirstOrThrow();
       if (numDeletedRows === 0n) return;
-      // As the bot's own report of the member will say; until then nothing is changed twice.
+      // The bot's own report of the member will say the same; until then nothing is changed twice.
       await sql`
         update discord_guild_members
            set role_ids = case ${change} when 'give' then array_append(array_remove(role_ids, ${roleId}), ${roleId})

@@ -24,7 +24,7 @@ export interface RoleRulesOptions {
   readonly roles: KnownRoles;
   /** Rules have changed. */
   readonly onChange: () => void;
-  /** Changes of a role that are still to be written down; null: not compared yet. */
+  /** Changes of a role that are still to be written; null: not compared yet. */
   readonly leftOf: (roleId: string) => number | null;
 }
 
@@ -107,8 +107,9 @@ export const createRoleRules = ({ db, roles, onChange, leftOf }: RoleRulesOption
   };
 
   /**
-   * With all rules that decide about its role: by the others alone, some would lose it whom no preview named.
-   * @returns the rule itself as it is then
+   * Together with all rules that decide about its role: under the others alone, some would lose it whom no preview
+   * named.
+   * @returns the switched-off rule itself
    */
   const switchOff = async (trx: Trx, row: RuleRow, by: AuditContext): Promise<RuleRow> => {
     if (!row.is_enabled) return row;
@@ -125,7 +126,7 @@ export const createRoleRules = ({ db, roles, onChange, leftOf }: RoleRulesOption
     return setEnabled(trx, row, false, by);
   };
 
-  /** What a rule opens, its maker must be free to open. */
+  /** The maker of a rule must be allowed to open what it opens. */
   const refuseBeyond = (
     { actor }: AuditContext,
     row: Pick<RuleRow, 'kind' | 'server_ids'>,

@@ -4,17 +4,17 @@ import type { ReasonCode } from '#contracts/reasons.ts';
 import type { Tables } from '../database/tables.ts';
 import type { RolesNow } from './known-roles.ts';
 
-/** Per round; the next one goes on after them. */
+/** Per round; the next one continues after them. */
 const mostTold = 1000;
 
 export interface WaitingPurchases {
-  /** Open deliveries of roles; null: each waits for its turn alone. */
+  /** Open deliveries of roles; null: each only waits for its turn. */
   readonly waiting: readonly { readonly id: string; readonly why: ReasonCode | null }[];
   /** The number of the last one; 0: all were read. */
   readonly after: string;
 }
 
-/** @param after what was given of the round before, 0 at first */
+/** @param after the previous round's `after`, 0 at first */
 export const readWaitingPurchases = async (
   db: Kysely<Tables>,
   now: RolesNow,

@@ -32,14 +32,14 @@ const wantedBy = ({ kind, role_id, amount }: RuleRow): RawBuilder<unknown>[] => 
                 group by 1) as played on played.member_id = person.id
              where ${isThere} and seconds >= ${amount}::bigint * 3600`,
       ];
-    // What is bought is wanted without a rule, too.
+    // Bought roles are wanted even without a rule.
     case 'bought':
     case 'whitelist':
       return [];
   }
 };
 
-/** What was bought and neither refunded nor over, and, where deliveries are made, what is still owed. */
+/** Purchases that are neither refunded nor over, and, if deliveries are made, what is still owed. */
 const boughtRoles = (mayDeliver: boolean): RawBuilder<unknown> => sql`
   select deliveries.line ->> 'roleId' as role_id, person.discord_id, 'bought' as because,
          state <> 'delivered' as is_owed
@@ -51,7 +51,7 @@ const boughtRoles = (mayDeliver: boolean): RawBuilder<unknown> => sql`
              where given.delivery_id = deliveries.id and given.ended_at is not null)
        or ${mayDeliver} and state in ('pending', 'waiting') and (expires_at is null or expires_at > now()))`;
 
-/** The account's purchases of the role that were not refunded: one of them at least was for a time that is over. */
+/** The account's unrefunded purchases of the role: at least one was for a time that is over. */
 const hasEnded = sql`exists (
   select from ${person} join members as own on own.id = person.id or own.merged_into = person.id
     join deliveries on deliveries.member_id = own.id
@@ -61,9 +61,9 @@ const hasEnded = sql`exists (
      and given.revoked_at is null and given.ended_at is not null)`;
 
 export interface DifferencesOptions {
-  /** Enabled; one that is previewed counts as enabled. */
+  /** The enabled ones; a previewed rule counts as enabled. */
   readonly rules: readonly RuleRow[];
-  /** Without an obstacle. */
+  /** It has no obstacle. */
   readonly isGivable: (roleId: string) => boolean;
   readonly mayDeliver: boolean;
 }
@@ -74,9 +74,9 @@ const managedRoles = ({ rules, isGivable }: DifferencesOptions): string[] => [
 ];
 
 /**
- * Common table expressions `wanted` (role_id, discord_id, because, is_owed) and `differences` (change, role_id, discord_id,
- * because) between it and the members of the Discord server. Bots are left alone. A role whose delivery is owed is given
- * even to who has it, so that Discord confirms it.
+ * Common table expressions `wanted` (role_id, discord_id, because, is_owed) and `differences` (change, role_id,
+ * discord_id, because) between it and the members of the Discord server. Bots are left alone. A role whose delivery is
+ * owed is given even to someone who has it, so that Discord confirms it.
  * @param givable roles without an obstacle
  */
 export const differences = (options: DifferencesOptions, givable: readonly string[]): RawBuilder<unknown> => {

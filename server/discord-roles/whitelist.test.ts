@@ -5,7 +5,7 @@ import { call, newServer } from '../testing/call.ts';
 import { testDesktopCredential } from '../testing/test-api.ts';
 import { createWhitelist } from './whitelist.ts';
 
-// No bot tells the API of roles here: it leaves whitelists alone, and each test plans and carries out by itself.
+// No bot reports roles to the API here: it leaves whitelists alone, and each test plans and carries out by itself.
 const running = apiForThisFile();
 const db = () => running().api.context.database.db;
 
@@ -63,7 +63,7 @@ const newGuest = async (roleIds: readonly string[]) => {
 const enable = (id: string, isEnabled: boolean) =>
   db().updateTable('discord_role_rules').set({ is_enabled: isEnabled }).where('id', '=', id).execute();
 const entries = () => db().selectFrom('discord_whitelist_entries').select(['rule_id', 'state']).execute();
-/** A server that is there and does what it is told, and what it was told. */
+/** A server that is there and obeys, and the commands that it got. */
 const opened = (onOrder: () => Promise<unknown> = async () => undefined) => {
   const orders: string[] = [];
   const whitelist = createWhitelist({
@@ -87,7 +87,7 @@ beforeEach(async () => {
   await db().deleteFrom('discord_guild_members').execute();
 });
 
-// Guarantee: an entry that two rules want is made and taken off by whichever of them is on, whoever wanted it first.
+// Guarantee: an entry that two rules want is made and removed by the one that is on, no matter which wanted it first.
 test('a rule takes over an entry of one that is off', async () => {
   const serverId = await newServer(running().port);
   const first = await newRule(serverId);
@@ -112,7 +112,7 @@ test('a rule takes over an entry of one that is off', async () => {
   expect(await entries()).toEqual([]);
 });
 
-// Guarantee: what a rule has made stays known when the rule is removed and another one wants it, so that it is taken off in the end.
+// Guarantee: an entry made by a rule stays known when the rule is removed and another one wants it, so that it is taken off in the end.
 test('a rule takes over an entry of one that is removed', async () => {
   const serverId = await newServer(running().port);
   const first = await newRule(serverId);

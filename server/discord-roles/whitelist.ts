@@ -10,9 +10,9 @@ import type { RuleRow } from './wanted-roles.ts';
 
 export interface WhitelistOptions {
   readonly db: Kysely<Tables>;
-  /** Whether the game itself answers. */
+  /** Whether the game itself replies. */
   readonly isOnline: (serverId: string) => boolean;
-  /** Gives the game's own command, which stands in the console's history and in the audit log. */
+  /** Gives the game's own command, which is in the console's history and in the audit log. */
   readonly order: (given: {
     readonly playerId: string;
     readonly serverId: string;
@@ -22,11 +22,11 @@ export interface WhitelistOptions {
 
 export interface Whitelist {
   /**
-   * Writes down which entries are to be made and taken off.
-   * @param isKnown false: no one can tell who has the role, so what follows it stays as it is
+   * Writes which entries are to be made and removed.
+   * @param isKnown false: no one can tell who has the role, so what follows it stays unchanged
    */
   plan(isKnown: (roleId: string) => boolean): Promise<void>;
-  /** Makes and takes off what is due, on the servers that are there. */
+  /** Makes and removes what is due, on the servers that are there. */
   carryOut(signal: AbortSignal): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ const longestDetail = 500;
 /** The command may have been carried out. */
 const mayArrive: ReadonlySet<CommandOutcome> = new Set(['answered', 'timeout', 'connection lost', 'unknown']);
 
-/** Entries that the enabled rules want: (server_id, player_id, rule_id). A member is known in a game by its players there. */
+/** Entries that the enabled rules want: (server_id, player_id, rule_id). A game knows a member by its players there. */
 export const wantedEntries = (rules: readonly Pick<RuleRow, 'id'>[]) => sql`
   select distinct on (server.id, player.id) server.id as server_id, player.id as player_id, rule.id as rule_id
     from discord_role_rules as rule
@@ -52,7 +52,7 @@ export const wantedEntries = (rules: readonly Pick<RuleRow, 'id'>[]) => sql`
         where session.player_id = player.id and played.game = server.game))
    order by server.id, player.id, rule.created_at`;
 
-/** Of an entry whose rule is on and which no rule wants any more. A server in the archive keeps what it has. */
+/** Whether an entry's rule is on and no rule wants it any more. An archived server keeps what it has. */
 export const isUnwanted = sql<boolean>`
   entry.rule_id in (select id from enabled)
   and exists (select from game_servers where id = entry.server_id and archived_at is null)
@@ -67,7 +67,7 @@ export const enabledWhitelistRules = (db: Kysely<Tables>) =>
     .where('is_enabled', '=', true)
     .execute();
 
-/** Entries belong to a rule that wants them now: the one that wanted them first may be off, or gone. */
+/** Assigns entries to a rule that wants them now: the one that first wanted them may be off, or gone. */
 const claimEntries = sql`
   update discord_whitelist_entries as entry
      set rule_id = wanted.rule_id, state = case state when 'removing' then 'adding' else state end,
@@ -76,7 +76,7 @@ const claimEntries = sql`
    where entry.server_id = wanted.server_id and entry.player_id = wanted.player_id
      and (state = 'removing' or entry.rule_id <> wanted.rule_id)`;
 
-/** Before a rule is removed with its entries: those that another one wants are that one's. */
+/** Before a rule is removed with its entries: entries that another rule wants move to that one. */
 export const moveEntries = async (trx: Kysely<Tables>): Promise<void> => {
   await sql`
     with wanted as materialized (${wantedEntries(await enabledWhitelistRules(trx))}) ${claimEntries}`.execute(
@@ -102,7 +102,7 @@ export const createWhitelist = ({ db, isOnline, order }: WhitelistOptions): Whit
       return;
     }
     if (isDone) {
-      // After an answer that was lost, what is there is most likely what was sent.
+      // After a lost reply, what is there is most likely what was sent.
       const isFound = report.detail === wasSoAlready && !entry.isSent;
       await row.set({ state: isFound ? 'found' : 'made', detail: null, tries: 0 }).execute();
       return;
@@ -149,8 +149,8 @@ export const createWhitelist = ({ db, isOnline, order }: WhitelistOptions): Whit
           for (const entry of entries.slice(0, mostAtOnce)) {
             if (signal.aborted || !isOnline(serverId)) return;
             const action = entry.state === 'adding' ? 'whitelist-add' : 'whitelist-remove';
-            // Before it leaves: a process that dies here may have sent it.
-            // One that is gone by now, or whose rule is off, is left alone.
+            // Before it leaves: a process that dies here may have sent it. An entry that is gone now, or whose rule is
+            // off, is left alone.
             const { numUpdatedRows } = await db
               .updateTable('discord_whitelist_entries')
               .set({ is_sent: true })
@@ -178,7 +178,7 @@ interface Due {
   readonly isSent: boolean;
 }
 
-/** Those of rules that are on, the longest due first. */
+/** Entries of enabled rules, the longest due first. */
 const readDue = async (db: Kysely<Tables>): Promise<readonly Due[]> => {
   const { rows } = await sql<Due>`
     select entry.server_id as "serverId", entry.player_id as "playerId", entry.state, entry.tries,

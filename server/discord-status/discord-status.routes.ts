@@ -4,7 +4,7 @@ import { demandGranted } from '../http/refusal.ts';
 import type { DiscordStatus } from './discord-status.ts';
 
 export const bindDiscordStatusRoutes = (routes: ApiRoutes, status: DiscordStatus): void => {
-  const { messages, kept, guild, language } = status;
+  const { messages, kept, guild, language, communityName } = status;
 
   routes.on(discordStatusHttp.list, async () => ({ messages: await messages.list() }));
   routes.on(discordStatusHttp.create, async ({ body }, by) => demandGranted(await messages.create(body, by)));
@@ -19,9 +19,17 @@ export const bindDiscordStatusRoutes = (routes: ApiRoutes, status: DiscordStatus
   routes.on(discordStatusBotHttp.take, async ({ body }) => {
     const known = guild();
     const isHere = known?.guildId === body.guildId;
+    if (!known || !isHere) return { language: await language(), messages: [], removed: [] };
+    const taken = await kept.take(known);
+    const community = await communityName();
     return {
       language: await language(),
-      ...(known && isHere ? await kept.take(known) : { messages: [], removed: [] }),
+      ...taken,
+      messages: taken.messages.map((message) =>
+        community === null || message.board === null
+          ? message
+          : { ...message, board: { ...message.board, community } },
+      ),
     };
   });
   routes.on(discordStatusBotHttp.settle, async ({ params, body }) => {

@@ -11,12 +11,12 @@ export interface DiscordStatusMessagesTable {
   shows_names: boolean;
   joins: ColumnType<StatusJoin[], string, string>;
   created_at: ColumnType<Date, never, never>;
-  /** In Discord; null while it is not there, or may be. */
+  /** Its id in Discord; null while it is not there, or only may be. */
   message_id: string | null;
-  /** Handed out to be posted; null: nothing is. */
+  /** Handed out for posting; null: nothing is. */
   post: string | null;
   post_opened_at: ColumnType<Date | null, Date | null, Date | null>;
-  /** Of what was confirmed to stand in Discord last. */
+  /** Digest of what was last confirmed to be in Discord. */
   shown_digest: string | null;
   shown_edited_at: string | null;
   shown_at: ColumnType<Date | null, Date | null, Date | null>;

@@ -74,7 +74,7 @@ const posted = async (): Promise<string> => {
   return id;
 };
 
-// Guarantee: what a message shows, its maker must be free to see; a target that is none is refused.
+// Guarantee: the maker of a message must be allowed to see what it shows; an invalid target is refused.
 test('rights', async () => {
   const { port } = running();
   const withPermissions = async (...permissions: Parameters<typeof customRole>[1]) =>
@@ -88,7 +88,7 @@ test('rights', async () => {
   const { json } = await create({ showsNames: true }, both);
   const change = (as: string, body: object) =>
     call(port, discordStatusHttp.change, { as, params: { id: String(json.id) }, body: body as never });
-  // Names that another one lets be shown are not moved to a channel by one who may not see them.
+  // An actor who may not see names does not move a message that shows them to another channel.
   expect((await change(seer, { version: 1, channelId: otherChannelId })).json.code).toBe('FORBIDDEN');
   expect((await change(seer, { version: 1, showsNames: false })).status).toBe(200);
   expect((await change(both, { version: 1, showsNames: true })).json.code).toBe('CONFLICT');
@@ -105,7 +105,7 @@ test('rights', async () => {
   ]);
 });
 
-// Guarantee: a post is opened before it is handed out, and the same one until it is settled; then the message is kept by its id.
+// Guarantee: a post is opened before it is handed out, and stays the same until it is settled; then the message is kept by its id.
 test('a post', async () => {
   const id = await created();
   const first = await takeOne();
@@ -123,8 +123,8 @@ test('a post', async () => {
   expect(await takeOne()).toMatchObject({ messageId: null, post: { isRepeat: false } });
 });
 
-// Guarantee: what is left behind is deleted: also a post that is made after its rule was moved or removed, and a message that no
-// one may edit any more.
+// Guarantee: messages that are left behind are deleted: also a post that is made after its rule was moved or removed,
+// and a message that no one may edit any more.
 test('removals', async () => {
   const id = await created();
   const { post } = await takeOne();
@@ -163,7 +163,7 @@ test('removals', async () => {
   expect(left.removed).toHaveLength(2);
 });
 
-// Guarantee: where a message cannot be kept, the panel is told why; a refusal is forgotten with the next success.
+// Guarantee: if a message cannot be kept, the panel is told why; a refusal is forgotten with the next success.
 test('obstacles', async () => {
   const { port } = running();
   const id = await posted();

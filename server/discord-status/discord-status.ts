@@ -12,22 +12,27 @@ export interface DiscordStatus {
   readonly messages: StatusMessages;
   readonly kept: KeptMessages;
   readonly guild: () => BotGuild | null;
-  /** That the bot speaks. */
+  /** The language that the bot speaks. */
   readonly language: () => Promise<Language>;
+  /** Null: the community has none. */
+  readonly communityName: () => Promise<string | null>;
 }
 
-export interface DiscordStatusOptions extends BoardSources, Pick<DiscordStatus, 'guild' | 'language'> {
+export interface DiscordStatusOptions
+  extends BoardSources,
+    Pick<DiscordStatus, 'guild' | 'language' | 'communityName'> {
   readonly db: Kysely<Tables>;
   readonly changeRights: ChangeRights;
 }
 
 export const createDiscordStatus = (options: DiscordStatusOptions): DiscordStatus => {
-  const { db, changeRights, guild, language } = options;
+  const { db, changeRights, guild, language, communityName } = options;
   const refusals = createRecentRefusals();
   return {
     messages: createStatusMessages({ db, changeRights, guild, refusals }),
     kept: createKeptMessages({ db, board: createStatusBoards(options), refusals }),
     guild,
     language,
+    communityName,
   };
 };

@@ -12,7 +12,7 @@ import { namesOfTargets } from './status-targets.ts';
 
 /** What the bot keeps in Discord's channels. */
 export interface KeptMessages {
-  /** Those in channels of the guild that the bot can post into. */
+  /** Messages in channels of the guild that the bot can post into. */
   take(guild: BotGuild): Promise<{ readonly messages: KeptMessage[]; readonly removed: RemovedMessage[] }>;
   settle(id: string, outcome: StatusOutcome): Promise<void>;
   settleRemoved(id: string): Promise<void>;
@@ -24,13 +24,13 @@ export interface KeptMessagesOptions {
   readonly refusals: RecentRefusals;
 }
 
-/** What could not be deleted for so long, in a channel that is gone or hidden from the bot, is given up. */
+/** What could not be deleted for this long, in a channel that is gone or hidden from the bot, is given up. */
 const removalDays = 7;
 
 export const createKeptMessages = ({ db, board, refusals }: KeptMessagesOptions): KeptMessages => {
   const ofMessage = (id: string) => db.updateTable('discord_status_messages').where('id', '=', id);
 
-  /** The post is in the database before anyone has it. */
+  /** The post is in the database before anyone receives it. */
   const open = (row: StatusRow) =>
     ofMessage(row.id)
       .set({ post: randomBytes(9).toString('base64url'), post_opened_at: new Date() })
@@ -41,7 +41,7 @@ export const createKeptMessages = ({ db, board, refusals }: KeptMessagesOptions)
       .returningAll()
       .executeTakeFirst();
 
-  /** Its server or cluster is in the archive: what its message says would stay for ever. */
+  /** Its server or cluster is archived: what its message says would stay forever. */
   const abandon = (id: string) =>
     db.transaction().execute(async (trx) => {
       const row = await trx
@@ -163,7 +163,7 @@ const removeLater = async (trx: Kysely<Tables>, channelId: string, messageId: st
     .execute();
 };
 
-/** A message whose rule was removed, or moved, while it was being posted is to be deleted. */
+/** If a message's rule was removed, or moved, while it was being posted, the message is to be deleted. */
 const settlePosted = (
   db: Kysely<Tables>,
   id: string,

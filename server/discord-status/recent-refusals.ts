@@ -1,11 +1,11 @@
-/** Messages that Discord has refused lately; forgotten with a restart, since the bot finds out again. */
+/** Messages that Discord has recently refused; forgotten with a restart, since the bot finds out again. */
 export interface RecentRefusals {
   note(id: string): void;
   clear(id: string): void;
   has(id: string): boolean;
 }
 
-/** The bot tries again every minute. */
+/** The bot retries every minute. */
 const refusedMs = 150_000;
 
 export const createRecentRefusals = (nowMs: () => number = () => performance.now()): RecentRefusals => {

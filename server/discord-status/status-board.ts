@@ -10,13 +10,13 @@ import type { GameId } from '#contracts/games.ts';
 import type { ServerPlayers } from '#contracts/players.ts';
 
 export interface BoardSources {
-  /** Those in use. */
+  /** The servers in use. */
   readonly servers: () => readonly {
     readonly id: string;
     readonly clusterId: string;
     readonly name: string;
     readonly game: GameId;
-    /** Null: reached through the Game Agent alone. */
+    /** Null: it is reached only through the Game Agent. */
     readonly host: string | null;
   }[];
   readonly statusOf: (serverId: string) => GameServerStatus;
@@ -25,13 +25,13 @@ export interface BoardSources {
 
 export interface BoardWish {
   readonly target: StatusTarget;
-  /** Of the server or cluster. */
+  /** The name of the server or cluster. */
   readonly title: string;
   readonly showsNames: boolean;
   readonly joins: readonly StatusJoin[];
 }
 
-/** Within it after a start, servers that have not been asked yet stay as their message shows them. */
+/** During this time after a start, servers that have not been asked yet stay as their message shows them. */
 const settlingMs = 45_000;
 
 /** @returns what a message shows; null: too little is known yet */
@@ -40,7 +40,7 @@ export const createStatusBoards = (
   nowMs: () => number = () => performance.now(),
 ): ((wish: BoardWish) => StatusBoard | null) => {
   const startedMs = nowMs();
-  /** It has not been asked yet, and there is a way to. */
+  /** It has not been asked yet, and there is a link to it. */
   const willAnswer = ({ id, host }: { readonly id: string; readonly host: string | null }): boolean => {
     const { state, answeredAt, outcome } = statusOf(id);
     return state === 'unknown' && answeredAt === null && (host !== null || outcome === 'agent away');
@@ -53,7 +53,7 @@ export const createStatusBoards = (
     return {
       state,
       since,
-      // While it answers, the time of its last answer says nothing and changes all the time.
+      // While it replies, the time of its last reply says nothing and changes all the time.
       answeredAt: state === 'online' ? null : answeredAt,
       players,
       names: listed?.slice(0, mostListedPlayers).map(({ name }) => name) ?? null,

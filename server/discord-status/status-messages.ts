@@ -61,7 +61,7 @@ export const nowhere = {
   shown_at: null,
 } as const;
 
-/** What stands in Discord, or may, is to be deleted there. */
+/** What is, or may be, in Discord is to be deleted there. */
 export const leaveBehind = async (trx: Kysely<Tables>, row: StatusRow): Promise<void> => {
   const { channel_id, message_id, post, post_opened_at } = row;
   if (message_id === null && post === null) return;
@@ -177,7 +177,7 @@ export const createStatusMessages = (options: StatusMessagesOptions): StatusMess
   };
 };
 
-/** What a message shows to a channel, its maker must be free to see; asked with the rights of this moment. */
+/** The maker of a message must be allowed to see what it shows to a channel; checked with the current permissions. */
 const refuseBeyondSight = ({ showsNames }: NewStatusMessage, { actor }: AuditContext): Refusal | null => {
   if (!may(actor, 'settings.write')) return refuse('FORBIDDEN');
   if (!may(actor, 'servers.read'))

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { StatusTarget } from '#contracts/discord-status.ts';
 import type { Tables } from '../database/tables.ts';
 
-/** The names of those that are in use, by kind and id; asked of the database, which knows them also right after a start. */
+/** The names of targets in use, by kind and id; read from the database, which knows them even right after a start. */
 export const namesOfTargets = async (
   db: Kysely<Tables>,
   targets: readonly StatusTarget[],

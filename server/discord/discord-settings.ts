@@ -10,7 +10,7 @@ import { discordTokenColumn } from './discord-token.ts';
 
 const id = 'discord';
 
-/** What is saved of the bot's place in Discord, apart from `.env`. */
+/** What is saved about the bot's place in Discord, apart from `.env`. */
 export interface SavedDiscord {
   readonly version: number;
   /** Null: none is saved. */
@@ -26,11 +26,11 @@ export type ChangedBy = Pick<AuditEntry, 'actor' | 'address'>;
 export interface DiscordSettings {
   read(): Promise<SavedDiscord>;
   version(): Promise<number>;
-  /** @param version that the change was made from; null: whatever is saved */
+  /** @param version that the change was made from; null: any */
   save(version: number | null, change: DiscordChange, by: ChangedBy): Promise<SavedDiscord | Refusal>;
 }
 
-/** @param onGuildChange in the transaction of the change */
+/** @param onGuildChange called in the transaction of the change */
 export const createDiscordSettings = (
   db: Kysely<Tables>,
   secrets: Secrets,
@@ -59,7 +59,7 @@ export const createDiscordSettings = (
           ...(clientId !== undefined && clientId !== stored.client_id && { client_id: clientId }),
           ...(guildId !== undefined && guildId !== stored.guild_id && { guild_id: guildId }),
         };
-        // Whether a new token is the same as before would tell something about it.
+        // Whether a new token equals the previous one would reveal something about it.
         const isTokenChanged = token !== undefined && (token !== null || stored.token !== null);
         if (Object.keys(ids).length === 0 && !isTokenChanged) return null;
         const sealed = token ? secrets.seal(discordTokenColumn, [id], new Secret(token)) : null;

@@ -10,7 +10,7 @@ import type { DiscordSettings } from './discord-settings.ts';
 export interface DiscordRoutesOptions {
   readonly discord: Discord;
   readonly settings: DiscordSettings;
-  /** The real Discord when undefined. */
+  /** Undefined: the real Discord. */
   readonly apiUrl: string | undefined;
 }
 
@@ -27,7 +27,9 @@ export const bindDiscordRoutes = (
     if (token === undefined)
       throw new Problem('INVALID_REQUEST', {
         detail: 'There is no token to test yet.',
-        extensions: { errors: [{ path: 'body.token', message: 'must be a token, as none is in use' }] },
+        extensions: {
+          errors: [{ path: 'body.token', message: 'must be a token, as none is in use', code: 'missing' }],
+        },
       });
     return checkDiscord({ ...body, token }, { apiUrl });
   });

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** A single row, which the migration makes. */
+/** A single row, which the migration creates. */
 export interface DiscordSettingsTable {
   id: 'discord';
   version: Generated<number>;

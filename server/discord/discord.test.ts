@@ -49,7 +49,7 @@ beforeEach(async () => {
     .execute();
 });
 
-// Guarantee: the token is written and never read back: not in answers, not in the audit log, not in the table; the bot alone gets it.
+// Guarantee: the token is written and never read back: not in responses, not in the audit log, not in the table; only the bot gets it.
 test('the token', async () => {
   const saved = await change({ version: 0, token, clientId, guildId });
   expect(saved.json).toMatchObject({
@@ -82,7 +82,7 @@ test('the token', async () => {
   expect(answer.headers['cache-control']).toBe('no-store');
 });
 
-// Guarantee: of two changes from the same version one is saved; what is wrong is refused without being repeated.
+// Guarantee: of two changes from the same version one is saved; a wrong one is refused without being repeated.
 test('changes', async () => {
   const answers = await Promise.all([guildId, otherGuildId].map((id) => change({ version: 0, guildId: id })));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
@@ -93,7 +93,7 @@ test('changes', async () => {
   expect((await change({ version: 1, guildId: kept })).json.version).toBe(1);
 });
 
-// Guarantee: a change takes a person who has just shown to be there; nobody but the bot fetches the token.
+// Guarantee: a change requires a person who has just confirmed to be there; no one but the bot fetches the token.
 test('who may', async () => {
   const { port } = running();
   const owner = await person(port, { role: 'owner' });
@@ -116,7 +116,7 @@ test('who may', async () => {
   expect((await call(port, discordHttp.change, { as: owner.token, body })).status).toBe(200);
 });
 
-// Guarantee: the bot hears by the answer to its report that there are other settings, or that it should try again.
+// Guarantee: the response to the bot's report says that there are other settings, or that it should retry.
 test('the revision', async () => {
   const { port } = running();
   const told = async () =>
@@ -131,7 +131,7 @@ test('the revision', async () => {
   expect((await read()).bot).toMatchObject({ guildName: 'The Keep', latencyMs: null, fromEnv: [] });
 });
 
-// Guarantee: a token is tested with what is typed or in use, and each answer of Discord is told apart.
+// Guarantee: a token is tested with typed or current values, and each response of Discord is told apart.
 test('the test against Discord', async () => {
   const ask = async (body: { token?: string | null; clientId?: string; guildId?: string }) => {
     const asked = { token: null, clientId: '', guildId: '', ...body };
@@ -151,7 +151,7 @@ test('the test against Discord', async () => {
   expect((await ask({})).json).toMatchObject({ outcome: 'rate-limited' });
 });
 
-// Guarantee: a token that cannot be decrypted is told apart from none, to the panel and to the bot.
+// Guarantee: a token that cannot be decrypted is told apart from no token, for the panel and for the bot.
 test('an unreadable token', async () => {
   const other = createSecrets([new Secret('f'.repeat(64))]);
   const sealed = other.seal(discordTokenColumn, ['discord'], new Secret(token));
@@ -163,7 +163,7 @@ test('an unreadable token', async () => {
   expect(tested.json).toMatchObject({ code: 'SECRET_UNREADABLE' });
 });
 
-// Guarantee: what stands in `.env` is named, and what the bot was started with counts more than what the API was.
+// Guarantee: values in `.env` are named, and those that the bot was started with count more than the API's.
 test('.env', async () => {
   await using database = await testDatabase();
   await using api = await startTestApi({
@@ -186,7 +186,7 @@ test('.env', async () => {
   expect((await read(api.port)).fromEnv).toMatchObject({ fields: ['guildId'] });
 });
 
-// Guarantee: what the desktop left is in the database after a start, sealed, and the file is gone; one that cannot be read harms nothing.
+// Guarantee: what the desktop left is in the database after a start, sealed, and the file is gone; an unreadable file does no harm.
 test('what the desktop left', async () => {
   await using folder = await temporaryFolder('handover');
   const start = async () => {

@@ -11,9 +11,9 @@ export type DiscordEnv = Pick<StackConfig, 'discordBotToken' | 'clientId' | 'gui
 
 export interface DiscordOptions {
   readonly settings: DiscordSettings;
-  /** What stands in `.env`. */
+  /** The values in `.env`. */
   readonly env: DiscordEnv;
-  /** The real Discord when undefined. */
+  /** Undefined: the real Discord. */
   readonly apiUrl: string | undefined;
   /** Null when the bot has reported nothing for too long. */
   readonly bot: () => BotReport | null;
@@ -21,12 +21,12 @@ export interface DiscordOptions {
 
 export interface Discord {
   describe(saved?: SavedDiscord): Promise<DiscordView>;
-  /** What is saved, for the bot alone. */
+  /** The saved settings, for the bot alone. */
   forBot(): Promise<BotSettings>;
-  /** Another one than before: the bot fetches its settings, and signs in again where Discord had refused it. */
+  /** When it changes, the bot fetches its settings, and signs in again if Discord had refused it. */
   revision(): Promise<string>;
   retry(): void;
-  /** That the people of the Discord server can be given, the highest first; null: Discord does not tell. */
+  /** Roles that people of the Discord server can be given, the highest first; null: Discord does not say. */
   guildRoles(): Promise<{ id: string; name: string }[] | null>;
   /** The token in use; null when there is none. @throws {Problem} SECRET_UNREADABLE */
   tokenInUse(): Promise<Secret | null>;

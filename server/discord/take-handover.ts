@@ -12,10 +12,10 @@ export interface HandoverOptions {
   readonly log: Log;
 }
 
-/** Takes over what the desktop left for the database. What cannot be read is told, and entered in the panel again. */
+/** Imports what the desktop left for the database. Unreadable values are reported, and entered in the panel again. */
 export const takeDiscordHandover = async ({ home, keys, settings, log }: HandoverOptions): Promise<void> => {
   const left = await readDiscordHandover(home, keys).catch((err: unknown) => {
-    log.warn({ err }, 'the Discord settings that the desktop left cannot be read; enter them in the panel');
+    log.warn({ err }, 'could not read the Discord settings from the desktop; enter them in the panel');
     return null;
   });
   if (left) await settings.save(null, left, { actor: thisMachine, address: '127.0.0.1' });

@@ -27,7 +27,7 @@ const terms = (changes: Partial<DiscountTerms> = {}): DiscountTerms => ({
 });
 const line = { productId: 'p', category: 'Kits', quantity: 2, price: 15 };
 
-// Guarantee: a percentage is rounded in favour of the buyer, yet rounding alone makes nothing free.
+// Guarantee: a percentage is rounded in favour of the buyer, but rounding alone makes nothing free.
 test.each([
   [15, 10, 13],
   [10, 10, 9],
@@ -45,7 +45,7 @@ const off = fc.oneof(
   fc.record({ kind: fc.constant('points' as const), points: fc.integer({ min: 1, max: mostPoints }) }),
 );
 
-// Guarantee: a discounted price is whole, never below zero, and never above the price; a higher price is never cheaper.
+// Guarantee: a discounted price is whole, never below zero, and never above the price; a higher price never becomes cheaper.
 test('any discount (5,000 runs)', () => {
   fc.assert(
     fc.property(fc.nat(mostPoints), off, (price, taken) => {
@@ -59,7 +59,7 @@ test('any discount (5,000 runs)', () => {
   );
 });
 
-// Guarantee: one discount alone counts, the one that saves most; of equals the one that spends no code.
+// Guarantee: only one discount counts, the one that saves most; of equals the one that spends no code.
 test('the best one', () => {
   const ten = terms({ id: 'ten' });
   const five = terms({ id: 'five', off: { kind: 'points', points: 5 } });
@@ -87,7 +87,7 @@ test('products and categories', () => {
   expect(prices({ categories: [''] })).toEqual([15, 20, 30]);
 });
 
-// Guarantee: the reason why a code gives nothing is the one that holds, with exact edges of its time.
+// Guarantee: the reason why a code gives nothing is the true one, with exact edges of its time.
 test('why it does not apply', () => {
   const now = new Date('2026-12-01T00:00:00Z');
   const why = (changes: Partial<DiscountTerms>, roleIds: readonly string[] = []) =>

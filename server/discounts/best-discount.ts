@@ -7,7 +7,7 @@ export interface DiscountTerms {
   readonly id: string;
   readonly name: string;
   readonly off: DiscountOff;
-  /** With `categories`: both empty: every product. */
+  /** Together with `categories`: both empty: every product. */
   readonly productIds: readonly string[];
   readonly categories: readonly string[];
   /** Empty: everyone. */
@@ -20,7 +20,7 @@ export interface DiscountTerms {
   readonly isEnabled: boolean;
 }
 
-/** Each is counted no further than its limit. */
+/** Each is counted only up to its limit. */
 export interface DiscountUses {
   /** Orders of all members. */
   readonly all: number;
@@ -48,7 +48,7 @@ export const unitPricesWith = (
     discount && isFor(discount, line) ? discounted(line.price, discount.off) : line.price,
   );
 
-/** Why this discount does not apply, apart from how often it was used; null: it does. */
+/** Why this discount does not apply, regardless of how often it was used; null: it does. */
 export const findUnfit = (
   discount: DiscountTerms,
   {

@@ -69,8 +69,8 @@ export const toDiscount = (row: DiscountRow, uses: number): Discount => ({
 });
 
 /**
- * Not everything of the order was undone, so that a refund gives the use back, and a charge after a late result takes it
- * again.
+ * A use counts unless everything in the order was undone, so a refund gives the use back, and a charge after a late
+ * result takes it again.
  */
 const isUse = sql`exists (select from order_lines where order_id = orders.id and undone_at is null)`;
 
@@ -87,7 +87,7 @@ export const readUses = async (
 };
 
 /**
- * Likewise, as far as a limit needs it: no further than it reaches, and not at all where there is none.
+ * The same, as far as a limit needs it: only up to the limit, and not at all without one.
  * @param payerId counts with all members merged into it
  */
 export const countUses = async (

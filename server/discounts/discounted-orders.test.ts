@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => store[Symbol.asyncDispose]());
 
-/** On one product, so that tests do not share discounts. */
+/** For one product, so that tests do not share discounts. */
 const newDiscount = async (draft: Partial<z.input<typeof discountDraft>>) =>
   granted(
     await store.discounts.create(
@@ -47,8 +47,8 @@ const inDiscord = async (memberId: string, roleIds: readonly string[]) => {
   return String(guild);
 };
 
-// Guarantee: the order costs what its preview says, its deliveries' points add up to that, a refund gives back that and no
-// more, and the order names its discount.
+// Guarantee: the order costs what its preview says, its deliveries' points add up to that, a refund gives back that and
+// no more, and the order names its discount.
 test('an order with a discount that applies by itself', async () => {
   const member = await store.newMember(100);
   const product = await store.newProduct({ price: 15 });
@@ -72,7 +72,7 @@ test('an order with a discount that applies by itself', async () => {
   expect(await store.balance(member)).toBe(100);
 });
 
-// Guarantee: a code counts however it is written; where it gives nothing, the order is refused and the preview says why.
+// Guarantee: a code counts however it is written; if it gives nothing, the order is refused and the preview says why.
 test('codes', async () => {
   const member = await store.newMember(1000);
   const product = await store.newProduct({ price: 100 });
@@ -100,7 +100,7 @@ test('codes', async () => {
   expect(granted(await place(member, product.id, typed)).total).toBe(50);
 });
 
-// Guarantee: the best discount alone counts, and a code that is not the best is not used up.
+// Guarantee: only the best discount counts, and a code that is not the best is not used up.
 test('a code beside a better discount', async () => {
   const member = await store.newMember(1000);
   const product = await store.newProduct({ price: 100 });
@@ -116,7 +116,7 @@ test('a code beside a better discount', async () => {
   expect(granted(await store.discounts.read(coded.id)).uses).toBe(0);
 });
 
-// Guarantee: of many orders at once, exactly as many get the discount as it has uses; the others are refused and pay nothing.
+// Guarantee: of many concurrent orders, exactly as many get the discount as it has uses; the others are refused and pay nothing.
 test('100 members race for the last uses of a code', { timeout: 120_000 }, async () => {
   const product = await store.newProduct({ price: 10 });
   const { id } = await newDiscount({ code: 'LAST-ONES', productIds: [product.id], mostUses: 3 });
@@ -134,7 +134,7 @@ test('100 members race for the last uses of a code', { timeout: 120_000 }, async
   expect(balances.reduce((sum, balance) => sum + balance, 0)).toBe(985);
 });
 
-// Guarantee: a discount that is counted delays no order that it does not apply to, and one that is counted by member delays no
+// Guarantee: a counted discount delays no order that it does not apply to, and one that is counted by member delays no
 // other member's orders.
 test('orders beside a counted discount', async () => {
   const [member, other] = [await store.newMember(100), await store.newMember(100)];
@@ -171,7 +171,7 @@ test('orders beside a counted discount', async () => {
   expect(granted(await store.discounts.read(counted)).uses).toBe(1);
 });
 
-// Guarantee: of a member's orders at once, no more have the discount than the member may have; the others cost the full price.
+// Guarantee: of a member's concurrent orders, no more have the discount than the member may have; the others cost the full price.
 test('one member orders 20 times at once', async () => {
   const member = await store.newMember(1000);
   const product = await store.newProduct({ price: 10 });
@@ -183,8 +183,8 @@ test('one member orders 20 times at once', async () => {
   expect(granted(await store.discounts.read(id)).uses).toBe(2);
 });
 
-// Guarantee: the same key makes one order with one use of the code, also when it comes many times at once, and after the code
-// is used up.
+// Guarantee: the same key creates one order with one use of the code, even when it comes many times concurrently, and
+// after the code is used up.
 test('one order by one key', async () => {
   const member = await store.newMember(100);
   const product = await store.newProduct({ price: 10 });
@@ -198,8 +198,8 @@ test('one order by one key', async () => {
   expect(await store.balance(member)).toBe(95);
 });
 
-// Guarantee: guessing is stopped long before it finds a code: later the right code is refused as well, until time has passed.
-// Other members are not disturbed.
+// Guarantee: guessing is stopped long before it finds a code: then the right code is refused as well, until time has
+// passed. Other members are not affected.
 test('a code is guessed 1,000 times', { timeout: 120_000 }, async () => {
   const member = await store.newMember(100);
   const other = await store.newMember(100);
@@ -228,7 +228,7 @@ test('a code is guessed 1,000 times', { timeout: 120_000 }, async () => {
   expect(granted(await place(member, product.id, right)).total).toBe(5);
 });
 
-// Guarantee: a preview that is read again and again with one wrong code is one guess.
+// Guarantee: a preview that is read repeatedly with one wrong code is one guess.
 test('a preview that is read 50 times', async () => {
   const member = await store.newMember(100);
   const product = await store.newProduct({ price: 10 });
@@ -238,7 +238,7 @@ test('a preview that is read 50 times', async () => {
   expect((await preview(member, product.id, { discountCode: 'at-last' })).total).toBe(5);
 });
 
-// Guarantee: uses of a member who was merged count for the one who is left.
+// Guarantee: uses of a member who was merged count for the remaining one.
 test('a member who used the code is merged', async () => {
   const [kept, merged] = [await store.newMember(100), await store.newMember(100)];
   const product = await store.newProduct({ price: 10 });
@@ -258,8 +258,8 @@ test('a member who used the code is merged', async () => {
   });
 });
 
-// Guarantee: a discount for a role counts as long as the payer has the role on the Discord server; who loses it between
-// preview and order is not charged another price than was shown.
+// Guarantee: a discount for a role counts as long as the payer has the role on the Discord server; a payer who loses it
+// between preview and order is not charged another price than was shown.
 test('a role is lost between preview and order', async () => {
   const member = await store.newMember(100);
   const product = await store.newProduct({ price: 10 });
@@ -272,7 +272,7 @@ test('a role is lost between preview and order', async () => {
   await store.query(`update discord_guild_members set role_ids = '{}' where discord_id = $1`, [account]);
   expect(await place(member, product.id, { expectedTotal: total })).toMatchObject({
     refused: 'PRICE_CHANGED',
-    detail: 'The order costs 10 points now.',
+    detail: 'The order now costs 10 points.',
   });
   expect(await store.balance(member)).toBe(100);
   await store.query('update discord_guild_members set role_ids = $2, left_at = now() where discord_id = $1', [
@@ -282,7 +282,7 @@ test('a role is lost between preview and order', async () => {
   expect((await preview(member, product.id)).total).toBe(10);
 });
 
-// Guarantee: what is free or was paid outside takes no discount and uses none.
+// Guarantee: an order that is free or was paid externally takes no discount and uses none.
 test('a test order and an order that was paid outside', async () => {
   const member = await store.newMember(0);
   const product = await store.newProduct({ price: 10 });
@@ -297,7 +297,7 @@ test('a test order and an order that was paid outside', async () => {
   expect(granted(await store.discounts.read(id)).uses).toBe(0);
 });
 
-// Guarantee: a code has its time, and belongs to one discount; a removed one frees it, and its orders keep its name.
+// Guarantee: a code has its time, and belongs to one discount; a removed discount frees its code, and its orders keep its name.
 test('the time of a code, and its removal', async () => {
   const member = await store.newMember(100);
   const product = await store.newProduct({ price: 10 });

@@ -10,8 +10,8 @@ const as = testDesktopCredential;
 const off = { kind: 'percent' as const, percent: 10 };
 const create = (body: object) => call(port(), discountsHttp.create, { as, body: body as never });
 
-// Guarantee: a discount is made, changed from its newest version alone, listed newest first, and removed; each step is
-// audited, without the code, which more people could read there than may see it.
+// Guarantee: a discount is created, changed only from its newest version, listed newest first, and removed; each step
+// is audited, without the code, which more people could read there than may see it.
 test('the life of a discount', async () => {
   const made = await create({ name: 'First', off, code: 'SECRET-CANARY' });
   expect(made.json).toMatchObject({ version: 1, code: 'SECRET-CANARY', hasCode: true, uses: 0 });
@@ -56,7 +56,7 @@ test('the life of a discount', async () => {
   expect(JSON.stringify(audit)).not.toContain('CANARY');
 });
 
-// Guarantee: who may see the store but not change it sees no code, and changes nothing.
+// Guarantee: an actor who may see the store but not change it sees no code, and changes nothing.
 test('a key that may only read', async () => {
   const made = await create({ name: 'Hidden', off, code: 'HIDDEN-CANARY' });
   const { key } = await newApiKey(port(), as, {
@@ -79,7 +79,7 @@ test('a key that may only read', async () => {
     expect(refused.json).toMatchObject({ code: 'FORBIDDEN' });
 });
 
-// Guarantee: a discount that cannot be is refused before anything is written.
+// Guarantee: an impossible discount is refused before anything is written.
 test.each([
   { off: { kind: 'percent', percent: 0 } },
   { off: { kind: 'percent', percent: 101 } },

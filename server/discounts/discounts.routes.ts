@@ -21,6 +21,6 @@ export const bindDiscountsRoutes = (routes: ApiRoutes, discounts: Discounts): vo
   );
 };
 
-/** Who may not make a discount does not learn its code either. */
+/** An actor who may not create a discount does not learn its code either. */
 const discountFor = (actor: Actor, discount: Discount): Discount =>
   may(actor, 'store.write') ? discount : { ...discount, code: null };

@@ -2,17 +2,17 @@ import type { ColumnType, Generated } from 'kysely';
 
 export interface DiscountsTable {
   id: string;
-  /** In the order of their making; bigint as text. */
+  /** In the order of creation; bigint as text. */
   number: ColumnType<string, never, never>;
   version: Generated<number>;
   name: string;
-  /** Of this and the next, one is null. */
+  /** Either this or the next one is null. */
   percent: number | null;
   /** bigint, as text. */
   points_off: ColumnType<string | null, number | null, number | null>;
   product_ids: string[];
   categories: string[];
-  /** Of the Discord server. */
+  /** Roles of the Discord server. */
   role_ids: string[];
   code: string | null;
   code_key: string | null;

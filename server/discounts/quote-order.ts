@@ -10,7 +10,7 @@ import type { QuoteOrder, QuoteRequest } from '../store-terms/order-quote.ts';
 import { bestOf, type DiscountTerms, findUnfit, findUsedUp, unitPricesWith } from './best-discount.ts';
 import { codeKey, countUses, selectDiscounts, termsOf } from './discount-rows.ts';
 
-/** Codes that are wrong, in a row and over time. A caller may be a shop that serves many members. */
+/** Budget for wrong codes, in a row and over time. A caller may be a shop that serves many members. */
 export const codeGuesses = {
   perMember: { capacity: 10, refillMs: 60_000 },
   perCaller: { capacity: 100, refillMs: 6_000 },
@@ -25,7 +25,7 @@ const isCounted = ({ mostUses, mostPerMember }: DiscountTerms): boolean =>
 export const createQuoteOrder = (now: () => number = Date.now): QuoteOrder => {
   const guessesForMember = createTokenBuckets(codeGuesses.perMember, now);
   const guessesOfCaller = createTokenBuckets(codeGuesses.perCaller, now);
-  /** By member: the wrong code that was typed last. */
+  /** By member: the last wrong code that was typed. */
   const lastWrong = new Map<string, string>();
 
   const quote = async (db: Kysely<Tables>, request: QuoteRequest) => {
@@ -49,7 +49,7 @@ export const createQuoteOrder = (now: () => number = Date.now): QuoteOrder => {
     };
   };
 
-  /** A preview that is read again and again is one guess. */
+  /** A preview that is read repeatedly is one guess. */
   const isRepeated = ({ payerId, code }: QuoteRequest) => code !== null && lastWrong.get(payerId) === code;
 
   return async (db, request) => {
@@ -76,11 +76,11 @@ export const createQuoteOrder = (now: () => number = Date.now): QuoteOrder => {
 
 interface Candidate {
   readonly discount: DiscountTerms;
-  /** Why it does not apply, however often it was used; null: it does. */
+  /** Why it does not apply, regardless of how often it was used; null: it does. */
   readonly unfit: DiscountCodeFault | null;
 }
 
-/** Those without a code, and the one of this code. With `lock`, no other order counts meanwhile those that apply. */
+/** The discounts without a code, and the one with this code. With `lock`, no other order counts the applicable ones in the meantime. */
 const readCandidates = async (
   db: Kysely<Tables>,
   { payerId, lines, code, now, lock }: QuoteRequest,
@@ -118,7 +118,7 @@ const readCandidates = async (
 
 const lockOf = ({ id, mostUses }: DiscountTerms): string => `${mostUses === null ? 'payer' : 'all'} ${id}`;
 
-/** The uses of one member are counted by this member's orders alone, and others do not wait for them. */
+/** Only this member's orders count the uses of one member, and others do not wait for them. */
 const lockUses = async (
   db: Kysely<Tables>,
   discounts: readonly DiscountTerms[],
@@ -142,7 +142,7 @@ const lockUses = async (
       from unnest(${ofPayer.toSorted()}::text[]) as id`.execute(db);
 };
 
-/** The member's roles on the Discord server, as the bot told last; none after they left it. */
+/** The member's roles on the Discord server, as the bot last reported them; none after they left it. */
 const readRoles = async (db: Kysely<Tables>, memberId: string): Promise<readonly string[]> => {
   const row = await db
     .selectFrom('members')

@@ -6,10 +6,10 @@ import { foldGrants } from './fold-grants.ts';
 
 type Trx = Kysely<Tables>;
 
-/** The rows that are one entitlement: those of a member and of all who were merged into it. */
+/** The rows that make up one entitlement: those of a member and of all who were merged into it. */
 export interface Group {
   readonly ids: readonly string[];
-  /** The member of today. */
+  /** The current member, after merges. */
   readonly memberId: string;
   readonly game: GameId;
   readonly key: string;
@@ -17,7 +17,7 @@ export interface Group {
   readonly wasOver: boolean;
 }
 
-/** Locks what belongs to the entitlement today; null: there is no such one. Everything else about it is changed under this lock. */
+/** Locks what belongs to the entitlement now; null: it does not exist. Everything else about it is changed under this lock. */
 export const lockGroup = async (trx: Trx, entitlementId: string): Promise<Group | null> => {
   const { rows } = await sql<{
     readonly id: string;
@@ -53,9 +53,9 @@ export interface AddUpOptions {
 }
 
 /**
- * Adds up the grants of a locked group, and brings its places there: what nothing holds any more is to be taken back, what
- * holds again and was not taken yet stays. Grants that were part of an end are over for good, so that a clock that is moved
- * back takes nothing back twice.
+ * Adds up the grants of a locked group, and updates its places: what nothing holds any more is to be taken back, what
+ * holds again and was not taken yet stays. Grants that were part of an end are over permanently, so that a clock that
+ * is set back takes nothing back twice.
  * @returns whether it lasts
  */
 export const addUp = async (
@@ -64,14 +64,14 @@ export const addUp = async (
   { now, endsNow = false }: AddUpOptions,
 ): Promise<boolean> => {
   const ids = sql`any (${group.ids}::bigint[])`;
-  // First: what changes from here on leaves news that stay.
+  // First: changes from here on leave news that stays.
   await sql`delete from entitlement_news where entitlement_id = ${ids}`.execute(trx);
   await placeGrants(trx, group, now);
   const open = await readOpenGrants(trx, group);
   const end = endsNow ? now : foldGrants(open);
   const lasts = end !== null && end > now;
   if (lasts) {
-    // What a merged member's own row had that is over stays over: it is told once, also when the merge is undone.
+    // What was over in a merged member's own row stays over: it is reported once, even when the merge is undone.
     await sql`
       update entitlements as one set ends_at = ${end}, ended_at = null
        where id = ${ids} and (ends_at, ended_at) is distinct from (${end}::timestamptz, null::timestamptz)
@@ -105,7 +105,7 @@ export const addUp = async (
   return false;
 };
 
-/** Writes down where new grants were given. What may be taken back after it was given again has to be given once more. */
+/** Records where new grants were given. What may be taken back after it was given again has to be given once more. */
 const placeGrants = async (trx: Trx, group: Group, now: Date): Promise<void> => {
   const ids = sql`any (${group.ids}::bigint[])`;
   const { rows } = await sql<{

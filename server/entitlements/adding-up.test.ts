@@ -16,7 +16,7 @@ afterAll(() => lasting[Symbol.asyncDispose]());
 const round = () => lasting.entitlements.round();
 const statesOf = async (memberId: string) => (await lasting.places(memberId)).map(({ state }) => state);
 
-// Guarantee: bought twice, it lasts for the sum; the refund of one takes its part away, and only the last one takes the rank.
+// Guarantee: bought twice, it lasts for the sum; refunding one removes its part, and only the last refund takes the rank.
 test('bought twice, then refunded one by one', async () => {
   const { memberId, name } = await lasting.player(server);
   const first = await lasting.buy(memberId);
@@ -38,7 +38,7 @@ test('bought twice, then refunded one by one', async () => {
   expect(await statesOf(memberId)).toEqual(['taken']);
 });
 
-// Guarantee: a delivery that arrives does not wait for the adding up of what it adds to.
+// Guarantee: a delivery that arrives does not wait while its entitlement is being added up.
 test('a delivery while it is added up', async () => {
   const { memberId, name } = await lasting.player(server);
   await lasting.buy(memberId);
@@ -53,7 +53,7 @@ test('a delivery while it is added up', async () => {
   });
 });
 
-// Guarantee: refunds in whatever order end at the same time.
+// Guarantee: refunds lead to the same end in any order.
 test('refunds in either order', async () => {
   const ends: (number | undefined)[] = [];
   for (const order of [
@@ -79,7 +79,7 @@ test('refunds in either order', async () => {
   expect(ends[1]).toBe(ends[0]);
 });
 
-// Guarantee: bought again while its end is being sent, it is given in the end, whatever the counter-command did.
+// Guarantee: if it is bought again while its end is being sent, it is given in the end, whatever the counter-command did.
 test.each(['well', 'lost'] as const)('bought again while its end is sent: %s', async (mood) => {
   const { memberId, name } = await lasting.player(server);
   await lasting.buy(memberId);
@@ -99,7 +99,7 @@ test.each(['well', 'lost'] as const)('bought again while its end is sent: %s', a
   expect(await statesOf(memberId)).toEqual(['held']);
 });
 
-// Guarantee: bought again before anything was sent, nothing is taken.
+// Guarantee: if it is bought again before anything was sent, nothing is taken.
 test('bought again before its end is sent', async () => {
   const { memberId, name } = await lasting.player(server);
   await lasting.buy(memberId);

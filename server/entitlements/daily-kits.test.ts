@@ -34,8 +34,8 @@ const nextDay = async () => {
   await round();
 };
 
-// Guarantee: after a restore, today's kit, which may have been given since the backup, is not given a second time: it waits at the
-// desk under its own id, by which a game with a record tells, and holds up no kit of a later day.
+// Guarantee: after a restore, today's kit, which may have been given since the backup, is not given a second time: it
+// waits at the desk under its own id, by which a game with a record decides, and delays no kit of a later day.
 test('a backup from before today', async () => {
   const { pool } = lasting.store.database;
   const { memberId } = await lasting.player(server);
@@ -65,8 +65,8 @@ test('a backup from before today', async () => {
   expect(server.gifts).toHaveLength(before + 1);
 });
 
-// Guarantee: a kit comes once a day while it lasts, the first on the day of its purchase; days on which the player stays away
-// do not pile up; its end and a refund stop it, and what came for nothing pays nothing back.
+// Guarantee: a kit comes once a day while it lasts, the first on the day of its purchase; days on which the player
+// stays away do not pile up; its end and a refund stop it, and a free kit pays nothing back.
 test('a kit a day', async () => {
   const { memberId, playerId, name } = await lasting.player(server);
   await lasting.buy(memberId, kit(7));
@@ -103,7 +103,7 @@ test('a kit a day', async () => {
   expect(server.gifts).toHaveLength(8);
 });
 
-// Guarantee: a kit that waits for its player can be fetched no more once a person has ended what it belongs to.
+// Guarantee: a kit that waits for its player can no longer be fetched once a person has ended its entitlement.
 test('a waiting kit when an admin ends it', async () => {
   const { memberId, playerId, name } = await lasting.player(server);
   await lasting.buy(memberId, kit(7));
@@ -125,7 +125,7 @@ test('a waiting kit when an admin ends it', async () => {
   expect(rows).toEqual([{ state: 'delivered' }, { state: 'cancelled' }]);
 });
 
-// Guarantee: two processes, or two looks at once, give no second kit.
+// Guarantee: two processes, or two concurrent checks, give no second kit.
 test('two looks at once', async () => {
   const { memberId } = await lasting.player(server);
   await lasting.buy(memberId, kit(7));
@@ -140,7 +140,7 @@ test('two looks at once', async () => {
   await first[Symbol.asyncDispose]();
 });
 
-// Guarantee: the day is the community's, also where it changes earlier or later than in UTC.
+// Guarantee: the day is the community's, even if it changes earlier or later than in UTC.
 test.each([
   ['UTC', '2026-03-01'],
   ['America/Sao_Paulo', '2026-02-28'],

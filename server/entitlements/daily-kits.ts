@@ -9,7 +9,7 @@ import { addUp, type Group, lockGroup } from './add-up.ts';
 export interface DailyKitsOptions {
   readonly db: Kysely<Tables>;
   readonly now: () => Date;
-  /** The community's. */
+  /** The community's time zone. */
   readonly timeZone: () => Promise<string>;
   readonly addDeliveries: (trx: Kysely<Tables>, rows: readonly NewDelivery[]) => Promise<readonly string[]>;
 }
@@ -35,7 +35,7 @@ export const createDailyKits = ({ db, now, timeZone, addDeliveries }: DailyKitsO
     retryDeadlocks(db, async (trx) => {
       const at = now();
       const day = dayIn(zone, at);
-      // A refund of the order is over before its kits are looked at.
+      // A refund of the order is finished before its kits are read.
       await sql`select from orders where id = ${orderId} for share`.execute(trx);
       const group = await lockGroup(trx, entitlementId);
       if (!group || !(await addUp(trx, group, { now: at })) || (await hasDay(trx, group, day))) return null;
@@ -77,7 +77,7 @@ export const createDailyKits = ({ db, now, timeZone, addDeliveries }: DailyKitsO
   };
 };
 
-/** A copy from before that day knows nothing of the kits that were given on it. */
+/** A copy from before that day does not know the kits that were given on it. */
 const wasRestoredOn = async (trx: Kysely<Tables>, day: string, zone: string): Promise<boolean> => {
   const { epoch_since: since } = await trx
     .selectFrom('store_state')
@@ -129,7 +129,7 @@ const readNewestKit = async (trx: Kysely<Tables>, { ids }: Group): Promise<Newes
   return rows[0] ?? null;
 };
 
-/** One of an earlier day has not been fetched: kits do not pile up. One that a restore sent to the desk holds up no other. */
+/** A kit of an earlier day has not been fetched: kits do not pile up. One that a restore sent to the desk delays no other. */
 const isWaiting = async (trx: Kysely<Tables>, { ids }: Group): Promise<boolean> => {
   const { rows } = await sql`
     select from entitlement_grants as given
@@ -141,7 +141,7 @@ const isWaiting = async (trx: Kysely<Tables>, { ids }: Group): Promise<boolean> 
   return rows.length > 0;
 };
 
-/** What was bought, once more, for nothing. It can be fetched until the end. */
+/** What was bought, once more, for free. It can be fetched until the end. */
 const readKit = async (
   trx: Kysely<Tables>,
   { ids }: Group,

@@ -14,7 +14,7 @@ const facts = (more: Partial<SentFacts>): SentFacts => ({
   ...more,
 });
 
-// Guarantee: a person who is asked is told whether the game refused the command or its answer was lost, of both directions.
+// Guarantee: a person who is asked is told whether the game refused the command or its reply was lost, in both directions.
 test.each<[string, Partial<SentFacts>, object]>([
   ['refused once', { reply: 'failed' }, { state: 'taking', detail: 'reply-failure', isRefused: true }],
   [

@@ -11,9 +11,9 @@ export interface SentFacts {
   readonly reply: 'done' | 'failed' | 'unproven' | 'silent' | null;
   /** The line names replies that prove success. */
   readonly isProvable: boolean;
-  /** Commands that the game refused before, with this one. */
+  /** How many commands the game refused, including this one. */
   readonly tries: number;
-  /** Grants hold it by now. */
+  /** Grants hold it now. */
   readonly lasts: boolean;
 }
 
@@ -22,14 +22,14 @@ export interface PlaceDecision {
   readonly certainty: TakingCertainty | null;
   /** Counts as a try, so that the next one comes later. */
   readonly isRefused: boolean;
-  /** Why it is tried again, or why a person is asked. */
+  /** Why it is retried, or why a person is asked. */
   readonly detail: Extract<ReasonCode, 'reply-failure' | 'taking-refused' | 'taking-lost'> | null;
 }
 
-/** Refusals in a row after which a person has to look: about a day with the back-off of `send-places.ts`. */
+/** Consecutive refusals after which a person has to look: about a day with the back-off of `send-places.ts`. */
 export const mostTries = 10;
 
-/** What a sent command means for its place. A command that may have arrived is sent again only where twice is the same as once. */
+/** What a sent command means for its place. A command that may have arrived is sent again only if twice equals once. */
 export const decidePlace = (facts: SentFacts): PlaceDecision => {
   const { change, result, reply, lasts } = facts;
   const isTaking = change === 'taking';
@@ -40,14 +40,14 @@ export const decidePlace = (facts: SentFacts): PlaceDecision => {
     detail: null,
   });
   const again = (detail: PlaceDecision['detail']): PlaceDecision => ({
-    // Nothing happened: what has changed meanwhile is followed at once.
+    // Nothing happened: changes in the meantime take effect immediately.
     state: isTaking && lasts ? 'held' : !isTaking && !lasts ? 'taking' : change,
     certainty: null,
     isRefused: detail !== null,
     detail: isTaking === lasts ? null : detail,
   });
   const ask = (detail: 'taking-refused' | 'taking-lost'): PlaceDecision => ({
-    // Bought again meanwhile: the command settles it, however the counter-command ended.
+    // Bought again in between: the command settles it, however the counter-command ended.
     state: isTaking && lasts ? 'giving' : isTaking || lasts ? 'unknown' : 'taking',
     certainty: null,
     isRefused: false,
@@ -56,13 +56,13 @@ export const decidePlace = (facts: SentFacts): PlaceDecision => {
   if (result?.outcome === 'answered') {
     if (reply === 'failed') return facts.tries < mostTries ? again('reply-failure') : ask('taking-refused');
     if (reply === 'done') return end('proven');
-    // A plug-in that works later answers nothing at first: the game has the command.
+    // A plug-in that works later replies nothing at first: the game has the command.
     if (reply === 'silent' || !facts.isProvable) return end('unconfirmed');
     return isTaking ? ask('taking-lost') : end('unconfirmed');
   }
   if (result && !result.sent) return again(null);
   if (result?.logLine !== undefined) return end('unconfirmed');
-  // To give it twice is to give it once.
+  // Giving it twice equals giving it once.
   if (!isTaking && facts.tries < mostTries) return again('taking-lost');
   return ask('taking-lost');
 };

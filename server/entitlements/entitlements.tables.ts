@@ -10,9 +10,9 @@ export interface EntitlementsTable {
   game: GameId;
   key: string;
   created_at: ColumnType<Date, never, never>;
-  /** What the grants add up to. */
+  /** The end that the grants add up to. */
   ends_at: Date | null;
-  /** Since when nothing holds it any more. */
+  /** When the last grant stopped holding it. */
   ended_at: Date | null;
 }
 
@@ -26,15 +26,15 @@ export interface EntitlementGrantsTable {
   /** Bigint as text. */
   seconds: ColumnType<string, string | number, never>;
   extends: boolean;
-  /** Its place is written down. */
+  /** Its place is stored. */
   is_placed: Generated<boolean>;
   /** Refunded. */
   revoked_at: Date | null;
-  /** It was part of an end and counts no more. */
+  /** It was part of an end and no longer counts. */
   ended_at: Date | null;
 }
 
-/** Grants of this entitlement, or whose they are, have changed since they were added up. */
+/** Grants of this entitlement, or their owners, have changed since they were added up. */
 export interface EntitlementNewsTable {
   id: ColumnType<string, never, never>;
   entitlement_id: string;
@@ -47,7 +47,7 @@ export interface EntitlementPlacesTable {
   server_id: string;
   /** Null: the command needed no player. */
   player_id: string | null;
-  /** The newest that gave it: its line and values are used. */
+  /** The newest delivery that gave it: its line and values are used. */
   delivery_id: string;
   state: PlaceState;
   changed_at: Date;

@@ -18,8 +18,8 @@ const round = () => lasting.entitlements.round();
 const statesOf = async (memberId: string) => (await lasting.places(memberId)).map(({ state }) => state);
 const by = { actor: testOwner, address: '127.0.0.1' };
 
-// Guarantee: what was bought for a time is taken back at its end, once, though the player is away and the API was not running
-// when the end came, and however often it looks.
+// Guarantee: a timed purchase is taken back at its end, once, even if the player is away and the API was not running
+// when the end came, and however often it checks.
 test('an end during a downtime', async () => {
   const { memberId, playerId, name } = await lasting.player(server);
   await lasting.buy(memberId);
@@ -39,8 +39,8 @@ test('an end during a downtime', async () => {
   expect(await lasting.places(memberId)).toMatchObject([{ state: 'taken', certainty: 'unconfirmed' }]);
 });
 
-// Guarantee: an API that dies after the counter-command left, and before it heard of it, asks for the result and sends nothing
-// again; what the game then says settles it.
+// Guarantee: an API that dies after the counter-command left, and before it heard of it, asks for the result and sends
+// nothing again; what the game then says settles it.
 test('a kill between sending and the result', async () => {
   const { memberId, name } = await lasting.player(server);
   await lasting.buy(memberId);
@@ -63,7 +63,7 @@ test('a kill between sending and the result', async () => {
   expect(await statesOf(memberId)).toEqual(['taken']);
 });
 
-// Guarantee: a command whose end no one can tell is not sent again by itself: a person decides, and only their retry sends it.
+// Guarantee: a command with an unknown end is not sent again automatically: a person decides, and only their retry sends it.
 test('a lost answer waits for a person', async () => {
   const { memberId, name } = await lasting.player(server);
   await lasting.buy(memberId);
@@ -90,7 +90,7 @@ test('a lost answer waits for a person', async () => {
   });
 });
 
-/** A purchase whose delivery waits at the desk, since its answer was lost. @returns the delivery's id */
+/** A purchase whose delivery waits at the desk, because its reply was lost. @returns the delivery's id */
 const boughtInDoubt = async (memberId: string): Promise<string> => {
   server.givingMood = 'lost';
   const orderId = await lasting.buy(memberId);
@@ -103,8 +103,8 @@ const boughtInDoubt = async (memberId: string): Promise<string> => {
   return rows[0]?.id ?? '';
 };
 
-// Guarantee: what was refunded while no one could tell whether it arrived is taken back, unless another purchase holds it; what
-// a person or the game says did not arrive is not.
+// Guarantee: what was refunded while no one could tell whether it arrived is taken back, unless another purchase holds
+// it; what a person or the game says did not arrive is not.
 test('a refund of what may have arrived', async () => {
   const { memberId, name } = await lasting.player(server);
   const { desk } = lasting.store.deliveries;
@@ -182,7 +182,7 @@ test('a restore between two sendings', async () => {
   expect(server.taken).toEqual([name, name]);
 });
 
-// Guarantee: a game that refuses the counter-command is asked again later, ever more seldom, and a person looks in the end.
+// Guarantee: a game that refuses the counter-command is asked again later, at growing intervals, and a person looks in the end.
 test('a counter-command that the game refuses', async () => {
   const { memberId, name } = await lasting.player(server);
   await lasting.buy(memberId);
@@ -197,12 +197,12 @@ test('a counter-command that the game refuses', async () => {
     await round();
   }
   expect(await lasting.places(memberId)).toMatchObject([
-    { state: 'unknown', detail: 'The game refused the command each time.' },
+    { state: 'unknown', detail: 'The game rejected the command every time.' },
   ]);
   expect(server.ranked).toContain(name);
 });
 
-// Guarantee: a second process leaves what the first has under way to it, and the answer that the first awaits settles it.
+// Guarantee: a second process does not touch what the first has under way, and the reply that the first waits for settles it.
 test('two processes', async () => {
   const { memberId, name } = await lasting.player(server);
   await lasting.buy(memberId);
@@ -222,7 +222,7 @@ test('two processes', async () => {
   await first[Symbol.asyncDispose]();
 });
 
-// Guarantee: a pause, or a license that is rejected, while commands are being sent keeps back all that have not left.
+// Guarantee: a pause, or a license that is rejected, while commands are being sent holds back all that have not left.
 test.each(['pause', 'license'] as const)('a lane that meets a %s', async (what) => {
   const names: string[] = [];
   for (let bought = 0; bought < 3; bought += 1) {
@@ -245,7 +245,7 @@ test.each(['pause', 'license'] as const)('a lane that meets a %s', async (what) 
   expect(server.taken.sort()).toEqual(names.sort());
 });
 
-// Guarantee: a server that is away is waited for, for days, and it costs no try; one in the archive is given up with a reason.
+// Guarantee: a server that is away is waited for, for days, and it costs no try; an archived one is given up with a reason.
 test('servers that are away', async () => {
   const { memberId, name } = await lasting.player(server);
   await lasting.buy(memberId);
@@ -268,7 +268,7 @@ test('servers that are away', async () => {
   await lasting.pass(31 * day);
   await round();
   expect(await lasting.places(guest.memberId)).toMatchObject([
-    { state: 'given-up', detail: 'Its server is in the archive.' },
+    { state: 'given-up', detail: 'Its server is archived.' },
   ]);
 });
 

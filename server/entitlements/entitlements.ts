@@ -24,23 +24,23 @@ export interface EntitlementsOptions extends Pick<SendPlacesOptions, 'db' | 'way
   readonly log: Log;
 }
 
-/** What members have for a time: how long it lasts, and that its end takes it back. */
+/** What members have for a limited time: how long it lasts, and that its end takes it back. */
 export interface Entitlements extends AsyncDisposable {
   /** Looks for work from now on. Needs the schema; safe to call twice. */
   begin(): void;
-  /** Something may be due: a refund, a server that is back. */
+  /** Something may be due: a refund, or a server that is back. */
   wake(): void;
   /** One round, until nothing is under way. */
   round(): Promise<void>;
   readonly takeLate: SendPlaces['takeLate'];
   readonly reading: EntitlementReading;
-  /** How the ends stand, and whether they are followed. */
+  /** The state of the ends, and whether they are processed. */
   inspect(): Promise<EndsReading>;
   readonly decide: DecideEntitlements;
 }
 
 const everyMs = 5000;
-/** Of entitlements, per statement. */
+/** Entitlements per statement. */
 const mostAtOnce = 200;
 const stopDeadlineMs = 3000;
 
@@ -54,13 +54,14 @@ export const createEntitlements = (options: EntitlementsOptions): Entitlements =
   let timer: Disposable | null = null;
   let last = Promise.resolve();
   let isWoken = false;
-  /** When it last got on with its work. */
+  /** When its work last made progress. */
   let aliveMs: number | null = null;
 
   const tell = (error: unknown) => {
     if (stopping.signal.aborted) return;
-    if (isDatabaseUnavailable(error)) log.debug({ err: error }, 'what lasts waits for the database');
-    else log.error({ err: error }, 'what lasts could not be followed; tried again');
+    if (isDatabaseUnavailable(error))
+      log.debug({ err: error }, 'timed purchases are waiting for the database');
+    else log.error({ err: error }, 'could not process timed purchases; will retry');
   };
   const sending = createSendPlaces({
     db,
@@ -143,7 +144,7 @@ export const createEntitlements = (options: EntitlementsOptions): Entitlements =
         intervalMs: everyMs,
         startsAtOnce: true,
         work: async () => wake(),
-        failure: 'what lasts is not followed',
+        failure: 'could not process timed purchases',
         log,
       });
       wake();
@@ -156,7 +157,7 @@ export const createEntitlements = (options: EntitlementsOptions): Entitlements =
       const at = now();
       return {
         ...(await inspectEnds(db, at)),
-        // A clock that is set back is one that goes on from there at the next round.
+        // A clock that is set back counts on from there at the next round.
         silentMs: aliveMs === null ? null : Math.abs(at.getTime() - aliveMs),
         isPaused: isPaused(),
       };

@@ -11,7 +11,7 @@ const grant = fc.record({
 const grants = fc.uniqueArray(grant, { selector: ({ deliveryId }) => deliveryId, maxLength: 12 });
 const runs = { numRuns: 500, seed: 30 };
 
-// Guarantee: the end is a function of the grants that count, in whatever order they are read or were refunded.
+// Guarantee: the end is a function of the grants that count, in whichever order they are read or were refunded.
 test('order plays no part', () => {
   fc.assert(
     fc.property(grants, fc.infiniteStream(fc.nat()), (all, numbers) => {
@@ -25,7 +25,7 @@ test('order plays no part', () => {
   );
 });
 
-// Guarantee: to buy once more never shortens what lasts, and to refund never lengthens it.
+// Guarantee: buying once more never shortens what lasts, and refunding never lengthens it.
 test('more is never less', () => {
   fc.assert(
     fc.property(grants, grant, (all, more) => {

@@ -1,4 +1,4 @@
-/** What one delivery of something that lasts adds to it. */
+/** What one delivery of something lasting adds to it. */
 export interface Grant {
   readonly deliveryId: string;
   readonly givenAt: Date;
@@ -8,8 +8,8 @@ export interface Grant {
 }
 
 /**
- * When something that lasts ends; null without a grant. A grant adds its time at the later of its delivery and the end so
- * far. Revoked grants are left out by the caller, so that the order of refunds plays no part.
+ * When something lasting ends; null without a grant. A grant adds its time at the later of its delivery and the end so
+ * far. The caller leaves out revoked grants, so that the order of refunds makes no difference.
  */
 export const foldGrants = (grants: readonly Grant[]): Date | null => {
   const inOrder = [...grants].sort(
@@ -27,5 +27,5 @@ export const foldGrants = (grants: readonly Grant[]): Date | null => {
   return endMs === null ? null : new Date(Math.min(endMs, latestMs));
 };
 
-/** A date that JavaScript and Postgres both can hold. */
+/** A date that both JavaScript and Postgres can hold. */
 const latestMs = Date.UTC(9999, 0, 1);

@@ -13,7 +13,7 @@ beforeEach(async () => {
   lasting.aheadMs = 0;
   lasting.paused = false;
   server = await lasting.ranked();
-  // What an earlier test has left open is not what this one counts.
+  // What an earlier test has left open does not count here.
   await lasting.store.database.pool.query(
     `update entitlement_places set state = 'given-up', is_sent = false where state in ('taking', 'giving', 'unknown')`,
   );
@@ -38,8 +38,8 @@ const endedRank = async () => {
   return memberId;
 };
 
-// Guarantee: an end that is due is told as overdue after an hour and no sooner, with its server; tries in between do not make
-// it younger, and once it is taken back all is well.
+// Guarantee: an end that is due is reported as overdue after an hour and no sooner, with its server; tries in between
+// do not reset its age, and once it is taken back all is well.
 test('an end that waits for its server', async () => {
   const memberId = await endedRank();
   await lasting.leaves(server);
@@ -56,12 +56,12 @@ test('an end that waits for its server', async () => {
   const { servers } = await reading();
   expect(await health()).toEqual({
     status: 'degraded',
-    detail: `1 end or renewal is overdue, the oldest for 2 h; on ${servers[0]}`,
+    detail: `Overdue ends and renewals: 1. The oldest has waited 2 h. Servers: ${servers[0]}.`,
   });
   expect(servers).toHaveLength(1);
   expect(await overdueMembers()).toEqual([memberId]);
   lasting.paused = true;
-  expect((await health()).detail).toMatch(/; deliveries are paused$/);
+  expect((await health()).detail).toMatch(/ Deliveries are paused\.$/);
   lasting.paused = false;
   await lasting.joins(server);
   await eventually(async () => {
@@ -72,7 +72,7 @@ test('an end that waits for its server', async () => {
   expect(await overdueMembers()).toEqual([]);
 });
 
-// Guarantee: what the game refuses again and again is overdue and counted as refused, however often it was tried.
+// Guarantee: what the game refuses repeatedly is overdue and counted as refused, however often it was tried.
 test('an end that the game refuses', async () => {
   await endedRank();
   server.mood = 'refuses';
@@ -82,24 +82,24 @@ test('an end that the game refuses', async () => {
     await lasting.pass(hour / 2);
   }
   expect(await reading()).toMatchObject({ overdue: 1, refused: 1 });
-  expect((await health()).detail).toContain('1 refused by the game');
+  expect((await health()).detail).toContain('Refused by the game: 1.');
 });
 
-// Guarantee: a place that waits for a person is told until they have decided.
+// Guarantee: a place that waits for a person is reported until they have decided.
 test('an end that no one can tell', async () => {
   const memberId = await endedRank();
   server.mood = 'lost';
   await lasting.pass(30 * day);
   await round();
   expect(await reading()).toMatchObject({ taking: 0, unknown: 1 });
-  expect(await health()).toEqual({ status: 'degraded', detail: '1 end waits for a person' });
+  expect(await health()).toEqual({ status: 'degraded', detail: 'Ends that wait for a person: 1.' });
   const [place] = await lasting.places(memberId);
   const by = { actor: testOwner, address: '127.0.0.1' };
   await lasting.entitlements.decide.done(place?.id ?? '', by);
   expect(await health()).toEqual({ status: 'ok', detail: null });
 });
 
-// Guarantee: what follows the ends is seen to stand still, with ends that it misses, and seen to go on.
+// Guarantee: health shows when the processing of ends stops, with the ends that it misses, and when it continues.
 test('a worker that stands still', async () => {
   const memberId = await endedRank();
   const holding = await lasting.store.database.pool.connect();
@@ -109,7 +109,7 @@ test('a worker that stands still', async () => {
   const stuck = round();
   try {
     expect((await health()).detail).toMatch(
-      /^ends were not followed for \d{7} s; 1 end or renewal is overdue, the oldest for 2 h$/,
+      /^Ends were not followed for \d{7} s\. Overdue ends and renewals: 1\. The oldest has waited 2 h\.$/,
     );
     expect(await overdueMembers()).toEqual([memberId]);
   } finally {
@@ -121,12 +121,12 @@ test('a worker that stands still', async () => {
   expect(await health()).toEqual({ status: 'ok', detail: null });
 });
 
-// Guarantee: while deliveries are paused nothing stands still, and before the beginning nothing is called well.
+// Guarantee: while deliveries are paused nothing counts as stopped, and before the beginning nothing is reported as well.
 test('a pause and the time before the beginning', async () => {
   lasting.paused = true;
   lasting.aheadMs = 600_000;
   await round();
   expect(await health()).toEqual({ status: 'ok', detail: null });
   lasting.restart();
-  expect(await health()).toEqual({ status: 'degraded', detail: 'ends are not followed yet' });
+  expect(await health()).toEqual({ status: 'degraded', detail: 'Ends are not followed yet.' });
 });

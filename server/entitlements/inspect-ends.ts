@@ -1,36 +1,37 @@
 import { type Kysely, sql } from 'kysely';
 import type { ComponentHealth } from '#contracts/health.ts';
+import { healthReasons } from '#contracts/health-reasons.ts';
 import type { Tables } from '../database/tables.ts';
 
-/** An end that is due for longer is overdue. A game that is restarted, or refuses a few times, has come back by then. */
+/** An end that is due for longer is overdue. A game that is restarted, or refuses a few times, is back within this time. */
 const overdueMs = 3_600_000;
-/** Rounds come every five seconds. One that has many ends to follow shows that it gets on. */
+/** Rounds come every five seconds. A round that has many ends to process reports its progress. */
 const silentMs = 120_000;
 
-/** Of all that lasts. */
+/** Covers everything that lasts. */
 interface EndsInspection {
-  /** Commands that are to be sent or are under way: to take something back, and to give it once more. */
+  /** Commands that are due or under way: to take something back, and to give it once more. */
   readonly taking: number;
   readonly giving: number;
-  /** Places of which no one can tell whether they were taken back; a person decides. */
+  /** Places for which no one can tell whether they were taken back; a person decides. */
   readonly unknown: number;
   readonly overdue: number;
-  /** Of these, commands that the game has refused at least once. */
+  /** How many of these commands the game has refused at least once. */
   readonly refused: number;
   /** Names of servers with overdue commands. */
   readonly servers: readonly string[];
-  /** How long the end that is due for longest has been due; null: none is. */
+  /** How long the longest-due end has been due; null: none is. */
   readonly oldestDueMs: number | null;
 }
 
 export interface EndsReading extends EndsInspection {
-  /** Since the last sign of life of what follows them; null: it was never begun. */
+  /** Since the last sign of life of the processing; null: it was never begun. */
   readonly silentMs: number | null;
   /** Deliveries are paused, and ends with them. */
   readonly isPaused: boolean;
 }
 
-/** Commands that are overdue, and what has ended without being followed. */
+/** Commands that are overdue, and what has ended without being processed. */
 export const isPlaceOverdue = (now: Date) =>
   sql<boolean>`(place.state in ('taking', 'giving') and place.changed_at < ${new Date(now.getTime() - overdueMs)})`;
 export const isEndOverdue = (now: Date) =>
@@ -77,33 +78,35 @@ export const inspectEnds = async (db: Kysely<Tables>, now: Date): Promise<EndsIn
 
 const mostNamed = 5;
 
-const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
-
 const ageInWords = (ms: number): string => {
   const hours = Math.floor(ms / 3_600_000);
-  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`;
+  return hours < 48
+    ? healthReasons['oldest-hours'](hours)
+    : healthReasons['oldest-days'](Math.floor(hours / 24));
 };
 
-const overdueInWords = ({ overdue, oldestDueMs, refused, servers, isPaused }: EndsReading): string => {
+const overdueInWords = (reading: EndsReading): readonly string[] => {
+  const { overdue, oldestDueMs, refused, servers, isPaused } = reading;
   const named = servers.slice(0, mostNamed).join(', ') + (servers.length > mostNamed ? ', …' : '');
   return [
-    `${counted(overdue, 'end or renewal is', 'ends or renewals are')} overdue, the oldest for ${ageInWords(oldestDueMs ?? 0)}`,
-    ...(servers.length > 0 ? [`on ${named}`] : []),
-    ...(refused > 0 ? [`${refused} refused by the game`] : []),
-    ...(isPaused ? ['deliveries are paused'] : []),
-  ].join('; ');
+    healthReasons['ends-overdue'](overdue),
+    ageInWords(oldestDueMs ?? 0),
+    ...(servers.length > 0 ? [healthReasons['on-servers'](named)] : []),
+    ...(refused > 0 ? [healthReasons['refused-by-game'](refused)] : []),
+    ...(isPaused ? [healthReasons['deliveries-paused']] : []),
+  ];
 };
 
 /** Well: what is due was taken back, nothing waits for a person, and the next end will be seen. */
 export const endsHealthOf = (reading: EndsReading): ComponentHealth => {
   const { silentMs: silence, overdue, unknown } = reading;
   const words = [
-    ...(silence === null ? ['ends are not followed yet'] : []),
+    ...(silence === null ? [healthReasons['ends-not-followed']] : []),
     ...(silence !== null && silence > silentMs
-      ? [`ends were not followed for ${Math.round(silence / 1000)} s`]
+      ? [healthReasons['ends-silent'](Math.round(silence / 1000))]
       : []),
-    ...(overdue > 0 ? [overdueInWords(reading)] : []),
-    ...(unknown > 0 ? [`${counted(unknown, 'end waits', 'ends wait')} for a person`] : []),
+    ...(overdue > 0 ? overdueInWords(reading) : []),
+    ...(unknown > 0 ? [healthReasons['ends-for-person'](unknown)] : []),
   ];
-  return words.length > 0 ? { status: 'degraded', detail: words.join('; ') } : { status: 'ok', detail: null };
+  return words.length > 0 ? { status: 'degraded', detail: words.join(' ') } : { status: 'ok', detail: null };
 };

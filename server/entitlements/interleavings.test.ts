@@ -19,8 +19,8 @@ const numbersOf = (seed: number) => {
   };
 };
 
-// Guarantee: in whatever order purchases, refunds, time, outages, kills and clocks come, it is there while a grant holds it,
-// it is never taken back twice without having been given between, and after the last end it is gone.
+// Guarantee: in whichever order purchases, refunds, time, outages, kills and clocks come, it is there while a grant
+// holds it, it is never taken back twice without having been given in between, and after the last end it is gone.
 test.each(Array.from({ length: 50 }, (_, index) => 1000 + index))(
   'interleaving %i',
   { timeout: 60_000 },
@@ -71,7 +71,7 @@ test.each(Array.from({ length: 50 }, (_, index) => 1000 + index))(
       if (endedAt === null && places.every(({ state }) => state === 'held'))
         expect(server.ranked.has(name), `held at step ${step}`).toBe(true);
     }
-    /** What an agent took with it is tried again after a rest, or decided. */
+    /** What an agent took with it is retried after a rest, or decided. */
     const settled = async () => {
       await lasting.entitlements.round();
       await lasting.pass(60);
@@ -85,7 +85,7 @@ test.each(Array.from({ length: 50 }, (_, index) => 1000 + index))(
     };
     await returns();
     lasting.aheadMs = 0;
-    // What was cut off by a kill has no answer any more.
+    // What a kill cut off gets no reply any more.
     await Promise.race([Promise.all(underWay), lasting.entitlements.round()]);
     await settled();
     const [now] = await lasting.entitlements.reading.ofMember(memberId);

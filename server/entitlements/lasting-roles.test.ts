@@ -31,8 +31,8 @@ const pass = (days: number) =>
     db(),
   );
 
-// Guarantee: a role that was bought for a time goes at its end and not before, for that reason, can be bought again while it lasts, and comes back
-// when it is bought again afterwards.
+// Guarantee: a role bought for a limited time is removed at its end and not before, for that reason, can be bought
+// again while it lasts, and comes back when it is bought again afterwards.
 test('a role for a time', async () => {
   const { memberId, discordId } = await newPerson();
   const productId = await newProduct(lasts);
@@ -66,7 +66,7 @@ test('a role for a time', async () => {
   expect(await made()).toEqual([]);
 });
 
-// Guarantee: only a person who has just proven it ends something; what has ended is told so.
+// Guarantee: only a person who has just confirmed who they are ends something; what has ended is shown as such.
 test('ended over HTTP', async () => {
   const { memberId, discordId } = await newPerson();
   await buy(memberId, await newProduct(lasts), 1);
@@ -100,13 +100,10 @@ test('ended over HTTP', async () => {
   expect(done.json.code).toBe('NOT_FOUND');
 });
 
-// Guarantee: what could not be taken back is not sold for a time, and two lines of a product never share what lasts.
+// Guarantee: what could not be taken back is not sold for a limited time, and two lines of a product never share what lasts.
 test.each([
-  [
-    { kind: 'command', command: 'lp user {player} parent add vip', lasts },
-    'needs a command that takes it back',
-  ],
-  [{ kind: 'role', roleId, roleName: 'Veteran', lasts }, 'has the same name of what lasts'],
+  [{ kind: 'command', command: 'lp user {player} parent add vip', lasts }, 'needs a removal command'],
+  [{ kind: 'role', roleId, roleName: 'Veteran', lasts }, 'has the same shared name'],
 ])('a product that cannot last', async (line, why) => {
   const { json } = await call(port(), storeHttp.create, {
     ...asOwner,

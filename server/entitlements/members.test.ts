@@ -17,7 +17,7 @@ afterAll(() => lasting[Symbol.asyncDispose]());
 const round = () => lasting.entitlements.round();
 const by = { actor: testOwner, address: '127.0.0.1' };
 
-// Guarantee: what both members had is one thing after their merge, which ends once; the undoing of the merge parts them again.
+// Guarantee: what both members had is one thing after their merge, which ends once; undoing the merge separates it again.
 test('a merge of two who have it', async () => {
   const kept = await lasting.player(server);
   const merged = await lasting.player(server);
@@ -44,7 +44,7 @@ test('a merge of two who have it', async () => {
   expect(server.taken).toHaveLength(2);
 });
 
-// Guarantee: what ended before a merge ends no second time when the merge is undone.
+// Guarantee: what ended before a merge does not end a second time when the merge is undone.
 test('a merge of one whose own is over', async () => {
   const kept = await lasting.player(server);
   const merged = await lasting.player(server);
@@ -94,7 +94,7 @@ test('ended by an admin', async () => {
   expect(rows).toEqual([{ why: 'decided' }]);
 });
 
-// Guarantee: the name that the player has today is the one that the rank is taken from.
+// Guarantee: the rank is taken from the player's current name.
 test('a player who was renamed', async () => {
   const { memberId, playerId } = await lasting.player(server);
   await lasting.buy(memberId);
@@ -108,7 +108,7 @@ test('a player who was renamed', async () => {
   expect(server.taken).toEqual(['Renamed']);
 });
 
-// Guarantee: an entry on a list, which opens the server to its player, is made and taken off while they cannot be there.
+// Guarantee: an entry on a list, which opens the server to its player, is made and removed while they cannot be there.
 test('a player who cannot join yet', async () => {
   const { memberId, playerId, name } = await lasting.player(server);
   lasting.store.leave(playerId);
@@ -121,7 +121,7 @@ test('a player who cannot join yet', async () => {
   expect(server.taken).toEqual([name]);
 });
 
-// Guarantee: a person is not forgotten while a game still has something of theirs that only their name can take back.
+// Guarantee: a person is not erased while a game still has something of theirs that only their name can take back.
 test('a member who is to be erased', async () => {
   const { memberId, name } = await lasting.player(server);
   await lasting.buy(memberId);

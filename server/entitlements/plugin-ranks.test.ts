@@ -29,8 +29,8 @@ const newPlayer = async (name: string) => {
 const removals = (name: string) =>
   game.world.commands.filter((command) => command === `lp user ${name} parent remove vip`);
 
-// Guarantee: over the console, a rank is given and taken back once, whether the plug-in answers, or works later and answers
-// nothing, so that its own log alone tells of it; the record says which of the two it was.
+// Guarantee: over the console, a rank is given and taken back once, whether the plug-in replies, or works later and
+// replies nothing, so that only its own log shows it; the record says which of the two it was.
 test.each([
   ['told', 'proven'],
   ['silent', 'unconfirmed'],
@@ -40,7 +40,7 @@ test.each([
   const { memberId } = await newPlayer(name);
   const line = vip();
   if (line.kind !== 'command' || !line.lasts) throw new Error('the rank is a command that lasts');
-  // Of a plug-in that answers nothing, no answer can be asked for.
+  // A plug-in that replies nothing cannot be checked by its replies.
   const success = replies === 'told' ? inherits : [];
   await lasting.buy(memberId, { ...line, success, lasts: { ...line.lasts, taken } });
   await lasting.buy(memberId, { ...line, success, lasts: { ...line.lasts, taken } });
@@ -57,8 +57,8 @@ test.each([
   expect(await lasting.places(memberId)).toMatchObject([{ state: 'taken', certainty }]);
 });
 
-// Guarantee: over the console alone, no one can tell what became of a command that a process which died has sent: it is not sent
-// again, and a person is asked.
+// Guarantee: over the console alone, no one can tell the outcome of a command that a dead process has sent: it is not
+// sent again, and a person is asked.
 test('a kill between sending and the answer, without an agent', async () => {
   game.quirks.ranks = 'told';
   const { memberId } = await newPlayer('Raven');

@@ -47,11 +47,11 @@ interface PlaceRow extends Omit<EntitlementPlace, 'changedAt' | 'nextTryAt' | 's
   readonly sentAt: Date | null;
 }
 
-/** Grants that are shown of one, the newest first. */
+/** How many grants of one are shown, the newest first. */
 const mostGrants = 50;
 
 const memberToday = sql`coalesce(person.merged_into, person.id)`;
-/** The rows of merged members are one entitlement, known by the id of the first. */
+/** The rows of merged members are one entitlement, identified by the id of the first. */
 const groups = sql`
   select min(lasting.id) as id, array_agg(lasting.id::text order by lasting.id) as ids, ${memberToday} as "memberId", lasting.game,
          lasting.key, max(lasting.ends_at) as "endsAt",
@@ -139,7 +139,7 @@ export const createEntitlementReading = (db: Kysely<Tables>, now: () => Date): E
           select from entitlement_places where state = 'unknown' and entitlement_id::text = any (ids))`,
         overdue: sql`true`,
       };
-      // Only these are looked for among all: the other groups fill a page soon.
+      // Only these are searched for among all: the other groups fill a page soon.
       const withPlace = (isMeant: RawBuilder<boolean>) => sql`
         select one.game, one.key, coalesce(its.merged_into, its.id) from entitlement_places as place
           join entitlements as one on one.id = place.entitlement_id join members as its on its.id = one.member_id

@@ -20,24 +20,24 @@ import { decidePlace } from './decide-place.ts';
 export interface SendPlacesOptions {
   readonly db: Kysely<Tables>;
   readonly ways: DeliveryWays;
-  /** Those in use. */
+  /** The servers in use. */
   readonly servers: { all(): readonly { readonly id: string }[] };
   readonly now: () => Date;
   readonly stopping: AbortSignal;
-  /** False while nothing may be sent: no license, a pause, the end of the process. */
+  /** False while nothing may be sent: without a license, during a pause, or at the end of the process. */
   readonly mayRun: () => boolean;
   readonly tell: (error: unknown) => void;
-  /** Time allowed for the game's answer. */
+  /** Time allowed for the game's reply. */
   readonly answerMs?: number | undefined;
 }
 
 /** Sends what takes things back, and finds out how it ended. */
 export interface SendPlaces {
-  /** Begins with what is due on servers that are there, and does not wait for its end. */
+  /** Starts with what is due on servers that are there, and does not wait for its end. */
   sendDue(): Promise<void>;
-  /** Likewise with what an earlier process has sent, and what was sent when the database went away, once no one waits for it. */
+  /** Does the same with what an earlier process has sent, and with what was sent when the database went away, once no one waits for it. */
   recover(): Promise<void>;
-  /** Nothing is under way any more. */
+  /** Resolves when nothing is under way any more. */
   idle(): Promise<void>;
   /** @returns whether the command is one of these */
   takeLate(serverId: string, commandId: string, result: CommandResult): Promise<boolean>;
@@ -49,14 +49,14 @@ const usualAnswerMs = 15_000;
 const lookMs = 500;
 /** Ten tries take about a day. */
 const retry = { firstMs: 60_000, mostMs: 6 * 3_600_000, jitter: 0.2 } as const;
-/** Until it is over, the process that sent a command may still store how it ended. */
+/** During this time, the process that sent a command may still store how it ended. */
 const marginMs = 5000;
-/** A server that is there and took nothing. */
+/** For a server that is there and took nothing. */
 const restMs = 15_000;
 
 /**
- * Random, not counted: after a restore of the database a number would come again, and an agent answers an id that it knows
- * from its journal, without running the command. At most 64 characters.
+ * Random, not counted: after a restore of the database a number would be repeated, and an agent answers an id that it
+ * knows from its journal, without running the command. At most 64 characters.
  */
 const newCommandId = (placeId: string): string => `lasting.${placeId}.${randomBytes(8).toString('hex')}`;
 const commandIdShape = /^lasting\.([0-9a-f-]{36})\.[0-9a-f]{16}$/;
@@ -77,7 +77,7 @@ interface SentPlace {
   readonly values: TemplateValues | null;
 }
 
-/** Names change, and games know players by them: today's counts, where it is known in this game. */
+/** Names change, and games know players by them: the current name counts, if it is known in this game. */
 const readPlace = async (trx: Kysely<Tables>, id: string): Promise<SentPlace | null> => {
   const { rows } = await sql<SentPlace & { readonly nameToday: string | null }>`
     select place.id, place.entitlement_id as "entitlementId", place.server_id as "serverId", place.state, place.tries, place.sends,
@@ -121,7 +121,7 @@ export const createSendPlaces = (options: SendPlacesOptions): SendPlaces => {
   const { db, ways, servers, now, stopping, mayRun, tell, answerMs = usualAnswerMs } = options;
   /** Sent by this process, which waits for their ends. */
   const underWay = new Set<string>();
-  /** A game that answers late holds up no other one. */
+  /** A game that replies late delays no other one. */
   const lanes = new Map<string, Promise<void>>();
   const recovering = new Map<string, Promise<void>>();
   const begin = (into: Map<string, Promise<void>>, key: string, work: () => Promise<void>) => {
@@ -202,7 +202,7 @@ export const createSendPlaces = (options: SendPlacesOptions): SendPlaces => {
         .updateTable('entitlement_places')
         .set({
           state: decision.state,
-          // Tried again, it is due since it was first to be done.
+          // On a retry, it counts as due since it was first due.
           ...(decision.state !== place.state && { changed_at: now() }),
           is_sent: false,
           tries: decision.isRefused ? tries : isSame ? place.tries : 0,
@@ -217,7 +217,7 @@ export const createSendPlaces = (options: SendPlacesOptions): SendPlaces => {
       if (decision.state === 'unknown' && !wasUnknown) await tellUnknown(trx, group, place);
     });
 
-  /** Only this process holds the answer, so it waits for the database rather than lose it. */
+  /** Only this process holds the reply, so it waits for the database rather than lose it. */
   const whenThere = async (work: () => Promise<unknown>): Promise<void> => {
     for (;;) {
       try {
@@ -285,7 +285,7 @@ export const createSendPlaces = (options: SendPlacesOptions): SendPlaces => {
         .selectFrom('entitlement_places')
         .select(['id', 'entitlement_id', 'server_id', 'command_id', 'way'])
         .where('is_sent', '=', true)
-        // A time to come is one that a clock which was set back left behind.
+        // A time in the future was left behind by a clock that was set back.
         .where((row) =>
           row.or([
             row('sent_at', '<=', new Date(now().getTime() - answerMs - marginMs)),
@@ -313,7 +313,7 @@ export const createSendPlaces = (options: SendPlacesOptions): SendPlaces => {
         .where('id', '=', placeId)
         .where('server_id', '=', serverId)
         .executeTakeFirst();
-      // What it says is known already, or is awaited by its sender.
+      // What it says is known already, or its sender is waiting for it.
       if (place && !underWay.has(place.id) && !recovering.has(place.id))
         await settle(place.id, place.entitlement_id, commandId, result);
       return true;

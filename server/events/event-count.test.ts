@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => database[Symbol.asyncDispose]());
 
-// Guarantee: the first count tells nothing but a position; from then on each event is counted once, also one whose
+// Guarantee: the first count returns only a position; from then on each event is counted once, including one whose
 // transaction ends long after those that began later.
 test('events, each once', async () => {
   const { db } = database;
@@ -23,7 +23,7 @@ test('events, each once', async () => {
     counted += events ?? Number.NaN;
     return counted;
   };
-  // Other tests' transactions hold the feed up, too.
+  // Other tests' transactions also delay the feed.
   const countUpTo = (expected: number) =>
     eventually(async () => expect(await count()).toBe(expected), 30_000);
 

@@ -2,15 +2,15 @@ import { type Kysely, sql } from 'kysely';
 import type { EventsDatabase } from './events.tables.ts';
 
 export interface EventCount {
-  /** Null when it was not said since when. */
+  /** Null without a position to count from. */
   readonly events: number | null;
-  /** To count on from. */
+  /** To continue counting from. */
   readonly position: string;
 }
 
 /**
- * How many events were committed since a position of an earlier count. By transactions, as the live stream goes, so that
- * each is counted once, whatever its time; the index answers it.
+ * How many events were committed since a position of an earlier count. It counts by transactions, like the live stream,
+ * so that each is counted once, whatever its time; the index answers it.
  */
 export const countEvents = async (db: Kysely<EventsDatabase>, since: string | null): Promise<EventCount> => {
   const { rows } = await sql<{ events: number; position: string }>`

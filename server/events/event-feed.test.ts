@@ -19,7 +19,7 @@ import {
 } from './event-feed.ts';
 import { recordEvent } from './record-event.ts';
 
-// A cluster of its own: the feed waits for every transaction that began before, other tests' and autovacuum's too.
+// A separate cluster: the feed waits for every transaction that began before, including those of other tests and autovacuum.
 let folder: TemporaryFolder;
 let postgres: TestCluster;
 let database: Database<Tables>;
@@ -48,7 +48,7 @@ const readFrom = async (position: FeedPosition) => {
   return { ...slice, versions: slice.events.map(({ payload }) => payload.version) };
 };
 
-// Guarantee: an event of a transaction that began earlier and commits later is not passed over.
+// Guarantee: an event of a transaction that began earlier and commits later is not skipped.
 test('a late commit is waited for', async () => {
   const start = await readFeedHorizon(db);
   const early = await db.startTransaction().execute();
@@ -97,7 +97,7 @@ test('events pour in', async () => {
   expect(new Set(seen)).toEqual(new Set(committed));
 });
 
-// Guarantee: whoever has missed too much, or comes from a future that a restored backup has undone, is told to begin anew.
+// Guarantee: a client that has missed too much, or comes from a future that a restored backup has undone, is told to start again.
 test('what can be resumed', async () => {
   const start = await readFeedHorizon(db);
   for (const version of ['1', '2', '3']) await write(db, version);
@@ -108,7 +108,7 @@ test('what can be resumed', async () => {
   expect(await canResume(db, future, horizon, 3)).toBe(false);
 });
 
-// Guarantee: a cursor of another make is told apart, not handed to the database.
+// Guarantee: a foreign cursor is recognized, and not passed to the database.
 test('cursors', () => {
   expect(decodeFeedCursor('12-34')).toEqual({ writtenIn: 12n, id: 34n });
   for (const text of ['', '12', '-1-2', `1-${'9'.repeat(19)}`, "1-1' or 1=1"])

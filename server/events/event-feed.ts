@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { EventRow } from '#contracts/events.ts';
+import type { EventRow } from '#contracts/event-row.ts';
 import type { EventsDatabase } from './events.tables.ts';
 import { eventRowOf, type StoredEvent } from './read-events.ts';
 
@@ -23,7 +23,7 @@ const largest = 2n ** 63n - 1n;
 
 export const encodeFeedCursor = ({ writtenIn, id }: FeedPosition): string => `${writtenIn}-${id}`;
 
-/** Null when it is none of ours. */
+/** Null when it is not one of ours. */
 export const decodeFeedCursor = (text: string): FeedPosition | null => {
   const [, writtenIn, id] = pattern.exec(text) ?? [];
   if (writtenIn === undefined || id === undefined) return null;
@@ -32,8 +32,8 @@ export const decodeFeedCursor = (text: string): FeedPosition | null => {
 };
 
 /**
- * Up to where the feed is complete: every transaction before it has ended. Identity numbers would not do: a transaction
- * that took a low one may commit after another that took a higher one.
+ * The position up to which the feed is complete: every transaction before it has ended. Identity numbers would not do:
+ * a transaction that took a low one may commit after another that took a higher one.
  */
 export const readFeedHorizon = async (db: Kysely<EventsDatabase>): Promise<FeedPosition> => {
   const { rows } = await sql<{ horizon: string }>`
@@ -65,8 +65,8 @@ export const readFeed = async (
 };
 
 /**
- * Whether a reader at this position can be given all that followed: not when that is more than `limit` events, and not
- * when the position lies in the future, as after a backup was put back.
+ * Whether a reader at this position can get everything that followed: not when that is more than `limit` events, and
+ * not when the position is in the future, as after restoring a backup.
  */
 export const canResume = async (
   db: Kysely<EventsDatabase>,

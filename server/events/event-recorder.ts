@@ -5,7 +5,7 @@ import type { Log } from '#runtime/log.ts';
 import type { EventsDatabase } from './events.tables.ts';
 import { type EventOptions, recordEvent } from './record-event.ts';
 
-/** Records what happens outside of the database and so in no transaction of it. */
+/** Records what happens outside the database and therefore in none of its transactions. */
 export interface EventRecorder extends AsyncDisposable {
   record<Name extends EventKindName>(
     kind: Name,
@@ -14,12 +14,12 @@ export interface EventRecorder extends AsyncDisposable {
   ): void;
 }
 
-/** A process that sees more than this before its database comes has other troubles. */
+/** A process that sees more than this before its database comes has other problems. */
 const mostWaiting = 1000;
 const retryMs = 500;
 const stopDeadlineMs = 1000;
 
-/** Keeps what it is told, with its time and in order, until the database can be used and takes it. */
+/** Keeps what it is given, with its time and in order, until the database can be used and takes it. */
 export const createEventRecorder = (
   db: Kysely<EventsDatabase>,
   obstacle: () => string | null,
@@ -37,7 +37,7 @@ export const createEventRecorder = (
         waiting.shift();
       } catch (error) {
         if (stopping.signal.aborted) break;
-        log.debug({ err: error, kind: next.kind }, 'an event could not be written yet');
+        log.debug({ err: error, kind: next.kind }, 'could not write an event yet');
         await delay(retryMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
       }
     }
@@ -48,7 +48,7 @@ export const createEventRecorder = (
     record(kind, payload, options) {
       const at = new Date();
       if (waiting.length === mostWaiting) {
-        log.error({ kind }, 'an event is lost: too many wait for the database');
+        log.error({ kind }, 'lost an event: too many are waiting for the database');
         return;
       }
       waiting.push({ kind, write: () => recordEvent(db, kind, payload, { ...options, at }) });
@@ -57,7 +57,8 @@ export const createEventRecorder = (
     async [Symbol.asyncDispose]() {
       stopping.abort();
       await Promise.race([writing, delay(stopDeadlineMs, undefined, { ref: false })]);
-      if (waiting.length > 0) log.warn({ events: waiting.length }, 'events are lost: the database is away');
+      if (waiting.length > 0)
+        log.warn({ events: waiting.length }, 'lost events: the database is unavailable');
     },
   };
 };

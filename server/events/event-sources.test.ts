@@ -38,7 +38,7 @@ const expectEvents = (kind: string, events: readonly object[], on = sql) =>
 // Guarantee: the log says when the API was started, and which version.
 test('a start', () => expectEvents('stack.started', [{ severity: 'info', payload: { version } }]));
 
-// Guarantee: every change of the license's state is in the log, with what it was before; a check that changes nothing is not.
+// Guarantee: every change of the license's state is in the log, with the previous state; a check that changes nothing is not.
 test('changes of the license', async () => {
   api.license.set('grace');
   api.license.set('grace');
@@ -51,7 +51,7 @@ test('changes of the license', async () => {
   ]);
 });
 
-// Guarantee: the bot reports often; only what it reports anew is in the log.
+// Guarantee: the bot reports often; only what is new in a report is in the log.
 test('changes of the bot', async () => {
   const headers = { Authorization: `Bearer ${testBotSecret}`, 'Content-Type': 'application/json' };
   for (const state of ['connecting', 'connecting', 'connected', 'connected']) {
@@ -64,7 +64,7 @@ test('changes of the bot', async () => {
   ]);
 });
 
-// Guarantee: a job that has failed for good is in the log, in the transaction that failed it; one that is tried again is not.
+// Guarantee: a job that has failed permanently is in the log, in the transaction that failed it; one that is retried is not.
 test('jobs that fail', async () => {
   const [job = { id: '' }] = await sql
     .query<{ id: string }>(
@@ -83,7 +83,7 @@ test('jobs that fail', async () => {
   expect(await sql.query(`select from event_logs where kind = 'queue.job-failed'`)).toHaveLength(1);
 });
 
-// Guarantee: a time without the database is told once it is over, with what happened meanwhile, each at its own time.
+// Guarantee: a time without the database is reported once it is over, with what happened in between, each event at its own time.
 test('a database that comes back', async () => {
   await using home = await temporaryFolder('events');
   await using postgres = await openTestCluster(home.path, await freePort());

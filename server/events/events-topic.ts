@@ -13,12 +13,12 @@ import {
 } from './event-feed.ts';
 import type { EventsDatabase } from './events.tables.ts';
 
-/** The event log is asked this often while anybody listens, and not at all otherwise. */
+/** How often the event log is queried while anyone listens; it is not queried otherwise. */
 const pollMs = 200;
 const pollAfterFaultMs = 2000;
-/** A message. */
+/** Events per message. */
 const eventsAtOnce = 200;
-/** Whoever has missed more reads the list anew. */
+/** A client that has missed more reads the list again. */
 const mostMissed = 10_000;
 
 interface Subscription {
@@ -29,9 +29,9 @@ interface Subscription {
 }
 
 /**
- * Sends events after their commit. Each subscription has its own position in
- * the feed; those at the same one, in practice all, are served by one reading. Whoever is not ready falls behind and
- * catches up later, out of the log and not out of memory.
+ * Sends events after their commit. Each subscription has its own position in the feed; those at the same one, in
+ * practice all, share one reading. A subscriber that is not ready falls behind and catches up later, from the log and
+ * not from memory.
  */
 export const createEventsTopic = (db: Kysely<EventsDatabase>, log: Log): LiveTopic => {
   const subscriptions = new Set<Subscription>();
@@ -53,15 +53,15 @@ export const createEventsTopic = (db: Kysely<EventsDatabase>, log: Log): LiveTop
       if (isMore) delayMs = 0;
     } catch (error) {
       delayMs = pollAfterFaultMs;
-      if (isDatabaseAway(error)) log.debug({ err: error }, 'no events while the database is away');
-      else log.error({ err: error }, 'events could not be read for the live stream');
+      if (isDatabaseAway(error)) log.debug({ err: error }, 'no events while the database is unavailable');
+      else log.error({ err: error }, 'could not read events for the live stream');
     } finally {
       underWay = false;
     }
     schedule(delayMs);
   };
 
-  /** One round. @returns whether somebody who is ready has not got everything */
+  /** One round. @returns whether a ready subscriber has not received everything */
   const serve = async (): Promise<boolean> => {
     const horizon = await readFeedHorizon(db);
     for (const subscription of subscriptions) if (!subscription.position) await begin(subscription, horizon);
@@ -106,7 +106,7 @@ export const createEventsTopic = (db: Kysely<EventsDatabase>, log: Log): LiveTop
   };
 };
 
-/** Those that are ready, by where they stand. */
+/** Ready subscriptions, by position. */
 const byPosition = (subscriptions: Iterable<Subscription>): Iterable<[FeedPosition, Subscription[]]> => {
   const groups = new Map<string, [FeedPosition, Subscription[]]>();
   for (const subscription of subscriptions) {

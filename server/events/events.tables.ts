@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { Severity } from '#contracts/event-kinds.ts';
+import type { Severity } from '#contracts/event-row.ts';
 
-/** One row per event; written once, deleted by the retention alone. */
+/** One row per event; written once, deleted only by the retention. */
 export interface EventLogsTable {
   id: Generated<string>;
   at: ColumnType<Date, Date | undefined, never>;

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type EventPayload, eventKindNames, severityOf } from '#contracts/event-kinds.ts';
-import { type EventRow, eventRow, eventsHttp } from '#contracts/events.ts';
+import { type EventRow, eventRow } from '#contracts/event-row.ts';
+import { eventsHttp } from '#contracts/events.ts';
 import { ask } from '../testing/ask.ts';
 import {
   type FeatureApi,
@@ -69,14 +70,14 @@ test('an event shares the fate of its transaction', async () => {
   expect(eventRow.parse(rows[0])).toEqual(rows[0]);
 });
 
-// Guarantee: what does not have the shape of its kind is not written.
+// Guarantee: a payload without the shape of its kind is not written.
 test('a wrong payload is refused', async () => {
   const wrong = { version: 7 } as unknown as EventPayload<'stack.started'>;
   await expect(recordEvent(database.db, 'stack.started', wrong)).rejects.toThrow(/version/);
   expect((await list()).rows).toEqual([]);
 });
 
-// Guarantee: how much an event matters follows from what has happened.
+// Guarantee: an event's severity follows from what has happened.
 test('severity', () => {
   const changed = { from: 'valid', code: null } as const;
   expect(severityOf('license.changed', { ...changed, to: 'valid' })).toBe('notice');
@@ -84,7 +85,7 @@ test('severity', () => {
   expect(severityOf('license.changed', { ...changed, to: 'rejected' })).toBe('alert');
 });
 
-// Guarantee: every filter selects what it says; of several kinds or severities any, of several filters all.
+// Guarantee: every filter selects what it says; several kinds or severities match any of them, several filters match all.
 test('filters', async () => {
   await started('1', 3);
   await recordEvent(database.db, 'license.changed', { from: 'valid', to: 'grace', code: null });
@@ -115,7 +116,7 @@ test('filters', async () => {
   for (const kind of eventKindNames) await list({ kind });
 });
 
-// Guarantee: from the last page back to the first and forth again, with a filter, every event comes once.
+// Guarantee: from the last page back to the first and forward again, with a filter, every event comes once.
 test('both directions', async () => {
   for (let index = 0; index < 10; index += 1) await started(String(index), index / 10);
   const last = await list('page=last&limit=4&kind=stack.started&kind=backup.taken');
@@ -154,4 +155,38 @@ test('exports', async () => {
       .split('\n')
       .map((line) => JSON.parse(line)),
   ).toEqual((await list()).rows);
+});
+
+// Guarantee: everything about one person is found, page by page from both ends, with any other filters, and nothing
+// about another person who has the same id in another field.
+test('events of one person', async () => {
+  for (let index = 0; index < 5; index += 1)
+    await recordEvent(
+      database.db,
+      index % 2 === 0 ? 'player.joined' : 'player.left',
+      {
+        playerId: '7',
+        name: `visit ${index}`,
+        ...(index % 2 === 1 && { playedSeconds: 1 }),
+      } as EventPayload<'player.left'>,
+      { serverId: index === 4 ? 'other' : 's' },
+    );
+  await recordEvent(database.db, 'player.joined', { playerId: '77', name: 'other' });
+  await recordEvent(database.db, 'admin.signed-in', { adminId: '7', name: 'admin', address: '' });
+  const visits = async (query: Record<string, string>) =>
+    (await list({ person: 'player:7', ...query })).rows.map(({ payload }) => payload.name);
+  expect(await visits({})).toEqual(['visit 4', 'visit 3', 'visit 2', 'visit 1', 'visit 0']);
+  expect(await visits({ kind: 'player.left' })).toEqual(['visit 3', 'visit 1']);
+  expect(await visits({ serverId: 's', severity: 'info' })).toEqual([
+    'visit 3',
+    'visit 2',
+    'visit 1',
+    'visit 0',
+  ]);
+  expect(await visits({ page: 'last', limit: '2' })).toEqual(['visit 1', 'visit 0']);
+  const first = await list({ person: 'player:7', limit: '2' });
+  expect(await visits({ limit: '2', cursor: first.nextCursor ?? '' })).toEqual(['visit 2', 'visit 1']);
+  expect((await list({ person: 'admin:7' })).rows.map(({ kind }) => kind)).toEqual(['admin.signed-in']);
+  const refused = await ask(api.port, `${eventsHttp.list.path}?person=7`);
+  expect(refused.json).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
 });

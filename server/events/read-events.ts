@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { type Severity, severities } from '#contracts/event-kinds.ts';
-import type { EventFilter, EventRow } from '#contracts/events.ts';
+import { type EventRow, type Severity, severities } from '#contracts/event-row.ts';
+import type { EventFilter } from '#contracts/events.ts';
 import { boundsOf, type LogBounds } from '../logs/log-bounds.ts';
 import type { LogSlice } from '../logs/log-page.ts';
 import type { EventsDatabase } from './events.tables.ts';
@@ -25,7 +25,7 @@ export const eventRowOf = ({ id, at, kind, severity, server_id, payload }: Store
 
 const columns = sql.raw('id, at, kind, severity, server_id, payload');
 
-/** A piece of the event log. However much of it there is, and however rare what is asked for: never a scan. */
+/** A piece of the event log. However large the log, and however rare the match: never a scan. */
 export const readEvents = async (
   db: Kysely<EventsDatabase>,
   filter: EventFilter,
@@ -35,9 +35,12 @@ export const readEvents = async (
   const bounds = boundsOf(filter, retentionDays, slice);
   const direction = sql.raw(slice.order === 'newest first' ? 'desc' : 'asc');
   const isFiltered = filter.kind ?? filter.severity ?? filter.serverId;
-  const statement = isFiltered
-    ? filtered(filter, bounds, direction, slice.limit)
-    : all(bounds, direction, slice.limit);
+  const statement =
+    filter.person !== undefined
+      ? ofPerson(filter.person, filter, bounds, direction, slice.limit)
+      : isFiltered
+        ? filtered(filter, bounds, direction, slice.limit)
+        : all(bounds, direction, slice.limit);
   const { rows } = await sql<StoredEvent>`${statement}`.execute(db);
   return rows;
 };
@@ -48,10 +51,37 @@ const all = ({ lower, upper }: LogBounds, direction: RawBuilder<unknown>, limit:
   order by at ${direction}, id ${direction} limit ${limit}`;
 
 /**
- * Each combination of kind and severity is read by itself and the results are merged. It is asked for as a range of the
+ * Everything about one person is read as a range of its own index, and sorted by all of it, for the reason below; the
+ * other filters are applied to these rows.
+ */
+const ofPerson = (
+  person: string,
+  { kind, severity, serverId }: EventFilter,
+  { lower, upper }: LogBounds,
+  direction: RawBuilder<unknown>,
+  limit: number,
+) => {
+  const field = person.slice(0, person.indexOf(':')) === 'player' ? 'playerId' : 'adminId';
+  const id = person.slice(person.indexOf(':') + 1);
+  const who = sql.raw(`coalesce(payload ->> 'playerId', payload ->> 'adminId')`);
+  const conditions = [
+    sql`(${who}, at, id) > (${id}, ${lower.at}, ${lower.id})`,
+    sql`(${who}, at, id) < (${id}, ${upper.at}, ${upper.id})`,
+    sql`payload ->> ${field} = ${id}`,
+  ];
+  if (kind) conditions.push(sql`kind = any (${kind}::text[])`);
+  if (severity) conditions.push(sql`severity = any (${severity}::text[])`);
+  if (serverId !== undefined) conditions.push(sql`server_id = ${serverId}`);
+  return sql`
+    select ${columns} from event_logs where ${who} is not null and ${sql.join(conditions, sql` and `)}
+    order by ${who} ${direction}, at ${direction}, id ${direction} limit ${limit}`;
+};
+
+/**
+ * Each combination of kind and severity is read by itself and the results are merged. It is read as a range of the
  * index on (kind, severity, at, id), or on the same after server_id, and sorted by all of it: no other index gives that
- * order, so that the planner does not take the one on time for a kind that it believes to be common and go through the
- * whole log in search of it.
+ * order, so the planner does not use the one on time for a kind that it believes to be common and read the whole log in
+ * search of it.
  */
 const filtered = (
   filter: EventFilter,
@@ -89,7 +119,7 @@ const wantedOf = (filter: EventFilter): RawBuilder<unknown> => {
     serverId === undefined
       ? [sql`true`, sql`true`]
       : [sql`server_id <= ${serverId}`, sql`server_id >= ${serverId}`];
-  // From the highest combination there is to the next lower one: as many steps as there are combinations.
+  // From the highest existing combination to the next lower one: as many steps as there are combinations.
   return sql`present as (
       (select kind, severity from event_logs where ${fromTop} and ${toBottom} and ${isInIndex}
        order by ${descending} limit 1)

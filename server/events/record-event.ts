@@ -9,7 +9,7 @@ export interface EventOptions {
   readonly at?: Date;
 }
 
-/** Writes an event. Where there is a change that it tells of, call it with the transaction that makes the change. */
+/** Writes an event. If it reports a change, call it in the transaction that makes the change. */
 export const recordEvent = async <Name extends EventKindName>(
   trx: Pick<Kysely<{ event_logs: EventLogsTable }>, 'insertInto'>,
   kind: Name,
@@ -36,7 +36,7 @@ type AnyEvent = {
   };
 }[EventKindName];
 
-/** Likewise for many, in their order, in one statement. */
+/** The same for many events, in their order, in one statement. */
 export const recordEvents = async (
   trx: QueryExecutorProvider,
   events: readonly AnyEvent[],

@@ -2,12 +2,12 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 
-/** Any number that nothing else in this database locks. */
+/** An arbitrary number that nothing else in this database locks. */
 const clustersLock = 7_214_302;
 
 /**
- * Whether one more cluster is beyond the license. Clusters come into use one at a time: the count stays true until the
- * transaction ends. What is in use already is never taken away, however little the license allows by now.
+ * Refuses one cluster more than the license allows. Clusters come into use one at a time, so the count holds until the
+ * transaction ends. Clusters already in use are never taken away, even when the license has shrunk.
  */
 export const refuseBeyondLicense = async (
   trx: Kysely<Tables>,

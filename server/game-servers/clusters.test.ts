@@ -27,7 +27,7 @@ const granted = (result: Cluster | Refusal): Cluster => {
 };
 const inUse = async () => (await clusters.list({ archived: false })).map(({ name }) => name);
 
-// Guarantee: a name is held by one cluster in use, however it is written and however many ask at once.
+// Guarantee: only one cluster in use holds a name, however it is spelled and however many requests ask for it at the same time.
 test('names', async () => {
   const results = await Promise.all(['Ark', 'ark', 'ＡＲＫ', 'ARK '].map(create));
   expect(results.filter((result) => !isRefusal(result))).toHaveLength(1);
@@ -39,7 +39,7 @@ test('names', async () => {
   expect(await clusters.restore(first.id, by)).toMatchObject({ refused: 'NAME_TAKEN' });
 });
 
-// Guarantee: however many are made or restored at once, no more come into use than the license allows.
+// Guarantee: however many are created or restored at the same time, no more come into use than the license allows.
 test('the limit of the license', async () => {
   maxClusters = 3;
   const archived = granted(await create('archived'));
@@ -56,7 +56,7 @@ test('the limit of the license', async () => {
   });
 });
 
-// Guarantee: a license that shrank takes nothing away; nothing new comes until there is room again.
+// Guarantee: a license that shrank takes no cluster away; no new one is allowed until there is room again.
 test('a smaller license', async () => {
   const made = [granted(await create('one')), granted(await create('two')), granted(await create('three'))];
   maxClusters = 1;
@@ -68,7 +68,7 @@ test('a smaller license', async () => {
   expect(await inUse()).toEqual(['four']);
 });
 
-// Guarantee: a change made from an older version changes nothing; the archive is not changed; each change has its audit row.
+// Guarantee: a change based on an older version changes nothing; archived clusters cannot be changed; each change has its audit row.
 test('versions and the archive', async () => {
   const { id } = granted(await create('one'));
   const change = (version: number, name: string) => clusters.change(id, { version, name }, by);
@@ -88,7 +88,7 @@ test('versions and the archive', async () => {
   ]);
 });
 
-// Guarantee: a cluster goes into the archive only empty, and nothing comes into one that is there, even at the same moment.
+// Guarantee: only an empty cluster can be archived, and no server enters an archived one, even at the same moment.
 test('a cluster that is not empty', async () => {
   const servers = createGameServers({ db: database.db, secrets: testSecrets() });
   for (let round = 0; round < 10; round += 1) {
@@ -102,7 +102,7 @@ test('a cluster that is not empty', async () => {
   }
 });
 
-// Guarantee: who may change single servers only changes no cluster.
+// Guarantee: a permission for single servers does not allow changing a cluster.
 test('rights for one server are not enough', async () => {
   const held = new Set<Permission>(['servers.write']);
   const actor: Actor = { ...testOwner, permissions: new Set(), serverPermissions: new Map([['s', held]]) };

@@ -1,5 +1,6 @@
 import { createId } from '@paralleldrive/cuid2';
 import type { Kysely, Selectable, Updateable } from 'kysely';
+import type { AuditAction } from '#contracts/audit-actions.ts';
 import type { Cluster, ClusterChange, NewCluster } from '#contracts/clusters.ts';
 import { type Actor, may } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
@@ -13,7 +14,7 @@ import type { ClustersTable } from './game-servers.tables.ts';
 
 export interface ClustersOptions {
   readonly db: Kysely<Tables>;
-  /** By the license of this moment; null: any number. */
+  /** From the current license; null: unlimited. */
   readonly maxClusters: () => number | null;
 }
 
@@ -21,16 +22,16 @@ export interface Clusters {
   list(options: { readonly archived: boolean }): Promise<Cluster[]>;
   create(input: NewCluster, by: AuditContext): Promise<Cluster | Refusal>;
   change(id: string, change: ClusterChange, by: AuditContext): Promise<Cluster | Refusal>;
-  /** One that is in the archive already stays as it is. */
+  /** An archived one stays unchanged. */
   archive(id: string, by: AuditContext): Promise<Cluster | Refusal>;
-  /** One that is in use already stays as it is. */
+  /** One in use stays unchanged. */
   restore(id: string, by: AuditContext): Promise<Cluster | Refusal>;
 }
 
 type Trx = Kysely<Tables>;
 
 export const createClusters = ({ db, maxClusters }: ClustersOptions): Clusters => {
-  /** The index keeps names apart, whoever else writes at the same moment. */
+  /** The index keeps names unique, even against concurrent writers. */
   const transact = async (work: (trx: Trx) => Promise<Cluster | Refusal>): Promise<Cluster | Refusal> => {
     try {
       return await db.transaction().execute(work);
@@ -132,7 +133,7 @@ export const createClusters = ({ db, maxClusters }: ClustersOptions): Clusters =
 };
 
 type ClusterRow = Selectable<ClustersTable>;
-type Entry = AuditContext & { readonly action: string };
+type Entry = AuditContext & { readonly action: AuditAction };
 
 const refuseActor = (actor: Actor): Refusal | null =>
   may(actor, 'servers.write')

@@ -45,7 +45,7 @@ const storedServer = async (): Promise<string> => {
   return 'id' in made ? made.id : '';
 };
 
-// Guarantee: a console that answers is told with who is there; whatever is wrong is told in words that help, without the password.
+// Guarantee: a console that answers is reported with who is online; any fault is reported in helpful words, without the password.
 test('what is found', async () => {
   game.world.join('Steve');
   expect(await tryOut()).toMatchObject({ outcome: 'answered', players: 1, latencyMs: expect.any(Number) });
@@ -66,7 +66,7 @@ test('what is found', async () => {
   banner.close();
 });
 
-// Guarantee: a port that takes connections and says nothing ends the test within its ten seconds.
+// Guarantee: a port that accepts connections but stays silent ends the test within its ten seconds.
 test('silence', async () => {
   game.quirks.accept = 'silence';
   const beganMs = performance.now();
@@ -74,7 +74,7 @@ test('silence', async () => {
   expect(performance.now() - beganMs).toBeLessThan(10_500);
 });
 
-// Guarantee: the stored password is used for the stored host and port alone, by those who may change that server.
+// Guarantee: the stored password is used only for the stored host and port, and only by those who may change that server.
 test('the stored password', async () => {
   const serverId = await storedServer();
   const stored = { serverId, password: undefined };
@@ -102,7 +102,7 @@ test('the stored password', async () => {
   });
 });
 
-// Guarantee: nobody scans a network with it: thirty tests a minute each.
+// Guarantee: no one can scan a network with it: each caller gets thirty tests a minute.
 test('the rate', async () => {
   const port = await freePort();
   for (let index = 0; index < 30; index += 1)

@@ -24,7 +24,7 @@ export type ConnectionTest = (
   actor: Actor,
 ) => Promise<ConnectionReport | Refusal>;
 
-/** Each test makes an outgoing connection to wherever the caller says. */
+/** Each test opens an outgoing connection to a host of the caller's choice. */
 const testsPerMinute = 30;
 const totalMs = 10_000;
 
@@ -35,7 +35,7 @@ export const createConnectionTest = ({
 }: ConnectionTestOptions): ConnectionTest => {
   const tries = createTokenBuckets({ capacity: testsPerMinute, refillMs: 60_000 / testsPerMinute }, now);
 
-  /** The stored password goes to no other host or port than the stored ones. */
+  /** The stored password is sent only to the stored host and port. */
   const storedPassword = async (serverId: string, host: string, port: number): Promise<Secret | Refusal> => {
     const server = await db
       .selectFrom('game_servers')
@@ -68,7 +68,7 @@ export const createConnectionTest = ({
     const check = await checkConsole({
       game: gameOf(game),
       target: { host, port, password },
-      // For connecting, and then again for the first answer; games that take longer say so.
+      // Once for connecting and once for the first answer; games that need longer say so.
       timeoutMs: totalMs / 2,
     });
     if (check.outcome !== 'answered') return { ...check, latencyMs: null, players: null };

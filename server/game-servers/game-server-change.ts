@@ -5,8 +5,8 @@ import { type Refusal, refuse } from '../http/refusal.ts';
 import { type GameServerRow, normalHost } from './game-server-rows.ts';
 
 /**
- * What a change makes of a row; nothing when all stays as it is. Whoever may change a server need not know its password,
- * and could have it sent to a machine of their own: for another host or port it has to be entered anew.
+ * What a change does to a row; nothing when all stays the same. A person who may change a server need not know its password,
+ * and could have it sent to their own machine, so another host or port requires entering it again.
  */
 export const changedColumns = (
   row: GameServerRow,
@@ -23,7 +23,7 @@ export const changedColumns = (
   if (goesElsewhere && row.password !== null && password === undefined)
     return refuse(
       'INVALID_REQUEST',
-      'body.password: enter the password anew, or an empty one for none. The stored one is not sent to another host or port.',
+      'body.password: enter the password again, or an empty one for none. The stored one is not sent to another host or port.',
     );
   if (password !== undefined && !(password === '' && row.password === null))
     columns.password = seal(new Secret(password));

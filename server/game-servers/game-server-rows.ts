@@ -5,10 +5,10 @@ import { type Refusal, refuse } from '../http/refusal.ts';
 import type { GameServersTable } from './game-servers.tables.ts';
 
 export type GameServerRow = Selectable<GameServersTable>;
-/** All but what changes by itself. */
+/** Without what changes by itself. */
 export type StoredGameServer = Omit<GameServer, 'status'>;
 
-/** A game server as people are shown one: of the password, that there is one. */
+/** A game server as shown to people: only whether there is a password. */
 export const toGameServer = (row: GameServerRow): StoredGameServer => ({
   id: row.id,
   clusterId: row.cluster_id,
@@ -22,13 +22,13 @@ export const toGameServer = (row: GameServerRow): StoredGameServer => ({
   version: row.version,
 });
 
-/** Notified with a server's id in each transaction that changes it. */
+/** Notified with a server's id in each transaction that changes that server. */
 export const gameServersChannel = 'castellan_game_servers';
 
 export const notifyChange = (trx: Kysely<Tables>, serverId: string) =>
   sql`select pg_notify(${gameServersChannel}, ${serverId})`.execute(trx);
 
-/** The cluster stays in use until the transaction ends. Refused when there is none, or it is in the archive. */
+/** Keeps the cluster in use until the transaction ends. Refused when it does not exist or is archived. */
 export const holdCluster = async (trx: Kysely<Tables>, id: string): Promise<Refusal | null> => {
   const cluster = await trx
     .selectFrom('clusters')
@@ -40,5 +40,5 @@ export const holdCluster = async (trx: Kysely<Tables>, id: string): Promise<Refu
   return cluster.archived_at ? refuse('SERVER_ARCHIVED', 'The cluster is in the archive.') : null;
 };
 
-/** As names and addresses are compared and given to the system: no brackets, lower case. */
+/** The form in which names and addresses are compared and passed to the system: no brackets, lower case. */
 export const normalHost = (host: string): string => host.replace(/^\[(.*)\]$/, '$1').toLowerCase();

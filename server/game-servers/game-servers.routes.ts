@@ -9,7 +9,7 @@ export interface GameServersRoutesOptions {
   readonly gameServers: GameServers;
   readonly testConnection: ConnectionTest;
   readonly statusOf: (serverId: string) => GameServerStatus;
-  /** After a change: the directory is to see it before the caller does. */
+  /** Called after a change, so that the directory sees it before the caller does. */
   readonly onChanged: () => Promise<void>;
 }
 

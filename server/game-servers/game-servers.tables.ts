@@ -4,7 +4,7 @@ import type { GameId } from '#contracts/games.ts';
 export interface ClustersTable {
   id: string;
   name: string;
-  /** The name as it is compared; unique among the clusters in use. */
+  /** The name in the form that is compared; unique among the clusters in use. */
   name_key: string;
   description: string;
   created_at: ColumnType<Date, never, never>;
@@ -19,10 +19,10 @@ export interface GameServersTable {
   /** Unique among the servers in use. */
   name_key: string;
   game: GameId;
-  /** Null: reached through the Game Agent alone. */
+  /** Null: reached only through the Game Agent. */
   host: string | null;
   port: number;
-  /** Sealed; null: the game asks for none. */
+  /** Sealed; null: the game requires none. */
   password: string | null;
   created_at: ColumnType<Date, never, never>;
   archived_at: Date | null;

@@ -50,7 +50,7 @@ const storedPassword = async (id: string): Promise<string | null> => {
   return opened.outcome === 'open' ? opened.secret.reveal() : opened.fault;
 };
 
-// Guarantee: a password is sealed in its own row, shown to nobody, and stands in no audit row.
+// Guarantee: a password is sealed in its own row, is shown to no one, and appears in no audit row.
 test('the password is write-only', async () => {
   const made = granted(await create('one', { password: 'a secret of the game' }));
   expect(made).toMatchObject({ hasPassword: true, port: 25_575, version: 1 });
@@ -77,7 +77,7 @@ test('the password is write-only', async () => {
   ]);
 });
 
-// Guarantee: a stored password goes to no other host or port than it was entered for, by no way round.
+// Guarantee: no detour sends a stored password to a host or port other than the one it was entered for.
 test('a stored password stays where it belongs', async () => {
   const { id } = granted(await create('one', { host: 'GAME.example', password: 'secret' }));
   const change = (version: number, more: object) => servers.change(id, { version, ...more }, by);
@@ -94,7 +94,7 @@ test('a stored password stays where it belongs', async () => {
   expect(granted(await change(4, { host: 'anywhere.example' })).version).toBe(5);
 });
 
-// Guarantee: of changes from the same version one is saved; of servers with the same name one is made.
+// Guarantee: of several changes from the same version, one is saved; of several servers with the same name, one is created.
 test('at the same moment', async () => {
   const made = await Promise.all(['Island', 'island', 'ISLAND'].map((name) => create(name)));
   expect(made.filter(isRefusal)).toMatchObject([{ refused: 'NAME_TAKEN' }, { refused: 'NAME_TAKEN' }]);
@@ -104,7 +104,7 @@ test('at the same moment', async () => {
   expect(results.filter(isRefusal)).toMatchObject([{ refused: 'CONFLICT' }, { refused: 'CONFLICT' }]);
 });
 
-// Guarantee: what is in the archive is read, not changed; it comes back only into a cluster in use, under a free name.
+// Guarantee: archived servers can be read but not changed; they are restored only into a cluster in use and under a free name.
 test('the archive', async () => {
   const { id } = granted(await create('one'));
   expect(granted(await servers.archive(id, by)).archivedAt).not.toBeNull();
@@ -124,7 +124,7 @@ test('the archive', async () => {
   expect(granted(await servers.restore(id, by)).archivedAt).toBeNull();
 });
 
-// Guarantee: everybody sees and changes the servers that are theirs, and learns of no others.
+// Guarantee: people see and change only the servers they have permissions for, and learn of no others.
 test('rights for single servers', async () => {
   const one = granted(await create('one'));
   const two = granted(await create('two'));

@@ -1,5 +1,6 @@
 import { createId } from '@paralleldrive/cuid2';
 import type { Kysely } from 'kysely';
+import type { AuditAction } from '#contracts/audit-actions.ts';
 import type { GameServerChange, NewGameServer } from '#contracts/game-servers.ts';
 import { games } from '#contracts/games.ts';
 import { Secret } from '#runtime/secret.ts';
@@ -28,19 +29,19 @@ export interface GameServersOptions {
 }
 
 export interface GameServers {
-  /** Those that the actor may see, by name. */
+  /** The ones the actor may see, by name. */
   list(filter: ServerFilter, actor: Actor): Promise<StoredGameServer[]>;
   read(id: string, actor: Actor): Promise<StoredGameServer | Refusal>;
   create(input: NewGameServer, by: AuditContext): Promise<StoredGameServer | Refusal>;
   change(id: string, change: GameServerChange, by: AuditContext): Promise<StoredGameServer | Refusal>;
-  /** One that is in the archive already stays as it is. */
+  /** An archived one stays unchanged. */
   archive(id: string, by: AuditContext): Promise<StoredGameServer | Refusal>;
-  /** One that is in use already stays as it is. */
+  /** One in use stays unchanged. */
   restore(id: string, by: AuditContext): Promise<StoredGameServer | Refusal>;
 }
 
 export interface ServerFilter {
-  /** Those in the archive, too. */
+  /** Includes archived ones. */
   readonly archived: boolean;
   readonly clusterId?: string | undefined;
 }
@@ -49,7 +50,7 @@ type Trx = Kysely<Tables>;
 type Outcome = StoredGameServer | Refusal;
 
 export const createGameServers = ({ db, secrets }: GameServersOptions): GameServers => {
-  /** The index keeps names apart, whoever else writes at the same moment. */
+  /** The index keeps names unique, even against concurrent writers. */
   const transact = async (work: (trx: Trx) => Promise<Outcome>): Promise<Outcome> => {
     try {
       return await db.transaction().execute(work);
@@ -64,7 +65,7 @@ export const createGameServers = ({ db, secrets }: GameServersOptions): GameServ
     { actor }: AuditContext,
     work: (trx: Trx, row: GameServerRow) => Promise<Outcome>,
   ): Promise<Outcome> => {
-    // Whoever may not change it does not learn whether it exists.
+    // An actor who may not change it does not learn whether it exists.
     if (!may(actor, 'servers.write', id)) return refuse('FORBIDDEN');
     return transact(async (trx) => {
       const row = await trx
@@ -170,4 +171,4 @@ export const createGameServers = ({ db, secrets }: GameServersOptions): GameServ
   };
 };
 
-type Entry = AuditContext & { readonly action: string };
+type Entry = AuditContext & { readonly action: AuditAction };

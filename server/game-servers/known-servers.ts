@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
-/** The place of the first id that no game server has, in the archive or out of it; null when all exist. */
+/** The index of the first id that belongs to no game server, archived or not; null when all exist. */
 export const firstUnknownServer = async (
   db: Kysely<Tables>,
   serverIds: readonly string[],

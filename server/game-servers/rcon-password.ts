@@ -1,3 +1,4 @@
+import { consoleReasons } from '#contracts/console-reasons.ts';
 import type { Secret } from '#runtime/secret.ts';
 import { sealedColumn } from '../secrets/sealed-column.ts';
 import type { OpenedSecret, Secrets } from '../secrets/secrets.ts';
@@ -9,18 +10,18 @@ export const rconPasswordColumn = sealedColumn({
   describe: ([id]) => `The console password of the game server ${id}`,
 });
 
-/** As it is stored: an empty password is none. */
+/** In its stored form: an empty password counts as none. */
 export const sealPassword = (secrets: Secrets, serverId: string, password: Secret): string | null =>
   password.reveal() === '' ? null : secrets.seal(rconPasswordColumn, [serverId], password);
 
 export const openPassword = (secrets: Secrets, serverId: string, sealed: string): OpenedSecret =>
   secrets.open(rconPasswordColumn, [serverId], sealed);
 
-/** Why a stored password cannot be used, for people. */
+/** Why a stored password cannot be used, as text for people. */
 export const unreadableInWords = ({
   fault,
   keyId,
 }: Extract<OpenedSecret, { outcome: 'unreadable' }>): string =>
   fault === 'damaged'
-    ? 'The stored password is damaged: enter it anew.'
-    : `The stored password is sealed with the key ${keyId}: put that key into CONFIG_ENCRYPTION_KEY_PREVIOUS and restart, or enter the password anew.`;
+    ? consoleReasons['console-password-damaged']
+    : consoleReasons['console-password-sealed'](keyId ?? '');

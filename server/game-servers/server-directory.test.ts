@@ -17,7 +17,7 @@ afterEach(() => database[Symbol.asyncDispose]());
 const by = { actor: testOwner, address: '::1' };
 const idOf = (made: object): string => ('id' in made ? String(made.id) : JSON.stringify(made));
 
-// Guarantee: what another process has committed is seen here, new, changed and archived servers alike.
+// Guarantee: what another process committed is seen here: new, changed and archived servers alike.
 test('changes from elsewhere', async () => {
   await using notifications = openNotifications(database.url, silentLog);
   await using directory = createServerDirectory({ db: database.db, notifications, log: silentLog });
@@ -42,7 +42,7 @@ test('changes from elsewhere', async () => {
   expect(gone).toEqual([id]);
 });
 
-// Guarantee: what no notification told is seen at the next reading, and a refresh sees all that was committed before it.
+// Guarantee: a change without a notification is seen at the next reading, and a refresh sees everything committed before it.
 test('without notifications', async () => {
   await using notifications = openNotifications(database.url, silentLog);
   const options = { db: database.db, notifications, log: silentLog };
@@ -73,7 +73,7 @@ test('without notifications', async () => {
   await eventually(() => expect(quick.get('s')).not.toBeNull());
 });
 
-// Guarantee: a server of a game that only a later version knows is left alone, and keeps no other one from use.
+// Guarantee: a server of a game that only a later version supports is left alone, and does not keep the others from working.
 test('a game of a later version', async () => {
   await insertServers(database.db, ['known', 'later']);
   await database.pool.query("update game_servers set game = 'of-a-later-version' where id = 'later'");
@@ -83,7 +83,7 @@ test('a game of a later version', async () => {
   expect(directory.all().map(({ id }) => id)).toEqual(['known']);
 });
 
-// Guarantee: a password that is sealed under another key, which leaves the version, is seen at the next reading.
+// Guarantee: a password sealed again under another key, which does not change the version, is seen at the next reading.
 test('a password sealed again', async () => {
   await insertServers(database.db, ['s']);
   await using notifications = openNotifications(database.url, silentLog);

@@ -11,10 +11,10 @@ export interface DirectoryServer {
   readonly clusterId: string;
   readonly name: string;
   readonly game: GameId;
-  /** Null: reached through the Game Agent alone. */
+  /** Null: reached only through the Game Agent. */
   readonly host: string | null;
   readonly port: number;
-  /** Sealed; null: the game asks for none. */
+  /** Sealed; null: the game requires none. */
   readonly password: string | null;
   readonly version: number;
 }
@@ -25,11 +25,14 @@ export type DirectoryListener = (gone: readonly string[]) => void;
 export interface ServerDirectory extends AsyncDisposable {
   get(id: string): DirectoryServer | null;
   all(): readonly DirectoryServer[];
-  /** Called after servers came, went or changed, with those that are gone. @returns how to stop listening */
+  /**
+   * Calls the listener after servers were added, removed or changed, with the removed ones. @returns the function that
+   * unsubscribes
+   */
   subscribe(listener: DirectoryListener): () => void;
-  /** Once the schema stands; then follows the database by itself. */
+  /** Call it once the schema is ready; from then on it follows the database by itself. */
   prepare(): Promise<void>;
-  /** Reads anew what has been committed until now. */
+  /** Reads again everything committed so far. */
   refresh(): Promise<void>;
 }
 
@@ -37,7 +40,7 @@ export interface ServerDirectoryOptions {
   readonly db: Kysely<Tables>;
   readonly notifications: Notifications;
   readonly log: Log;
-  /** For what no notification told. */
+  /** Catches changes that no notification reported. */
   readonly rereadMs?: number;
 }
 
@@ -55,7 +58,7 @@ export const createServerDirectory = ({
 
   const read = async () => {
     const stored = await db.selectFrom('game_servers').selectAll().where('archived_at', 'is', null).execute();
-    // A later version may have left games that this one, come back, has no adapter for.
+    // After a downgrade, rows may name games that this version has no adapter for.
     const rows = stored.filter(({ game }) => Object.hasOwn(games, game));
     const found = new Map<string, DirectoryServer>();
     let isChanged = rows.length !== servers.size;
@@ -71,7 +74,7 @@ export const createServerDirectory = ({
     for (const listener of [...listeners]) listener(gone);
   };
 
-  /** A reading that begins after this call, whatever is under way: at most one waits. */
+  /** Starts a reading after this call, even while one is running; at most one waits. */
   const refresh = (): Promise<void> => {
     if (!underWay) {
       underWay = read().finally(() => {
@@ -90,7 +93,7 @@ export const createServerDirectory = ({
 
   const refreshQuietly = () => {
     refresh().catch((error: unknown) =>
-      log.debug({ err: error }, 'the game servers could not be read; tried again'),
+      log.debug({ err: error }, 'could not read the game servers; will retry'),
     );
   };
 
@@ -102,7 +105,7 @@ export const createServerDirectory = ({
       await refresh();
       lastDigest = digest;
     } catch (error) {
-      log.debug({ err: error }, 'the game servers could not be read; tried again');
+      log.debug({ err: error }, 'could not read the game servers; will retry');
     }
   };
 
@@ -135,7 +138,7 @@ export const createServerDirectory = ({
   };
 };
 
-/** Of all that a reading looks at: to read thousands of rows that have not changed would hold up everything else. */
+/** A digest of everything that a reading looks at: reading thousands of unchanged rows would block everything else. */
 const digestOf = async (db: Kysely<Tables>): Promise<string> => {
   const { rows } = await sql<{ digest: string }>`
     select concat_ws(' ', count(*), sum(hashtextextended(concat_ws(' ', id, version, password), 0))) as digest

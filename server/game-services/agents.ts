@@ -31,9 +31,9 @@ export interface ServerAgentsOptions {
   readonly log: Log;
 }
 
-/** The Game Agents of all servers: what they are asked for, and what they say. */
+/** The Game Agents of all servers: what they are asked to do and what they report. */
 export interface ServerAgents extends AsyncDisposable {
-  /** The holder disposes it before the listener, which waits for its connections. */
+  /** The owner disposes it before the listener, which waits for its connections. */
   readonly agents: AgentGateway;
   readonly tasks: AgentTasksService;
   readonly observations: AgentObservations;

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import type { LineTraits } from '#contracts/console.ts';
 import { gameOf } from '#games/games.ts';
 import type { Log } from '#runtime/log.ts';
 import type { AgentGateway } from '../agents/agent-gateway.ts';
 import { type Console, createConsole } from '../console/console.ts';
 import { type ConsoleTopic, createConsoleTopic } from '../console/console-topic.ts';
+import { createHeardLines, type HeardLines } from '../console/heard-lines.ts';
 import { createHiddenSecrets, type HiddenSecrets } from '../console/hidden-secrets.ts';
+import { createServerMasks } from '../console/server-masks.ts';
 import { type ConsolePool, createConsolePool } from '../console-pool/console-pool.ts';
 import { createLineEvents } from '../console-pool/line-events.ts';
 import { type ConsoleRouter, createConsoleRouter } from '../console-router/console-router.ts';
@@ -21,21 +24,23 @@ export interface ConsolesOptions {
   readonly directory: ServerDirectory;
   readonly agents: Pick<AgentGateway, 'isPresent' | 'isKnown' | 'run' | 'results' | 'watch'>;
   readonly presence: Pick<Presence, 'observe'>;
-  /** By the license of this moment. */
+  /** From the current license. */
   readonly mayConnect: () => boolean;
   readonly log: Log;
 }
 
-/** The ways to the consoles of games, and what is said on them. */
+/** The connections to the consoles of games, and what is said there. */
 export interface Consoles extends AsyncDisposable {
   readonly pool: ConsolePool;
   readonly router: ConsoleRouter;
   readonly console: Console;
   readonly topic: ConsoleTopic;
+  readonly heard: HeardLines;
   readonly hiddenSecrets: HiddenSecrets;
+  readonly traitsOf: (serverId: string, text: string) => LineTraits;
 }
 
-/** Games that push their log over the console stamp each line to the millisecond, so that no two lines are equal. */
+/** Games that push their log through the console stamp each line to the millisecond, so no two lines are equal. */
 const lineKey = (serverId: string, line: string): string =>
   `${serverId}:${createHash('sha256').update(line).digest('base64url')}`;
 
@@ -44,20 +49,34 @@ export const createConsoles = (options: ConsolesOptions): Consoles => {
   const owned = new AsyncDisposableStack();
 
   const hiddenSecrets = createHiddenSecrets();
-  const topic = createConsoleTopic({ servers: directory, watch: agents.watch, hiddenSecrets });
+  const traitsOf = (serverId: string, text: string): LineTraits => {
+    const server = directory.get(serverId);
+    if (!server) return {};
+    const game = gameOf(server.game);
+    const severity = game.severityOf(text);
+    const stamp = game.stampLength(text);
+    return { ...(severity && { severity }), ...(stamp > 0 && { stamp }) };
+  };
+  const topic = createConsoleTopic({ servers: directory, watch: agents.watch, hiddenSecrets, traitsOf });
+  const heard = owned.use(createHeardLines({ db, log }));
+  const masks = createServerMasks((serverId) => directory.get(serverId)?.game ?? null);
   const lineEvents = owned.use(createLineEvents({ observe: presence.observe, log }));
   const pool = owned.use(
     createConsolePool({
       servers: directory,
       openPassword(serverId, sealed) {
         const opened = openPassword(secrets, serverId, sealed);
-        return opened.outcome === 'open' ? opened.secret : { unreadable: unreadableInWords(opened) };
+        if (opened.outcome !== 'open') return { unreadable: unreadableInWords(opened) };
+        masks.hide(serverId, opened.secret);
+        return opened.secret;
       },
       isAgentPresent: agents.isPresent,
       mayConnect,
       onLine(serverId, text) {
         const at = new Date();
-        topic.lines(serverId, [{ at, text }]);
+        const shown = masks.mask(serverId, text);
+        topic.lines(serverId, [{ at, text: shown }]);
+        heard.add(serverId, at, hiddenSecrets.mask(serverId, shown));
         const server = directory.get(serverId);
         const seen = server && gameOf(server.game).readLogLine(text);
         const comesAgain = agents.isKnown(serverId);
@@ -70,12 +89,24 @@ export const createConsoles = (options: ConsolesOptions): Consoles => {
   const console = owned.use(
     createConsole({
       db,
-      reach: router.run,
+      reach(serverId, command, way) {
+        masks.gave(serverId, command);
+        return router.run(serverId, command, way);
+      },
       resultsOf: agents.results,
       onEntry: topic.entry,
       hiddenSecrets,
       log,
     }),
   );
-  return { pool, router, console, topic, hiddenSecrets, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return {
+    pool,
+    router,
+    console,
+    topic,
+    heard,
+    hiddenSecrets,
+    traitsOf,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
 };

@@ -12,10 +12,10 @@ export interface ModFileOptions {
   readonly settings: Pick<Settings, 'secret'>;
 }
 
-/** What files of mods are fetched with: by people into the API, and by agents from there. */
+/** What people use to fetch mod files into the API, and agents to fetch them from there. */
 export interface ModFileSources extends AgentFileSources {
   readonly uploads: ModUploads;
-  /** Null: none is set. */
+  /** Null: not set. */
   curseforgeKey(): Promise<Secret | null>;
 }
 

@@ -30,25 +30,25 @@ export interface ServerModsOptions {
   readonly statuses: ServerStatuses;
   readonly pauses: QueuePauses;
   readonly licenseHolds: () => boolean;
-  readonly settings: Pick<Settings, 'values'>;
+  readonly settings: Pick<Settings, 'values' | 'saved'>;
   readonly log: Log;
 }
 
 export interface ServerModsParts extends AsyncDisposable {
   readonly mods: Mods;
   readonly uploads: ModUploads;
-  /** What stands upon the mods of single servers. */
+  /** The routes that build on the mods of single servers. */
   bind(routes: ApiRoutes): void;
-  /** Once the schema stands. */
+  /** Call it once the schema is ready. */
   prepare(): Promise<void>;
-  /** For the page of queues. */
+  /** For the queues page. */
   readonly queued: {
     retry(id: string, by: AuditContext): Promise<Refusal | null>;
     cancel(id: string, by: AuditContext): Promise<Refusal | null>;
   };
 }
 
-/** The mods of games, with the sources that they come from. */
+/** The mods of games and the sources they come from. */
 export const createServerMods = (options: ServerModsOptions): ServerModsParts => {
   const { db, config, agents, tasks, statuses, pauses, licenseHolds, settings, log } = options;
   const owned = new AsyncDisposableStack();
@@ -91,6 +91,13 @@ export const createServerMods = (options: ServerModsOptions): ServerModsParts =>
       sources,
       mods,
       checkHours: async () => (await settings.values('mods')).checkHours,
+      async community() {
+        const [{ language }, { communityName = null }] = [
+          await settings.values('general'),
+          await settings.saved('general'),
+        ];
+        return { name: communityName, language };
+      },
       log,
     }),
   );

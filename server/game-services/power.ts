@@ -22,16 +22,16 @@ export interface ServerPowerOptions {
 
 export interface ServerPowerParts extends AsyncDisposable, ServerChanges {
   readonly power: Power;
-  /** Once the schema stands. */
+  /** Call it once the schema is ready. */
   prepare(): Promise<void>;
 }
 
-/** The processes of games: what is asked of them, and the events of what happens to them. */
+/** The processes of games: the requests to them and the events about them. */
 export const createServerPower = (options: ServerPowerOptions): ServerPowerParts => {
   const { db, directory, agents, tasks, statuses, settings, log } = options;
   const owned = new AsyncDisposableStack();
   const listeners = new Set<(serverId: string) => void>();
-  /** What is written down of a process or an act is so a little after the agent has told of it. */
+  /** A process or an action is recorded a little after the agent has reported it. */
   const changed = (serverId: string) => {
     for (const listener of listeners) listener(serverId);
   };

@@ -24,7 +24,7 @@ const say = (result: Partial<CommandResult>) => {
   return { sent, line };
 };
 
-// Guarantee: a line counts as said where the game has answered and has not refused, and is sent once whatever becomes of it.
+// Guarantee: a line counts as said when the game has answered without refusing, and it is sent once whatever happens to it.
 test.each([
   ['an answer without a word', { reply: '' }, true],
   ['a refusal', { reply: 'Unknown or incomplete command, see below for error' }, false],

@@ -7,12 +7,13 @@ export interface SayLineOptions {
   readonly router: ConsoleRouter;
 }
 
-/** For the game's answer. */
+/** How long to wait for the game's answer. */
 const timeoutMs = 10_000;
 
 /**
- * Says a line in the chat of a game. It is no act of an admin and stands neither in the console's history nor in the audit
- * log, as the questions that are asked of games by themselves. @returns whether the game has answered, and has not refused
+ * Says a line in the game's chat. Like Castellan's own queries to games, it is not an admin's action and appears neither in
+ * the console's history nor in the audit log.
+ * @returns whether the game answered and did not refuse
  */
 export const createSayLine =
   ({ servers, router }: SayLineOptions) =>
@@ -23,7 +24,7 @@ export const createSayLine =
     if (!forms || !rendered || 'refused' in rendered) return false;
     const { result } = await router.run(serverId, rendered.command, { timeoutMs });
     if (result.outcome !== 'answered') return false;
-    // Games have no word for success here, or only some builds of them.
+    // Games do not report success here, or only some builds do.
     const { verdict } = forms.read(result.reply ?? '', { message: text });
     return verdict !== 'failed' && verdict !== 'later';
   };

@@ -23,10 +23,10 @@ export interface StatusesOptions {
   readonly log: Log;
 }
 
-/** How every game server is doing, and the events that tell when one comes or goes. */
+/** The state of every game server, and the events that report when one goes online or offline. */
 export interface Statuses extends Disposable {
   readonly current: ServerStatuses;
-  /** Once the schema stands; sweeps from then on. */
+  /** Call it once the schema is ready; sweeps from then on. */
   begin(): Promise<void>;
 }
 

@@ -9,7 +9,7 @@ export interface DatabaseRoutesOptions {
   readonly obstacle: () => string | null;
 }
 
-/** A busy pool slows us down; a database that is away or not prepared means that no work can be done. */
+/** A busy pool only slows the API down; without a reachable and prepared database, it cannot work at all. */
 export const databaseHealthOf = (trip: RoundTrip, obstacle: string | null): ComponentHealth => {
   if (!trip.answered) return { status: trip.busy ? 'degraded' : 'down', detail: trip.detail };
   if (obstacle !== null) return { status: 'down', detail: obstacle };

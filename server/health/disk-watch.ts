@@ -1,4 +1,5 @@
 import type { ComponentHealth, SpaceLevel } from '#contracts/health.ts';
+import { healthReasons } from '#contracts/health-reasons.ts';
 import { type DiskSpace, diskSpaceOf, inMegabytes, spaceLevel } from '#runtime/disk-space.ts';
 import type { Log } from '#runtime/log.ts';
 import { backupsFolder } from '#runtime/postgres/backup.ts';
@@ -6,18 +7,11 @@ import type { EventRecorder } from '../events/event-recorder.ts';
 
 export interface DiskWatch extends Disposable {
   health(): Promise<ComponentHealth>;
-  /** Which disk has no room at all, in words; null when none is full. */
+  /** Names the disk that is full; null when none is. */
   full(): Promise<string | null>;
 }
 
 const lookMs = 15_000;
-
-const remedies: Readonly<Record<Exclude<SpaceLevel, 'enough'>, string>> = {
-  low: 'Make room on that disk, or move the data folder to a larger one, before the database has to stop.',
-  short:
-    'Make room on that disk now: the database stops when it is full, and backups are not taken any more.',
-  full: 'Nothing can be saved until there is room on that disk. It goes on by itself then.',
-};
 
 interface Reading {
   readonly path: string;
@@ -25,7 +19,7 @@ interface Reading {
   readonly level: SpaceLevel;
 }
 
-/** Watches the disks of the home and of its backups, which are mostly one; each step up or down is an event. */
+/** Watches the disks of the data folder and of its backups, usually the same one; each step up or down is an event. */
 export const watchDisk = (home: string, events: EventRecorder, log: Log): DiskWatch => {
   const levels: readonly SpaceLevel[] = ['enough', 'low', 'short', 'full'];
   let told: SpaceLevel = 'enough';
@@ -52,14 +46,14 @@ export const watchDisk = (home: string, events: EventRecorder, log: Log): DiskWa
     told = level;
   };
   const timer = setInterval(() => {
-    look().catch((error: unknown) => log.error({ err: error }, 'the disk cannot be looked at'));
+    look().catch((error: unknown) => log.error({ err: error }, 'could not check the disk'));
   }, lookMs);
   timer.unref();
 
   const wordsOf = ({ path, space, level }: Reading): string | null =>
     level === 'enough'
       ? null
-      : `The disk of ${path} has ${inMegabytes(space.freeBytes)} left. ${remedies[level]}`;
+      : `${healthReasons['disk-left'](path, inMegabytes(space.freeBytes))} ${healthReasons[`disk-${level}`]}`;
 
   return {
     async health() {

@@ -4,9 +4,9 @@ import { encodeMessage, type LiveTopic, type Subscriber } from '../live/live-top
 
 const pollMs = 2000;
 
-/** Sends the health of the stack at once and whenever it changes; whoever is slow gets the latest, not all. */
+/** Sends the health of the stack immediately and on every change; a slow client gets only the latest. */
 export const createHealthTopic = (read: () => Promise<StackHealth>, log: Log): LiveTopic => {
-  /** What each subscriber has got last. */
+  /** What was last sent to each subscriber. */
   const subscribers = new Map<Subscriber, string>();
   let timer: NodeJS.Timeout | undefined;
   let underWay = false;
@@ -27,7 +27,7 @@ export const createHealthTopic = (read: () => Promise<StackHealth>, log: Log): L
         subscribers.set(subscriber, key);
       }
     } catch (error) {
-      log.error({ err: error }, 'health could not be read for the live stream');
+      log.error({ err: error }, 'could not read health for the live stream');
     } finally {
       underWay = false;
     }

@@ -3,11 +3,11 @@ import type { LicenseState } from '#contracts/license-state.ts';
 import { contractVersion } from '#contracts/product.ts';
 import { version } from '#runtime/version.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
-import { overallStatus, queuesHealthOf } from './health.ts';
+import { type followTroubles, overallStatus, queuesHealthOf } from './health.ts';
 
 export interface HealthSources {
   readonly database: () => Promise<ComponentHealth>;
-  /** What is wrong with how the API is opened to the network; null when nothing is. */
+  /** What is wrong with how the API is exposed to the network; null when nothing is. */
   readonly exposure: string | null;
   readonly workersRun: () => boolean;
   readonly bot: () => ComponentHealth;
@@ -16,7 +16,9 @@ export interface HealthSources {
   readonly disk: () => Promise<ComponentHealth>;
   readonly backups: () => Promise<ComponentHealth>;
   readonly entitlements: (database: ComponentHealth) => Promise<ComponentHealth>;
+  readonly bans: (database: ComponentHealth) => Promise<ComponentHealth>;
   readonly license: () => LicenseState;
+  readonly troubleSince: ReturnType<typeof followTroubles>;
 }
 
 export const readStackHealth = async (sources: HealthSources): Promise<StackHealth> => {
@@ -31,14 +33,17 @@ export const readStackHealth = async (sources: HealthSources): Promise<StackHeal
     disk: await sources.disk(),
     backups: await sources.backups(),
     entitlements: await sources.entitlements(database),
+    bans: await sources.bans(database),
   };
+  const license = sources.license();
   return {
     status: overallStatus(components),
     version,
     contractVersion,
     uptimeSeconds: Math.round(process.uptime() * 1000) / 1000,
-    license: sources.license(),
+    license,
     components,
+    troubleSince: sources.troubleSince(components, license),
   };
 };
 

@@ -4,7 +4,7 @@ import type { StackHealth } from '#contracts/health.ts';
 import { agentsHealthOf } from '../agents/agents.ts';
 import { botHealthOf } from '../bot-link/bot-link.ts';
 import { databaseHealthOf } from './database.routes.ts';
-import { overallStatus } from './health.ts';
+import { followTroubles, overallStatus } from './health.ts';
 
 const ok = { status: 'ok', detail: null } as const;
 const degraded = { status: 'degraded', detail: 'x' } as const;
@@ -19,9 +19,10 @@ const well: StackHealth['components'] = {
   disk: ok,
   backups: ok,
   entitlements: ok,
+  bans: ok,
 };
 
-// Guarantee: the whole is as bad as its worst part, but down only when the API cannot do its work at all.
+// Guarantee: the overall status is as bad as the worst component, but down only when the API cannot work at all.
 test('the overall status', () => {
   expect(overallStatus(well)).toBe('ok');
   expect(overallStatus({ ...well, bot: degraded })).toBe('degraded');
@@ -30,7 +31,7 @@ test('the overall status', () => {
   expect(overallStatus({ ...well, database: down, queues: down })).toBe('down');
 });
 
-// Guarantee: an installation without a Discord token is healthy; one whose token is refused is not.
+// Guarantee: an installation without a Discord token is healthy; one whose token Discord rejects is not.
 test('the bot', () => {
   const waiting = { state: 'waiting', obstacle: 'no-token', detail: 'no token', traffic: null } as const;
   expect(botHealthOf({ status: waiting, ageMs: 0 }, 0)).toEqual({
@@ -39,7 +40,7 @@ test('the bot', () => {
   });
   for (const obstacle of botObstacles.filter((each) => each !== 'no-token'))
     expect(botHealthOf({ status: { ...waiting, obstacle }, ageMs: 0 }, 0).status).toBe('degraded');
-  const connected = { state: 'connected', obstacle: null, detail: 'signed in', traffic: null } as const;
+  const connected = { state: 'connected', obstacle: null, detail: 'Signed in.', traffic: null } as const;
   expect(botHealthOf({ status: connected, ageMs: 29_000 }, 0).status).toBe('ok');
   expect(botHealthOf({ status: waiting, ageMs: 31_000 }, 0)).toEqual({
     status: 'down',
@@ -49,28 +50,28 @@ test('the bot', () => {
   expect(botHealthOf(null, 31_000).status).toBe('down');
 });
 
-// Guarantee: a bot whose requests wait for long, or whose messages fail, is degraded, and it is said why.
+// Guarantee: a bot whose requests wait for long, or whose messages fail, is degraded, and the reason is given.
 test('the bot in trouble with Discord', () => {
-  const connected = { state: 'connected', obstacle: null, detail: 'signed in' } as const;
+  const connected = { state: 'connected', obstacle: null, detail: 'Signed in.' } as const;
   const quiet = { waiting: 0, oldestWaitMs: 0, failingChannels: 0, errors: [] };
   const health = (traffic: Partial<BotTraffic>) =>
     botHealthOf({ status: { ...connected, traffic: { ...quiet, ...traffic } }, ageMs: 0 }, 0);
   expect(health({ waiting: 9, oldestWaitMs: 30_000 })).toEqual({
     status: 'ok',
-    detail: 'connected: signed in',
+    detail: 'connected: Signed in.',
   });
   expect(health({ waiting: 9, oldestWaitMs: 31_000 })).toEqual({
     status: 'degraded',
-    detail: 'connected: signed in. 9 request(s) wait for Discord, the oldest for 31 s.',
+    detail: 'connected: Signed in. Requests that wait for Discord: 9. The oldest has waited 31 s.',
   });
   const error = { at: '', request: '', status: 403, code: '50013', message: 'Missing Permissions', count: 1 };
   expect(health({ failingChannels: 2, errors: [error] })).toEqual({
     status: 'degraded',
-    detail: 'connected: signed in. Messages fail in 2 channel(s); last: 50013 Missing Permissions',
+    detail: 'connected: Signed in. Channels in which messages fail: 2. Last error: 50013 Missing Permissions',
   });
 });
 
-// Guarantee: a pool in full use is not called a database that is away.
+// Guarantee: a fully used pool is not reported as an unreachable database.
 test('the database', () => {
   expect(databaseHealthOf({ answered: true, latencyMs: 1 }, null)).toEqual(ok);
   expect(databaseHealthOf({ answered: true, latencyMs: 1 }, 'migrating').status).toBe('down');
@@ -78,9 +79,25 @@ test('the database', () => {
   expect(databaseHealthOf({ answered: false, busy: false, detail: 'away' }, null).status).toBe('down');
 });
 
-// Guarantee: agents that are silent are named.
+// Guarantee: silent agents are named.
 test('the agents', () => {
   const agent = { serverId: '1', serverName: 'Island', mode: null, lastSeenAt: null, stale: true };
   expect(agentsHealthOf([agent])).toEqual({ status: 'degraded', detail: 'No word from: Island.' });
   expect(agentsHealthOf([]).status).toBe('ok');
+});
+
+// Guarantee: a problem keeps its start time while it lasts, whatever it turns into, and starts over after it has ended.
+test('since when something is not well', () => {
+  let second = 0;
+  const at = (s: number) => new Date(s * 1000).toISOString();
+  const follow = followTroubles(() => new Date(second * 1000));
+  expect(follow(well, 'valid')).toEqual({});
+  second = 1;
+  expect(follow({ ...well, bot: degraded }, 'valid')).toEqual({ bot: at(1) });
+  second = 2;
+  expect(follow({ ...well, bot: down }, 'grace')).toEqual({ bot: at(1), license: at(2) });
+  second = 3;
+  expect(follow(well, 'valid')).toEqual({});
+  second = 4;
+  expect(follow({ ...well, bot: down }, 'valid')).toEqual({ bot: at(4) });
 });

@@ -1,11 +1,12 @@
 import type { ComponentHealth } from '#contracts/health.ts';
+import { healthReasons } from '#contracts/health-reasons.ts';
 import { Problem } from '#runtime/problem.ts';
 
-/** The health of a part that is read from the database: without it, nothing is known of it. */
+/** The health of a component that is read from the database; unknown without the database. */
 export const createReadingHealth =
   (read: () => Promise<ComponentHealth>) =>
   async (database: ComponentHealth): Promise<ComponentHealth> => {
-    if (database.status === 'down') return { status: 'down', detail: 'It is read from the database.' };
+    if (database.status === 'down') return { status: 'down', detail: healthReasons['needs-database'] };
     try {
       return await read();
     } catch (error) {

@@ -14,7 +14,7 @@ export interface Certificate {
   readonly key: string;
 }
 
-/** @throws {StartupError} when one cannot be read, or they are no pair; nothing of the key is in it */
+/** @throws {StartupError} when a file cannot be read, or the two do not match; the message contains nothing of the key */
 export const readCertificate = async ({ certFile, keyFile }: CertificateFiles): Promise<Certificate> => {
   const cert = await readPem('TLS_CERT_FILE', certFile);
   const key = await readPem('TLS_KEY_FILE', keyFile);
@@ -33,7 +33,7 @@ const readPem = async (variable: string, path: string): Promise<string> => {
   const text = await readFile(path, 'utf8').catch((error: Error) => {
     throw new StartupError(`${variable}: ${error.message}`);
   });
-  // As one that is being written anew is for a moment. Node takes it for none at all, and all handshakes fail.
+  // A file is empty for a moment while it is rewritten. Node would treat it as no certificate, and all handshakes would fail.
   if (text === '') throw new StartupError(`${variable}: ${path} is empty.`);
   return text;
 };
@@ -46,7 +46,7 @@ export interface CertificateWatchOptions {
   readonly intervalMs: number;
 }
 
-/** Takes a renewed certificate into use; one that is half written, or wrong, leaves the present one in use. */
+/** Switches to a renewed certificate; a half-written or broken one leaves the current one in use. */
 export const watchCertificate = ({
   files,
   current,
@@ -63,10 +63,10 @@ export const watchCertificate = ({
       if (found.cert === used.cert && found.key === used.key) return;
       use(found);
       used = found;
-      log.info({ certFile: files.certFile }, 'the renewed TLS certificate is in use');
+      log.info({ certFile: files.certFile }, 'now using the renewed TLS certificate');
     } catch (error) {
       const { message } = error as Error;
-      if (message !== complaint) log.warn(`${message} The TLS certificate of before stays in use.`);
+      if (message !== complaint) log.warn(`${message} Still using the previous TLS certificate.`);
       complaint = message;
     }
   };

@@ -57,7 +57,7 @@ interface Proxy extends AsyncDisposable {
   readonly port: number;
 }
 
-/** A reverse proxy on this machine, as nginx or Caddy forward: everything comes to the API from the loopback. */
+/** A reverse proxy on this machine that forwards like nginx or Caddy: every request reaches the API from the loopback. */
 const startProxy = async (upstream: number, client: string): Promise<Proxy> => {
   const server = createServer((incoming, response) => {
     const { connection: _, ...headers } = incoming.headers;
@@ -93,8 +93,8 @@ const startProxy = async (upstream: number, client: string): Promise<Proxy> => {
 
 const bearer = (): Record<string, string> => ({ Authorization: `Bearer ${token}` });
 
-// Guarantee: the documented readings are given without a session to this machine alone; a proxy on it, or a page that
-// was led here by a name of its own, needs one like everybody, whatever TRUST_PROXY says.
+// Guarantee: only this machine gets the documented readings without a session; a proxy on it, or a page that was led here by
+// its own host name, needs one like everyone else, whatever TRUST_PROXY says.
 describe.each(documented)('%s', (path) => {
   test('asked on this machine', async () => {
     for (const Host of ['localhost', `127.0.0.1:${direct.port}`, '[::1]'])
@@ -149,7 +149,7 @@ const version = async (): Promise<number> => {
   );
 };
 let renamed = 0;
-/** Changes the name of the community to a new one each time. */
+/** Changes the name of the community, to a new one each time. */
 const change = async (port: number, headers: Record<string, string>): Promise<Answer> => {
   renamed += 1;
   const body = JSON.stringify({ version: await version(), values: { communityName: `Name ${renamed}` } });
@@ -160,7 +160,7 @@ const change = async (port: number, headers: Record<string, string>): Promise<An
   });
 };
 
-// Guarantee: a client's address is what the nearest proxy that we trust says, and never what the client says of itself.
+// Guarantee: a client's address is what the nearest trusted proxy says, never what the client itself says.
 test('the address in the audit log', async () => {
   await using trusted = await startProxy(trusting.port, '203.0.113.7');
   await using untrusted = await startProxy(direct.port, '203.0.113.7');
@@ -182,7 +182,7 @@ const browser = async (port: number, headers: Record<string, string>): Promise<A
 };
 const cookiesOf = ({ headers }: Answer): readonly string[] => headers['set-cookie'] ?? [];
 
-// Guarantee: a cookie is bound to TLS exactly where TLS was spoken, by us or by a proxy that we trust.
+// Guarantee: a cookie is bound to TLS exactly when TLS was used, by us or by a trusted proxy.
 test('cookies and TLS', async () => {
   await using trusted = await startProxy(trusting.port, '203.0.113.7');
   await using untrusted = await startProxy(direct.port, '203.0.113.7');
@@ -199,7 +199,7 @@ test('cookies and TLS', async () => {
     expect(cookie).toMatch(/; HttpOnly.*; SameSite=Strict/);
 });
 
-// Guarantee: a page of another origin changes nothing by a browser's cookie, in none of the ways that a page has.
+// Guarantee: a page of another origin changes nothing with a browser's cookie, in any way open to a page.
 test('a hostile origin', async () => {
   const host = `127.0.0.1:${direct.port}`;
   const signedIn = await browser(direct.port, { Origin: `http://${host}`, Host: host });
@@ -223,14 +223,14 @@ test('a hostile origin', async () => {
     expect((await change(direct.port, headers)).json, JSON.stringify(headers)).toMatchObject({
       code: 'CROSS_ORIGIN',
     });
-  // What a form can send, even with the right origin.
+  // A form can send this even from the right origin.
   expect((await change(direct.port, { ...own, 'Content-Type': 'text/plain' })).status).toBe(403);
   expect(await version()).toBe(before);
-  // Nobody but us knows a bearer token, so its requests may come from anywhere.
+  // No one but us knows a bearer token, so its requests may come from any origin.
   expect((await change(direct.port, { ...bearer(), Origin: 'https://evil.example' })).status).toBe(200);
 });
 
-// Guarantee: no answer lets a page of another origin read it, a preflight least of all.
+// Guarantee: no response, least of all to a preflight, lets a page of another origin read it.
 test('no Access-Control headers', async () => {
   const headers = {
     Origin: 'https://evil.example',
@@ -263,8 +263,8 @@ const askSecurely = (path: string, headers: Record<string, string>) =>
     asked.on('error', reject).end();
   });
 
-// Guarantee: with a certificate configured the API speaks TLS on its port, browsers are told to insist on it, and the
-// parts of the stack still reach it here as before.
+// Guarantee: with a certificate configured the API speaks TLS on its port, tells browsers to insist on it, and stays
+// reachable from here for the components of the stack.
 test('TLS', async () => {
   const answer = await askSecurely(settingsHttp.list.path, bearer());
   expect(answer.status).toBe(200);
@@ -273,7 +273,7 @@ test('TLS', async () => {
   expect(health.json).toMatchObject({ components: { api: { status: 'ok', detail: null } } });
 });
 
-// Guarantee: an API that is opened to the network without TLS says so, in the log and in its health; one that is not is silent.
+// Guarantee: an API exposed to the network without TLS says so in its log and its health; one that is not exposed is silent.
 test('open without TLS', async () => {
   const open = await start({ apiHosts: ['0.0.0.0'] });
   const health = async (api: TestApi) => (await ask(api.port, '/api/health')).json;

@@ -1,3 +1,4 @@
+import { healthReasons } from '#contracts/health-reasons.ts';
 import { isLoopback } from '#runtime/http/this-machine.ts';
 
 export interface Exposure {
@@ -5,9 +6,9 @@ export interface Exposure {
   readonly tls: object | undefined;
 }
 
-/** What a person should know who has opened the API to the network; null while all is as it should be. */
+/** A warning for those who exposed the API to the network; null while all is well. */
 export const exposureWarning = ({ apiHosts, tls }: Exposure): string | null => {
   const open = apiHosts.find((host) => !isLoopback(host));
   if (tls || open === undefined) return null;
-  return `Passwords cross the network unprotected: API_HOST ${open} is open without TLS. Set TLS_CERT_FILE and TLS_KEY_FILE, or put a proxy with TLS on this machine and API_HOST back to 127.0.0.1.`;
+  return healthReasons.exposed(open);
 };

@@ -42,7 +42,7 @@ const openConnections = (server: Server): Promise<number> =>
 const upgradeTo = (protocol: string) =>
   `GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`;
 
-// Guarantee: a peer that never closes its side, and sends on, gets its answer and holds no connection of ours.
+// Guarantee: a peer that never closes its side and keeps sending gets its answer and occupies no connection of ours.
 test.each([
   ['an upgrade', upgradeTo('websocket')],
   ['a CONNECT', 'CONNECT game.example:443 HTTP/1.1\r\nHost: game.example:443\r\n\r\n'],
@@ -68,7 +68,7 @@ test('a WebSocket', async () => {
   await eventually(async () => expect(await openConnections(listener.server)).toBe(0));
 });
 
-// Guarantee: who offers another protocol with an ordinary request, as curl does with --http2, gets the ordinary answer.
+// Guarantee: a client that offers another protocol with an ordinary request, like curl with --http2, gets the ordinary answer.
 test.each(['h2c', 'TLS/1.2', 'websocket2'])('an offer of %s is passed over', async (protocol) => {
   const asked = upgradeTo(protocol).replace('Connection: Upgrade', 'Connection: Upgrade, close');
   expect(await askRaw(listener.port, asked)).toMatch(/^HTTP\/1\.1 200 .*an ordinary answer$/s);

@@ -21,13 +21,13 @@ function destroyBroken(this: Duplex): void {
   this.destroy();
 }
 
-/** Upgrades, which never become an answer of the application, and so do not meet its license gate. */
+/** Handles upgrades, which never reach the application and its license gate. */
 export const guardHttpEdge = (server: Server, { refusal, upgrades, log }: HttpEdgeOptions): void => {
   const refuse = async () => {
     throw new Problem('NOT_FOUND', { detail: 'Nothing is upgraded here.' });
   };
   const answer = async (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    // The peer may be gone already.
+    // The peer may already be gone.
     socket.on('error', destroyBroken);
     try {
       const problem = refusal();
@@ -35,11 +35,11 @@ export const guardHttpEdge = (server: Server, { refusal, upgrades, log }: HttpEd
       const path = request.url?.split('?', 1)[0] ?? '';
       const upgrade = (Object.hasOwn(upgrades, path) && upgrades[path]) || refuse;
       await upgrade(request, socket, head);
-      // The WebSocket hears of its errors from now on.
+      // From now on the WebSocket handles its own errors.
       socket.off('error', destroyBroken);
     } catch (error) {
       const problem = asProblem(error);
-      if (problem.code === 'INTERNAL') log.error({ err: error }, 'a connection could not be upgraded');
+      if (problem.code === 'INTERNAL') log.error({ err: error }, 'could not upgrade a connection');
       answerRaw(socket, problem);
     }
   };

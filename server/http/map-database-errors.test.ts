@@ -6,7 +6,7 @@ import { ask } from '../testing/ask.ts';
 import { call } from '../testing/call.ts';
 import { startTestApi } from '../testing/test-api.ts';
 
-// Guarantee: before the database is there, whoever signs in or shows a session is told so, and nothing is called internal.
+// Guarantee: while the database is unavailable, a sign-in or a session request is told so, and no error is called internal.
 test('the database is not there yet', async () => {
   const databaseUrl = new Secret('postgresql://castellan:none@127.0.0.1:1/castellan');
   await using api = await startTestApi({ databaseUrl });

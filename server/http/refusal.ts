@@ -7,7 +7,7 @@ export interface Refusal {
   /** For people. */
   readonly detail?: string;
   readonly retryAfterMs?: number;
-  /** Where in the request the fault is, such as `body.wipedAt`. */
+  /** Where in the request the error is, such as `body.wipedAt`. */
   readonly field?: string;
 }
 
@@ -16,7 +16,7 @@ export const refuse = (refused: ProblemCode, detail?: string): Refusal => ({
   ...(detail === undefined ? {} : { detail }),
 });
 
-/** A field of the request that its schema alone cannot judge. */
+/** Refuses a field of the request that its schema alone cannot validate. */
 export const refuseField = (field: string, detail: string): Refusal => ({
   refused: 'INVALID_REQUEST',
   detail,
@@ -26,7 +26,7 @@ export const refuseField = (field: string, detail: string): Refusal => ({
 export const isRefusal = (result: unknown): result is Refusal =>
   typeof result === 'object' && result !== null && 'refused' in result;
 
-/** What was asked for. @throws {Problem} when it was refused */
+/** @returns what was asked for @throws {Problem} when it was refused */
 export const demandGranted = <Result>(result: Result | Refusal): Result => {
   if (!isRefusal(result)) return result;
   const { refused, detail, retryAfterMs, field } = result;

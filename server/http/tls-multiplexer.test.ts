@@ -23,7 +23,7 @@ let first: SelfSigned;
 let listener: Listener;
 let said: string[];
 
-/** Each whole: of half a file another fault is told than of two that are no pair. */
+/** Replaces each file whole: half a file causes a different error than two files that do not match. */
 const replace = async (file: string, text: string) => {
   await writeFile(`${file}.new`, text);
   await rename(`${file}.new`, file);
@@ -45,7 +45,7 @@ afterEach(() => owned.disposeAsync());
 
 const log = createLog({ component: 'test', destination: { write: (line) => void said.push(line) } });
 
-/** Answers with the length of the body and whether it came by TLS; upgrades to an echo. */
+/** Answers with the body's length and whether it came over TLS; upgrades to an echo. */
 const start = async (limits?: ListenOptions['limits']) => {
   listener = owned.use(
     await listen({
@@ -95,7 +95,7 @@ const shownFingerprint = async (): Promise<string> => {
   return fingerprint256;
 };
 
-// Guarantee: on one port TLS and, from this machine, plain HTTP are served, small and large bodies, once and kept alive.
+// Guarantee: one port serves TLS and, for this machine, plain HTTP: small and large bodies, one-off and kept alive.
 test('both ways on one port', async () => {
   await start();
   const large = Buffer.alloc(1_500_000, 'x');
@@ -107,7 +107,7 @@ test('both ways on one port', async () => {
   agent.destroy();
 });
 
-// Guarantee: a request that comes byte by byte, and one that comes with the next behind it, are read as they are.
+// Guarantee: a request that arrives byte by byte, and one that arrives with the next behind it, are read correctly.
 test('pieces and pipelines', async () => {
   await start();
   const socket = connect(listener.port, '127.0.0.1');
@@ -133,7 +133,7 @@ test.each([true, false])('an upgrade, by TLS: %s', async (secure) => {
   socket.destroy();
 });
 
-// Guarantee: by TLS, too, a connection that has asked nothing is closed without a byte; one that began to ask is told.
+// Guarantee: over TLS, too, a connection that never asked anything is closed without a byte; one that had begun to ask is told.
 test('connections that ask nothing', async () => {
   await start();
   expect(await text(await handshake())).toBe('');
@@ -149,17 +149,16 @@ const otherAddress = Object.values(networkInterfaces())
   .flat()
   .find((each) => each?.family === 'IPv4' && !each.internal)?.address;
 
-// Guarantee: whoever speaks plain HTTP from elsewhere is refused before anything of the request is read.
+// Guarantee: a client that speaks plain HTTP from another machine is refused before anything of the request is read.
 test.skipIf(!otherAddress)('plain HTTP from elsewhere', async () => {
   await start();
-  // A source address that is neither the loopback nor the address that it asks: as another machine's would be.
+  // A source address that is neither the loopback nor the target, like that of another machine.
   const socket = connect({ host: '127.0.0.1', port: listener.port, localAddress: otherAddress });
   socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 426 /);
 });
 
-// Guarantee: by TLS, too, an authenticated connection no longer counts against its address, and one that ends is not
-// counted twice.
+// Guarantee: over TLS, too, an authenticated connection stops counting against its address, and one that ends is not counted twice.
 test.skipIf(!otherAddress)('the share of an address', async () => {
   await start({ perAddress: 2, inAll: 100 });
   const from = (path: string) =>
@@ -179,7 +178,7 @@ test.skipIf(!otherAddress)('the share of an address', async () => {
   await expect(from('/')).rejects.toThrow();
 });
 
-// Guarantee: a renewed certificate is taken into use without a restart, and connections that are open stay.
+// Guarantee: a renewed certificate is used without a restart, and open connections stay open.
 test('renewal', async () => {
   await start();
   const open = await handshake();
@@ -194,7 +193,7 @@ test('renewal', async () => {
   expect(await answer).toContain('200 OK');
 });
 
-// Guarantee: a wrong pair is said once and the present certificate stays; nothing of a key is in the words.
+// Guarantee: a pair that does not match is reported once and the current certificate stays; the message contains nothing of a key.
 test('a renewal that went wrong', async () => {
   await start();
   const other = selfSigned();
@@ -207,7 +206,7 @@ test('a renewal that went wrong', async () => {
   for (const line of first.key.split('\n')) if (line) expect(said.join('')).not.toContain(line);
 });
 
-// Guarantee: a file that is empty while it is being written anew leaves the certificate of before in use.
+// Guarantee: a file that is empty while it is rewritten leaves the previous certificate in use.
 test('a renewal under way', async () => {
   await start();
   const second = selfSigned();
@@ -218,7 +217,7 @@ test('a renewal under way', async () => {
   await eventually(async () => expect(await shownFingerprint()).toBe(second.fingerprint));
 });
 
-// Guarantee: what cannot be used ends the start with one sentence.
+// Guarantee: files that cannot be used end the start with one sentence.
 test.each([
   ['no certificate', async () => writeFile(files.certFile, 'nonsense')],
   ['a key of another certificate', async () => writeFile(files.keyFile, selfSigned().key)],
@@ -232,7 +231,7 @@ test.each([
   await expect(started).rejects.toThrow(/TLS_(?:CERT|KEY)_FILE/);
 });
 
-// Guarantee: whoever connects and says nothing, or no TLS after all, holds up neither others nor the end.
+// Guarantee: a client that connects and stays silent, or speaks no TLS after all, holds up neither others nor the shutdown.
 test('silent and broken peers', async () => {
   await start();
   const silent = connect(listener.port, '127.0.0.1').on('error', () => undefined);
@@ -240,7 +239,7 @@ test('silent and broken peers', async () => {
   broken.write(Buffer.from([0x16, 0, 0, 0, 0, 0]));
   const early = connect(listener.port, '127.0.0.1');
   early.end();
-  // A client knows that the handshake is done before the server does.
+  // A client knows that the handshake is complete before the server does.
   (await handshake()).destroy();
   expect(await ask({ secure: true })).toBe('0 true');
   await owned.disposeAsync();

@@ -7,24 +7,24 @@ import type { Log } from '#runtime/log.ts';
 import { type Certificate, type CertificateFiles, readCertificate, watchCertificate } from './certificate.ts';
 
 export interface TlsMultiplexerOptions {
-  /** Its connections are taken over before it speaks HTTP with them. */
+  /** Its connections are intercepted before it speaks HTTP on them. */
   readonly server: Server;
   readonly files: CertificateFiles;
-  /** The raw answer to whoever speaks plain HTTP from elsewhere. */
+  /** The raw answer to a client that speaks plain HTTP from another machine. */
   readonly refusePlain: () => string;
   readonly log: Log;
-  /** How often the files are looked at. */
+  /** How often the files are checked. */
   readonly rereadMs?: number;
 }
 
 /** The first byte of a TLS handshake record. */
 const handshakeRecord = 0x16;
-/** From connecting to the first byte, and again to the end of the handshake. */
+/** Applies from connecting to the first byte, and again until the handshake is complete. */
 const patienceMs = 10_000;
 
 /**
- * Lets a listening server speak TLS on its port. Plain HTTP is answered to this machine alone: the bot, the supervisor
- * and the documented readings reach the API there by names that no certificate carries.
+ * Makes a listening server speak TLS on its port. Only this machine gets plain HTTP: the bot, the supervisor and the
+ * documented readings reach the API there by names that no certificate carries.
  * @throws {StartupError} when the certificate cannot be used
  */
 export const openTlsMultiplexer = async ({
@@ -35,12 +35,12 @@ export const openTlsMultiplexer = async ({
   rereadMs = 10_000,
 }: TlsMultiplexerOptions): Promise<Disposable> => {
   const certificate = await readCertificate(files);
-  // HTTP's own listener was the first; what was put before it, such as a limit, goes on seeing every connection.
+  // HTTP's own listener was the first; listeners added before it, such as a limit, still see every connection.
   const serveHttp = server.listeners('connection').at(-1) as (this: Server, socket: Socket) => void;
   server.off('connection', serveHttp);
   const serve = (socket: Socket) => serveHttp.call(server, socket);
 
-  /** Those that the HTTP server does not know of yet, by their peer. */
+  /** Connections that the HTTP server does not know yet, by peer. */
   const waiting = new Map<string, Socket>();
   let closed = false;
 
@@ -55,13 +55,13 @@ export const openTlsMultiplexer = async ({
     },
   );
   tls.on('tlsClientError', (error, socket) => {
-    log.debug({ err: error }, 'a TLS handshake failed');
+    log.debug({ err: error }, 'TLS handshake failed');
     socket.destroy();
   });
 
   const admit = (socket: Socket, first: number) => {
     if (first === handshakeRecord) {
-      // Whoever leaves in the midst of the handshake would otherwise be waited for.
+      // A client that leaves during the handshake would otherwise be waited for.
       socket.allowHalfOpen = false;
       tls.emit('connection', socket);
       return;

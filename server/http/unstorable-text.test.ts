@@ -11,7 +11,7 @@ const send = (method: string, path: string, body?: string) =>
     ...(body === undefined ? {} : { body }),
   });
 
-// Guarantee: text that Postgres cannot hold is the caller's fault wherever it stands, and never called internal.
+// Guarantee: text that Postgres cannot store is reported as the caller's error, wherever it appears, and never as internal.
 test.each([
   ['DELETE', '/api/api-keys/a%00b', undefined],
   ['DELETE', '/api/roles/%00', undefined],

@@ -46,7 +46,7 @@ beforeEach(() => {
   license.set('grace');
 });
 
-// Guarantee: however many ask at once, the portal is asked once; each of them stands in the audit log with the outcome.
+// Guarantee: however many ask at the same time, the portal is asked once; the audit log records each of them with the result.
 test('one question for all', async () => {
   const check = setUp();
   const asked = [check(by), check(by), check(by)];
@@ -61,7 +61,7 @@ test('one question for all', async () => {
   expect(await audited()).toEqual([row, row, row]);
 });
 
-// Guarantee: between two questions lie 10 s, also after one that failed; whoever comes sooner is told how long to wait.
+// Guarantee: two questions are 10 s apart, even after one that failed; anyone who asks sooner is told how long to wait.
 test('10 s apart', async () => {
   const check = setUp();
   const first = check(by);
@@ -79,7 +79,7 @@ test('10 s apart', async () => {
 
 const running = apiForThisFile();
 
-// Guarantee: over HTTP it wants stack.write, works in grace, and says by Retry-After when to come again.
+// Guarantee: over HTTP it requires stack.write, works in the grace period, and says in Retry-After when to try again.
 test('over HTTP', async () => {
   const { port, api } = running();
   api.license.set('grace');

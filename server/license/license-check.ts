@@ -6,17 +6,17 @@ import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 
-/** The portal limits each address, and its daily check must find room there too. */
+/** The portal limits requests per address, and must leave room for the daily check. */
 const apartMs = 10_000;
 
 export interface LicenseCheckOptions {
   readonly db: Kysely<Tables>;
   readonly license: Pick<LicenseClient, 'status' | 'checkNow'>;
-  /** Milliseconds that never go back. */
+  /** Monotonic milliseconds. */
   readonly now?: () => number;
 }
 
-/** Asks the portal because somebody wants it now: all who want it at once share one question. */
+/** Asks the portal because an admin wants it now: concurrent callers share one request. */
 export type LicenseCheck = (by: AuditContext) => Promise<LicenseStatus | Refusal>;
 
 export const createLicenseCheck = ({

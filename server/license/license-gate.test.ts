@@ -57,7 +57,7 @@ describe.each([
 ] as const)('while $state with $code', ({ state, code }) => {
   beforeAll(() => api.license.set(state, code));
 
-  // Guarantee: no method and no path, known or unknown, but the webhooks of shops, is answered with anything but the license's 403.
+  // Guarantee: apart from the webhooks of shops, every method and path, known or unknown, is answered with the license's 403.
   test.each(methods)('%s is refused everywhere', async (method) => {
     for (const path of paths) {
       const answer = await ask(api.port, path, { method });
@@ -72,7 +72,7 @@ describe.each([
     }
   });
 
-  // Guarantee: the machine's fingerprint is told to this machine alone.
+  // Guarantee: only this machine is told its hardware ID.
   test.each([{ Host: 'castellan.example' }, { 'X-Forwarded-For': '10.0.0.1' }])(
     'from afar, by %j',
     async (headers) => {
@@ -81,7 +81,7 @@ describe.each([
     },
   );
 
-  // Guarantee: no body is looked at before the license: not JSON, too large, or sent with a wrong type.
+  // Guarantee: the license is checked before the body: even for no JSON, a body that is too large, or a wrong type.
   test('broken bodies are refused for the license', async () => {
     for (const [type, body] of [
       ['application/json', '{"broken'],
@@ -111,13 +111,13 @@ describe.each([
     ['no HTTP at all', '\x16\x03\x01\r\n\r\n'],
   ])('%s is refused for the license', async (what, bytes) => {
     const answer = await askRaw(api.port, bytes);
-    // The panel's own page loads, whatever the client expects of it.
+    // The panel's own page loads whatever the client's Expect header says.
     if (what === 'an odd expectation') return expect(answer).toMatch(/^HTTP\/1.1 200 /);
     expect(answer).toMatch(/^HTTP\/1.1 403 /);
     expect(answer).toContain(`"code":"${code}"`);
   });
 
-  // Guarantee: only GET and HEAD of the panel's own files still load, so that the panel can say what is wrong.
+  // Guarantee: only GET and HEAD of the panel's own files still work, so that the panel can say what is wrong.
   test('the panel loads', async () => {
     for (const path of ['/', '/index.html', '/assets/app.1a2b.js', '/index.html?v=1']) {
       expect((await ask(api.port, path)).status).toBe(200);
@@ -127,7 +127,7 @@ describe.each([
   });
 });
 
-// Guarantee: when the license heals, so does the API, with nothing restarted.
+// Guarantee: when the license becomes valid again, so does the API, without a restart.
 test('a license that heals opens the gate again', async () => {
   api.license.set('rejected', 'SUSPENDED');
   expect((await ask(api.port, '/api/health')).status).toBe(403);

@@ -4,8 +4,8 @@ import { isFromThisMachine } from '#runtime/http/this-machine.ts';
 import { Problem } from '#runtime/problem.ts';
 
 /**
- * Null while the license lets requests pass; otherwise what every request is answered with.
- * @param isLocal whether who asks sits at this machine, whose fingerprint is nobody else's business
+ * Null while the license lets requests pass; otherwise the answer to every request.
+ * @param isLocal whether the request comes from this machine, the only one that may learn its hardware ID
  */
 export const licenseRefusal = (
   { state, code, detail, hwid }: LicenseStatus,
@@ -23,11 +23,11 @@ export interface LicenseGateOptions {
   readonly refusal: (isLocal?: () => boolean) => Problem | null;
   /** The panel's own files, so that it can say what is wrong. */
   readonly isPanelFile: (method: string, path: string) => boolean;
-  /** Events of outside shops, which are kept: people have paid, and their shop does not send them for ever. */
+  /** Events from outside shops, which are kept: people have paid, and their shop does not resend them forever. */
   readonly isWebhook: (method: string, path: string) => boolean;
 }
 
-/** Stands before everything else, so that no path, method or broken body gets past it, with two exceptions. */
+/** Comes before everything else, so that no path, method or broken body gets past it, with two exceptions. */
 export const licenseGate =
   ({ refusal, isPanelFile, isWebhook }: LicenseGateOptions): RequestHandler =>
   (request, _response, next) => {

@@ -12,7 +12,7 @@ import type { LiveTopic } from './live-topic.ts';
 let server: WebSocketServer;
 let client: WebSocket;
 let connection: LiveConnection;
-/** Those who look who the actor is by now, in the order in which they asked. */
+/** The pending lookups of the actor, in the order of the calls. */
 let looks: PromiseWithResolvers<Actor | null>[];
 let subscriptions: number;
 
@@ -70,7 +70,7 @@ afterEach(async () => {
 
 const subscribe = JSON.stringify({ type: 'subscribe', topic: 'health' });
 
-// Guarantee: of two looks at the same actor the one that began later counts, whichever is answered first.
+// Guarantee: of two lookups of the same actor, the later one counts, whichever is answered first.
 test('looks that overtake one another', async () => {
   const narrowed: Actor = { ...testOwner, permissions: new Set() };
   const renewing = [connection.renew(), connection.renew()];
@@ -82,7 +82,7 @@ test('looks that overtake one another', async () => {
   expect(connection.actor).toBe(narrowed);
 });
 
-// Guarantee: a connection that is being closed hears nothing any more.
+// Guarantee: a connection that is being closed ignores further messages.
 test('messages behind a bad one', async () => {
   client.send(subscribe);
   await eventually(() => expect(subscriptions).toBe(1));

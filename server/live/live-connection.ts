@@ -6,17 +6,17 @@ import type { Actor } from '../access/actor.ts';
 import { encodeMessage, type LiveTopics, type Subscriber } from './live-topic.ts';
 import { namesSubjectRightly, openSubscriptions } from './subscriptions.ts';
 
-/** A client that has this much waiting gets nothing more until it has taken it. */
+/** A client with this much queued gets nothing more until it has taken it. */
 const readyBytes = 256 * 1024;
-/** A client sends hardly more than a few subscriptions. */
-const mostMessages = 50;
+/** A panel page opens and ends about five subscriptions; no person turns more than three pages a second. */
+const mostMessages = 300;
 const messagesWindowMs = 10_000;
-/** A close frame stands behind all that waits; whoever does not take it by then is cut off. */
+/** A close frame queues behind everything else; a client that has not taken it in time is cut off. */
 const closeDeadlineMs = 3000;
 
 export interface LiveConnection {
   readonly actor: Actor;
-  /** Looks whether the actor may still be here and see what it sees. */
+  /** Checks whether the actor may still be here and see what it sees. */
   renew(): Promise<void>;
   close(code: number, reason: string): void;
 }
@@ -25,14 +25,14 @@ export interface LiveConnectionOptions {
   readonly socket: WebSocket;
   readonly actor: Actor;
   readonly topics: LiveTopics;
-  /** The actor as it is by now, with the permissions of now; null when it may not be here any more. */
+  /** The actor with its current permissions; null when it may no longer be here. */
   readonly renewActor: (actor: Actor) => Promise<Actor | null>;
   readonly heartbeatMs: number;
   readonly log: Log;
   readonly onClose: () => void;
 }
 
-/** One client: what it has subscribed to, for as long as it may and keeps up. */
+/** One client and its subscriptions, for as long as it is allowed and keeps up. */
 export const openLiveConnection = (options: LiveConnectionOptions): LiveConnection => {
   const { socket, topics, renewActor, heartbeatMs, log, onClose } = options;
   let { actor } = options;
@@ -42,7 +42,7 @@ export const openLiveConnection = (options: LiveConnectionOptions): LiveConnecti
   let messagesInWindow = 0;
   let heart: NodeJS.Timeout | undefined;
   let isClosing = false;
-  /** Looks at the actor, numbered as they began; and the latest of those that were answered. */
+  /** Lookups of the actor are numbered in starting order; the latest answered one counts. */
   let begunLooks = 0;
   let latestLook = 0;
 
@@ -64,7 +64,7 @@ export const openLiveConnection = (options: LiveConnectionOptions): LiveConnecti
   };
 
   const receive = (data: RawData, isBinary: boolean) => {
-    // What the client had sent before it heard of the end.
+    // The client sent this before it learned of the end.
     if (isClosing) return;
     unanswered = 0;
     const nowMs = performance.now();
@@ -80,10 +80,10 @@ export const openLiveConnection = (options: LiveConnectionOptions): LiveConnecti
     else subscriptions.unsubscribe(message);
   };
 
-  /** Looks whether the client is there and keeps up. */
+  /** Checks whether the client is still there and keeps up. */
   const beat = async () => {
     if (unanswered > 1) {
-      log.debug({ actor: actor.name }, 'a live connection is silent');
+      log.debug({ actor: actor.name }, 'a live connection is not responding');
       return socket.terminate();
     }
     const isReady = subscriber.isReady();
@@ -101,13 +101,13 @@ export const openLiveConnection = (options: LiveConnectionOptions): LiveConnecti
     try {
       const renewed = await renewActor(actor);
       if (!renewed) return close(liveCloseCodes.signedOut, 'signed out');
-      // A later look may have been answered before, and knows better.
+      // A later lookup was answered first and is more recent.
       if (look < latestLook) return;
       latestLook = look;
       actor = renewed;
       subscriptions.renew();
     } catch (error) {
-      log.warn({ err: error }, 'the permissions of a live connection could not be read; tried again');
+      log.warn({ err: error }, 'could not read the permissions of a live connection; will retry');
     }
   };
 
@@ -115,20 +115,21 @@ export const openLiveConnection = (options: LiveConnectionOptions): LiveConnecti
     void beat();
     heart = setTimeout(live, heartbeatMs).unref();
   };
-  // The first beat at a random moment: clients that all came at once, as after a restart, are not pinged at once.
+  // The first beat comes at a random moment, so that clients that all connected together, as after a restart, are not pinged
+  // together.
   heart = setTimeout(live, Math.random() * heartbeatMs).unref();
 
   socket.on('message', receive);
   socket.on('pong', () => {
     unanswered = 0;
   });
-  socket.on('error', (error) => log.debug({ err: error }, 'a live connection broke'));
+  socket.on('error', (error) => log.debug({ err: error }, 'a live connection failed'));
   socket.on('close', () => {
     clearTimeout(heart);
     subscriptions.endAll();
     onClose();
   });
-  // The ticket tells who it was when it was issued; nothing is heard before we know who it is now.
+  // The ticket names the actor at the time of issue; nothing is read until we know the current one.
   socket.pause();
   void renew().then(() => socket.resume());
   subscriber.send(encodeMessage({ type: 'welcome', contractVersion, heartbeatSeconds: heartbeatMs / 1000 }));
@@ -146,7 +147,7 @@ const readMessage = (text: string) => {
     const message = clientMessage.safeParse(JSON.parse(text)).data;
     return message && namesSubjectRightly(message) ? message : null;
   } catch {
-    // No JSON: refused like any other message that is not of the contract.
+    // Not JSON: refused like any other message outside the contract.
     return null;
   }
 };

@@ -14,7 +14,7 @@ const otherAddress = Object.values(networkInterfaces())
   .flat()
   .find((each) => each?.family === 'IPv4' && !each.internal)?.address;
 
-// Guarantee: panels that are open do not use up what their office's address may hold.
+// Guarantee: open panels do not use up the connections that their office's address may hold.
 test.skipIf(!otherAddress)('panels behind one address', async () => {
   await using owned = new AsyncDisposableStack();
   const log = createLog({ component: 'test', level: 'silent' });

@@ -2,37 +2,35 @@ import type { LogComponent } from '#contracts/component-logs.ts';
 import type { LiveTopicName, ServerMessage } from '#contracts/live.ts';
 
 declare const encoded: unique symbol;
-/** A message as it goes over the wire: made once, however many take it. */
+/** A message in its wire format, encoded once for all recipients. */
 export type EncodedMessage = string & { readonly [encoded]: true };
 
 export const encodeMessage = (message: ServerMessage): EncodedMessage =>
   JSON.stringify(message) as EncodedMessage;
 
-/** A client that has subscribed to a topic. */
 export interface Subscriber {
-  /** False while the client has not taken what was sent: send it nothing more, and ask again later. */
+  /** False while the client has not taken what was sent: send nothing more and ask again later. */
   isReady(): boolean;
-  /** Never fails; goes nowhere once the client is gone. */
+  /** Never fails; does nothing once the client is gone. */
   send(message: EncodedMessage): void;
-  /** Whether the client holds the topic's permission for this server at this moment: ask for each message. */
+  /** Whether the client holds the topic's permission for this server right now: ask for each message. */
   maySee(serverId: string): boolean;
-  /** Whether where admins come from may be told; not unless it says so. */
+  /** Whether the client may see admins' addresses; absent means no. */
   seesAddresses?(): boolean;
 }
 
-/** What a client asks for. */
 export interface Wish {
-  /** The cursor that it has; null: from now on. */
+  /** The client's cursor; null: from now on. */
   readonly since: string | null;
-  /** On topics of one server. */
+  /** For topics of one server. */
   readonly serverId: string | null;
-  /** On topics of one component. */
+  /** For topics of one component. */
   readonly component?: LogComponent | null;
 }
 
-/** What clients can subscribe to. Who may is not its business, but what of it `maySee` tells. */
+/** What clients can subscribe to. It does not decide who may subscribe, only what `maySee` shows of it. */
 export interface LiveTopic extends Disposable {
-  /** Answers with `subscribed`, or with `ended`, then sends until disposed. */
+  /** Answers with `subscribed` or `ended`, then sends until disposed. */
   subscribe(subscriber: Subscriber, wish: Wish): Disposable;
 }
 

@@ -12,27 +12,29 @@ import type { LiveTopics } from './live-topic.ts';
 
 /** Bytes; subscriptions are short. */
 const largestMessage = 4096;
-const mostConnections = 500;
-/** Tabs of one admin, scripts with one key. */
-const mostPerActor = 30;
+const mostConnections = 1000;
+/** From here on only people are admitted; one account may make several keys, which would crowd them out. */
+const mostForKeys = 800;
+/** The tabs of one admin, or the scripts with one key. */
+const mostPerActor = 100;
 
 export interface LiveOptions {
   readonly topics: LiveTopics;
   readonly tickets: {
-    /** Uses a ticket up; null when it is not good for this request. */
+    /** Redeems a ticket; null when it is not valid for this request. */
     consume(ticket: string, request: IncomingMessage): Actor | null;
   };
-  /** The actor as it is by now; null when its session or key has ended. */
+  /** The current actor; null when its session or key has ended. */
   readonly renewActor: (actor: Actor) => Promise<Actor | null>;
-  /** Upon its word permissions are looked at anew, at once. */
+  /** When it reports a change, permissions are checked again immediately. */
   readonly accessChanges: Pick<AccessChanges, 'subscribe'>;
-  /** Permissions are looked at this often, too. */
+  /** Permissions are checked at this interval, too. */
   readonly heartbeatMs?: number;
   readonly log: Log;
 }
 
 export interface Live extends AsyncDisposable {
-  /** Makes a WebSocket of an HTTP upgrade. @throws {Problem} when it may not be one */
+  /** Turns an HTTP upgrade into a WebSocket. @throws {Problem} when it is not allowed */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
   /** Ends every connection. The reason has at most 123 bytes. */
   closeAll(code: number, reason: string): void;
@@ -40,26 +42,32 @@ export interface Live extends AsyncDisposable {
 }
 
 const defaultHeartbeatMs = 20_000;
+/** Time for the client to receive the reason of a refusal. */
+const refusalMs = 3000;
 
-/** The panel's WebSocket. */
 export const createLive = (options: LiveOptions): Live => {
   const { topics, tickets, renewActor, heartbeatMs = defaultHeartbeatMs, log } = options;
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
     maxPayload: largestMessage,
-    // Compression costs more memory per connection than all the rest of it.
+    // Compression costs more memory per connection than everything else of it.
     perMessageDeflate: false,
   });
   const connections = new Set<LiveConnection>();
   const closed = new EventTarget();
   let stopping = false;
 
-  const demandRoom = (actor: Actor) => {
-    if (stopping) throw new Problem('SHUTTING_DOWN');
+  const hasRoom = (actor: Actor): boolean => {
     const own = [...connections].filter((connection) => isSame(connection.actor, actor)).length;
-    if (connections.size >= mostConnections || own >= mostPerActor)
-      throw new Problem('RATE_LIMITED', { detail: 'Too many live connections are open.' });
+    return connections.size < mostConnectionsFor(actor) && own < mostPerActor;
+  };
+
+  /** A page cannot read why an upgrade was refused, and would say that the API does not respond. */
+  const refuse = (socket: WebSocket) => {
+    socket.on('error', (error) => log.debug({ err: error }, 'a live connection failed'));
+    socket.close(liveCloseCodes.noRoom, 'too many live connections are open');
+    setTimeout(() => socket.terminate(), refusalMs).unref();
   };
 
   const open = (socket: WebSocket, actor: Actor) => {
@@ -95,9 +103,12 @@ export const createLive = (options: LiveOptions): Live => {
       const actor = issuedTo && (await renewActor(issuedTo));
       if (!actor)
         throw new Problem('UNAUTHENTICATED', { detail: 'A live connection opens with a fresh ticket.' });
-      demandRoom(actor);
-      releaseShare(socket);
-      server.handleUpgrade(request, socket, head, (opened) => open(opened, actor));
+      if (stopping) throw new Problem('SHUTTING_DOWN');
+      const isOpened = hasRoom(actor);
+      if (isOpened) releaseShare(socket);
+      server.handleUpgrade(request, socket, head, (opened) =>
+        isOpened ? open(opened, actor) : refuse(opened),
+      );
     },
     closeAll,
     get connections() {
@@ -113,5 +124,9 @@ export const createLive = (options: LiveOptions): Live => {
     },
   };
 };
+
+/** How many connections may exist in total when this actor opens one more. */
+export const mostConnectionsFor = ({ kind }: Pick<Actor, 'kind'>): number =>
+  kind === 'api-key' ? mostForKeys : mostConnections;
 
 const isSame = (one: Actor, other: Actor): boolean => actorReference(one) === actorReference(other);

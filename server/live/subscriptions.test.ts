@@ -54,7 +54,7 @@ const on = (serverId: string, ...names: Permission[]): Actor => ({
   serverPermissions: new Map([[serverId, new Set(names)]]),
 });
 
-// Guarantee: a connection has a bounded number of subscriptions; the same one again takes no more room.
+// Guarantee: a connection has a limited number of subscriptions; repeating one takes no more room.
 test('at most a hundred', () => {
   const { messages, open, subscriptions } = setUp(testOwner);
   for (let index = 0; index < 101; index += 1)
@@ -66,7 +66,7 @@ test('at most a hundred', () => {
   expect(open.size).toBe(0);
 });
 
-// Guarantee: the logs of two components are two subscriptions: one can be ended alone, and both end with the permission.
+// Guarantee: the logs of two components are two subscriptions: each can be ended alone, and both end with the permission.
 test('components', () => {
   const { messages, open, subscriptions, become } = setUp(testOwner);
   for (const component of ['api', 'bot', 'postgres', 'api'] as const)
@@ -83,7 +83,7 @@ test('components', () => {
   ]);
 });
 
-// Guarantee: what a subscriber may see is what its actor may see at that moment, and a subscription ends with the last of it.
+// Guarantee: a subscriber sees what its actor may see at that moment, and a subscription ends with the last permission for it.
 test('permissions of now', () => {
   const { messages, open, subscriptions, become } = setUp(on('one', 'servers.read'));
   subscriptions.subscribe({ type: 'subscribe', topic: 'servers' });

@@ -5,21 +5,21 @@ import { type Actor, may, maySomewhere } from '../access/actor.ts';
 import { seesAddresses } from '../access/sees-addresses.ts';
 import { encodeMessage, type LiveTopics, type Subscriber } from './live-topic.ts';
 
-/** Of one connection; a panel shows a handful. */
+/** Per connection; a panel shows a handful. */
 const mostSubscriptions = 100;
 
 export interface SubscriptionsOptions {
   readonly topics: LiveTopics;
   readonly subscriber: Omit<Subscriber, 'maySee'>;
-  /** With the permissions of now. */
+  /** With its current permissions. */
   readonly actor: () => Actor;
 }
 
-/** What one connection has subscribed to. */
+/** The subscriptions of one connection. */
 export interface Subscriptions {
   subscribe(message: Extract<ClientMessage, { type: 'subscribe' }>): void;
   unsubscribe(message: Extract<ClientMessage, { type: 'unsubscribe' }>): void;
-  /** Ends what the actor may not see any more. */
+  /** Ends those that the actor may no longer see. */
   renew(): void;
   endAll(): void;
 }
@@ -30,7 +30,7 @@ interface Subject {
   readonly component: LogComponent | null;
 }
 
-/** Whether a message names a server, or a component, exactly on the topics that are of one. */
+/** Whether a message names a server or a component exactly when its topic belongs to one. */
 export const namesSubjectRightly = ({ topic, serverId, component }: ClientMessage): boolean =>
   (liveTopics[topic].servers === 'one') === (serverId !== undefined) &&
   'component' in liveTopics[topic] === (component !== undefined);

@@ -1,7 +1,7 @@
 import type { LogPosition } from './log-cursor.ts';
 import type { LogSlice } from './log-page.ts';
 
-/** The rows of a slice stand after `lower` and before `upper`. */
+/** The rows of a slice come after `lower` and before `upper`. */
 export interface LogBounds {
   readonly lower: LogPosition;
   readonly upper: LogPosition;
@@ -16,12 +16,12 @@ const isBefore = (one: LogPosition, other: LogPosition): boolean =>
     ? BigInt(one.id) < BigInt(other.id)
     : one.at.getTime() < other.at.getTime();
 
-/** Before every row of that moment: ids begin with 1. */
+/** Comes before every row of that moment: ids begin with 1. */
 const startOf = (at: Date | string): LogPosition => ({ at: new Date(at), id: '0' });
 
 /**
- * What has expired lies out of bounds, whether it is deleted already or not; so a search from the old end does not wade
- * through what the index still holds of deleted rows either.
+ * Expired rows are out of bounds, deleted or not, so a search from the old end does not wade through deleted rows that the
+ * index still holds.
  */
 export const boundsOf = (
   { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },

@@ -1,7 +1,7 @@
 import { reasons } from '#contracts/reasons.ts';
 import { Problem } from '#runtime/problem.ts';
 
-/** Where a row stands in a log: logs are sorted by time, and by id within a millisecond. */
+/** The position of a row in a log: logs are sorted by time, and by id within a millisecond. */
 export interface LogPosition {
   readonly at: Date;
   readonly id: string;
@@ -9,7 +9,7 @@ export interface LogPosition {
 
 export interface LogCursor {
   readonly towards: 'older' | 'newer';
-  /** The row beyond which to go on. */
+  /** Continue beyond this row. */
   readonly position: LogPosition;
 }
 
@@ -18,7 +18,7 @@ const pattern = /^([on])\.(\d{1,13})\.(\d{1,19})$/;
 export const encodeLogCursor = ({ towards, position: { at, id } }: LogCursor): string =>
   Buffer.from(`${towards === 'older' ? 'o' : 'n'}.${at.getTime()}.${id}`).toString('base64url');
 
-/** @throws {Problem} INVALID_REQUEST when it is not one of ours */
+/** @throws {Problem} INVALID_REQUEST when it is not a cursor of ours */
 export const decodeLogCursor = (text: string): LogCursor => {
   const [, towards, at, id] = pattern.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? [];
   if (at === undefined || id === undefined || BigInt(id) > 2n ** 63n - 1n)

@@ -51,7 +51,7 @@ const usedMiB = () => {
   return (heapUsed + external) / 2 ** 20;
 };
 
-// Guarantee: an export of 200,000 rows is whole, and keeps no more of them in memory than a few pages.
+// Guarantee: an export of 200,000 rows is complete and never holds more than a few pages in memory.
 test('a long export does not grow the process', async () => {
   const before = usedMiB();
   const response = await fetch(`http://127.0.0.1:${api.port}${eventsHttp.exportJsonLines.path}`);
@@ -68,7 +68,7 @@ test('a long export does not grow the process', async () => {
   expect(most - before).toBeLessThan(30);
 });
 
-// Guarantee: a client that does not read makes the export wait, not the memory grow; its going away ends the export.
+// Guarantee: a client that does not read makes the export wait instead of filling memory; when it disconnects, the export ends.
 test('a client that stalls', async () => {
   const begun = reads;
   const socket = connect(api.port, '127.0.0.1');
@@ -83,7 +83,7 @@ test('a client that stalls', async () => {
     last = reads;
     expect(stalled).toBe(true);
   });
-  // What the kernel's socket buffers take; all rows are 400 reads.
+  // The kernel's socket buffers take some; all rows are 400 reads.
   expect(reads - begun).toBeLessThan(150);
   const stalledAt = reads;
   socket.destroy();

@@ -2,7 +2,7 @@ import { type ReadPage, rowsPerRead } from '#runtime/row-export.ts';
 import type { LogPosition } from './log-cursor.ts';
 import type { LogSlice } from './log-page.ts';
 
-/** All rows of a log for an export, the newest first. */
+/** All rows of a log for an export, newest first. */
 export const newestFirst =
   <Row extends LogPosition>(read: (slice: LogSlice) => Promise<readonly Row[]>): ReadPage<Row> =>
   (last) =>

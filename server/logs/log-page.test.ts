@@ -37,7 +37,7 @@ const walk = async (log: readonly LogPosition[], limit: number, page: 'first' | 
   }
 };
 
-// Guarantee: page by page, from either end, every row comes exactly once and newest first, also where many share a time.
+// Guarantee: page by page, from either end, every row comes exactly once and newest first, even where many share a time.
 test('pages from either end give the whole log', async () => {
   await fc.assert(
     fc.asyncProperty(someLog, fc.integer({ min: 1, max: 9 }), async (log, limit) => {
@@ -48,7 +48,7 @@ test('pages from either end give the whole log', async () => {
   );
 });
 
-// Guarantee: forth and back is where one was.
+// Guarantee: going forward and back returns to the same page.
 test('the previous page of the next one is the same page', async () => {
   await fc.assert(
     fc.asyncProperty(someLog, fc.integer({ min: 1, max: 9 }), async (log, limit) => {
@@ -65,7 +65,7 @@ test('the previous page of the next one is the same page', async () => {
   );
 });
 
-// Guarantee: a cursor names its row exactly; whatever is no cursor of ours is refused, and never reaches the database.
+// Guarantee: a cursor identifies its row exactly; anything that is not our cursor is refused and never reaches the database.
 test('cursors', () => {
   const cursor = { towards: 'older', position: { at: new Date(1_700_000_000_123), id: '42' } } as const;
   expect(decodeLogCursor(encodeLogCursor(cursor))).toEqual(cursor);

@@ -1,7 +1,7 @@
 import type { BidirectionalPageQuery } from '#contracts/paging.ts';
 import { decodeLogCursor, encodeLogCursor, type LogCursor, type LogPosition } from './log-cursor.ts';
 
-/** A piece of a log: at most `limit` rows beyond a row, or from one end, in the given order. */
+/** Part of a log: at most `limit` rows beyond a row, or from one end, in the given order. */
 export interface LogSlice {
   readonly order: 'newest first' | 'oldest first';
   readonly beyond: LogPosition | null;
@@ -9,15 +9,15 @@ export interface LogSlice {
 }
 
 export interface LogPage<Row> {
-  /** Newest first, always. */
+  /** Always newest first. */
   readonly rows: readonly Row[];
   readonly nextCursor: string | null;
   readonly previousCursor: string | null;
 }
 
 /**
- * One page of a log. Its place depends on no row but the one in the cursor, so that rows which are inserted meanwhile
- * neither repeat nor hide any.
+ * One page of a log. Its position depends only on the row in the cursor, so rows inserted in between cause neither repeats
+ * nor gaps.
  */
 export const readLogPage = async <Row extends LogPosition>(
   { cursor, page, limit }: BidirectionalPageQuery,
@@ -25,7 +25,7 @@ export const readLogPage = async <Row extends LogPosition>(
 ): Promise<LogPage<Row>> => {
   const from = cursor === undefined ? null : decodeLogCursor(cursor);
   const upwards = from ? from.towards === 'newer' : page === 'last';
-  // One row more than asked for tells whether there is more.
+  // One extra row tells whether there are more.
   const found = await read({
     order: upwards ? 'oldest first' : 'newest first',
     beyond: from?.position ?? null,

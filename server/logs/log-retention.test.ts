@@ -29,11 +29,11 @@ const fillEvents = (count: number, from: string, to: string) =>
 const countEvents = async (): Promise<number> =>
   Number((await sql.query<{ count: string }>('select count(*) from event_logs'))[0]?.count);
 
-// Guarantee: over many batches, all that is older than the retention goes, and nothing that is younger.
+// Guarantee: over many batches, everything older than the retention is deleted, and nothing younger.
 test('only what has expired is deleted', async () => {
   await fillEvents(3500, '20 days', '7 days 1 minute');
   await fillEvents(500, '6 days 23 hours 59 minutes', '0 days');
-  // Many at the same moment, over the edge of a batch.
+  // Many rows share a time across the edge of a batch.
   await sql.query(
     `update event_logs set at = now() - interval '8 days' where at < now() - interval '8 days'`,
   );
@@ -43,7 +43,7 @@ test('only what has expired is deleted', async () => {
   expect(await deleteExpired(options)).toBe(0);
 });
 
-// Guarantee: the audit log, which nobody else may delete from, expires too.
+// Guarantee: the audit log expires too, though nothing else may delete from it.
 test('the audit log', async () => {
   await sql.query(`insert into audit_logs (actor, action, at) values
     ('a', 'old', now() - interval '31 days'), ('a', 'young', now() - interval '29 days')`);
@@ -53,7 +53,7 @@ test('the audit log', async () => {
   expect(await sql.query('select action from audit_logs')).toEqual([{ action: 'young' }]);
 });
 
-// Guarantee: asked to stop, it ends after the batch in hand and leaves the rest whole for the next time.
+// Guarantee: when told to stop, it ends after the current batch and leaves the rest for the next time.
 test('it yields', async () => {
   await fillEvents(2500, '20 days', '10 days');
   const stop = new AbortController();
@@ -65,7 +65,7 @@ test('it yields', async () => {
   expect(await deleteExpired({ ...options, signal: forever })).toBe(1500);
 });
 
-// Guarantee: somebody who writes to the log in an open transaction neither holds the deletion up nor is held up by it.
+// Guarantee: an open transaction that writes to the log neither holds up the deletion nor is held up by it.
 test('writers are not in the way', async () => {
   await fillEvents(1500, '20 days', '10 days');
   await sql.query('begin');
@@ -81,7 +81,7 @@ test('writers are not in the way', async () => {
   expect(await countEvents()).toBe(1);
 });
 
-// Guarantee: the space that is shown is that of the tables with their indexes; rows are estimated, the oldest is exact.
+// Guarantee: the reported size is that of the tables with their indexes; row counts are estimates, the oldest row is exact.
 test('usage', async () => {
   await fillEvents(5000, '80 days', '0 days');
   await sql.query('analyze event_logs');

@@ -1,11 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
+import { batchRows, deleteInBatches } from './delete-in-batches.ts';
 import type { LogPosition } from './log-cursor.ts';
-
-/** Rows a statement: a few milliseconds of work, so that whoever waits for the disk or a lock waits no longer. */
-const batchRows = 1000;
-/** Between two batches at least this long, and at least as long as the batch took: others get half of the machine. */
-const shortestPauseMs = 10;
 
 export type ExpiringTable = 'audit_logs' | 'event_logs' | 'console_commands';
 
@@ -13,29 +8,23 @@ export interface RetentionOptions<Tables> {
   readonly db: Kysely<Tables>;
   readonly table: ExpiringTable;
   readonly retentionDays: number;
-  /** Ends the work after the batch in hand; what is left expires the next time. */
+  /** Ends the work after the current batch; the rest expires the next time. */
   readonly signal: AbortSignal;
 }
 
-/** Deletes the rows older than the retention, oldest first. @returns how many */
-export const deleteExpired = async <Tables>({
+/** Deletes rows older than the retention, oldest first. @returns how many */
+export const deleteExpired = <Tables>({
   db,
   table,
   retentionDays,
   signal,
 }: RetentionOptions<Tables>): Promise<number> => {
-  let total = 0;
   let beyond: LogPosition | null = null;
-  while (!signal.aborted) {
-    const beganMs = performance.now();
-    const batch: Batch = await deleteBatch(db, table, retentionDays, beyond);
-    total += batch.deleted;
-    if (batch.deleted < batchRows) return total;
-    beyond = batch.last;
-    const pauseMs = Math.max(shortestPauseMs, performance.now() - beganMs);
-    await delay(pauseMs, undefined, { signal }).catch(() => undefined);
-  }
-  return total;
+  return deleteInBatches(signal, async () => {
+    const { deleted, last } = await deleteBatch(db, table, retentionDays, beyond);
+    beyond = last;
+    return { deleted, isLast: deleted < batchRows };
+  });
 };
 
 interface Batch {
@@ -43,7 +32,7 @@ interface Batch {
   readonly last: LogPosition | null;
 }
 
-/** Each batch begins where the last one ended: the index still holds the rows that are gone, until the next vacuum. */
+/** Each batch begins where the last one ended: until the next vacuum the index still holds the deleted rows. */
 const deleteBatch = <Tables>(
   db: Kysely<Tables>,
   table: ExpiringTable,
@@ -51,7 +40,7 @@ const deleteBatch = <Tables>(
   beyond: LogPosition | null,
 ): Promise<Batch> =>
   db.transaction().execute(async (trx) => {
-    // What a crash brings back expires again.
+    // Rows that a crash brings back expire again.
     await sql`select set_config('synchronous_commit', 'off', true), set_config('castellan.retention', 'on', true)`.execute(
       trx,
     );

@@ -23,7 +23,7 @@ const readUsage = async <Tables>(
   retentionDays: number,
 ): Promise<LogsUsage['logs'][number]> => {
   const table = logTables[name];
-  // Rows a page as of the last vacuum or analyze, times the pages of today; before any, what the statistics counted.
+  // Rows per page at the last vacuum or analyze, times the current pages; before any, the count of the statistics.
   const { rows } = await sql<{ bytes: string; estimate: string; oldest: Date | null }>`
     select pg_total_relation_size(oid) as bytes,
            case when relpages > 0 and reltuples >= 0

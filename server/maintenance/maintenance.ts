@@ -11,13 +11,13 @@ import type { WorkerDeclaration } from '../queues/workers.ts';
 const queue = 'maintenance' satisfies QueueName;
 const daySeconds = 86_400;
 const askIntervalMs = 3_600_000;
-/** Before the queue takes the job for lost; what is left then goes the next day. */
+/** Less than the queue's own limit, after which the job counts as lost; the rest is deleted the next day. */
 const deadlineMs = 0.8 * queues[queue].expireInSeconds * 1000;
 
 export interface MaintenanceOptions<Tables> {
   readonly db: Kysely<Tables>;
   readonly retentionDays: Readonly<Record<LogName, number>>;
-  /** What other features have to tidy up. */
+  /** What other features have to clean up. */
   readonly tasks: readonly MaintenanceTask[];
   readonly log: Log;
 }
@@ -25,7 +25,7 @@ export interface MaintenanceOptions<Tables> {
 export interface MaintenanceTask {
   /** For the log. */
   readonly name: string;
-  /** Deletes what has expired, in batches. @returns how many rows */
+  /** Deletes expired rows in batches. @returns how many */
   run(signal: AbortSignal): Promise<number>;
 }
 
@@ -42,16 +42,16 @@ export const maintenanceWorker = <Tables>({
     for (const name of logNames) {
       const table = logTables[name];
       const deleted = await deleteExpired({ db, table, retentionDays: retentionDays[name], signal });
-      if (deleted > 0) log.info({ log: name, deleted }, 'expired rows were deleted');
+      if (deleted > 0) log.info({ log: name, deleted }, 'deleted expired rows');
     }
     for (const task of tasks) {
       const deleted = await task.run(signal);
-      if (deleted > 0) log.info({ task: task.name, deleted }, 'expired rows were deleted');
+      if (deleted > 0) log.info({ task: task.name, deleted }, 'deleted expired rows');
     }
   },
 });
 
-/** Asks every hour; the queue takes one job a day for each retention, so that a changed one takes effect at once. */
+/** Runs every hour; the queue takes one job a day for each retention, so a changed one takes effect immediately. */
 export const scheduleMaintenance = (
   boss: PgBoss,
   { audit, events }: MaintenanceOptions<unknown>['retentionDays'],
@@ -62,7 +62,7 @@ export const scheduleMaintenance = (
     intervalMs: askIntervalMs,
     startsAtOnce: true,
     work: () => boss.send(queue, {}, { singletonSeconds: daySeconds, singletonKey }),
-    failure: 'maintenance could not be scheduled; tried again in an hour',
+    failure: 'could not schedule maintenance; will retry in an hour',
     log,
   });
 };

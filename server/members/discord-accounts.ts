@@ -10,7 +10,7 @@ export const findOfDiscord = async (db: Kysely<Tables>, discordId: string): Prom
   return row?.id ?? null;
 };
 
-/** @returns the new member's id; null: the account has one already */
+/** @returns the new member's id; null: the account already has one */
 export const insertForDiscord = async (db: Kysely<Tables>, discordId: string): Promise<string | null> => {
   const row = await db
     .insertInto('members')
@@ -21,20 +21,20 @@ export const insertForDiscord = async (db: Kysely<Tables>, discordId: string): P
   return row?.id ?? null;
 };
 
-/** @returns the member whom it was taken from; null: there is none, or nobody but the account itself */
+/** @returns the member that lost the account; null: there is none, or it has nothing but the account itself */
 export const releaseDiscord = async (trx: Kysely<Tables>, discordId: string): Promise<string | null> => {
   const row = await trx
     .updateTable('members')
     .set((member) => ({ discord_id: null, version: member('version', '+', 1) }))
     .where('discord_id', '=', discordId)
-    // Else the wallet would be no one's.
+    // Otherwise the wallet would belong to no one.
     .where('id', 'in', (players) => players.selectFrom('players').select('member_id'))
     .returning('id')
     .executeTakeFirst();
   if (!row) return null;
-  // The account may have asked for it.
+  // The account may have requested it.
   await trx.deleteFrom('member_link_codes').where('member_id', '=', row.id).execute();
-  // Who is on the Discord server is a member.
+  // Everyone on the Discord server is a member.
   const there = await trx
     .selectFrom('discord_guild_members')
     .select('discord_id')
@@ -48,22 +48,22 @@ export const releaseDiscord = async (trx: Kysely<Tables>, discordId: string): Pr
   return row.id;
 };
 
-/** Makes a member of each account that has none, as a player who is seen gets one. */
+/** Creates a member for each account without one, as for a player who is seen for the first time. */
 export const openForAll = async (trx: Kysely<Tables>, discordIds: readonly string[]): Promise<void> => {
-  // The condition spares the numbers of members that a conflict would use up.
+  // The condition avoids using up member numbers on conflicts.
   await sql`
     insert into members (discord_id) select account.id from unnest(${discordIds}::text[]) as account (id)
     where not exists (select from members where discord_id = account.id) order by account.id
     on conflict (discord_id) where discord_id is not null do nothing`.execute(trx);
 };
 
-/** Removes the members of these accounts who have no player, no points and no history. */
+/** Removes the members of these accounts that have no player, no points and no history. */
 export const removeEmpty = async (trx: Kysely<Tables>, discordIds: readonly string[]): Promise<void> => {
   const locked = await sql<{ id: string }>`
     select id from members where discord_id = any (${discordIds}::text[]) order by id for update`.execute(
     trx,
   );
-  // Once they are locked nothing new can refer to them.
+  // While they are locked nothing new can refer to them.
   const { rows } = await sql<{ id: string }>`
     select member.id from members as member
     where member.id = any (${locked.rows.map(({ id }) => id)}::bigint[])

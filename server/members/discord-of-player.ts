@@ -1,10 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
-/**
- * The Discord account of the player's member; null without one. A player who is known by name alone has none here: anyone
- * may bear a name.
- */
+/** The Discord account of the player's member; null without one. A player known only by name has none here: anyone can use a name. */
 export const readDiscordOf = async (db: Kysely<Tables>, playerId: string): Promise<string | null> => {
   const row = await db
     .selectFrom('players as player')

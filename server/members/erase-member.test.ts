@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench[Symbol.asyncDispose]());
 
-/** Everything that the database holds but what staff did, as one text. */
+/** Everything the database holds, apart from what staff did, as one text. */
 const everything = async () => {
   const tables = await bench.query<{ name: string }>(
     `select table_name as name from information_schema.tables
@@ -27,7 +27,7 @@ const everything = async () => {
     .join('\n');
 };
 
-// Guarantee: nothing that tells who it was is left; the ledger, orders and deliveries stay with the number alone.
+// Guarantee: nothing identifying is left; the ledger, orders and deliveries keep only the number.
 test('an erased person', async () => {
   const { playerId, memberId } = await bench.see('Ophelia', 'steam:76561190000000001');
   const other = await bench.member(9);
@@ -94,7 +94,7 @@ test('an erased person', async () => {
   expect(audited.map(({ text }) => text).join()).not.toContain('phelia');
 });
 
-// Guarantee: what a merge, even an undone one, and the answered commands of Game Agents kept of a person goes, too.
+// Guarantee: what merges, even undone ones, and the Game Agents' answered commands stored about a person goes too.
 test('an erased person who was merged for a while, and got a delivery through an agent', async () => {
   const [kept, { playerId, memberId }] = [await bench.member(), await bench.see('Viola')];
   await bench.query(`update members set discord_id = 'discord-of-viola' where id = $1`, [memberId]);
@@ -128,8 +128,8 @@ test('an erased person who was merged for a while, and got a delivery through an
   expect(await bench.members.read(kept)).toMatchObject({ erasedAt: null, players: [{}] });
 });
 
-// Guarantee: what a person did for themselves, in a game or in Discord, names them no more; what they did as staff still does, and
-// nothing else of such a row can be changed.
+// Guarantee: what people did for themselves, in a game or in Discord, no longer names them; what they did as staff still
+// does, and nothing else in such a row can be changed.
 test('an erased person who acted', async () => {
   const { playerId, memberId } = await bench.see('Rosalind');
   const kept = await bench.member(5);
@@ -173,7 +173,7 @@ test('an erased person who acted', async () => {
     await expect(erasing(change)).rejects.toThrow(/only the name|only ever added/);
 });
 
-// Guarantee: a command that no Game Agent has answered names nobody any more, once no agent can begin it.
+// Guarantee: a command that no Game Agent answered no longer names anyone once no agent can begin it.
 test('an erased person whose delivery was never answered', async () => {
   const { playerId, memberId } = await bench.see('Cordelia');
   const delivery = await bench.deliver(memberId, 'delivered');
@@ -192,7 +192,7 @@ test('an erased person whose delivery was never answered', async () => {
   expect(await everything()).not.toContain('Cordelia');
 });
 
-// Guarantee: who is seen again after being erased is a new member with an empty wallet, and the search knows no other.
+// Guarantee: a person who is seen again after being erased is a new member with an empty wallet, and the search finds no other.
 test('an erased person who comes back', async () => {
   const { memberId } = await bench.see('Portia');
   await bench.points.grant(memberId, { kind: 'grant', points: 5, note: '' }, byOwner);
@@ -204,7 +204,7 @@ test('an erased person who comes back', async () => {
   expect(found.rows.map(({ id }) => id)).toEqual([again.memberId]);
 });
 
-// Guarantee: what is still to be delivered, or to be decided, keeps a person until it has ended.
+// Guarantee: a person stays until everything that is still to be delivered or decided has ended.
 test.each(['pending', 'waiting', 'sending', 'unknown'])('a delivery that is %s', async (state) => {
   const [kept, merged] = [await bench.member(), await bench.member()];
   await bench.deliver(merged, state);
@@ -216,7 +216,7 @@ test.each(['pending', 'waiting', 'sending', 'unknown'])('a delivery that is %s',
   expect(await bench.members.read(kept)).toMatchObject({ erasedAt: null, players: [{}, {}] });
 });
 
-// Guarantee: what was changed meanwhile, is not there or is gone already is not erased.
+// Guarantee: a member that was changed in between, does not exist or is already gone is not erased.
 test('refused erasing', async () => {
   const [kept, merged] = [await bench.member(), await bench.member()];
   await bench.members.merge(kept, merged, byOwner);

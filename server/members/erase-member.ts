@@ -5,9 +5,9 @@ import { holdMembers } from './held-members.ts';
 import { lockPlayersOf } from './merging.ts';
 
 /**
- * Removes what identifies a member, in the caller's transaction. Entries of the ledger, orders and deliveries stay, with
- * the member's number alone. The console's history and the audit log record what staff did and stay until they expire;
- * the names of players and of people in Discord go from what they did for themselves.
+ * Removes what identifies a member, in the caller's transaction. Ledger entries, orders and deliveries stay, with only the
+ * member's number. The console's history and the audit log record what staff did and stay until they expire; entries about
+ * what people did for themselves lose the names of players and Discord users.
  * @returns the deleted players
  */
 export const eraseMember = async (
@@ -39,6 +39,13 @@ export const eraseMember = async (
       'What a refunded order gave is not taken back in the game yet: wait for its server, or archive it first.',
     );
 
+  if (await isBanned(trx, memberId))
+    return refuse(
+      'DELIVERY_STATE',
+      'The member is banned, or a ban is not lifted on every server yet: lift it first, and wait until the servers have it.',
+    );
+
+  await forgetBans(trx, memberId);
   const players = await trx
     .deleteFrom('players')
     .where('member_id', '=', memberId)
@@ -87,7 +94,31 @@ export const eraseMember = async (
   return playerIds;
 };
 
-/** A person who is on the Discord server stays there, and becomes a new member with the bot's next list. */
+/** A ban could not be lifted without the player's name. */
+const isBanned = async (trx: Kysely<Tables>, memberId: string): Promise<boolean> => {
+  const { rows } = await sql`
+    select from players as player where player.member_id = ${memberId} and (
+      exists (select from bans where player_id = player.id and ended_at is null)
+      or exists (
+        select from ban_places as place join game_servers as server on server.id = place.server_id
+        where place.player_id = player.id and (place.is_sent or not place.is_settled) and server.archived_at is null)
+    ) limit 1`.execute(trx);
+  return rows.length > 0;
+};
+
+/** That there was a ban, when and by whom concerns the staff and stays. */
+const forgetBans = async (trx: Kysely<Tables>, memberId: string): Promise<void> => {
+  await sql`
+    delete from agent_commands as sent using ban_places as place join players as player on player.id = place.player_id
+    where player.member_id = ${memberId} and sent.id like 'ban.%' and split_part(sent.id, '.', 2) = place.id::text`.execute(
+    trx,
+  );
+  await sql`
+    update bans set player_name = '', platform_id = null, reason = ''
+    where player_id in (select id from players where member_id = ${memberId})`.execute(trx);
+};
+
+/** A person on the Discord server stays there, and becomes a new member with the bot's next list. */
 const forgetDiscord = async (
   trx: Kysely<Tables>,
   memberIds: readonly string[],
@@ -104,7 +135,7 @@ const forgetDiscord = async (
   return accounts;
 };
 
-/** What the person did for themselves keeps an id and no name. What they did as staff, by Discord, stays as it is. */
+/** What the person did for themselves keeps an id and no name. What they did as staff, through Discord, stays unchanged. */
 const forgetActor = async (
   trx: Kysely<Tables>,
   memberIds: readonly string[],
@@ -127,7 +158,7 @@ const forgetActor = async (
     where ${theirs} and (kept_id = ${ids} or merged_id = ${ids})`.execute(trx);
 };
 
-/** The ids of the member and of members merged into it. */
+/** The ids of the member and of the members merged into it. */
 const everyIdOf = async (trx: Kysely<Tables>, memberId: string): Promise<readonly string[]> => {
   const rows = await trx.selectFrom('members').select('id').where('merged_into', '=', memberId).execute();
   return [memberId, ...rows.map(({ id }) => id)];
@@ -146,7 +177,7 @@ const countOpenDeliveries = async (trx: Kysely<Tables>, memberIds: readonly stri
   return rows[0]?.count ?? 0;
 };
 
-/** What a game still has of them could not be taken back without their name. */
+/** What a game still holds for them could not be removed without their name. */
 const countHeld = async (trx: Kysely<Tables>, memberIds: readonly string[]): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (
@@ -158,7 +189,7 @@ const countHeld = async (trx: Kysely<Tables>, memberIds: readonly string[]): Pro
   return rows[0]?.count ?? 0;
 };
 
-/** Likewise what a refund takes back. */
+/** The same applies to what a refund removes. */
 const isBeingTakenBack = async (trx: Kysely<Tables>, memberIds: readonly string[]): Promise<boolean> => {
   const { rows } = await sql`
     select from counter_commands where state in ('waiting', 'sent') and delivery_id in (
@@ -167,8 +198,8 @@ const isBeingTakenBack = async (trx: Kysely<Tables>, memberIds: readonly string[
 };
 
 /**
- * Commands, replies and details name the player. A command without an agent's answer goes too: it has expired, so an agent
- * does not run it again, and a later answer finds no row.
+ * Commands, replies and details name the player. A command without an agent's answer is cleared too: it has expired, so an
+ * agent does not run it again, and a later answer finds no row.
  */
 const forgetDeliveryTexts = async (trx: Kysely<Tables>, memberIds: readonly string[]): Promise<void> => {
   const theirs = sql`member_id = any (${memberIds}::bigint[])`;
@@ -185,14 +216,14 @@ const forgetDeliveryTexts = async (trx: Kysely<Tables>, memberIds: readonly stri
     where delivery_id in (select id from deliveries where ${theirs})`.execute(trx);
 };
 
-/** As outside shops named them; orders that were never given lead to them by the id of their account alone. */
+/** Receivers as outside shops named them; orders that were never given are found only by the id of their account. */
 const forgetShopReceivers = async (
   trx: Kysely<Tables>,
   memberIds: readonly string[],
   platformIds: readonly string[],
 ): Promise<void> => {
   const ids = sql`any (${memberIds}::bigint[])`;
-  // Shops write it with the platform or without, with hyphens or without.
+  // Shops write it with or without the platform, and with or without hyphens.
   const bare = (id: RawBuilder<unknown>) =>
     sql`replace(regexp_replace(lower(${id}), '^[a-z]+[:_-]', ''), '-', '')`;
   await sql`

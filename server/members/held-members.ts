@@ -12,7 +12,7 @@ export interface HeldMember {
 }
 
 /**
- * Locks members until the transaction ends: `share` against merging and erasing, `change` against all others that lock
+ * Locks members until the transaction ends: `share` against merging and erasing, `change` against everyone else who locks
  * them. Locks are taken in the order players, members, orders, deliveries, products, wallets.
  */
 export const holdMembers = async (

@@ -18,7 +18,7 @@ const codeOf = async (id: string) => {
 };
 const redeem = (id: string, code: string, by = byOwner) => bench.members.redeem(id, code, by);
 
-// Guarantee: a code merges once, however it is typed, and stands nowhere in the database.
+// Guarantee: a code merges once, however it is typed, and is stored nowhere in the database.
 test('a code', async () => {
   const [kept, merged, other] = [await bench.member(1), await bench.member(2), await bench.member()];
   const code = await codeOf(kept);
@@ -33,7 +33,7 @@ test('a code', async () => {
   expect(await bench.query('select from member_link_codes')).toEqual([]);
 });
 
-// Guarantee: a merge that was undone is not made again by a code that was issued while it stood.
+// Guarantee: a code issued during a merge that was undone later does not repeat that merge.
 test('a code from before an undone merge', async () => {
   const [kept, merged] = [await bench.member(), await bench.member(2)];
   const done = await redeem(merged, await codeOf(kept));
@@ -43,7 +43,7 @@ test('a code from before an undone merge', async () => {
   expect(await redeem(merged, code)).toEqual({ refused: 'LINK_CODE_INVALID' });
 });
 
-// Guarantee: of many who type a code at once, one is merged.
+// Guarantee: when many type a code at the same time, one is merged.
 test('a code that is typed by many', async () => {
   const kept = await bench.member();
   const others = await Promise.all(Array.from({ length: 6 }, () => bench.member(1)));
@@ -53,7 +53,7 @@ test('a code that is typed by many', async () => {
   expect(await bench.balance(kept)).toBe(1);
 });
 
-// Guarantee: a code is valid for ten minutes, and a new one takes the place of the old one.
+// Guarantee: a code is valid for ten minutes, and a new one replaces the old one.
 test('codes that are too old', async () => {
   const [kept, merged] = [await bench.member(), await bench.member()];
   const [first, second] = [await codeOf(kept), await codeOf(kept)];
@@ -68,7 +68,7 @@ test('codes that are too old', async () => {
   expect(await redeem(merged, second)).toEqual({ refused: 'LINK_CODE_INVALID' });
 });
 
-// Guarantee: a member that is merged or erased has no code, and one's own code merges nothing.
+// Guarantee: a merged or erased member has no code, and a member's own code merges nothing.
 test('codes of members that are gone', async () => {
   const [kept, merged, erased, other] = [
     await bench.member(),
@@ -86,7 +86,7 @@ test('codes of members that are gone', async () => {
   expect(await redeem(other, own)).toMatchObject({ refused: 'MERGE_REFUSED' });
 });
 
-// Guarantee: a code whose use is refused stays valid for whom it was meant, but not one that others could read.
+// Guarantee: after a refused use a code stays valid for its intended user, unless others could read it.
 test('a refused use', async () => {
   const [kept, refused, merged] = [await bench.member(), await bench.member(), await bench.member(1)];
   await bench.query(`update members set discord_id = 'one' where id = $1`, [kept]);
@@ -99,7 +99,7 @@ test('a refused use', async () => {
   expect(await redeem(await bench.member(), read)).toEqual({ refused: 'LINK_CODE_INVALID' });
 });
 
-// Guarantee: guesses are limited for each member and for each caller; time gives them back, a right code does not count.
+// Guarantee: guesses are limited per member and per caller; they return over time, and a correct code does not count.
 test('guesses', async () => {
   const by: AuditContext = { ...byOwner, actor: { ...testOwner, id: 'guesser' } };
   const [kept, merged] = [await bench.member(), await bench.member()];
@@ -119,7 +119,7 @@ test('guesses', async () => {
   expect(await redeem(merged, code, by)).toMatchObject({ id: kept });
 });
 
-// Guarantee: a person in a game or in Discord gets few codes; staff is not limited by them.
+// Guarantee: a person in a game or in Discord gets few codes; staff is not limited.
 test('many codes', async () => {
   const member = await bench.member();
   const actor = {

@@ -4,16 +4,16 @@ import { newTypedCode, normalizeTypedCode } from '#runtime/auth/typed-code.ts';
 import type { BucketLimits } from '#runtime/throttle/token-buckets.ts';
 import type { Tables } from '../database/tables.ts';
 
-/** 40 bits: the limits below allow few guesses within its ten minutes. */
+/** 40 bits: the limits below allow few guesses in a code's ten minutes. */
 const codeGroups = 2;
 const codeMinutes = 10;
 
 export interface LinkCodeLimits {
   /** Wrong codes per caller. */
   readonly perActor: BucketLimits;
-  /** Wrong codes per member, whoever types them. */
+  /** Wrong codes per member, no matter who types them. */
   readonly perMember: BucketLimits;
-  /** Codes that a person in a game or in Discord asks for: each is a row of the audit log. */
+  /** Codes that a person in a game or in Discord asks for: each adds a row to the audit log. */
   readonly issued: BucketLimits;
 }
 export const linkCodeLimits: LinkCodeLimits = {
@@ -47,7 +47,7 @@ export const issueLinkCode = async (
   return { code, expiresAt: expires_at.toISOString() };
 };
 
-/** Holds a code until the transaction ends. @returns who asked for it; null for a wrong, used or expired code */
+/** Holds a code until the transaction ends. @returns the member that asked for it; null for a wrong, used or expired code */
 export const holdLinkCode = async (trx: Kysely<Tables>, typed: string): Promise<string | null> => {
   const row = await trx
     .selectFrom('member_link_codes')

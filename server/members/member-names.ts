@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
-/** The name of each member's most recently seen player, else that in Discord, after all merges; empty without either. */
+/** The name of each member's most recently seen player, otherwise the Discord name, after all merges; empty without either. */
 export const readMemberNames = async (
   db: Kysely<Tables>,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> => {
   if (ids.length === 0) return new Map();
-  // No `limit 1`: the planner would read all players by `last_seen_at` for it.
+  // No `limit 1`: with it, the planner would read all players by `last_seen_at`.
   const { rows } = await sql<{ id: string; name: string | null }>`
     select asked.id, coalesce((
       select (array_agg(name order by last_seen_at desc, id desc))[1] from players where member_id = member.id
@@ -24,10 +24,10 @@ export interface WhoseInDiscord {
   readonly username: string;
 }
 
-/** As Discord allows them; a name that is made of anything else could read like a sentence of ours. */
+/** As Discord allows them; a name with any other characters could read like a sentence of ours. */
 const usernames = /^[\w.]{2,32}$/;
 
-/** By what no one else can be called; null for a member who is not on the Discord server. */
+/** The member's unique Discord name; null for a member who is not on the Discord server. */
 export const readInDiscord = async (db: Kysely<Tables>, id: string): Promise<WhoseInDiscord | null> => {
   const listed = await db
     .selectFrom('members')
@@ -40,7 +40,7 @@ export const readInDiscord = async (db: Kysely<Tables>, id: string): Promise<Who
   return { discordId: listed.discord_id, username: listed.username };
 };
 
-/** What tells a member from all others, for people: the user name in Discord, which no one else has, else a name or number. */
+/** What tells a member apart from all others, for people: the unique Discord user name, otherwise a name or number. */
 export const readWhose = async (db: Kysely<Tables>, id: string): Promise<string> => {
   const member = await db
     .selectFrom('members')

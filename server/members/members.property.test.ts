@@ -38,7 +38,7 @@ const anyAct: fc.Arbitrary<Act> = fc.oneof(
   fc.record({ kind: fc.constant('refund' as const), order: fc.nat(4) }),
 );
 
-/** What should come of it, in memory. */
+/** The expected result, in memory. */
 class Expected {
   readonly balances = Array<number>(memberCount).fill(0);
   readonly into = Array<number | null>(memberCount).fill(null);
@@ -48,13 +48,13 @@ class Expected {
     points: number;
     former: number[];
     isOpen: boolean;
-    /** Refunds that were made before it. */
+    /** Refunds made before it. */
     refunds: number;
   }[] = [];
   readonly orders: { id: string; payer: number; points: number; isRefunded: boolean }[] = [];
   readonly refunds: { payer: number; points: number }[] = [];
 
-  /** @returns whether it is done */
+  /** @returns whether it took effect */
   apply(act: Act): boolean {
     if (act.kind === 'undo') return this.#undo(act.merge);
     if (act.kind === 'refund') return this.#refund(act.order);
@@ -107,7 +107,7 @@ class Expected {
   }
 }
 
-/** A purchase that was refused leaves its order behind unpaid; nothing refunds it. */
+/** A refused purchase leaves its order unpaid; nothing refunds it. */
 const buy = async (of: number, paid: number, ids: readonly string[], expected: Expected) => {
   if (expected.into[of] !== null) return { refused: 'MEMBER_GONE' as const };
   try {
@@ -120,7 +120,7 @@ const buy = async (of: number, paid: number, ids: readonly string[], expected: E
   }
 };
 
-/** @returns whether it was done */
+/** @returns whether it took effect */
 const carryOut = async (act: Act, ids: readonly string[], expected: Expected): Promise<boolean> => {
   const id = (member: number) => ids[member] ?? '';
   const { members, points } = bench;
@@ -148,7 +148,7 @@ const carryOut = async (act: Act, ids: readonly string[], expected: Expected): P
   return !isRefusal(await carry());
 };
 
-// Guarantee: in any order of grants, transfers, purchases, refunds, merges and undoing, every wallet holds exactly what it should.
+// Guarantee: after grants, transfers, purchases, refunds, merges and undos in any order, every wallet holds exactly what it should.
 test(`any order of things, ${runs} runs`, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyAct, { minLength: 5, maxLength: 30 }), async (acts) => {
@@ -168,7 +168,7 @@ test(`any order of things, ${runs} runs`, async () => {
       expect(rows.map(({ merged_into }) => (merged_into === null ? null : ids.indexOf(merged_into)))).toEqual(
         expected.into,
       );
-      // Each member came with one player, who is with the member that is left.
+      // Each member came with one player, who now belongs to the remaining member.
       expect(rows.map(({ players }) => players)).toEqual(
         expected.into.map((into, member) =>
           into === null ? 1 + expected.into.filter((other) => other === member).length : 0,
@@ -180,7 +180,7 @@ test(`any order of things, ${runs} runs`, async () => {
   expect(await ledgerSum(bench.database.db)).toBe(0);
 });
 
-/** The same numbers in every run. */
+/** The same numbers on every run. */
 const numbersFrom = (seed: number) => {
   let state = seed;
   return (below: number) => {
@@ -189,7 +189,8 @@ const numbersFrom = (seed: number) => {
   };
 };
 
-// Guarantee: 200 members that transfer, merge and are seen by game servers at once: no caller meets a deadlock, no point is lost.
+// Guarantee: while 200 members transfer, merge and are seen by game servers at the same time, no caller meets a deadlock and
+// no point is lost.
 test('200 members at once', async () => {
   const { db } = bench.database;
   const players = await Promise.all(

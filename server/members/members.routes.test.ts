@@ -18,7 +18,7 @@ const search = async (query: string) => {
 const found = async (text: string) =>
   (await search(`text=${encodeURIComponent(text)}`)).rows.map(({ id }) => id);
 
-// Guarantee: a member is found by a part of any name of any player, by a whole platform id, and by nothing else.
+// Guarantee: a member is found by part of any player's name, by a whole platform id, and by nothing else.
 test('the search', async () => {
   const ann = await bench.see('Ann Onymous', 'steam:76561190000000042');
   const named = await bench.see('50%_off', null);
@@ -33,7 +33,7 @@ test('the search', async () => {
     expect([text, await found(text)]).toEqual([text, []]);
 });
 
-// Guarantee: page by page each member comes once, the newest first; merged ones are not listed.
+// Guarantee: page by page each member comes once, newest first; merged ones are not listed.
 test('pages', async () => {
   const made: string[] = [];
   for (let count = 0; count < 7; count += 1) made.push((await bench.see(`Paged ${count}`)).memberId);
@@ -57,8 +57,8 @@ test('pages', async () => {
   expect((await search('limit=500')).rows.map(({ id }) => id)).not.toContain(merged);
 });
 
-// Guarantee: people of the Discord server are found by their name there and by their id, named by it while no player has a name,
-// and each group holds exactly those who belong to it.
+// Guarantee: people on the Discord server are found by their name there and by their id, are named by it while no player has
+// a name, and each group holds exactly the people who belong to it.
 test('people in Discord', async () => {
   const account = async (id: string, name: string, leftAt: string | null = null) => {
     await bench.query(
@@ -110,7 +110,7 @@ test('people in Discord', async () => {
     [own.memberId]: 'Gildas Own',
   });
 
-  // Who is taken off their players is a member without one.
+  // Unlinking an account from its players makes it a member without one.
   await bench.members.unlinkDiscord('700000000000000003', byOwner);
   const [alone] = await group('in-discord').then((ids) => ids.filter((id) => id !== here));
   expect(await bench.members.ofDiscord('700000000000000003')).toMatchObject({ id: alone, players: [] });
@@ -119,7 +119,28 @@ test('people in Discord', async () => {
   expect(await group('left-discord')).toEqual([gone]);
 });
 
-// Guarantee: every answer has the shape of its contract, and a merged member leads to who is left.
+// Guarantee: a member's page shows the server they are on, or were last known to be on, only to those who may know.
+test('where they are', async () => {
+  const { memberId, playerId } = await bench.see('Present');
+  await bench.query(`insert into clusters (id, name, name_key, description) values ('c', 'C', 'c', '')`);
+  await bench.query(
+    `insert into game_servers (id, cluster_id, name, name_key, game, port) values ('s', 'c', 'S', 's', 'minecraft', 1)`,
+  );
+  await bench.query(`insert into player_sessions (player_id, server_id, handle) values ($1, 's', '')`, [
+    playerId,
+  ]);
+  const onlineOn = async () => {
+    const { json } = await call(bench.api.port, membersHttp.read, { params: { id: memberId } });
+    return membersHttp.read.response.parse(json).players[0]?.onlineOn;
+  };
+  expect(await onlineOn()).toBe('s');
+  expect(await bench.members.read(memberId)).toMatchObject({ players: [{ onlineOn: null }] });
+  expect(await bench.members.read(memberId, ['other'])).toMatchObject({ players: [{ onlineOn: null }] });
+  await bench.query(`update player_sessions set left_at = now() where player_id = $1`, [playerId]);
+  expect(await onlineOn()).toBeNull();
+});
+
+// Guarantee: every answer has the shape of its contract, and a merged member leads to the remaining one.
 test('requests', async () => {
   const { port } = bench.api;
   const [one, other] = [await bench.see('Reader'), await bench.see('Read')];

@@ -5,13 +5,13 @@ export interface MembersTable {
   id: ColumnType<string, never, never>;
   discord_id: string | null;
   created_at: ColumnType<Date, Date | undefined, never>;
-  /** The member it was merged into, which is never a merged one itself. */
+  /** The member it was merged into, which is itself never merged. */
   merged_into: string | null;
   erased_at: Date | null;
   version: Generated<number>;
 }
 
-/** A code that merges the member who types it with the one who asked for it. At most one per member. */
+/** A code that merges the member who types it with the one who requested it. At most one per member. */
 export interface MemberLinkCodesTable {
   digest: Buffer;
   member_id: string;

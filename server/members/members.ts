@@ -4,6 +4,7 @@ import { reasons } from '#contracts/reasons.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
 import { actorReference } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
+import type { PlayerScope } from '../access/player-scope.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
@@ -20,7 +21,7 @@ import { readMember, searchMembers } from './read-members.ts';
 export interface MembersOptions {
   readonly db: Kysely<Tables>;
   readonly merging: Merging;
-  /** Call after players were erased: those online become new players. */
+  /** Call it after players were erased: those online become new players. */
   readonly forgetPlayers: (playerIds: readonly string[]) => void;
   readonly now?: () => number;
 }
@@ -29,33 +30,36 @@ export interface Members {
   search(
     search: PageQuery & { readonly text?: string | undefined; readonly group?: MemberGroup | undefined },
   ): Promise<Page<Member>>;
-  /** Follows merges. */
-  read(id: string): Promise<MemberDetails | Refusal>;
-  ofPlayer(playerId: string): Promise<MemberDetails | Refusal>;
+  /**
+   * Follows merges.
+   * @param scope on which servers the reader may see them; without it, on none
+   */
+  read(id: string, scope?: PlayerScope): Promise<MemberDetails | Refusal>;
+  ofPlayer(playerId: string, scope?: PlayerScope): Promise<MemberDetails | Refusal>;
   /** Locks members against merging and erasing until the transaction ends; refuses merged and erased ones. */
   hold(trx: Kysely<Tables>, ids: readonly string[]): Promise<Refusal | null>;
   linkCode(id: string, by: AuditContext): Promise<{ code: string; expiresAt: string } | Refusal>;
   redeem(id: string, code: string, by: AuditContext): Promise<MemberDetails | Refusal>;
   /**
-   * Uses a code up, also one whose use is refused, without merging: who typed it has yet to confirm it. @returns whose
-   * code it is; refused where that is no one who is known in Discord
+   * Uses up a code, even when its use is refused, without merging: the person who typed it has yet to confirm.
+   * @returns the member whose code it is; refused when that member is not known in Discord
    */
   takeCode(
     id: string,
     code: string,
     by: AuditContext,
   ): Promise<({ readonly keptId: string } & WhoseInDiscord) | Refusal>;
-  /** Others could read it. */
+  /** Uses up a code that others could read. */
   spendCode(code: string): Promise<void>;
-  /** Uses nothing up. @returns what the member whose code it is is called */
+  /** Leaves the code valid. @returns the name of the member whose code it is */
   whoseCode(id: string, code: string, by: AuditContext): Promise<string | Refusal>;
   /** The member of a Discord account; null: there is none yet. */
   ofDiscord(discordId: string): Promise<MemberDetails | null>;
-  /** Likewise, made where there is none yet. @returns its id */
+  /** The same, but creates a missing member. @returns its id */
   openForDiscord(discordId: string, by: AuditContext): Promise<string>;
-  /** Takes the Discord account from its players, who keep the wallet. @returns whether there were any */
+  /** Separates the Discord account from its players, who keep the wallet. @returns whether there were any */
   unlinkDiscord(discordId: string, by: AuditContext): Promise<boolean>;
-  /** @param keptDiscordId refused when the kept member has another account by now */
+  /** @param keptDiscordId refused when the kept member now has another account */
   merge(
     id: string,
     mergedId: string,
@@ -71,7 +75,8 @@ export const createMembers = ({ db, merging, forgetPlayers, now = Date.now }: Me
   const triesForMember = createTokenBuckets(linkCodeLimits.perMember, now);
   const issuedTo = createTokenBuckets(linkCodeLimits.issued, now);
 
-  const read: Members['read'] = async (id) => (await readMember(db, id)) ?? refuse('NOT_FOUND');
+  const read: Members['read'] = async (id, scope = []) =>
+    (await readMember(db, id, scope)) ?? refuse('NOT_FOUND');
 
   const mergeAudited = async (trx: Kysely<Tables>, pair: MemberPair, by: AuditContext) => {
     const { keptId, mergedId } = pair;
@@ -100,11 +105,11 @@ export const createMembers = ({ db, merging, forgetPlayers, now = Date.now }: Me
         });
       return id;
     });
-    // Another request has made it meanwhile.
+    // Another request created it in between.
     return made ?? openForDiscord(discordId, by);
   };
 
-  /** Within the limits of guessing, which a code that was right gives back. */
+  /** Within the limits on guessing; a correct code returns its guess. */
   const tryCode = async <Used extends object>(
     id: string,
     code: string,
@@ -138,13 +143,13 @@ export const createMembers = ({ db, merging, forgetPlayers, now = Date.now }: Me
         ({ createdAt, id }) => ({ at: new Date(createdAt), id }),
       ),
 
-    async ofPlayer(playerId) {
+    async ofPlayer(playerId, scope) {
       const player = await db
         .selectFrom('players')
         .select('member_id')
         .where('id', '=', playerId)
         .executeTakeFirst();
-      return player ? read(player.member_id) : refuse('NOT_FOUND');
+      return player ? read(player.member_id, scope) : refuse('NOT_FOUND');
     },
 
     async hold(trx, ids) {
@@ -197,7 +202,7 @@ export const createMembers = ({ db, merging, forgetPlayers, now = Date.now }: Me
 
     async ofDiscord(discordId) {
       const id = await findOfDiscord(db, discordId);
-      return id === null ? null : readMember(db, id);
+      return id === null ? null : readMember(db, id, []);
     },
 
     openForDiscord,

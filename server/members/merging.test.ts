@@ -25,7 +25,7 @@ const setDiscord = (id: string, discordId: string) =>
 const spend = (id: string, points: number) =>
   bench.points.grant(id, { kind: 'correction', points, note: '' }, byOwner);
 
-// Guarantee: a merge brings players, points, the Discord account and former merges to one member, in one step each.
+// Guarantee: a merge moves players, points, the Discord account and earlier merges to one member, in one step each.
 test('a merge, and one after it', async () => {
   const [first, second, third] = [await bench.member(5), await bench.member(7), await bench.member(1)];
   await setDiscord(first, 'd1');
@@ -60,7 +60,7 @@ test('a merge, and one after it', async () => {
   expect(audited).toEqual([second, third].map((id) => ({ action: 'members.merge', target: `member:${id}` })));
 });
 
-// Guarantee: orders and open deliveries of a merged member lead to who is left, and a refund reaches the wallet there.
+// Guarantee: orders and open deliveries of a merged member lead to the remaining one, and a refund reaches its wallet.
 test('a delivery of a merged member', async () => {
   const [kept, merged] = [await bench.member(), await bench.member()];
   const delivery = await bench.deliver(merged, 'waiting');
@@ -72,7 +72,7 @@ test('a delivery of a merged member', async () => {
   ).toEqual([{ today: kept }]);
 });
 
-// Guarantee: an order that looked up the member that is left works with one that no merge takes away meanwhile.
+// Guarantee: once an order has looked up the remaining member, no concurrent merge takes that member away.
 test('a member that an order holds', async () => {
   const [kept, merged] = [await bench.member(), await bench.member(4)];
   const held = Promise.withResolvers<void>();
@@ -102,7 +102,7 @@ test('a member that an order holds', async () => {
   expect(await bench.balance(kept)).toBe(4);
 });
 
-// Guarantee: what cannot be merged leaves everything as before.
+// Guarantee: a refused merge leaves everything unchanged.
 test('refused merges', async () => {
   const [one, other, gone, erased] = [
     await bench.member(3),
@@ -132,7 +132,7 @@ test('refused merges', async () => {
   expect(await read(other)).toMatchObject({ discordId: 'd3', version: 1 });
 });
 
-// Guarantee: of many who merge the same members at once, one does; nothing is moved twice.
+// Guarantee: when many merge the same members at the same time, one succeeds; nothing is moved twice.
 test('two admins at once', async () => {
   const [one, other] = [await bench.member(10), await bench.member(20)];
   const tries = await Promise.all(
@@ -146,7 +146,7 @@ test('two admins at once', async () => {
   expect((await read(one)).players).toHaveLength(2);
 });
 
-// Guarantee: an undo puts back players, former merges, the Discord account and the points.
+// Guarantee: an undo restores players, earlier merges, the Discord account and the points.
 test('an undone merge', async () => {
   const [former, merged, kept] = [await bench.member(1), await bench.member(2), await bench.member(4)];
   await setDiscord(merged, 'd4');
@@ -169,7 +169,7 @@ test('an undone merge', async () => {
   });
 });
 
-// Guarantee: points that were spent since are not taken from the member that is left: its wallet is never below zero.
+// Guarantee: points spent since are not taken from the remaining member: its wallet never drops below zero.
 test('an undo after spending', async () => {
   const [kept, merged] = [await bench.member(1), await bench.member(10)];
   await bench.members.merge(kept, merged, byOwner);
@@ -182,7 +182,7 @@ test('an undo after spending', async () => {
   expect(await bench.balance(merged)).toBe(3);
 });
 
-// Guarantee: what was refunded meanwhile goes back to the one who paid, as far as the wallet holds it, along with what a
+// Guarantee: refunds since the merge go back to the member who paid, as far as the wallet holds them, along with what a
 // second charge took of it; refunds of the kept member's own orders stay.
 test('an undo after refunds', async () => {
   const [kept, merged, former] = [await bench.member(50), await bench.member(50), await bench.member(50)];
@@ -208,7 +208,7 @@ test('an undo after refunds', async () => {
   });
 });
 
-// Guarantee: a merge is undone only from the member that holds the players, and by the number of one of its own merges.
+// Guarantee: a merge is undone only from the member that holds the players, and only by the number of one of its own merges.
 test('refused undoing', async () => {
   const [merged, kept, last] = [await bench.member(1), await bench.member(2), await bench.member()];
   await bench.members.merge(kept, merged, byOwner);
@@ -238,7 +238,7 @@ test('an undo without players', async () => {
   expect(await bench.balance(kept)).toBe(6);
 });
 
-// Guarantee: points that were on their way to a member while it was merged do not end in a wallet that no one holds.
+// Guarantee: points on their way to a member while it is merged do not end in a wallet that no one owns.
 test('an entry for a member that was merged', async () => {
   const [kept, merged] = [await bench.member(), await bench.member()];
   await bench.members.merge(kept, merged, byOwner);
@@ -252,14 +252,15 @@ test('an entry for a member that was merged', async () => {
   expect(await bench.balance(merged)).toBe(0);
 });
 
-// Guarantee: taking a Discord account off its players that meets a deadlock is tried again.
+// Guarantee: unlinking a Discord account from its players is retried after a deadlock.
 test('unlinking within a deadlock', async () => {
   const id = await bench.member();
   await bench.query(`update members set discord_id = 'deadlocked' where id = $1`, [id]);
   await bench.members.linkCode(id, byOwner);
   const other = await bench.database.pool.connect();
   try {
-    // The other one waits longer, so that Postgres ends the unlinking; under load it may have looked too early, and waits on.
+    // The other session waits longer, so that Postgres ends the unlinking; under load it may have checked too early and
+    // keeps waiting.
     await other.query(`set deadlock_timeout = '60s'`);
     await other.query(`set lock_timeout = '3s'`);
     await other.query('begin');

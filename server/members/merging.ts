@@ -16,7 +16,7 @@ export interface WalletMove {
   readonly kind: 'merge';
   readonly fromMember: string;
   readonly toMember: string;
-  /** Whole and positive; bigint as text. */
+  /** A positive integer; bigint as text. */
   readonly points: string;
   readonly by: ChangedBy;
 }
@@ -24,7 +24,7 @@ export interface WalletMove {
 export interface MemberPair {
   readonly keptId: string;
   readonly mergedId: string;
-  /** The Discord account that the kept one was shown with; absent: none was. */
+  /** The Discord account shown for the kept member; absent: none was. */
   readonly keptDiscordId?: string | undefined;
 }
 
@@ -126,7 +126,7 @@ export const createMerging = (
         await change(trx, keptId, { discord_id: null });
         await change(trx, mergedId, { discord_id: found.discord_id });
       } else await change(trx, keptId, {});
-      // One that was issued while the two were one would merge them again.
+      // A code issued while the two were merged would merge them again.
       await trx.deleteFrom('member_link_codes').where('member_id', '=', keptId).execute();
       await sql`update players set member_id = ${mergedId} where id = any (${playerIds}::bigint[])`.execute(
         trx,
@@ -150,7 +150,7 @@ export const createMerging = (
 const discordIdsOf = (held: HeldMembers, { keptId, mergedId }: MemberPair) =>
   [held.get(keptId)?.discord_id ?? null, held.get(mergedId)?.discord_id ?? null] as const;
 
-/** Why these two cannot be one member; null: they can. */
+/** Why these two cannot become one member; null: they can. */
 export const refuseMerge = (held: HeldMembers, pair: MemberPair): Refusal | null => {
   if (pair.keptId === pair.mergedId) return refuse('MERGE_REFUSED', 'The two are the same member.');
   if (pair.keptDiscordId !== undefined && held.get(pair.keptId)?.discord_id !== pair.keptDiscordId)
@@ -172,7 +172,7 @@ const change = async (
     .execute();
 };
 
-/** Players are locked in the same order by all writers. */
+/** All writers lock players in the same order. */
 const lockPlayers = (trx: Trx, ids: readonly string[]) =>
   sql`select from players where id = any (${ids}::bigint[]) order by identity for no key update`.execute(trx);
 export const lockPlayersOf = (trx: Trx, memberId: string) =>
@@ -190,7 +190,7 @@ const lockBalances = async (trx: Trx, ids: readonly string[]): Promise<ReadonlyM
 };
 
 /**
- * Refunds of these members' orders since the merge, less new charges: they went to the kept member, and belong to the one
+ * Refunds of these members' orders since the merge, minus new charges: they went to the kept member but belong to the one
  * who paid.
  */
 const refundedSince = async (trx: Trx, ids: readonly string[], entriesBefore: string): Promise<bigint> => {

@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Member, MemberDetails, MemberGroup } from '#contracts/members.ts';
 import { nameKey } from '../access/name-key.ts';
+import { type PlayerScope, sessionInScope } from '../access/player-scope.ts';
 import { storableText } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
 
@@ -13,13 +14,13 @@ interface StoredMember {
   readonly balance: string;
   readonly last_seen_at: Date | null;
   readonly players: Member['players'];
-  /** Null: the Discord server never had the account. */
+  /** Null: the account was never on the Discord server. */
   readonly discord_name: string | null;
   readonly discord_joined_at: Date | null;
   readonly discord_left_at: Date | null;
 }
 
-/** Characters. */
+/** In characters. */
 const longestText = 100;
 
 /** Members that are neither merged nor erased, newest first. */
@@ -61,8 +62,8 @@ const ofGroup: Readonly<Record<MemberGroup, RawBuilder<unknown>>> = {
 };
 
 /**
- * Matches part of any name that a player has had, or of the name in Discord, a whole platform id with or without its
- * prefix, or a Discord id.
+ * Matches part of any name a player has had, part of the Discord name, a whole platform id with or without its prefix, or a
+ * Discord id.
  */
 const membersCalled = (text: string): RawBuilder<unknown> => {
   const sound = storableText(text, longestText);
@@ -122,14 +123,45 @@ const readMembers = async (db: Kysely<Tables>, ids: readonly string[]): Promise<
   }));
 };
 
-/** Merges shown, the newest. */
+/** How many merges are shown, newest first. */
 const mostMerges = 100;
 
-/** Follows merges; null if the member does not exist. */
-export const readMember = async (db: Kysely<Tables>, id: string): Promise<MemberDetails | null> => {
+/**
+ * Follows merges; null if the member does not exist.
+ * @param scope on which servers the reader may see them
+ */
+export const readMember = async (
+  db: Kysely<Tables>,
+  id: string,
+  scope: PlayerScope,
+): Promise<MemberDetails | null> => {
   const { rows } = await sql<{ id: string | null }>`select castellan_member_today(${id}) as id`.execute(db);
   const [member] = rows[0]?.id ? await readMembers(db, [rows[0].id]) : [];
-  return member ? { ...member, merges: await readMerges(db, member.id) } : null;
+  if (!member) return null;
+  const [open, merges] = await Promise.all([
+    readOpenSessions(
+      db,
+      member.players.map((player) => player.id),
+      scope,
+    ),
+    readMerges(db, member.id),
+  ]);
+  const players = member.players.map((player) => ({ ...player, onlineOn: open.get(player.id) ?? null }));
+  return { ...member, players, merges };
+};
+
+/** @returns the server of each player's newest open session */
+const readOpenSessions = async (
+  db: Kysely<Tables>,
+  playerIds: readonly string[],
+  scope: PlayerScope,
+): Promise<ReadonlyMap<string, string>> => {
+  if (playerIds.length === 0 || scope?.length === 0) return new Map();
+  const { rows } = await sql<{ player_id: string; server_id: string }>`
+    select distinct on (player_id) player_id::text, server_id from player_sessions as session
+    where player_id = any (${playerIds}::bigint[]) and left_at is null and ${sessionInScope(scope, 'session')}
+    order by player_id, joined_at desc`.execute(db);
+  return new Map(rows.map(({ player_id, server_id }) => [player_id, server_id]));
 };
 
 const readMerges = async (db: Kysely<Tables>, keptId: string): Promise<MemberDetails['merges']> => {

@@ -4,13 +4,13 @@ import { isRefusal } from '../http/refusal.ts';
 import { holdMembers } from './held-members.ts';
 import type { Merging } from './merging.ts';
 
-/** The actor for merges that no one decided. */
+/** The actor of automatic merges. */
 const bySystem = { actor: 'castellan', actorName: null };
 
 /**
  * A player known only by name turned out to be an identified one, and its row is about to be deleted: moves what it holds.
- * Its member is merged into the other's, unless it has further players, or both have a Discord account. The caller has
- * locked both player rows.
+ * Its member is merged into the other's, unless it has other players or both have a Discord account. The caller has locked
+ * both player rows.
  */
 export const replacePlayer = async (
   trx: Kysely<Tables>,
@@ -33,9 +33,15 @@ export const replacePlayer = async (
       select from entitlement_places as known where known.player_id = ${byId}
          and known.server_id = moved.server_id and known.entitlement_id = moved.entitlement_id
     )`.execute(trx);
+  await sql`update bans set player_id = ${byId} where player_id = ${replacedId}`.execute(trx);
+  await sql`
+    update ban_places as moved set player_id = ${byId}, next_try_at = now()
+    where player_id = ${replacedId} and not exists (
+      select from ban_places as known where known.player_id = ${byId} and known.server_id = moved.server_id
+    )`.execute(trx);
   const mergedId = await memberOf(trx, replacedId);
   const keptId = await memberOf(trx, byId);
-  // Locks first: a concurrent merge could change which players the member has.
+  // Lock first: a concurrent merge could change which players the member has.
   const held = await holdMembers(trx, [mergedId, keptId], 'change');
   if (isRefusal(held)) throw new Error(`the member of a player is not there: ${held.refused}`);
   await sql`

@@ -14,7 +14,7 @@ import { openTestCluster, type TestCluster } from '../testing/test-cluster.ts';
 import { whenInUse } from '../testing/when-in-use.ts';
 import { createMetricHistory } from './metric-history.ts';
 
-// A cluster of its own, to be stopped; and its feed waits for no other test.
+// Its own cluster, because the test stops it, and so that its feed waits for no other test.
 let folder: TemporaryFolder;
 let postgres: TestCluster;
 let api: TestApi;
@@ -45,16 +45,16 @@ const read = (span: MetricSpan, as = testDesktopCredential) =>
 const pointsOf = ({ json }: Awaited<ReturnType<typeof read>>): MetricSeries['points'] =>
   metricHistoryHttp.read.response.parse(json).points;
 
-// Guarantee: nobody has to ask for a sample.
+// Guarantee: samples are taken without being asked for.
 test('samples come by themselves', async () => {
   using client = await openLiveClient(api.port, testDesktopCredential);
   client.send({ type: 'subscribe', topic: 'figures' });
   await eventually(() => expect(client.messages.some(({ type }) => type === 'figures')).toBe(true), 25_000);
 });
 
-// Guarantee: what the stack knows of itself becomes the newest point, on the live stream and in the hour.
+// Guarantee: what the stack knows about itself becomes the newest point, on the live stream and in the hour.
 test('the figures of the stack', async () => {
-  // No worker runs here, so that the first day's maintenance waits.
+  // No worker runs here, so the first day's maintenance waits.
   const { metricHistory, gameServices, database } = api.context;
   using client = await openLiveClient(api.port, testDesktopCredential);
   client.send({ type: 'subscribe', topic: 'figures' });
@@ -71,7 +71,7 @@ test('the figures of the stack', async () => {
     const { point } = await client.next('figures');
     expect(point).toMatchObject({ players: 2, databaseMs: expect.any(Number), queueDepth: 1 });
     expect(pointsOf(await read('hour')).map(({ at }) => at)).toContain(point.at);
-    // What began before them holds their count up.
+    // Whatever began before them holds up their count.
     const counted = client.messages.map((message) =>
       message.type === 'figures' ? (message.point.events ?? 0) : 0,
     );
@@ -79,7 +79,7 @@ test('the figures of the stack', async () => {
   });
 });
 
-// Guarantee: figures are for those who may see the stack, over HTTP and on the live stream.
+// Guarantee: only those who may see the stack get figures, over HTTP and on the live stream.
 test('permission', async () => {
   const without = await person(api.port, { role: await customRole(api.port, ['events.read']) });
   expect((await read('hour', without.token)).json).toMatchObject({ status: 403, code: 'FORBIDDEN' });
@@ -97,8 +97,8 @@ test('permission', async () => {
   expect((await call(api.port, metricHistoryHttp.read, { as: 'nobody' })).status).toBe(401);
 });
 
-// Guarantee: without its database the API goes on sampling what it knows itself, says nothing of it each time, and
-// still tells the last hour; afterwards all figures are there again.
+// Guarantee: without its database the API keeps sampling what it knows itself, does not report the failure each time, and
+// still serves the last hour; afterwards all figures return.
 test('a database that goes away', async () => {
   const { metricHistory } = api.context;
   await postgres.cluster.stop();
@@ -111,7 +111,7 @@ test('a database that goes away', async () => {
     expect((await client.next('figures')).point).toMatchObject({ queueDepth: null, events: null });
   }
   expect(pointsOf(await read('hour'))).toHaveLength(360);
-  expect(said.filter((line) => line.includes('figures'))).toEqual([]);
+  expect(said.filter((line) => line.includes('metrics'))).toEqual([]);
   expect((await read('month')).json).toMatchObject({ status: 503, code: 'DATABASE_UNAVAILABLE' });
   await postgres.start();
   await eventually(async () => {
@@ -121,7 +121,7 @@ test('a database that goes away', async () => {
   await eventually(async () => expect(pointsOf(await read('day'))).toHaveLength(288), 20_000);
 });
 
-// Guarantee: minutes that the database did not take are a gap in it, and those after them are not.
+// Guarantee: minutes that the database did not store are a gap in it; later ones are not.
 test('minutes without a database', async () => {
   const { db, pool } = api.context.database;
   let nowMs = Date.parse('2026-05-04T12:00:00Z');

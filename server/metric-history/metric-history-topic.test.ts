@@ -18,7 +18,7 @@ const wish = { since: null, serverId: null };
 const point = (step: number) => pointAt(step * 10_000, unknownMetrics);
 const figures = (step: number) => ({ type: 'figures', point: point(step) });
 
-// Guarantee: the newest point comes at once, then each as it is taken, until the subscription ends.
+// Guarantee: the newest point is sent immediately, then each as it is taken, until the subscription ends.
 test('points', () => {
   using topic = createMetricHistoryTopic();
   const early = subscriberOf();
@@ -34,7 +34,7 @@ test('points', () => {
   expect(late.sent).toEqual([subscribed, figures(1), figures(2)]);
 });
 
-// Guarantee: whoever is slow is sent nothing more meanwhile.
+// Guarantee: a slow subscriber is sent nothing more until it has caught up.
 test('a slow subscriber', () => {
   using topic = createMetricHistoryTopic();
   const { subscriber, sent, state } = subscriberOf();

@@ -5,7 +5,7 @@ export interface MetricHistoryTopic extends LiveTopic {
   publish(point: MetricPoint): void;
 }
 
-/** Sends the newest point at once and then each as it comes; whoever is slow has gaps and reads the hour anew. */
+/** Sends the newest point immediately and then each new one; a slow client has gaps and reads the hour again. */
 export const createMetricHistoryTopic = (): MetricHistoryTopic => {
   const subscribers = new Set<Subscriber>();
   let newest: EncodedMessage | null = null;

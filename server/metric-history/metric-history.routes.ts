@@ -8,7 +8,7 @@ export const bindMetricHistoryRoutes = (
   obstacle: () => string | null,
 ): void => {
   const readings = {
-    // Out of memory, whatever stands in the database's way.
+    // Read from memory, whatever is wrong with the database.
     hour: () => read('hour'),
     day: coalesceReads(() => read('day'), obstacle),
     month: coalesceReads(() => read('month'), obstacle),

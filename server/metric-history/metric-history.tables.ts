@@ -1,6 +1,6 @@
-/** Means of a minute, and its events; null where nothing is known. */
+/** The means of a minute and its events; null where nothing is known. */
 export interface MetricHistoryTable {
-  /** The minute's beginning. */
+  /** The start of the minute. */
   at: Date;
   players: number | null;
   database_ms: number | null;

@@ -30,7 +30,7 @@ const sources: MetricSources = {
 const open = (others: Partial<Parameters<typeof createMetricHistory>[0]> = {}): MetricHistory =>
   createMetricHistory({ db: database.db, sources, log: silentLog, now: () => nowMs, ...others });
 
-/** A sample every ten seconds. */
+/** Takes a sample every ten seconds. */
 const samples = async (figures: MetricHistory, count: number) => {
   for (let sample = 0; sample < count; sample += 1) {
     nowMs += 10_000;
@@ -50,7 +50,7 @@ afterEach(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-// Guarantee: each minute that is over becomes one row of its means and its events; the one under way waits.
+// Guarantee: each completed minute becomes one row of its means and its events; the current one waits.
 test('a row a minute', async () => {
   await using figures = open();
   await samples(figures, 3);
@@ -63,7 +63,7 @@ test('a row a minute', async () => {
   ]);
 });
 
-// Guarantee: while nobody knows who is on any server there is no count, in memory, in the row and in every chart.
+// Guarantee: while the players on all servers are unknown there is no count, in memory, in the row and in every chart.
 test('what is not known is no zero', async () => {
   await using figures = open();
   known = { ...known, players: [null, null], databaseMs: null };
@@ -78,7 +78,7 @@ test('what is not known is no zero', async () => {
   expect((await figures.read('hour')).points.at(-1)).toMatchObject({ players: 0 });
 });
 
-// Guarantee: a longer step shows the means of its minutes and the sum of their events; without any it is a gap.
+// Guarantee: a longer step shows the means of its minutes and the sum of their events; without any minute it is a gap.
 test('day and month', async () => {
   const minute = (ms: number, players: number | null, events: number) =>
     sql.query('insert into figures values ($1, $2, 1, 0, $3)', [new Date(ms), players, events]);
@@ -87,7 +87,7 @@ test('day and month', async () => {
   await minute(noon + 4 * minuteMs, 5, 1);
   await minute(noon + 5 * minuteMs, 7, 2);
   nowMs = noon + 10 * minuteMs;
-  // Left by a clock that was wrong.
+  // Left behind by a wrong clock.
   await minute(nowMs + minuteMs, 1000, 1000);
   await using figures = open();
   const day = await figures.read('day');
@@ -104,7 +104,7 @@ test('day and month', async () => {
   ]);
 });
 
-// Guarantee: however much there is, an answer has exactly its number of points, at even distances, in the contract's shape.
+// Guarantee: however much data there is, an answer has exactly its number of points, at equal distances, in the contract's shape.
 test('answers are bounded', async () => {
   nowMs = noon + 1234;
   await sql.query(
@@ -131,7 +131,7 @@ test('answers are bounded', async () => {
     expect([query, (await ask(api.port, `/api/figures${query}`)).status]).toEqual([query, 400]);
 });
 
-// Guarantee: after a restart the last hour is there to the minute, and what comes then to the step; what was not written is a gap.
+// Guarantee: after a restart the last hour is available per minute, and what follows per step; what was not written is a gap.
 test('a restart', async () => {
   await using before = open();
   known.players = [6];
@@ -153,7 +153,7 @@ test('a restart', async () => {
   expect(points.reduce((sum, { events }) => sum + (events ?? 0), 0)).toBe(13);
 });
 
-// Guarantee: a clock that is set back stops nothing; a minute that comes twice is the one that came last.
+// Guarantee: a clock that is set back stops nothing; of a minute that comes twice, the later one counts.
 test('a clock that is set back', async () => {
   await using figures = open();
   await samples(figures, 13);
@@ -171,7 +171,7 @@ test('a clock that is set back', async () => {
   expect((await figures.read('hour')).points.at(-1)).toMatchObject({ players: 50 });
 });
 
-// Guarantee: over several batches, all that no chart shows goes, and nothing that is younger than 32 days.
+// Guarantee: over several batches, everything that no chart shows is deleted, and nothing younger than 32 days.
 test('retention', async () => {
   await sql.query(
     `insert into figures (at, events)
@@ -182,13 +182,13 @@ test('retention', async () => {
   const signal = new AbortController().signal;
   expect(await figures.maintenance.run(AbortSignal.abort())).toBe(0);
   const deleted = await figures.maintenance.run(signal);
-  // The minute may turn in between.
+  // The minute may change in between.
   expect([2200, 2201, 2202]).toContain(deleted);
   expect(await figures.maintenance.run(signal)).toBeLessThan(2);
   expect([99, 100, 101]).toContain((await rows()).length);
 });
 
-// Guarantee: a database that stands still holds no sample up for long; its events are counted when it goes on, each once.
+// Guarantee: a stalled database does not hold up any sample for long; its events are counted once it continues, each one once.
 test('a database that stands still', async () => {
   const said: string[] = [];
   await using figures = open({
@@ -216,7 +216,7 @@ test('a database that stands still', async () => {
   expect(counted).toEqual([]);
   expect((await figures.read('hour')).points.at(-1)).toMatchObject({ players: 5, queueDepth: null });
   await sql.query('commit');
-  // Other tests' transactions hold the feed up, too.
+  // Transactions of other tests hold up the feed, too.
   await eventually(async () => {
     await samples(figures, 1);
     expect(sum()).toBe(3);

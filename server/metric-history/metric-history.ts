@@ -25,20 +25,20 @@ export interface MetricHistoryOptions {
   readonly now?: () => number;
 }
 
-/** What the stack's charts show: the last hour in memory, and a row a minute in the database. */
+/** What the stack's charts show: the last hour from memory, and one row per minute from the database. */
 export interface MetricHistory extends AsyncDisposable {
   readonly topic: LiveTopic;
   readonly maintenance: {
     readonly name: string;
     run(signal: AbortSignal): Promise<number>;
   };
-  /** Once the schema stands: the last hour, as an earlier process has written it. */
+  /** Call it once the schema is ready: loads the last hour that an earlier process wrote. */
   prepare(): Promise<void>;
-  /** Samples from now on. */
+  /** Starts sampling. */
   begin(): void;
-  /** Takes the figures of the step that ends now, and writes the minute that is over. Never fails. */
+  /** Takes the figures of the step that ends now, and writes the completed minute. Never fails. */
   sample(): Promise<void>;
-  /** @throws when the database is away, but for the hour */
+  /** @throws when the database is unreachable, except for the hour */
   read(span: MetricSpan): Promise<FiguresOfSpan>;
 }
 
@@ -58,13 +58,13 @@ export const createMetricHistory = ({
   let writing: Promise<void> | null = null;
   let minuteUnderWayMs: number | null = null;
 
-  /** A minute that cannot be written is left out: what comes after it matters more. */
+  /** A minute that cannot be written is dropped: what follows matters more. */
   const write = async (atMs: number, known: StepMetrics) => {
     try {
       await writeMinute(db, atMs, known);
     } catch (error) {
-      if (isDatabaseAway(error)) log.debug({ err: error }, 'a minute of figures is not kept');
-      else log.warn({ err: error }, 'a minute of figures could not be written');
+      if (isDatabaseAway(error)) log.debug({ err: error }, 'skipped a minute of metrics');
+      else log.warn({ err: error }, 'could not write a minute of metrics');
     } finally {
       writing = null;
     }

@@ -2,15 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { MetricHistoryDatabase } from './metric-history.tables.ts';
 
-/** The longest chart and two days, so that its first step is whole. */
+/** The longest chart plus two days, so that its first step is complete. */
 const keptDays = 32;
-/** Rows a statement: a few milliseconds of work. */
+/** Rows per statement: a few milliseconds of work. */
 const batchRows = 1000;
 const shortestPauseMs = 10;
 
 /**
  * Deletes the minutes that no chart shows any more, in batches.
- * @param signal ends the work after the batch in hand
+ * @param signal ends the work after the current batch
  * @returns how many were deleted
  */
 export const deleteOldMetrics = async (

@@ -3,7 +3,7 @@ import { type MetricPoint, type MetricSpan, metricSpans } from '#contracts/metri
 import type { MetricHistoryDatabase } from './metric-history.tables.ts';
 import { pointAt, type StepMetrics, unknownMetrics } from './step.ts';
 
-/** Writes a minute; one that is there already, since the clock was set back, is replaced. */
+/** Writes a minute; replaces an existing one, since the clock was set back. */
 export const writeMinute = async (
   db: Kysely<MetricHistoryDatabase>,
   atMs: number,
@@ -17,7 +17,7 @@ export const writeMinute = async (
     .execute();
 };
 
-/** @returns the minutes from one time and before another, by their beginning in milliseconds */
+/** @returns the minutes that begin at or after the first time and before the second, by start in milliseconds */
 export const readMinutes = async (
   db: Kysely<MetricHistoryDatabase>,
   fromMs: number,
@@ -32,7 +32,7 @@ export const readMinutes = async (
   return new Map(rows.map(({ at, ...known }) => [at.getTime(), known]));
 };
 
-/** One point a step, up to the step under way. */
+/** One point per step, up to the current step. */
 export const readSpan = async (
   db: Kysely<MetricHistoryDatabase>,
   span: Exclude<MetricSpan, 'hour'>,

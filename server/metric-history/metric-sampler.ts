@@ -3,14 +3,14 @@ import { isDatabaseUnavailable } from '../database/database-fault.ts';
 import { sampleMs } from './sample-times.ts';
 import { type StepMetrics, sumOfKnown } from './step.ts';
 
-/** What the process knows, or can ask its database with little. */
+/** What the process knows, or can cheaply ask its database. */
 export interface MetricSources {
-  /** How many are on each server; null where it is not known. */
+  /** Players on each server; null where unknown. */
   readonly players: () => readonly (number | null)[];
-  /** Of the round trips that were made so many milliseconds ago or later; null when none was. */
+  /** Of the round trips made within this many milliseconds; null when there were none. */
   readonly databaseMs: (withinMs: number) => number | null;
   readonly queueDepth: () => Promise<number>;
-  /** Events since the position that the last count gave; null without one. */
+  /** Events since the position that the last count returned; null without one. */
   readonly countEvents: (
     since: string | null,
   ) => Promise<{ readonly events: number | null; readonly position: string }>;
@@ -20,7 +20,7 @@ type Stored = Pick<StepMetrics, 'queueDepth' | 'events'>;
 const unknownStored: Stored = { queueDepth: null, events: null };
 const answerDeadlineMs = 2000;
 
-/** @returns takes the figures of the step that ends now; never fails, and settles within two seconds */
+/** @returns a function that takes the figures of the step that ends now; never fails, and settles within two seconds */
 export const createMetricSampler = (sources: MetricSources, log: Log): (() => Promise<StepMetrics>) => {
   let position: string | null = null;
   let isUnderWay = false;
@@ -37,20 +37,20 @@ export const createMetricSampler = (sources: MetricSources, log: Log): (() => Pr
   };
 
   const stored = async (): Promise<Stored> => {
-    // A database that stands still gets no second question.
+    // A stalled database is not asked a second time.
     if (isUnderWay) return unknownStored;
     try {
       const answer = await withinDeadline(ask());
       if (!answer) return unknownStored;
       const { position: counted, ...known } = answer;
-      // Not before: what came too late is counted again.
+      // Not earlier: what came too late is counted again.
       position = counted;
       isFaulty = false;
       return known;
     } catch (error) {
       const isAway = isDatabaseUnavailable(error);
-      if (isAway || isFaulty) log.debug({ err: error }, 'some figures are not known');
-      else log.warn({ err: error }, 'some figures cannot be read');
+      if (isAway || isFaulty) log.debug({ err: error }, 'some metrics are unknown');
+      else log.warn({ err: error }, 'could not read some metrics');
       isFaulty ||= !isAway;
       return unknownStored;
     }

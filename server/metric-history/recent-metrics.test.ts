@@ -12,7 +12,7 @@ const figures = (players: number | null, events: number | null): StepMetrics => 
 });
 const at = (ms: number) => new Date(ms).toISOString();
 
-// Guarantee: a mean is of what is known, events are added up, and nothing known stays nothing: it is never a zero.
+// Guarantee: a mean covers what is known, events are added up, and unknown stays unknown: it never becomes zero.
 test('steps combine', () => {
   expect(combine([figures(2, 1), figures(null, null), figures(5, 0)])).toEqual({
     players: 3.5,
@@ -23,7 +23,7 @@ test('steps combine', () => {
   expect(combine([unknownMetrics, unknownMetrics])).toEqual(unknownMetrics);
 });
 
-// Guarantee: the hour has one point for each of its steps, oldest first, and what was not sampled is null.
+// Guarantee: the hour has one point per step, oldest first, and what was not sampled is null.
 test('an hour with gaps', () => {
   const recent = createRecentMetrics();
   recent.add(noon, figures(3, 1));
@@ -40,7 +40,7 @@ test('an hour with gaps', () => {
   expect(points.slice(0, -4).every(({ players }) => players === null)).toBe(true);
 });
 
-// Guarantee: a step whose figures are just being taken is no gap; a sampler that stands still is one.
+// Guarantee: a step whose figures are being taken right now is no gap; a stalled sampler is one.
 test('the end of the hour', () => {
   const recent = createRecentMetrics();
   recent.add(noon, figures(3, 1));
@@ -58,7 +58,7 @@ test('memory is bounded', () => {
   expect(recent.minute(noon + 1620 * 10_000)).toBeNull();
 });
 
-// Guarantee: a minute that was kept fills its steps with its means, and with as many events as it had; what was sampled stays.
+// Guarantee: a stored minute fills its steps with its means and keeps its number of events; sampled steps stay.
 test('minutes fill the hour', () => {
   const recent = createRecentMetrics();
   recent.add(noon, figures(9, 0));
@@ -71,7 +71,7 @@ test('minutes fill the hour', () => {
   expect(events.slice(0, 6).reduce((sum, count) => sum + count)).toBe(8);
 });
 
-// Guarantee: a clock that is set back leaves no steps of the future, and a step that comes twice loses no events.
+// Guarantee: a clock that is set back leaves no steps in the future, and a step that comes twice loses no events.
 test('a clock that is set back', () => {
   const recent = createRecentMetrics();
   for (let step = 0; step < 12; step += 1) recent.add(noon + step * 10_000, figures(1, 1));

@@ -3,18 +3,18 @@ import { minuteMs, sampleMs } from './sample-times.ts';
 import { combine, pointAt, type StepMetrics, spread, unknownMetrics } from './step.ts';
 
 const hourSteps = metricSpans.hour.steps;
-/** The hour, and the minute that is written when it is over. */
+/** The hour, and the minute that is written once it is complete. */
 const keptMs = hourSteps * sampleMs + 2 * minuteMs;
 
-/** The last hour, in memory. All times are milliseconds since 1970 and begin a step. */
+/** The last hour, in memory. All times are milliseconds since 1970 and mark the start of a step. */
 export interface RecentMetrics {
-  /** What lies later is forgotten: the clock was set back. */
+  /** Forgets everything later: the clock was set back. */
   add(atMs: number, known: StepMetrics): void;
-  /** A minute of which the mean is left; what was sampled counts more. */
+  /** Fills in a minute of which only the mean is left; sampled steps take precedence. */
   fill(atMs: number, known: StepMetrics): void;
-  /** Null when there is nothing in it. */
+  /** Null when it has no steps. */
   minute(atMs: number): StepMetrics | null;
-  /** One point a step, up to the last step that is over. */
+  /** One point per step, up to the last completed step. */
   hour(nowMs: number): MetricPoint[];
 }
 
@@ -38,7 +38,7 @@ export const createRecentMetrics = (): RecentMetrics => {
     },
     hour(nowMs) {
       const overMs = Math.floor(nowMs / sampleMs) * sampleMs - sampleMs;
-      // A step that has just ended may be under way to us.
+      // The figures of a step that has just ended may still be on their way.
       const lastMs = steps.has(overMs) ? overMs : overMs - sampleMs;
       return Array.from({ length: hourSteps }, (_, index) => {
         const atMs = lastMs - (hourSteps - 1 - index) * sampleMs;

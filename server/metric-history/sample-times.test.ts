@@ -3,7 +3,7 @@ import { nextSampleAt, stepEndingAt } from './sample-times.ts';
 
 const noon = Date.parse('2026-05-04T12:00:00Z');
 
-// Guarantee: timers that are seconds early or late leave no step out and take none twice.
+// Guarantee: timers that fire seconds early or late skip no step and take none twice.
 test('steps follow one another', () => {
   const lateness = [0, -1, 3, 4000, -4000, 4999, 0, -2, 15];
   let nowMs = noon;

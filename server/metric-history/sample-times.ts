@@ -3,8 +3,8 @@ import { metricSpans } from '#contracts/metric-history.ts';
 export const sampleMs = metricSpans.hour.stepSeconds * 1000;
 export const minuteMs = 60_000;
 
-/** The step that ends now, by its start: a timer comes a little early or late. */
+/** The start of the step that ends now: a timer fires a little early or late. */
 export const stepEndingAt = (nowMs: number): number => Math.round(nowMs / sampleMs) * sampleMs - sampleMs;
 
-/** When the step after the one that ends now ends. */
+/** The end of the step after the one that ends now. */
 export const nextSampleAt = (nowMs: number): number => stepEndingAt(nowMs) + 2 * sampleMs;

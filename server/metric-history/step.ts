@@ -1,6 +1,6 @@
 import type { MetricPoint } from '#contracts/metric-history.ts';
 
-/** What is known of a step, whenever it was. */
+/** What is known about a step, without its time. */
 export type StepMetrics = Omit<MetricPoint, 'at'>;
 
 export const unknownMetrics: StepMetrics = {
@@ -19,7 +19,7 @@ export const pointAt = (atMs: number, known: StepMetrics): MetricPoint => ({
   events: known.events,
 });
 
-/** The figures of a longer step out of those of its parts: means of what is known, and the sum of the events. */
+/** Combines the figures of shorter steps: means of what is known, and the sum of the events. */
 export const combine = (parts: readonly StepMetrics[]): StepMetrics => ({
   players: mean(parts.map(({ players }) => players)),
   databaseMs: mean(parts.map(({ databaseMs }) => databaseMs)),
@@ -27,7 +27,7 @@ export const combine = (parts: readonly StepMetrics[]): StepMetrics => ({
   events: sumOfKnown(parts.map(({ events }) => events)),
 });
 
-/** The figures of each of a longer step's parts, as if it had gone evenly; the events stay whole and as many. */
+/** Splits a longer step as if it had been even; events stay whole numbers and keep their total. */
 export const spread = (whole: StepMetrics, parts: number): readonly StepMetrics[] =>
   Array.from({ length: parts }, (_, index) => ({
     ...whole,

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 
-/** Of what members have for a time, and how its ends stand. */
+/** Figures of timed purchases and their ends. */
 export interface EndFigures {
   readonly taking: number;
   readonly giving: number;
@@ -12,7 +12,7 @@ export interface EndFigures {
   readonly silentMs: number | null;
 }
 
-/** @returns sets them from a reading; null: it could not be made, and they are left out */
+/** @returns sets them from a reading; null: there was no reading, and they are left out */
 export const createEndGauges = (registry: Registry): ((figures: EndFigures | null) => void) => {
   const registers = [registry];
   const places = new Gauge({

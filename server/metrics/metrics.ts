@@ -5,13 +5,15 @@ import type { QueuesHealth } from '#contracts/health.ts';
 import type { Endpoint } from '#contracts/http.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { RoundTrip } from '../database/latency.ts';
+import { type BanFigures, createBanGauges } from './ban-gauges.ts';
 import { createEndGauges, type EndFigures } from './end-gauges.ts';
 
 export interface MetricsSources {
   readonly databaseRoundTrip: () => RoundTrip;
   readonly queueCounts: () => Promise<QueuesHealth['queues']>;
   readonly ends: () => Promise<EndFigures>;
-  /** What the bot says of its requests to Discord; null while it says nothing, or is not signed in. */
+  readonly bans: () => Promise<BanFigures>;
+  /** What the bot reports about its requests to Discord; null while it reports nothing, or is not signed in. */
   readonly botTraffic: () => BotTraffic | null;
 }
 
@@ -24,7 +26,7 @@ export interface Metrics {
 const durationBucketsSeconds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export const createMetrics = (sources: MetricsSources): Metrics => {
-  const { databaseRoundTrip, queueCounts, ends, botTraffic } = sources;
+  const { databaseRoundTrip, queueCounts, ends, bans, botTraffic } = sources;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const labelNames = ['method', 'route', 'status'] as const;
@@ -90,6 +92,7 @@ export const createMetrics = (sources: MetricsSources): Metrics => {
     });
 
   const setEnds = createEndGauges(registry);
+  const setBans = createBanGauges(registry);
 
   const readQueues = async () => {
     jobs.reset();
@@ -113,10 +116,12 @@ export const createMetrics = (sources: MetricsSources): Metrics => {
     async text() {
       try {
         setEnds(null);
+        setBans(null);
         await readQueues();
         setEnds(await ends());
+        setBans(await bans());
       } catch (error) {
-        // A database that is away leaves its own figures out, not all of them.
+        // An unreachable database leaves out only its own figures.
         if (!(error instanceof Problem)) throw error;
       }
       return registry.metrics();

@@ -6,7 +6,7 @@ import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
 import { askForMods } from './agent-answers.ts';
 import { emptyList } from './testing/shelf.ts';
 
-/** As an agent that uploads this as the list of its mods. */
+/** Acts like an agent that uploads this as its list of mods. */
 const uploading = async (text: string) => {
   await using folder = await temporaryFolder('list');
   const path = join(folder.path, 'list.json');
@@ -24,7 +24,7 @@ test('a list that was uploaded', async () => {
   expect(await uploading('{')).toEqual({ why: 'What the Game Agent has uploaded is no JSON.' });
 });
 
-// Guarantee: an agent that uploads a hostile list of the largest size holds up the API for seconds at most, and its list is not taken.
+// Guarantee: an agent that uploads a hostile list of the largest size holds up the API for seconds at most, and its list is rejected.
 test.each([
   ['rows', `{"installed":[${'0,'.repeat(megabytes / 2)}0]}`],
   ['brackets', `{"installed":${'['.repeat(megabytes / 2)}${']'.repeat(megabytes / 2)}}`],

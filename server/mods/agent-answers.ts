@@ -16,11 +16,11 @@ import { thisMachine } from '../access/authorize.ts';
 import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
 import { parseStorableJson, storableText } from '../database/storable-text.ts';
 
-/** What this API asks of agents by itself. */
+/** The actor of what this API asks agents by itself. */
 const modsActor: Actor = { ...thisMachine, kind: 'local', id: 'mods', name: 'Castellan' };
 
 const mostListBytes = 32 * 1024 * 1024;
-/** 500 mods and 500 files that are not ours, each with all that it may require and break, come to less. */
+/** A list of 500 mods and 500 foreign files, each with all it may require and break, stays below this. */
 const measure = { depth: 32, values: 700_000 };
 const listExpiresInMs = 10_000;
 const listWaitMs = 30_000;
@@ -28,7 +28,7 @@ const inspectExpiresInMs = 15_000;
 /** A file of gigabytes takes a while. */
 const inspectWaitMs = 10 * 60_000;
 
-/** Names that are given back to the agent, letter by letter; all other texts are for people. */
+/** Names that are sent back to the agent verbatim; all other texts are for people. */
 const exact: ReadonlySet<string> = new Set(['path', 'url', 'id', 'key', 'name', 'version', 'project']);
 const readable = (given: unknown, key = ''): unknown => {
   if (typeof given === 'string') return exact.has(key) ? given : printable(given);
@@ -59,11 +59,11 @@ export const readModsChanged = (value: unknown): ModsChanged | null => {
 
 export interface Unanswered {
   readonly why: string;
-  /** It has looked, and says so; else it was not reached, or may not look. */
+  /** The agent looked and says so; otherwise it was not reached, or may not look. */
   readonly hasLooked?: boolean;
 }
 
-/** Asks an agent for what may be larger than a frame: it comes as an upload, or as the value of the result. */
+/** Asks an agent for something that may exceed a frame: it arrives as an upload, or as the value of the result. */
 const ask = async (
   tasks: Pick<AgentTasks, 'run'>,
   serverId: string,

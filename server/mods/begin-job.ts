@@ -13,9 +13,9 @@ import type { ModPlanRow } from './mod-plans.ts';
 import { provenSet } from './plan/proven-set.ts';
 
 export interface JobOrigin {
-  /** Null: a repetition is another request. */
+  /** Null: a repetition counts as another request. */
   readonly key: string | null;
-  /** Of a wave at most one job of a server comes to be. */
+  /** A wave has at most one job per server. */
   readonly wave: string | null;
 }
 
@@ -24,17 +24,17 @@ export interface NewJob {
   readonly request: ModsJobRequest;
   readonly origin: JobOrigin;
   readonly by: AuditContext;
-  /** Why it cannot be begun now, or what the agent is to be asked for besides the plan. */
+  /** Why it cannot begin now, or what to ask of the agent besides the plan. */
   readonly prepare: (plan: ModPlanRow) => Promise<PreparedJob | Refusal>;
 }
 
 export interface PreparedJob {
   readonly how: Pick<ModsChange, 'watch' | 'countdown' | 'backup' | 'rehearse'>;
-  /** That the plan was made for. */
+  /** The list that the plan was made for. */
   readonly list: ModsList;
 }
 
-/** Of one server that wait or are under way. */
+/** Jobs of one server that wait or are running. */
 const mostOpen = 10;
 
 const findPlan = async (db: Kysely<Tables>, { serverId, request }: NewJob): Promise<ModPlanRow | Refusal> => {
@@ -45,7 +45,7 @@ const findPlan = async (db: Kysely<Tables>, { serverId, request }: NewJob): Prom
     .where('id', '=', request.plan)
     .where('server_id', '=', serverId)
     .executeTakeFirst();
-  // Old ones are deleted.
+  // Old plans are deleted.
   if (!row?.isInTime) return refuse('MOD_PLAN_OUTDATED');
   if (row.lines.length === 0) return refuse('MOD_PLAN_BLOCKED', 'The plan changes nothing.');
   return row.faults.some(({ isBlocking }) => isBlocking) ? refuse('MOD_PLAN_BLOCKED') : row;
@@ -76,7 +76,7 @@ const findSame = async (db: Kysely<Tables>, job: NewJob): Promise<ModJobRow | Re
     : refuse('IDEMPOTENCY_MISMATCH');
 };
 
-/** Whether a wave may begin another server; until the end of the transaction it does not end. */
+/** Whether a wave may begin another server; it does not end before the transaction does. */
 const goesOn = async (trx: Kysely<Tables>, wave: string): Promise<boolean> => {
   const open = await trx
     .selectFrom('mod_waves')
@@ -110,7 +110,7 @@ export const beginJob = async (db: Kysely<Tables>, job: NewJob): Promise<ModJobR
   const id = randomUUID();
   try {
     return await db.transaction().execute(async (trx) => {
-      // Counted one after another; rows that name the server meanwhile do not wait.
+      // Serializes the count; rows that merely refer to the server do not wait.
       await trx.selectFrom('game_servers').select('id').where('id', '=', serverId).forNoKeyUpdate().execute();
       if (origin.wave !== null && !(await goesOn(trx, origin.wave)))
         return refuse('MODS_BUSY', 'The wave has ended, or a server of it has failed.');
@@ -154,7 +154,7 @@ export const beginJob = async (db: Kysely<Tables>, job: NewJob): Promise<ModJobR
       return row;
     });
   } catch (error) {
-    // The same request at the same time, or one whose commit alone was heard of.
+    // The same request ran at the same time, or its commit succeeded but the reply to it was lost.
     const same = isTaken(error, 'mod_jobs_key') || isTaken(error, 'mod_jobs_wave');
     const found = same
       ? await findSame(db, job)

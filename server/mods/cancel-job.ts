@@ -4,7 +4,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import type { ModJobRow } from './job-rows.ts';
 
-/** What waits ends at once; of what is under way the agent is told. @returns null: it has ended */
+/** A waiting job ends immediately; for a running one the agent is told. @returns null: it has already ended */
 export const markCancelled = (
   db: Kysely<Tables>,
   { id }: Pick<ModJobRow, 'id'>,

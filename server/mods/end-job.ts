@@ -13,7 +13,7 @@ import { noteDependencies } from './mod-dependencies.ts';
 
 const unproven = reasons['mods-unproven'];
 
-/** What a result says of the job; a claim without its proof says nothing. */
+/** What a result means for the job; a claim without its proof means nothing. */
 export const jobEnd = ({
   outcome,
   detail,
@@ -48,9 +48,9 @@ const tell = async (
 };
 
 /**
- * Ends a job by the result of its task, once, whichever process of the API comes first. One that ended as unknown takes the
- * result that comes later.
- * @returns whether it has ended by this
+ * Ends a job by the result of its task, once, whichever process of the API comes first. One that ended as unknown accepts a
+ * later result.
+ * @returns whether this call ended it
  */
 export const endJob = (
   db: Kysely<Tables>,
@@ -100,7 +100,7 @@ export const endJob = (
     return true;
   });
 
-/** Ends a job that no agent has ever got. */
+/** Ends a job that was never sent to an agent. */
 export const endWaitingJob = (
   db: Kysely<Tables>,
   id: string,
@@ -125,11 +125,11 @@ export const endWaitingJob = (
     await tell(trx, row, 'failed', null);
   });
 
-/** Ends what a wave has not sent yet when it goes on no more. */
+/** Ends the jobs that a wave has not sent yet when it stops. */
 export const withdrawJobs = async (trx: Kysely<Tables>, wave: string, detail: string): Promise<void> => {
   const rows = await trx
     .updateTable('mod_jobs')
-    // It was not cancelled, and no agent had it: only this gives the two together.
+    // Not cancelled by a person, and never sent to an agent: only this combines the two values.
     .set({ state: 'cancelled', outcome: 'refused', detail, waits_for: null, ended_at: sql<Date>`now()` })
     .where('wave', '=', wave)
     .where('state', '=', 'waiting')

@@ -42,7 +42,7 @@ const ofQueue = (
   { as = desktop, confirmed = true }: { as?: string; confirmed?: boolean } = {},
 ) => call(running().port, queuesHttp[what], { as, confirmed, params: { name: 'mods', id }, body: {} });
 
-// Guarantee: what waits for an archived server, or for longer than a day, ends, and says why; what waits else goes on waiting.
+// Guarantee: a job that waits for an archived server, or for longer than a day, ends and says why; other waiting jobs keep waiting.
 test('what waits in vain', async () => {
   const { port } = running();
   const [archived, old, patient] = [await newServer(port), await newServer(port), await newServer(port)];
@@ -63,7 +63,7 @@ test('what waits in vain', async () => {
   await whenEnded(kept, { state: 'waiting', waits_for: 'agent' });
 });
 
-// Guarantee: a job that ended as unknown takes the proof that comes later, once; what has ended otherwise takes nothing more.
+// Guarantee: a job that ended as unknown accepts a later proof, once; a job that ended otherwise accepts nothing more.
 test('a late result', async () => {
   const serverId = await newServer(running().port);
   const id = randomUUID();
@@ -83,8 +83,8 @@ test('a late result', async () => {
   expect(await jobOf(job.id)).toMatchObject({ state: 'done', result: { revision: 2 } });
 });
 
-// Guarantee: by the page of queues, a person who has just proven it tries a change again, and no one else does; what an agent has, what is
-// done and what belongs to a wave is left alone; what waits is cancelled there, and by SQL.
+// Guarantee: on the queues page, only a person with a fresh step-up retries a change; what an agent has, what is done and
+// what belongs to a wave is left alone; waiting jobs are cancelled there and by SQL.
 test('the page of queues', async () => {
   const { port } = running();
   const serverId = await newServer(port);
@@ -124,8 +124,8 @@ const bySql = (where: string) =>
   );
 const statesOf = (...ids: string[]) => Promise.all(ids.map(async (id) => (await jobOf(id)).state));
 
-// Guarantee: SQL cancels what waits or has failed. A job that an agent has or whose end is unknown is refused by name, alone and among
-// others, and nothing at all is changed then; the hint leads to a statement that cancels the others.
+// Guarantee: SQL cancels waiting and failed jobs. A job that an agent has, or whose result is unknown, is refused by name,
+// alone and among others, and then nothing is changed; the hint leads to a statement that cancels the others.
 test('cancelled by SQL, one and many', async () => {
   const { port } = running();
   const [waits, lost, runs] = [await newServer(port), await newServer(port), await newServer(port)];
@@ -136,7 +136,7 @@ test('cancelled by SQL, one and many', async () => {
     hint: expect.stringContaining("output ->> 'state' is distinct from 'unknown'"),
   });
   expect(await statesOf(waiting, failed, unknown)).toEqual(['waiting', 'failed', 'unknown']);
-  // It would not wait for a task that is not there.
+  // It would not wait for a task that does not exist.
   const active = randomUUID();
   await db()
     .transaction()
@@ -161,7 +161,7 @@ test('cancelled by SQL, one and many', async () => {
     'unknown',
     'running',
   ]);
-  // The truth that comes later still counts.
+  // A later result still counts.
   await db()
     .updateTable('mod_jobs')
     .set({ task_id: unknown, outcome: 'unknown' })
@@ -171,7 +171,7 @@ test('cancelled by SQL, one and many', async () => {
   expect(await endJob(db(), { id: unknown, task_id: unknown }, proof)).toBe(true);
 });
 
-// Guarantee: a job that is sent to its agent at the moment of the statement is not cancelled beneath it.
+// Guarantee: a job that is being sent to its agent while the statement runs is not cancelled underneath it.
 test('cancelled by SQL while it goes out', async () => {
   const serverId = await newServer(running().port);
   const [job, other] = [await insertJob(serverId), await insertJob(serverId, { state: 'failed' })];
@@ -185,14 +185,14 @@ test('cancelled by SQL while it goes out', async () => {
           where wait_event_type = 'Lock' and query like 'update pgboss.job%'`.execute(db());
         expect(rows).toHaveLength(1);
       });
-      // Not awaited before the commit, for which it waits.
+      // Not awaited before the commit, which it waits for.
       return { sent };
     });
   expect(await statement.sent).toMatch(/is running: only those that wait or have failed/);
   expect((await jobOf(other)).state).toBe('failed');
 });
 
-// Guarantee: a wave that is cancelled takes back what has not gone out, and leaves alone what an agent has.
+// Guarantee: a cancelled wave withdraws the jobs it has not sent, and leaves alone those that an agent has.
 test('a cancelled wave', async () => {
   const { port } = running();
   const servers = [await newServer(port), await newServer(port)];
@@ -208,6 +208,6 @@ test('a cancelled wave', async () => {
   expect(await jobOf(waiting)).toMatchObject({
     state: 'cancelled',
     outcome: 'refused',
-    detail: 'The updates were cancelled.',
+    detail: 'The remaining updates were cancelled.',
   });
 });

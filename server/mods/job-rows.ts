@@ -7,7 +7,7 @@ import type { ModJobsTable } from './mods.tables.ts';
 
 export type ModJobRow = Selectable<ModJobsTable>;
 
-/** The set from before the job can be restored: nothing was changed since. */
+/** The set from before the job can be restored: nothing has changed since. */
 export const isUndoable = (
   row: Pick<ModJobRow, 'state' | 'result'> & { readonly has_inverse: boolean },
   revision: ModsList['revision'] | null,
@@ -80,7 +80,7 @@ export const shownJob = (
   wave: row.wave,
 });
 
-/** Those that ended before the retention. @returns how many */
+/** Deletes jobs that ended before the retention. @returns how many */
 export const deleteOldModJobs = async (db: Kysely<Tables>, retentionDays: number): Promise<number> => {
   const { numDeletedRows } = await db
     .deleteFrom('mod_jobs')

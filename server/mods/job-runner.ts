@@ -18,22 +18,22 @@ export interface JobRunnerOptions {
   readonly tasks: Pick<AgentTasks, 'start' | 'cancel' | 'onChange' | 'machineOf'>;
   readonly pauses: Pick<QueuePauses, 'isPaused' | 'onChange'>;
   readonly licenseHolds: () => boolean;
-  /** What is known of its mods counts as new no more. */
+  /** The list of its mods no longer counts as fresh. */
   readonly onEnded: (serverId: string) => void;
   readonly log: Log;
 }
 
-/** Brings jobs on: all that is known of one stands in its row, so any process does so at any time. */
+/** Advances jobs: everything about a job is in its row, so any process can do this at any time. */
 export interface JobRunner extends AsyncDisposable {
-  /** Looks soon. */
+  /** Checks the jobs soon. */
   look(): void;
-  /** A job of this server has changed. @returns how to stop listening */
+  /** Reports that a job of this server has changed. @returns the function that unsubscribes */
   onChange(listener: (serverId: string) => void): () => void;
   prepare(): Promise<void>;
 }
 
 const lookEveryMs = 1000;
-/** A task that the agent has not begun by then goes back to wait. */
+/** A task that the agent has not begun in time goes back to waiting. */
 const taskExpiresInMs = 60_000;
 const longestWaitHours = 24;
 const lost: TaskResult = { outcome: 'unknown', detail: reasons['mods-lost'], value: null };
@@ -46,7 +46,7 @@ interface EndedTask extends Pick<ModJobRow, 'id' | 'server_id' | 'state' | 'task
 export const createJobRunner = (options: JobRunnerOptions): JobRunner => {
   const { db, tasks, pauses, licenseHolds, log } = options;
   const listeners = new Set<(serverId: string) => void>();
-  /** Open jobs as they were last seen. */
+  /** Open jobs as last seen. */
   let seen = new Map<string, { readonly serverId: string; readonly state: string }>();
   let isPrepared = false;
   let isAskedAgain = false;
@@ -66,7 +66,7 @@ export const createJobRunner = (options: JobRunnerOptions): JobRunner => {
               and task.done_at is not null and task.result ->> 'outcome' <> 'unknown')`.execute(db);
     return rows;
   };
-  /** What no agent got was not done: it waits again, under another task. */
+  /** A task that no agent got was not done: the job waits again, for another task. */
   const putBack = async ({ id, task_id: taskId }: EndedTask) => {
     await db
       .updateTable('mod_jobs')
@@ -74,7 +74,7 @@ export const createJobRunner = (options: JobRunnerOptions): JobRunner => {
       .where('id', '=', id)
       .where('state', '=', 'running')
       .where('task_id', '=', taskId)
-      // Cancelled meanwhile: the next look ends it.
+      // Cancelled in between: the next check ends it.
       .where('is_cancelled', '=', false)
       .execute();
   };
@@ -87,7 +87,7 @@ export const createJobRunner = (options: JobRunnerOptions): JobRunner => {
     options.onEnded(ended.server_id);
     changed(ended.server_id);
   };
-  /** Where the process that wrote the wish down died before it told the agent. */
+  /** The process that recorded the cancellation may have died before it told the agent. */
   const cancelAgain = async () => {
     const { rows } = await sql<Pick<ModJobRow, 'server_id'> & { readonly task_id: string }>`
       select job.server_id, job.task_id from mod_jobs job join agent_tasks task on task.id = job.task_id
@@ -205,10 +205,10 @@ export const createJobRunner = (options: JobRunnerOptions): JobRunner => {
     for (const serverId of servers) changed(serverId);
   };
 
-  /** A job that cannot be brought on now must not hold up the others. */
+  /** A job that cannot advance now must not hold up the others. */
   const attempt = (work: Promise<void>, serverId: string) =>
     work.catch((error: unknown) =>
-      log.warn({ err: error, serverId }, 'a job of mods could not be brought on; tried again'),
+      log.warn({ err: error, serverId }, 'could not advance a mod job; will retry'),
     );
 
   const lookAtAll = async () => {
@@ -224,9 +224,7 @@ export const createJobRunner = (options: JobRunnerOptions): JobRunner => {
     isAskedAgain = true;
     if (!isPrepared) return;
     looking ??= lookAtAll()
-      .catch((error: unknown) =>
-        log.debug({ err: error }, 'jobs of mods could not be looked at; tried again'),
-      )
+      .catch((error: unknown) => log.debug({ err: error }, 'could not check mod jobs; will retry'))
       .finally(() => {
         looking = null;
       });

@@ -12,16 +12,16 @@ export interface KeptModsOptions {
   readonly log: Log;
 }
 
-/** What agents last told of mods: kept with its time, since an agent may be away. */
+/** What agents last reported about mods, kept with its time, since an agent may be away. */
 export interface KeptMods {
   read(serverId: string): Promise<{ readonly at: Date; readonly list: ModsList } | null>;
-  /** Asks the agent unless it has just told. @returns whether what is kept is fresh now */
+  /** Asks the agent unless it has just reported. @returns whether the kept list is fresh now */
   refresh(serverId: string, patienceMs?: number): Promise<boolean>;
-  /** Its mods have changed: what was told before counts as new no more. */
+  /** Its mods have changed: an earlier list no longer counts as fresh. */
   changed(serverId: string): void;
 }
 
-/** A list of that age is taken without asking; hashing a folder is work. */
+/** A list up to this age is used without asking: hashing a folder is work. */
 const freshMs = 10_000;
 const readerPatienceMs = 3000;
 
@@ -31,9 +31,9 @@ interface Question {
 }
 
 export const createKeptMods = ({ db, tasks, onKept, log }: KeptModsOptions): KeptMods => {
-  /** One question at a time, however many wait for it. */
+  /** One request at a time, however many wait for it. */
   const asking = new Map<string, Question>();
-  /** When the last list was asked for, on a clock that never goes back. */
+  /** When the last list was requested, on a monotonic clock. */
   const freshSince = new Map<string, number>();
 
   const canAsk = (serverId: string): boolean => {
@@ -46,7 +46,7 @@ export const createKeptMods = ({ db, tasks, onKept, log }: KeptModsOptions): Kep
     const list = await askForMods(tasks, serverId);
     if (question.isOutdated) return false;
     if ('why' in list) {
-      log.debug({ serverId, why: list.why }, 'a Game Agent gave no list of its mods');
+      log.debug({ serverId, why: list.why }, 'a Game Agent returned no mod list');
       return false;
     }
     const row = { list: JSON.stringify(list), listed_at: new Date() };
@@ -65,7 +65,7 @@ export const createKeptMods = ({ db, tasks, onKept, log }: KeptModsOptions): Kep
     const question: Question = { isOutdated: false, answer: Promise.resolve(false) };
     question.answer = ask(serverId, question)
       .catch((error: unknown) => {
-        log.debug({ err: error, serverId }, 'the mods of a server could not be listed');
+        log.debug({ err: error, serverId }, 'could not list the mods of a server');
         return false;
       })
       .then((isKept) => {
@@ -77,7 +77,7 @@ export const createKeptMods = ({ db, tasks, onKept, log }: KeptModsOptions): Kep
     return question;
   };
 
-  /** A change that ended while the agent told is no reason to have no answer. */
+  /** A change that ended while the agent was answering is no reason to go without a list. */
   const askUntilNew = async (serverId: string, patience: AbortSignal): Promise<boolean> => {
     for (;;) {
       const question = begin(serverId);

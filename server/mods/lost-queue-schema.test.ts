@@ -16,8 +16,8 @@ const running = apiForThisFile();
 const list: ModsList = { ...emptyList, installed: [uploadedMod('one'), uploadedMod('two')] };
 const removing = (name: string) => ({ do: 'remove', key: `upload:${name}` }) as const;
 
-// Guarantee: without all that pg-boss had, its schema included, no change of mods is lost or sent twice; the next start makes the
-// schema again with the operator's view, and the page of queues shows the jobs.
+// Guarantee: when everything of pg-boss is dropped, schema included, no change of mods is lost or sent twice; the next start
+// recreates the schema with the operator's view, and the queues page shows the jobs.
 test('the schema of pg-boss is dropped', async () => {
   const { port, api, databaseUrl } = running();
   const server = await openModdedServer(port, { list });
@@ -53,7 +53,7 @@ test('the schema of pg-boss is dropped', async () => {
   again.finish(sentAgain);
   again.finish(await again.nextChange());
   await eventually(async () =>
-    // The second one was planned for a set that is no more.
+    // The second one was planned for a set that no longer exists.
     expect((await jobsOf()).map(({ state }) => state)).toEqual(['failed', 'done']),
   );
   expect(again.changes.map(({ id }) => id)).toEqual([first.id, second.id]);

@@ -33,20 +33,20 @@ export interface PlannerOptions {
   readonly readSet: (id: string) => Promise<Pick<ModSet, 'name' | 'items' | 'game'> | null>;
 }
 
-/** Of a plan that a wave makes. */
+/** For a plan made by a wave. */
 export interface PlanLimits {
   readonly signal: AbortSignal;
-  /** Of its later servers. */
+  /** For the wave's later servers. */
   readonly proven: ProvenSet | null;
 }
 
 const listPatienceMs = 30_000;
 const planWithinMs = 3 * 60_000;
 
-/** Finds out what wishes come to on a server, and keeps that for the job that carries it out. */
+/** Works out what wishes amount to on a server, and stores that for the job that carries it out. */
 export const createPlanner = (options: PlannerOptions) => {
   const { db, servers, lists, jobs, pins, uploads } = options;
-  /** Wishes that name what is not there, or not whole. */
+  /** Refuses wishes that name something missing or incomplete. */
   const refuseWishes = async (serverId: string, wishes: readonly ChangeWish[], list: ModsList) => {
     for (const wish of wishes) {
       if (wish.do === 'undo') {

@@ -23,8 +23,8 @@ const install = (project: string): ChangeWish => ({
 });
 const remove = (id: string): ChangeWish => ({ do: 'remove', key: `modrinth:${id}` });
 
-// Guarantee: what came along with a mod is offered when that one goes, also after it was taken back and put there again; what a person
-// has chosen is not.
+// Guarantee: what came along with a mod is offered for removal when that mod goes, even after it was removed and put back;
+// what a person chose is not.
 test('what came along', async () => {
   put('LIBRARY1', 'Library');
   put('CHOSEN01', 'Chosen');
@@ -45,7 +45,7 @@ test('what came along', async () => {
   ]);
   const both = await server.plan(remove('ALPHA001'), remove('LIBRARY1'));
   expect([both.faults, both.unneeded]).toEqual([[], []]);
-  // Now it is chosen by itself.
+  // Now a person has asked for it.
   await server.run(remove('ALPHA001'), remove('LIBRARY1'));
   await server.run(install('LIBRARY1'));
   await server.run(install('ALPHA001'));

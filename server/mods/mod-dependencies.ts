@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import type { ModJobRow } from './job-rows.ts';
 
-/** Which mods came along because another one requires them, and were not asked for since: by key. */
+/** The keys of mods that came along because another one requires them, and that no one has asked for since. */
 export const readDependencies = async (
   db: Kysely<Tables>,
   serverId: string,
@@ -15,7 +15,7 @@ export const readDependencies = async (
   return new Set(rows.map(({ key }) => key));
 };
 
-/** After a job that has changed the set. What an undone change brings back is what it was before. */
+/** Call it after a job that changed the set. What an undone change restores keeps its earlier status. */
 export const noteDependencies = async (
   trx: Kysely<Tables>,
   { server_id, kind, lines }: Pick<ModJobRow, 'server_id' | 'kind' | 'lines'>,

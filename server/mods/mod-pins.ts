@@ -11,7 +11,7 @@ type Pin = z.output<typeof modPin>;
 
 /** Mods that stay at their version. */
 export interface ModPins {
-  /** By the keys of the mods. */
+  /** By mod key. */
   all(serverId: string): Promise<ReadonlyMap<string, Pin>>;
   pin(
     serverId: string,

@@ -8,7 +8,7 @@ import type { PlannedChange } from './plan/plan.ts';
 
 export type ModPlanRow = Selectable<ModPlansTable>;
 
-/** A plan is looked at before it is carried out, and sources go on meanwhile. */
+/** People review a plan before it is carried out, while the sources keep changing. */
 const expiresInMinutes = 30;
 
 const itemOf = (mod: InstalledMod): ModItem => {
@@ -16,7 +16,7 @@ const itemOf = (mod: InstalledMod): ModItem => {
   return item;
 };
 
-/** Null where nothing that is known puts the set back: a file that was found and adopted stays. */
+/** Null when nothing known restores the set: a file that was found and adopted stays. */
 export const inverseOf = (list: ModsList, { put, remove, adopt }: PlannedSet): InverseSet | null => {
   const before = new Map(list.installed.map((mod) => [mod.key, mod]));
   const touched = new Set([...put.map(({ key }) => key), ...remove]);

@@ -9,7 +9,7 @@ import { testDesktopCredential as as } from '../testing/test-api.ts';
 
 const running = apiForThisFile();
 
-// Guarantee: in the whole API a wave waits for an agent that is away, says so, and ends when it is cancelled.
+// Guarantee: in the whole API, a wave waits for an agent that is away, says so, and ends when it is cancelled.
 test('a wave over servers without agents', async () => {
   const { port } = running();
   const servers = [await newServer(port), await newServer(port)];
@@ -28,7 +28,7 @@ test('a wave over servers without agents', async () => {
   expect(cancelled.json.state).toBe('cancelled');
 });
 
-// Guarantee: the page of a list that is shared is public, and its address ends with it.
+// Guarantee: the page of a shared list is public, and its address ends with the sharing.
 test('a list for players', async () => {
   const { port } = running();
   const serverId = await newServer(port);

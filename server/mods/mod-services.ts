@@ -7,7 +7,7 @@ import type { ApiRoutes } from '../access/authorize.ts';
 import type { Tables } from '../database/tables.ts';
 import { demandGranted } from '../http/refusal.ts';
 import type { Mods } from './mods.ts';
-import { bindPlayerListRoutes } from './player-list/player-list.routes.ts';
+import { bindPlayerListRoutes, type PlayerPageCommunity } from './player-list/player-list.routes.ts';
 import { createPlayerList } from './player-list/player-list.ts';
 import { usualPackHosts } from './player-list/player-pack.ts';
 import { bindModSetsRoutes } from './sets/sets.routes.ts';
@@ -23,20 +23,21 @@ export interface ModServicesOptions {
   readonly db: Kysely<Tables>;
   readonly sources: Readonly<Record<ModSourceClient['source'], ModSourceClient>>;
   readonly mods: Mods;
-  /** Between two update checks of a server. */
+  /** The time between two update checks of a server. */
   readonly checkHours: () => Promise<number>;
+  readonly community: PlayerPageCommunity;
   readonly log: Log;
 }
 
-/** What stands upon the mods of single servers: sets, waves, update checks, lists for players. */
+/** Services that build on the mods of single servers: sets, waves, update checks, lists for players. */
 export interface ModServices extends AsyncDisposable {
   bind(routes: ApiRoutes): void;
-  /** Takes up what was under way before this process. May be called again. */
+  /** Resumes what was running before this process. May be called again. */
   prepare(): Promise<void>;
   findings(serverId: string, list: ModsList): Promise<ModFindings>;
 }
 
-/** Checks of one server that people ask for; sources count what they are asked. */
+/** Checks of one server requested by people: sources limit the number of requests. */
 const checkLimits = { capacity: 3, refillMs: 60_000 };
 
 export const createModServices = ({
@@ -44,6 +45,7 @@ export const createModServices = ({
   sources,
   mods,
   checkHours,
+  community,
   log,
 }: ModServicesOptions): ModServices => {
   const owned = new AsyncDisposableStack();
@@ -75,7 +77,7 @@ export const createModServices = ({
       });
       bindModSetsRoutes(routes, createModSets(db));
       bindWavesRoutes(routes, waves);
-      bindPlayerListRoutes(routes, playerList);
+      bindPlayerListRoutes(routes, playerList, community);
     },
     async prepare() {
       await waves.prepare();

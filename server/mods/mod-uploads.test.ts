@@ -46,7 +46,7 @@ const granted = <Value>(answer: Value | Refusal): Value => {
   if (isRefusal(answer)) throw new Error(answer.refused);
   return answer;
 };
-/** A process of the API of its own, over the same rows. */
+/** A separate process of the API over the same rows. */
 const process = async (mostBytes?: number) => {
   const folder = await temporaryFolder('uploads');
   const open = () =>
@@ -78,8 +78,9 @@ const insertJob = (serverId: string, upload: string, state: 'waiting' | 'running
         .execute(),
     );
 
-// Guarantee: a file comes in parts and is whole, letter by letter, with the hashes of its bytes and what is in it; a part whose
-// answer was lost, or that comes twice at once, is taken once, and one out of order is refused with the place to go on at.
+// Guarantee: a file arrives in parts and is complete, byte for byte, with the hashes of its bytes and its contents; a part
+// whose answer was lost, or that comes twice at the same time, is taken once, and one out of order is refused with the
+// position to continue at.
 test('parts', async () => {
   const serverId = await newServer(running().port);
   const bytes = jar(100_000);
@@ -110,7 +111,7 @@ test('parts', async () => {
   expect(row?.sha512).toBe(digest('sha512', bytes));
 });
 
-// Guarantee: no part is larger than is told, and nothing of one that is larger is kept.
+// Guarantee: a part larger than the stated size is refused, and nothing of it is kept.
 test('a part that is too large', async () => {
   const serverId = await newServer(running().port);
   const id = await begun(serverId, modUploadPartBytes + 1);
@@ -118,8 +119,8 @@ test('a part that is too large', async () => {
   expect((await put(serverId, id, 0, Buffer.alloc(10))).json).toMatchObject({ received: 10 });
 });
 
-// Guarantee: an upload goes on after the API was started again, and has the same hashes; where its bytes are gone, or fewer than
-// were received, it is gone, and never whole with a gap in it.
+// Guarantee: an upload continues after a restart of the API, with the same hashes; when its bytes are gone, or fewer than
+// were received, it is gone, and never completes with a gap in it.
 test('an API that restarts between two parts', async () => {
   const serverId = await newServer(running().port);
   await using own = await process();
@@ -129,7 +130,7 @@ test('an API that restarts between two parts', async () => {
   granted(await before.take(serverId, id, 0, bytes.subarray(0, 1000), by));
   const after = own.open();
   granted(await after.take(serverId, id, 1000, bytes.subarray(1000, 2000), by));
-  // The one before had not heard of it.
+  // The previous process did not know of it.
   const whole = granted(await before.take(serverId, id, 2000, bytes.subarray(2000), by));
   expect(whole).toMatchObject({ sha1: digest('sha1', bytes) });
   const found = await own.open().find(serverId, id);
@@ -148,12 +149,12 @@ test('an API that restarts between two parts', async () => {
   }
 });
 
-/** Of each fault one; what only unpacking shows, the agent finds. */
+/** One example of each fault; the agent finds those that only unpacking shows. */
 const hostile = [...Map.groupBy(hostileZips, ({ fault }) => fault).values()]
   .flatMap((zips) => zips.find(({ bytes }) => bytes().length > 0) ?? [])
   .filter(({ fault }) => !['crc', 'size', 'bomb'].includes(fault));
 
-// Guarantee: an archive that cannot be trusted is kept as not installable, with the reason in words, and harms nothing.
+// Guarantee: an archive that cannot be trusted is kept as not installable, with the reason in words, and does no harm.
 test.each(hostile)('a hostile archive: $name', async ({ bytes: make }) => {
   const serverId = await newServer(running().port);
   await using own = await process();
@@ -169,7 +170,7 @@ test.each(hostile)('a hostile archive: $name', async ({ bytes: make }) => {
   expect(await readdir(own.folder.path)).toEqual([id]);
 });
 
-// Guarantee: a name that is no plain file name on every system is refused before a byte comes.
+// Guarantee: a name that is not a plain file name on every system is refused before a byte arrives.
 test.each(['../../evil.jar', 'a/b.jar', 'a\\b.jar', 'CON.jar', '.jar', 'a.jar.', 'a\0.jar', 'a\nb.jar', ''])(
   'a hostile name: %j',
   async (name) => {
@@ -178,8 +179,8 @@ test.each(['../../evil.jar', 'a/b.jar', 'a\\b.jar', 'CON.jar', '.jar', 'a.jar.',
   },
 );
 
-// Guarantee: all uploads together take no more room than is kept for them, also when two begin at once; what is deleted makes
-// room again.
+// Guarantee: all uploads together take no more room than is reserved for them, even when two begin at the same time;
+// deleting makes room again.
 test('no room', async () => {
   const serverId = await newServer(running().port);
   await db().deleteFrom('mod_uploads').execute();
@@ -197,8 +198,8 @@ test('no room', async () => {
   expect(isRefusal(await uploads.begin(serverId, file, by))).toBe(false);
 });
 
-// Guarantee: an upload goes when a change has put it on its server, and after a day; never while a change waits for it or has
-// it under way. One that failed can be tried again.
+// Guarantee: an upload is deleted once a change has put it on its server, or after a day, but never while a change waits for
+// it or is running with it. One that failed can be retried.
 test('what is deleted', async () => {
   const serverId = await newServer(running().port);
   await using own = await process();
@@ -233,8 +234,8 @@ test('what is deleted', async () => {
     ]);
 });
 
-// Guarantee: an upload belongs to its server: no request for another server adds to it, plans with it or finds it; who may not change the
-// mods of a server uploads nothing there, also with rights elsewhere.
+// Guarantee: an upload belongs to its server: no request for another server adds to it, plans with it or finds it; people
+// who may not change the mods of a server upload nothing there, even with permissions elsewhere.
 test('two servers', async () => {
   const { port } = running();
   const [mine, other] = [await newServer(port), await newServer(port)];

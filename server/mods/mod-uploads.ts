@@ -13,18 +13,18 @@ import { createUploadFiles } from './upload-files.ts';
 export interface ModUploadsOptions {
   readonly db: Kysely<Tables>;
   readonly folder: string;
-  /** Of all together, whole or not. */
+  /** All uploads together, complete or not. */
   readonly mostBytes?: number;
 }
 
-/** Files of mods that people upload, until an agent has them. */
+/** Mod files that people upload, kept until an agent has them. */
 export interface ModUploads {
   begin(
     serverId: string,
     file: Pick<ModUpload, 'name' | 'bytes'>,
     by: AuditContext,
   ): Promise<ModUpload | Refusal>;
-  /** Bytes from a position on; a part whose answer was lost may come again. */
+  /** Takes bytes from a position on; a part whose answer was lost may come again. */
   take(
     serverId: string,
     id: string,
@@ -43,22 +43,25 @@ export interface ModUploads {
       readonly content: InspectedMod['content'];
     } | null;
   } | null>;
-  /** For the agent of this server, while a task of it that is under way names the file. */
+  /** For this server's agent, while one of its running tasks names the file. */
   open(
     serverId: string,
     taskId: string,
     fileId: string,
   ): Promise<{ readonly path: string; readonly bytes: number } | null>;
-  /** Those that are a day old, or that a change has put on the server, and that no change under way needs. @returns how many */
+  /**
+   * Deletes uploads that are a day old or that a change has put on the server, unless an open change needs them. @returns
+   * how many
+   */
   deleteOld(): Promise<number>;
 }
 
 type Row = Selectable<ModUploadsTable>;
 
 const usualMostBytes = 8 * 1024 ** 3;
-/** One that lies here longer waits for no one. */
+/** An older upload is no longer needed by anyone. */
 const keptHours = 24;
-/** Of a job and an upload. */
+/** Joins a job and an upload. */
 const namesUpload = sql`job.server_id = upload.server_id and job.requested_at >= upload.begun_at
   and jsonb_path_exists(job.change, '$.put[*].file.from ? (@.kind == "api" && @.id == $id)',
                         jsonb_build_object('id', upload.id))`;
@@ -90,7 +93,7 @@ export const createModUploads = ({
     const hashes = await files.hashes(row.id, Number(row.bytes));
     return note(row, { ...hashes, content: JSON.stringify(content), received: Number(row.bytes) });
   };
-  /** @returns null: it was deleted meanwhile, or another process has taken a part of it */
+  /** @returns null: it was deleted in between, or another process took a part of it */
   const note = async (
     { id, received }: Pick<Row, 'id' | 'received'>,
     what: Updateable<ModUploadsTable>,
@@ -128,7 +131,7 @@ export const createModUploads = ({
               or exists (select from mod_jobs job where job.state = 'done' and ${namesUpload}))
          and not exists (select from mod_jobs job where job.state in ('waiting', 'running') and ${namesUpload})
       returning id`.execute(db);
-    // A file comes after its row: of one that is there by now, the row is found.
+    // A file is created after its row, so every file listed here has a row to be found.
     const there = await files.ids();
     const rows = await db.selectFrom('mod_uploads').select('id').execute();
     const kept = new Set(rows.map(({ id }) => id));
@@ -149,7 +152,7 @@ export const createModUploads = ({
           .where('id', '=', serverId)
           .executeTakeFirst();
         if (!server) return refuse('NOT_FOUND');
-        // Two that begin at once must not both count on the same room.
+        // Two uploads that begin at the same time must not both count on the same room.
         await sql`select pg_advisory_xact_lock(hashtext('mod_uploads'))`.execute(trx);
         const { used } = await trx
           .selectFrom('mod_uploads')

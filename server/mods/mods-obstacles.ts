@@ -4,16 +4,16 @@ import type { ServerModsObstacle } from '#contracts/mods.ts';
 
 export interface ModsFacts {
   readonly isArchived: boolean;
-  /** The server's agent is connected, and heard of lately. */
+  /** The server's agent is connected and was heard from recently. */
   readonly isAgentPresent: boolean;
-  /** It takes tasks now. */
+  /** The agent accepts tasks now. */
   readonly takesTasks: boolean;
-  /** What was set on its machine; null: it has not told. */
+  /** What is configured on its machine; null: it has not reported. */
   readonly machine: Pick<MachineFacts, 'folder' | 'allows' | 'tasks'> | null;
   readonly list: Pick<ModsList, 'obstacle' | 'obstacleDetail'> | null;
 }
 
-/** Why nothing can be asked of a server's mods; null: it can. */
+/** Why a server's mods cannot be managed; null: they can. */
 export const modsObstacle = (
   facts: ModsFacts,
 ): { readonly code: ServerModsObstacle; readonly detail: string | null } | null => {

@@ -20,8 +20,8 @@ const removing = (name: string) => ({ do: 'remove', key: `upload:${name}` }) as 
 const beginning = ({ id: serverId }: ModdedServer, plan: string, token: string = as) =>
   call(running().port, modsHttp.begin, { as: token, params: { serverId }, body: { plan } });
 
-// Guarantee: a change waits while the license is refused, says so, and goes on by itself once it holds; of what the agent had before,
-// the result counts once the agent is let in again.
+// Guarantee: a change waits while the license is rejected, says so, and continues by itself once it is valid; a result for
+// what the agent already had counts once the agent is admitted again.
 test('a license that is refused for a while', async () => {
   using server = await open();
   const { license } = running().api;
@@ -29,7 +29,7 @@ test('a license that is refused for a while', async () => {
   const task = await server.agent.nextChange();
   const second = await server.begin(await server.plan(removing('two')));
   license.set('rejected', 'REVOKED');
-  // All requests are refused meanwhile, and agents are let in no more.
+  // In between, all requests are refused and no agents are admitted.
   const rowOf = ({ id }: { readonly id: string }) =>
     db().selectFrom('mod_jobs').select(['state', 'waits_for']).where('id', '=', id).executeTakeFirst();
   await eventually(async () =>
@@ -53,7 +53,7 @@ test('a license that is refused for a while', async () => {
   expect(again.changes.map((change) => change.id)).toEqual([first.id, second.id]);
 });
 
-// Guarantee: a plan that is too old, that was deleted or that was never made begins nothing.
+// Guarantee: a plan that is too old, deleted or never made begins nothing.
 test('a plan that is too old', async () => {
   using server = await open();
   const { id } = await server.plan(removing('one'));
@@ -75,8 +75,8 @@ const pin = ({ id: serverId }: { readonly id: string }, key: string, body: objec
 const unpin = ({ id: serverId }: { readonly id: string }, key: string, token: string = as) =>
   call(running().port, modsHttp.unpin, { as: token, params: { serverId, key } });
 
-// Guarantee: a pin is set, replaced and released over HTTP, each audited once with what it says; it is seen with its mod, and holds
-// against a plan.
+// Guarantee: a pin is set, replaced and released over HTTP, each audited once with its contents; it is shown with its mod
+// and binds plans.
 test('a pin', async () => {
   using server = await open();
   const key = 'upload:one';
@@ -116,8 +116,8 @@ test('pins that are none', async () => {
   expect((await pin({ id: 'clx0000000000000000000000' }, 'upload:one', reason)).json.code).toBe('NOT_FOUND');
 });
 
-// Guarantee: who may only read the mods changes nothing of them, and the key of a program begins no change of one server or of several,
-// whatever it may do else.
+// Guarantee: a reader of mods changes nothing, and a program's API key begins no change of one server or of several,
+// whatever else it may do.
 test('readers and programs', async () => {
   const { port } = running();
   using server = await open();

@@ -8,7 +8,7 @@ type Json<Value> = ColumnType<Value, string, string>;
 type NullableJson<Value> = ColumnType<Value | null, string | null | undefined, string | null>;
 export type ModJobKind = (typeof modJobKinds)[number];
 
-/** What an agent last told of a server's mods. */
+/** What an agent last reported about a server's mods. */
 export interface ServerModsTable {
   server_id: string;
   list: Json<ModsList>;
@@ -22,7 +22,7 @@ export type InverseSet = Pick<ModsChange, 'put' | 'remove'>;
 export interface ModPlansTable {
   id: string;
   server_id: string;
-  /** The revision of the set that it was made for; a bigint, as text. */
+  /** The revision of the set that the plan was made for; a bigint, as text. */
   base: ColumnType<string, number, never>;
   kind: ModJobKind;
   change: Json<PlannedSet>;
@@ -34,19 +34,19 @@ export interface ModPlansTable {
 }
 
 export interface ModJobsTable {
-  /** Of its first task, too. */
+  /** Also the id of its first task. */
   id: string;
-  /** In the order in which they were asked for. */
+  /** In the order of the requests. */
   number: GeneratedAlways<string>;
   server_id: string;
   kind: ModJobKind;
-  /** What was asked for, as JSON: the same key with another request is refused by it. */
+  /** The request, as JSON: the same key with another request is refused. */
   request: string;
   change: Json<ModsChange>;
   inverse: NullableJson<InverseSet>;
   lines: Json<PlanLine[]>;
   wave: string | null;
-  /** Of a wave: the whole set that the server has after it. */
+  /** For a wave: the whole set of the server after the job. */
   proves: NullableJson<ProvenSet>;
   /** As the audit log names it. */
   actor: string;
@@ -55,11 +55,11 @@ export interface ModJobsTable {
   idempotency_key: string | null;
   state: Generated<ModsJob['state']>;
   waits_for: ModsJob['waitsFor'];
-  /** Of its last try. */
+  /** The task of its last try. */
   task_id: string | null;
-  /** Tasks that were begun for it. */
+  /** How many tasks were begun for it. */
   tries: Generated<number>;
-  /** As of the last request, also one to try it again. */
+  /** The time of the last request, including a retry. */
   requested_at: ColumnType<Date, never, unknown>;
   began_at: ColumnType<Date | null, never, unknown>;
   ended_at: ColumnType<Date | null, never, unknown>;
@@ -78,7 +78,7 @@ export interface ModPinsTable {
   at: Generated<Date>;
 }
 
-/** Mods that came along because another one requires them, and were not asked for since. */
+/** Mods that came along because another one requires them, and that no one has asked for since. */
 export interface ModDependenciesTable {
   server_id: string;
   key: string;
@@ -91,7 +91,7 @@ export interface ModUploadsTable {
   /** A bigint, as text. */
   bytes: ColumnType<string, number, never>;
   received: ColumnType<string, never, number>;
-  /** Null until it is whole. */
+  /** Null until it is complete. */
   sha1: string | null;
   sha512: string | null;
   content: NullableJson<InspectedMod['content']>;

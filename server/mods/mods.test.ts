@@ -90,8 +90,8 @@ const told = async (serverId: string) => {
   return rows.map(({ kind }) => kind);
 };
 
-// Guarantee: a change goes to the agent once, with what was planned; its end is shown, told and audited once, and is undone by
-// a job that puts back what was there.
+// Guarantee: a change goes to the agent once, as planned; its end is shown, reported and audited once, and a job that
+// restores the previous state undoes it.
 test('a change from its plan to its undoing', async () => {
   const { serverId, agent } = await join();
   using _ = agent;
@@ -124,7 +124,7 @@ test('a change from its plan to its undoing', async () => {
   expect(await audited(serverId)).toEqual(['mods.change', 'mods.ended', 'mods.change', 'mods.ended']);
 });
 
-// Guarantee: the same request with the same key is one job, also at the same time; another request with that key is refused.
+// Guarantee: the same request with the same key is one job, even at the same time; another request with that key is refused.
 test('sent twice', async () => {
   const { serverId, agent } = await join();
   using _ = agent;
@@ -141,8 +141,8 @@ test('sent twice', async () => {
   expect((await begin(serverId, other)).json.code).toBe('MOD_PLAN_OUTDATED');
 });
 
-// Guarantee: a job waits while the queue is paused, behind another job and while the agent is away, says so, and goes out
-// when that ends; what waits is cancelled at once and never reaches the agent.
+// Guarantee: a job waits while the queue is paused, behind another job and while the agent is away, says so, and is sent
+// when that ends; a waiting job is cancelled immediately and never reaches the agent.
 test('waiting', async () => {
   const { serverId, agent } = await join();
   await pause(true);
@@ -189,7 +189,7 @@ test('hostile results', async () => {
   expect(await told(serverId)).toContain('mods.rolled-back');
 });
 
-// Guarantee: an answer that is no list is not kept, and nothing is planned upon it.
+// Guarantee: an answer that is not a list is not kept, and nothing is planned from it.
 test.each([
   { revision: 'all' },
   {},
@@ -205,7 +205,7 @@ test.each([
   expect(await read(serverId)).toMatchObject({ list: null });
 });
 
-// Guarantee: an API that dies in the middle knows of its jobs when it is back, without anything of pg-boss; the agent's
+// Guarantee: an API that dies in the middle of a job still knows it after the restart, even without pg-boss; the agent's
 // result ends the job, and it is sent once.
 test('an API that restarts in the middle', async () => {
   const { serverId, agent } = await join();
@@ -225,7 +225,7 @@ test('an API that restarts in the middle', async () => {
   expect(await told(serverId)).toEqual(['mods.changed']);
 });
 
-// Guarantee: mods are seen and changed by those who may, for each server; a change needs a person who has just proven it.
+// Guarantee: mods are seen and changed by those who may, per server; a change requires a person with a fresh step-up.
 test('who may', async () => {
   const { serverId, agent } = await join();
   using _ = agent;
@@ -251,7 +251,7 @@ test('who may', async () => {
   expect(agent.changes).toEqual([]);
 });
 
-// Guarantee: what a change holds, such as addresses of files, is hidden from those who may not see the mods.
+// Guarantee: what a change contains, such as file addresses, is hidden from those who may not see the mods.
 test('the task of a change, as others see it', async () => {
   const { serverId, agent } = await join();
   using _ = agent;

@@ -23,7 +23,7 @@ import { createServerFacts, type ServerFactsOptions } from './server-facts.ts';
 import { type ModFindings, shownList } from './shown-list.ts';
 
 export interface ModsSettings extends HealthWatch {
-  /** Said in the game before a restart; the agent puts what is left in the place of `{time}`. */
+  /** Said in the game before a restart; the agent replaces `{time}` with the remaining time. */
   readonly restartText: string;
   readonly countdownSeconds: number;
 }
@@ -39,7 +39,7 @@ export interface ModsOptions
   readonly log: Log;
 }
 
-/** Changes games' mods by their agents. */
+/** Changes games' mods through their agents. */
 export interface Mods extends ModPins, ServerChanges, AsyncDisposable {
   read(serverId: string, actor: Actor): Promise<ServerMods | Refusal>;
   plan(
@@ -48,23 +48,23 @@ export interface Mods extends ModPins, ServerChanges, AsyncDisposable {
     by: AuditContext,
     limits?: PlanLimits,
   ): Promise<ModsPlan | Refusal>;
-  /** That a person asks, and has just proven it, is the caller's to see to. */
+  /** The caller ensures that a person with a fresh step-up asks. */
   begin(
     serverId: string,
     request: ModsJobRequest,
     origin: JobOrigin,
     by: AuditContext,
   ): Promise<ModsJob | Refusal>;
-  /** The newest first. */
+  /** Newest first. */
   page(serverId: string, query: PageQuery, actor: Actor): Promise<Page<ModsJob> | Refusal>;
-  /** Of these waves, as this actor may see them; null: all of them. */
+  /** The jobs of these waves that this actor may see; null: all of them. */
   jobs(waves: readonly string[], actor: Actor | null): Promise<readonly ModsJob[]>;
-  /** What the server has after its job of the wave; null: there is none. */
+  /** What the server has after its job of the wave; null: it has no such job. */
   provenSet(wave: string, serverId: string): Promise<ProvenSet | null>;
   cancel(serverId: string, jobId: string, by: AuditContext): Promise<ModsJob | Refusal>;
-  /** What an agent told last. */
+  /** What each agent last reported. */
   readonly lists: KeptMods;
-  /** Brings jobs on that wait for something that has changed. */
+  /** Advances jobs that wait for something that has changed. */
   look(): void;
   prepare(): Promise<void>;
 }
@@ -158,7 +158,7 @@ export const createMods = (options: ModsOptions): Mods => {
         async prepare({ base }) {
           const known = await lists.refresh(serverId).then(() => lists.read(serverId));
           const hindrance = servers.obstacleOf(server, known?.list ?? null);
-          // It waits for an agent that is away.
+          // The change waits for an absent agent.
           if (hindrance && hindrance.code !== 'MODS_AGENT_AWAY')
             return refuse(hindrance.code, hindrance.detail ?? undefined);
           if (known?.list.revision !== Number(base)) return refuse('MOD_PLAN_OUTDATED');

@@ -9,13 +9,13 @@ import type { ModJobRow } from './job-rows.ts';
 import type { Mods } from './mods.ts';
 import { lacks } from './mods-permission.ts';
 
-/** To try it again is to begin it, which takes a person who has just proven it. */
+/** Retrying means beginning it again, which requires a person with a fresh step-up. */
 const refuseRetry = ({ wave }: ModJobRow, { actor }: AuditContext): Refusal | null => {
   if (wave !== null) return refuse('JOB_STATE', 'The job belongs to a wave; begin a new one.');
   return isPerson(actor) ? refuseWithoutStepUp(actor) : refuse('PERSON_REQUIRED');
 };
 
-/** What the page of queues does to changes of mods: only to those that no agent has now, and whose end is known. */
+/** What the queues page does to changes of mods: only to jobs that no agent has now and whose result is known. */
 export const createQueuedMods = (db: Kysely<Tables>, { look }: Pick<Mods, 'look'>) => {
   const change = async (
     id: string,
@@ -44,7 +44,7 @@ export const createQueuedMods = (db: Kysely<Tables>, { look }: Pick<Mods, 'look'
     return refusal;
   };
   return {
-    /** The agent refuses what was planned for another set than there is. */
+    /** The agent refuses a plan made for a set other than the current one. */
     retry: (id: string, by: AuditContext) =>
       change(id, by, 'retry', async (trx, { state }) => {
         if (state === 'waiting') return;

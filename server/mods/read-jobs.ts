@@ -12,7 +12,7 @@ export interface JobReaderOptions {
   readonly tasks: Pick<AgentTasks, 'get'>;
 }
 
-/** What is shown of a server with each of its jobs. */
+/** What is shown about a server with each of its jobs. */
 export interface ServerOfJobs {
   readonly name: string;
   readonly revision: number | null;
@@ -22,7 +22,7 @@ export type JobReader = ReturnType<typeof createJobReader>;
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Jobs as they stand in their rows, and as people see them. */
+/** Jobs as stored, and as people see them. */
 export const createJobReader = ({ db, tasks }: JobReaderOptions) => {
   const jobsOf = (serverId: string) =>
     db.selectFrom('mod_jobs').selectAll().where('server_id', '=', serverId);
@@ -47,7 +47,7 @@ export const createJobReader = ({ db, tasks }: JobReaderOptions) => {
     find: async (serverId: string, id: string): Promise<ModJobRow | null> =>
       uuid.test(id) ? ((await jobsOf(serverId).where('id', '=', id).executeTakeFirst()) ?? null) : null,
 
-    /** The one under way or waiting, and the one that ended last. */
+    /** The running or waiting job, and the one that ended last. */
     async latest(serverId: string, actor: Actor, of: ServerOfJobs) {
       const [open, ended] = await Promise.all([
         shownOf(serverId).where('ended_at', 'is', null).orderBy('number').limit(1).executeTakeFirst(),
@@ -64,7 +64,7 @@ export const createJobReader = ({ db, tasks }: JobReaderOptions) => {
       };
     },
 
-    /** The newest first. */
+    /** Newest first. */
     async page(serverId: string, query: PageQuery, actor: Actor, of: ServerOfJobs): Promise<Page<ModsJob>> {
       const page = await readOlderPage<ShownJobRow>(
         query,
@@ -82,7 +82,7 @@ export const createJobReader = ({ db, tasks }: JobReaderOptions) => {
       };
     },
 
-    /** What the server has after its job of the wave; null: there is none. */
+    /** What the server has after its job of the wave; null: it has no such job. */
     async provenSet(wave: string, serverId: string): Promise<ProvenSet | null> {
       const row = await jobsOf(serverId)
         .clearSelect()
@@ -92,7 +92,7 @@ export const createJobReader = ({ db, tasks }: JobReaderOptions) => {
       return row?.proves ?? null;
     },
 
-    /** Of these waves, as this actor may see them; null: all of them. */
+    /** The jobs of these waves that this actor may see; null: all of them. */
     async ofWaves(waves: readonly string[], actor: Actor | null): Promise<readonly ModsJob[]> {
       if (waves.length === 0) return [];
       const rows = await db
@@ -101,7 +101,7 @@ export const createJobReader = ({ db, tasks }: JobReaderOptions) => {
         .leftJoin('server_mods as kept', 'kept.server_id', 'job.server_id')
         .select(shownColumns.filter((column) => column !== 'lines').map((column) => `job.${column}` as const))
         .select(sql<boolean>`job.inverse is not null`.as('has_inverse'))
-        // Of a hundred servers, changelogs are a hundred times the same.
+        // For a hundred servers, the changelogs are a hundred times the same.
         .select(
           sql<PlanLine[]>`(
             select coalesce(jsonb_agg(line || '{"changelog": null}' order by place), '[]')

@@ -18,7 +18,7 @@ export type ServerFacts = ReturnType<typeof createServerFacts>;
 
 const runningStates: ReadonlySet<ProcessState> = new Set(['starting', 'running', 'stopping', 'backing-off']);
 
-/** What a change of mods has to know of its server. */
+/** The facts about its server that a change of mods needs. */
 export const createServerFacts = ({ db, tasks, isAgentPresent, statusOf }: ServerFactsOptions) => ({
   find: async (serverId: string): Promise<ServerRow | null> =>
     (await db
@@ -50,7 +50,7 @@ export const createServerFacts = ({ db, tasks, isAgentPresent, statusOf }: Serve
     usual: { readonly countdownSeconds: number; readonly restartText: string },
   ) {
     const { shown, players } = statusOf(serverId);
-    // Without its console, no one can be told.
+    // Without its console, no one can be warned.
     const seconds = asked ?? (shown === 'online' && players !== 0 ? usual.countdownSeconds : 0);
     return seconds > 0 ? { seconds, text: usual.restartText } : null;
   },

@@ -4,7 +4,7 @@ import type { ModPins } from './mod-pins.ts';
 
 type ShownList = NonNullable<ServerMods['list']>;
 
-/** What is known of a server's mods besides what its agent tells. */
+/** What is known about a server's mods besides its agent's reports. */
 export interface ModFindings extends Pick<ServerMods, 'check' | 'playerList'> {
   installed(key: string): Pick<ShownList['installed'][number], 'update' | 'project'> | null;
   found(path: string): ShownList['found'][number]['known'];

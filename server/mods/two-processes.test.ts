@@ -27,8 +27,8 @@ const list = {
 };
 const mostAtOnce = 4;
 
-// Guarantee: two processes of the API that take the same request and bring the same jobs on at the same moment make one job of each
-// request and one task of each job, though each has the agent on a connection of its own.
+// Guarantee: two processes of the API that take the same request and advance the same jobs at the same moment make one job
+// of each request and one task of each job, though the agent is connected to both.
 test('the same moment in two processes', async () => {
   const { port, databaseUrl, home, api } = running();
   await using other = await startTestApi({ databaseUrl, home, workers: [] });

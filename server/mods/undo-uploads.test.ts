@@ -24,7 +24,7 @@ const upload = async ({ id: serverId }: ModdedServer, content: Buffer): Promise<
   expect((await ask(running().port, path, { method: 'PUT', headers, body: content })).status).toBe(200);
   return id;
 };
-/** A server on which an uploaded file has taken the place of an earlier one, which is no longer here. */
+/** A server on which an uploaded file has replaced an earlier one that is no longer here. */
 const replaced = async () => {
   const server = await openModdedServer(running().port);
   const first = await upload(server, jar('1'));
@@ -35,7 +35,7 @@ const replaced = async () => {
   return { server, first, job };
 };
 
-// Guarantee: what an uploaded file has replaced comes back from the agent's own memory, though the API has it no more.
+// Guarantee: a file that an upload replaced comes back from the agent's own storage, though the API no longer has it.
 test('an upload that the agent still has', async () => {
   const { server, first, job } = await replaced();
   using _ = server;
@@ -48,7 +48,7 @@ test('an upload that the agent still has', async () => {
   await server.ended('done', back);
 });
 
-// Guarantee: where the file is nowhere any more, the undoing is refused before it begins, with its name and what to do.
+// Guarantee: when the file no longer exists anywhere, the undo is refused before it begins, with the file's name and what to do.
 test('an upload that is gone', async () => {
   const { server, job } = await replaced();
   using _ = server;

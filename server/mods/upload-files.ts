@@ -14,27 +14,27 @@ export interface UploadHashes {
   readonly sha512: string;
 }
 
-/** The bytes of uploads, each in a file that is named by its id. */
+/** The bytes of uploads, each in a file named by its id. */
 export interface UploadFiles {
   pathOf(id: string): string;
   prepare(): Promise<void>;
-  /** Durably. @returns `gone`: what came before is not there; `no-room`: the disk is full */
+  /** Durable. @returns `gone`: the earlier bytes are missing; `no-room`: the disk is full */
   write(id: string, from: number, content: Uint8Array): Promise<'written' | 'gone' | 'no-room'>;
-  /** Of a whole one. */
+  /** For a complete file. */
   hashes(id: string, bytes: number): Promise<UploadHashes>;
   content(id: string, game: GameId): Promise<InspectedMod['content']>;
   ids(): Promise<readonly string[]>;
   remove(id: string): Promise<void>;
 }
 
-/** Of one file, as far as it has come without a gap. */
+/** Covers one file up to its first gap. */
 interface Hashing {
   readonly sha1: Hash;
   readonly sha512: Hash;
   bytes: number;
 }
 
-/** More at once than anyone uploads; of those beyond it the file is read once when it is whole. */
+/** More than anyone uploads at the same time; a file beyond that is read once when it is complete. */
 const mostHashings = 32;
 
 export const createUploadFiles = (folder: string): UploadFiles => {
@@ -50,7 +50,7 @@ export const createUploadFiles = (folder: string): UploadFiles => {
       const [oldest] = hashings.keys();
       if (hashings.size > mostHashings && oldest !== undefined) hashings.delete(oldest);
     }
-    // A part that was written again after it was hashed, or one whose predecessors another process took.
+    // The part was written again after it was hashed, or another process took the parts before it.
     if (hashing?.bytes !== from) return void hashings.delete(id);
     hashing.sha1.update(content);
     hashing.sha512.update(content);
@@ -92,7 +92,7 @@ export const createUploadFiles = (folder: string): UploadFiles => {
       return digestOf(read);
     },
 
-    /** What cannot be read as an archive is said so; the plan refuses it. */
+    /** Reports what cannot be read as an archive; the plan refuses it. */
     async content(id, game) {
       try {
         await using archive = await openArchive(pathOf(id));

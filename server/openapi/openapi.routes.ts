@@ -4,7 +4,7 @@ import { product } from '#contracts/product.ts';
 import { version } from '#runtime/version.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
 
-/** Made at the first request: hardly any start of the stack needs it, nor the library that makes it. */
+/** Generated on the first request: hardly any start of the stack needs it, or the library that generates it. */
 export const bindOpenApiRoutes = (routes: ApiRoutes): void => {
   let document: Promise<Readonly<Record<string, unknown>>> | undefined;
   const make = async () => {
@@ -13,7 +13,7 @@ export const bindOpenApiRoutes = (routes: ApiRoutes): void => {
       title: `${product.name} API`,
       version,
       description:
-        'The local API of an installation. While its license is missing or rejected, every request is answered 403 with the reason.',
+        'The local API of an installation. While its license is missing or rejected, every request returns 403 with the reason.',
       endpoints: routes.endpoints,
       commonProblems: licenseFaults,
     });

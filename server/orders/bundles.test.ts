@@ -29,13 +29,13 @@ const stockOf = async (...ids: string[]) =>
 const place = (memberId: string, ...lines: { productId: string; quantity?: number }[]) =>
   store.orders.place(orderOf({ memberId, lines }), null, byOwner);
 
-// Guarantee: a change of a bundle that meets an order in a deadlock is made all the same.
+// Guarantee: a change of a bundle that runs into a deadlock with an order still succeeds.
 test('a bundle is changed while its part and then the bundle are locked', async () => {
   const sword = await store.newProduct();
   const bundle = await store.newProduct({ lines: [part(sword.id)] });
   const order = await store.database.pool.connect();
   await order.query('begin');
-  // The other one is chosen to be ended.
+  // Makes Postgres end the other transaction.
   await order.query(`set local deadlock_timeout = '1min'`);
   await order.query('select from products where id = $1 for update', [sword.id]);
   const { version } = bundle;
@@ -57,7 +57,7 @@ test('a bundle is changed while its part and then the bundle are locked', async 
 });
 
 // Guarantee: one line of an order buys what all products in the bundle hold now; its price is split by what they cost alone,
-// each is given on its own servers, and each stock and the bundle's own go down.
+// each is given on its own servers, and each stock, including the bundle's own, goes down.
 test('a bundle is bought', async () => {
   const member = await store.newMember(1000);
   const sword = await store.newProduct({ price: 30, stock: 10, serverIds: ['mc'], isEnabled: false });
@@ -89,8 +89,7 @@ test('a bundle is bought', async () => {
   expect(await stockOf(bundle.id, sword.id, food.id)).toEqual([2, 6, null]);
 });
 
-// Guarantee: a refund gives back what was paid, and to each stock what was taken from it, once; what arrived goes back into
-// none.
+// Guarantee: a refund returns what was paid, and to each stock what was taken from it, once; what arrived goes back into none.
 test('a bundle is refunded', async () => {
   const member = await store.newMember(100);
   const one = await store.newProduct({ price: 5, stock: 10 });
@@ -114,7 +113,7 @@ test('a bundle is refunded', async () => {
   expect(await stockOf(bundle.id, one.id, two.id)).toEqual([2, 8, 9]);
 });
 
-// Guarantee: what a person charges again after a late result goes out of the same stocks again.
+// Guarantee: a late result that a person charges again takes from the same stocks again.
 test('a refunded bundle that arrived after all', async () => {
   const member = await store.newMember(100);
   const one = await store.newProduct({ stock: 10 });
@@ -128,8 +127,8 @@ test('a refunded bundle that arrived after all', async () => {
   expect(await store.balance(member)).toBe(92);
 });
 
-// Guarantee: a bundle is not sold, not even as a test, while one of its products can never be given; it is not sold while one
-// has stopped selling.
+// Guarantee: a bundle is not sold, not even as a test, while one of its products can never be given; it is not sold while
+// one has stopped selling.
 test('a bundle with a part that is archived, stopped or gone to another game', async () => {
   const member = await store.newMember(100);
   const one = await store.newProduct({ name: 'One' });
@@ -137,7 +136,7 @@ test('a bundle with a part that is archived, stopped or gone to another game', a
   const read = async () => granted(await store.catalogue.read(bundle.id));
 
   await store.query(`update products set held_at = now(), held_reason = 'why' where id = $1`, [one.id]);
-  expect((await read()).notForSale).toContain('It holds “One”, which stopped selling by itself: why');
+  expect((await read()).notForSale).toContain('It contains “One”, which was paused automatically: why');
   const free = orderOf({ memberId: member, lines: [{ productId: bundle.id }], isTest: true });
   granted(await store.orders.place(free, null, byOwner));
   await store.query('update products set held_at = null, held_reason = null where id = $1', [one.id]);
@@ -150,8 +149,7 @@ test('a bundle with a part that is archived, stopped or gone to another game', a
   expect(await store.balance(member)).toBe(100);
 });
 
-// Guarantee: a bundle holds products of its game, each once, none of them a bundle, and nothing else; a product in a bundle
-// becomes none.
+// Guarantee: a bundle contains products of its game, each once, none of them a bundle; a product in a bundle cannot become one.
 test('bundles that cannot be', async () => {
   const one = await store.newProduct();
   const ark = await store.newProduct({
@@ -163,23 +161,23 @@ test('bundles that cannot be', async () => {
     const made = await store.catalogue.create(draftOf(draft), byOwner);
     return isRefusal(made) ? made.detail : null;
   };
-  expect(await why({ lines: [part('nothing')] })).toBe('Line 1: There is no such product.');
-  expect(await why({ lines: [part(one.id), part(one.id)] })).toContain('holds this product already');
-  expect(await why({ lines: [part(ark.id)] })).toContain('of another game');
-  expect(await why({ lines: [part(bundle.id)] })).toContain('cannot hold another');
+  expect(await why({ lines: [part('nothing')] })).toBe('Part 1: This product does not exist.');
+  expect(await why({ lines: [part(one.id), part(one.id)] })).toContain('already contains this product');
+  expect(await why({ lines: [part(ark.id)] })).toContain('for another game');
+  expect(await why({ lines: [part(bundle.id)] })).toContain('cannot contain bundles');
   expect(await why({ lines: [part(one.id), { kind: 'command', command: 'say x' }] })).toContain(
-    'nothing else',
+    'can only contain products',
   );
-  expect(await why({ lines: [part(one.id)], serverIds: ['mc'] })).toContain('cannot name servers');
+  expect(await why({ lines: [part(one.id)], serverIds: ['mc'] })).toContain('cannot have servers');
   const two = await store.newProduct();
   const changed = { ...draftOf({ lines: [part(two.id)] }), version: one.version };
   expect(await store.catalogue.change(one.id, changed, byOwner)).toMatchObject({
     refused: 'PRODUCT_INVALID',
-    detail: 'The bundle “Kit” holds this product, so it cannot become a bundle or change its game.',
+    detail: 'The bundle “Kit” contains this product, so it cannot become a bundle or change its game.',
   });
 });
 
-// Guarantee: of two changes at once that would put a bundle into a bundle, one alone is saved.
+// Guarantee: of two concurrent changes that would put a bundle into a bundle, only one is saved.
 test('a product is put into a bundle and becomes one at once', async () => {
   for (let round = 0; round < 10; round += 1) {
     const [one, two] = [await store.newProduct(), await store.newProduct()];
@@ -191,7 +189,7 @@ test('a product is put into a bundle and becomes one at once', async () => {
   }
 });
 
-// Guarantee: an order that buys a product alone and in a bundle takes no more than its stock holds.
+// Guarantee: an order that buys a product both alone and in a bundle takes no more than its stock holds.
 test('one stock for two lines', async () => {
   const member = await store.newMember(1000);
   const one = await store.newProduct({ stock: 5 });
@@ -208,7 +206,7 @@ test('one stock for two lines', async () => {
   expect(await stockOf(one.id)).toEqual([5]);
 });
 
-// Guarantee: however many buy bundles and their products at once, every piece is in a stock or in an order, and none twice.
+// Guarantee: however many buy bundles and their products at the same time, every piece is in a stock or in an order, and none twice.
 test('100 orders at once of two bundles that share a product', { timeout: 120_000 }, async () => {
   const one = await store.newProduct({ price: 1, stock: 60 });
   const two = await store.newProduct({ price: 1, stock: 45 });
@@ -232,7 +230,7 @@ test('100 orders at once of two bundles that share a product', { timeout: 120_00
   expect(await stockOf(one.id, two.id, second.id)).toEqual([60, 45, 10]);
 });
 
-// Guarantee: an order that was paid outside takes what is left and marks the rest; its refund gives back only what it took.
+// Guarantee: an order paid outside takes what is left and marks the rest; its refund returns only what it took.
 test('an oversold bundle', async () => {
   const member = await store.newMember(0);
   const one = await store.newProduct({ stock: 3 });

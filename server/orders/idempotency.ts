@@ -16,7 +16,7 @@ const canonicalJson = (value: unknown): string =>
 /**
  * Claims a caller's key for the order that this transaction is about to write. A concurrent request with the same key waits
  * here until the first one has ended.
- * @returns the order that this key has made before; null if the key is new
+ * @returns the order that this key already created; null if the key is new
  */
 export const claimKey = async (
   trx: Kysely<Tables>,

@@ -12,7 +12,7 @@ interface Buy {
   readonly quantity: number;
 }
 
-/** What the database would tell of these purchases. */
+/** What the database would report for these purchases. */
 const holdingOf = (bought: readonly Buy[], now: number, days: number): Holding => {
   const inPeriod = bought.filter(({ atMs }) => atMs > now - days * dayMs);
   const pieces = (buys: readonly Buy[]) => buys.reduce((sum, { quantity }) => sum + quantity, 0);
@@ -24,8 +24,8 @@ const holdingOf = (bought: readonly Buy[], now: number, days: number): Holding =
   };
 };
 
-// Guarantee: whatever is asked for when, a member never has more than the limits allow: in all, in any period of so many
-// days, or sooner than the cooldown.
+// Guarantee: whatever is requested when, a member never has more than the limits allow: in total, in any period of that many
+// days, or before the cooldown ends.
 test(`no order passes a limit (${numRuns} runs)`, () => {
   const limits = fc.record({
     perMember: fc.option(fc.integer({ min: 1, max: 30 }), { nil: undefined }),
@@ -71,7 +71,7 @@ test(`no order passes a limit (${numRuns} runs)`, () => {
   );
 });
 
-// Guarantee: a refusal says which limit, and when it is free again.
+// Guarantee: a refusal names the limit and the time when it allows more.
 test('a limit is told in words', () => {
   const told = (...limit: Parameters<typeof findLimit>) => {
     const why = findLimit(...limit);
@@ -80,12 +80,12 @@ test('a limit is told in words', () => {
   const holding = holdingOf([{ atMs: start, quantity: 2 }], start + 1000, 7);
   const now = new Date(start + 1000);
   expect(told({ perMember: 3 }, holding, 1, now)).toBeNull();
-  expect(told({ perMember: 3 }, holding, 2, now)).toBe('A member can have 3 in all, and has 2.');
+  expect(told({ perMember: 3 }, holding, 2, now)).toBe('The limit is 3 per member; this member has 2.');
   expect(told({ perPeriod: { count: 2, days: 7 } }, holding, 1, now)).toBe(
-    'A member can have 2 in 7 days, and has 2; the first of them counts until 2026-01-08T00:00:00.000Z.',
+    'The limit is 2 per member in 7 days; this member has 2, and the first one counts until 2026-01-08T00:00:00.000Z.',
   );
   expect(told({ cooldownSeconds: 60 }, holding, 1, now)).toBe(
-    'The next order of this member is possible at 2026-01-01T00:01:00.000Z.',
+    'This member can order it again at 2026-01-01T00:01:00.000Z.',
   );
   expect(told({ cooldownSeconds: 1 }, holding, 1, now)).toBeNull();
 });

@@ -6,7 +6,7 @@ import type { WantedLine } from './order-terms.ts';
 
 /** What a member has bought of a product. */
 export interface Holding {
-  /** Pieces, less those that were undone. */
+  /** Pieces, minus those undone. */
   readonly ever: number;
   /** Pieces within the product's period. */
   readonly inPeriod: number;
@@ -19,7 +19,7 @@ const dayMs = 86_400_000;
 
 /**
  * What this member, and members merged into it, have bought of each product since its limits were reset. What a new season
- * gave again is not bought.
+ * gave again does not count as bought.
  */
 export const readHoldings = async (
   db: Kysely<Tables>,

@@ -13,7 +13,7 @@ import { planTakings } from './stock.ts';
 
 /** An order is one transaction, which must not hold its locks for too long. */
 export const mostDeliveries = 1000;
-/** Of one product, as the contract of an order has it. */
+/** Per product, as in the contract of an order. */
 const mostPieces = 1000;
 
 /** A refusal without its product. */
@@ -22,7 +22,7 @@ export const because = (
   why: OrderRefusalWhy,
 ): Omit<OrderRefusal, 'productId'> => ({ code, detail: refusalText(why), why });
 
-/** The lines of an order at the prices of this moment, without a discount, and refusals for products that do not exist. */
+/** The lines of an order at current prices, without a discount, and refusals for products that do not exist. */
 export const wantedLines = (
   { lines }: OrderRequest,
   products: readonly SoldProduct[],
@@ -80,7 +80,7 @@ export const findRefusals = async (
     const hasAll = roles?.every((id) => owned.has(id)) === true;
     if (roles && (hasAll || quantity > 1))
       refuse('LIMIT_REACHED', { kind: 'per-member', most: 1, has: hasAll ? 1 : 0 });
-    // A later line of this order may give the same.
+    // A later line of this order may give the same role.
     for (const id of roles ?? []) owned.add(id);
     const short = takings[index]?.find(({ beyond }) => beyond > 0);
     if (short) refuse('OUT_OF_STOCK', { kind: 'stock', left: short.left });
@@ -131,7 +131,7 @@ export const findMemberFault = async (
     .select(['id', 'merged_into', 'erased_at'])
     .where('id', 'in', ids)
     .orderBy('id')
-    // Merges and erasures wait for this order, or it waits for them.
+    // Makes merges and erasures wait for this order, or this order for them.
     .$if(lock, (query) => query.forShare())
     .execute();
   if (found.length < ids.length)
@@ -144,7 +144,7 @@ export const findMemberFault = async (
   return { productId: null, ...because('MEMBER_GONE', said(detail)) };
 };
 
-/** Pieces of a product that one order may hold; 0: a single one is too much. */
+/** How many pieces of a product one order may hold; 0: even one is too many. */
 export const mostPiecesOf = ({ parts }: Pick<SoldProduct, 'parts'>, mostAtOnce: number): number => {
   let [fits, isTooMany] = [0, mostPieces + 1];
   while (isTooMany - fits > 1) {

@@ -15,8 +15,8 @@ const stockOf = async (productId: string) =>
 const orderCount = async () =>
   Number((await store.query<{ count: string }>('select count(*) from orders'))[0]?.count);
 
-// Guarantee: what was paid outside is given whatever the product's limits and stock say, moves no points, and tells how many
-// pieces the stock did not hold; its refund returns only the pieces that it took.
+// Guarantee: what was paid outside is given whatever the product's limits and stock say, moves no points, and reports how
+// many pieces the stock lacked; its refund returns only the pieces that it took.
 test('an order that was paid outside', async () => {
   const memberId = await store.newMember(5);
   const { id: productId } = await store.newProduct({
@@ -45,7 +45,7 @@ test('an order that was paid outside', async () => {
   expect(await stockOf(productId)).toBe(0);
 });
 
-// Guarantee: what can never be given is refused even where it was paid outside, and leaves nothing.
+// Guarantee: what can never be given is refused even when it was paid outside, and leaves nothing behind.
 test('a product that can never be given', async () => {
   const memberId = await store.newMember(0);
   const { id: productId } = await store.newProduct();
@@ -57,7 +57,7 @@ test('a product that can never be given', async () => {
   expect(await orderCount()).toBe(before);
 });
 
-// Guarantee: what is done alongside an order is done exactly when the order is placed, once for each key.
+// Guarantee: work alongside an order happens exactly when the order is placed, once for each key.
 test('work alongside an order', async () => {
   await store.query('create table spent (order_id text)');
   const memberId = await store.newMember(10);

@@ -5,22 +5,22 @@ import type { Tables } from '../database/tables.ts';
 import type { Refusal } from '../http/refusal.ts';
 import type { SoldProduct } from '../store-terms/sold-product.ts';
 
-/** How an order is placed where no person asks for it in the panel. */
+/** How to place an order that no person requests in the panel. */
 export interface OrderTerms {
   readonly source?: OrderSource;
   /** No points move, and the lines cost nothing. */
   readonly isPaidOutside?: boolean;
   /** Only what can never be given is refused. What exceeds the stock is marked as oversold. */
   readonly ignoresLimits?: boolean;
-  /** False: the pieces come out of no stock, and a refund brings none back. */
+  /** False: the pieces come out of no stock, and a refund returns none. */
   readonly takesStock?: false;
-  /** Gives no Discord roles: a wipe takes none, and what the purchase gave stays given. */
+  /** Gives no Discord roles: a wipe takes none, and roles from the purchase stay. */
   readonly leavesOutRoles?: true;
-  /** Delivers on these servers alone; the caller has taken them from the product's. */
+  /** Delivers only on these servers; the caller has chosen them from the product's. */
   readonly onServers?: readonly string[];
   /**
-   * Runs in the order's transaction before anything of the order is written; a refusal rolls it all back. It does not run
-   * again for a key that has made its order.
+   * Runs in the order's transaction before anything of the order is written; a refusal rolls everything back. It does not
+   * run again for a key that has already created its order.
    */
   readonly alongside?: (trx: Kysely<Tables>, orderId: string) => Promise<Refusal | null>;
 }
@@ -29,7 +29,7 @@ export interface OrderTerms {
 export interface WantedLine {
   readonly product: SoldProduct;
   readonly quantity: number;
-  /** Less the discount. */
+  /** After the discount. */
   readonly unitPrice: number;
 }
 
@@ -41,7 +41,7 @@ export interface OrderRefusal {
   readonly why: OrderRefusalWhy;
 }
 
-/** The receiver: another member for a gift. */
+/** The receiver; for a gift, another member. */
 export const receiverOf = ({ memberId, receiverId = memberId }: OrderRequest): string => receiverId;
 
 export const totalOf = (lines: readonly WantedLine[]): number =>

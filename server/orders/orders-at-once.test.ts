@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => store[Symbol.asyncDispose]());
 
-/** All of it, so many at a time. */
+/** Runs all of it, `width` at a time. */
 const inParallel = async (count: number, width: number, work: (index: number) => Promise<void>) => {
   let next = 0;
   const lane = async () => {
@@ -30,7 +30,7 @@ const seeded = (seed: number) => () => {
   return seed / 2 ** 32;
 };
 
-// Guarantee: a wallet pays for what it holds, however many orders come at the same time.
+// Guarantee: a wallet pays only for what it holds, however many orders come at the same time.
 test('1,000 orders against a balance that pays for 10', { timeout: 120_000 }, async () => {
   const member = await store.newMember(100);
   const { id: productId } = await store.newProduct({ price: 10 });
@@ -52,8 +52,8 @@ test('1,000 orders against a balance that pays for 10', { timeout: 120_000 }, as
   expect(counted).toEqual([{ orders: 10, deliveries: 10, charges: 10 }]);
 });
 
-// Guarantee: orders of several products, gifts, refunds, transfers and merges at once end without a deadlock for any caller,
-// every piece is in stock or in an order, and every point is in a wallet or in an order.
+// Guarantee: concurrent orders of several products, gifts, refunds, transfers and merges end without a deadlock for any
+// caller; every piece is in stock or in an order, and every point in a wallet or in an order.
 test('200 members and 20 products at once', { tags: 'slow', timeout: 300_000 }, async () => {
   const random = seeded(15);
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
@@ -88,7 +88,7 @@ test('200 members and 20 products at once', { tags: 'slow', timeout: 300_000 }, 
          values ('transfer', 'wallet', $1, 'wallet', $2, 5, 'test')`,
         [from, to],
       )
-      // What goes to a member who was merged meanwhile is refused, too.
+      // A transfer to a member who was merged in between is refused, too.
       .catch((error: { constraint?: string; code?: string }) =>
         expect(error.constraint ?? error.code).toMatch(/^(wallets_balance|40001)$/),
       );

@@ -76,12 +76,12 @@ interface Order {
   readonly member: number;
   readonly quantity: number;
   readonly deliveries: Delivery[];
-  /** Of a stock that was counted. */
+  /** Taken from a counted stock. */
   isTaken: boolean;
   isBack: boolean;
 }
 
-/** What should come of it, in memory. */
+/** The expected result, in memory. */
 class Expected {
   readonly balances = [granted, granted];
   readonly orders: Order[] = [];
@@ -197,8 +197,8 @@ const carryOut = async (act: Act, expected: Expected, productId: string, ids: re
   }
 };
 
-// Guarantee: after any order of purchases, deliveries, cancelling, refunds, second charges and changes of the stock, every
-// wallet, the stock and what counts for the limits are exactly what they should be.
+// Guarantee: after any sequence of purchases, deliveries, cancellations, refunds, second charges and stock changes, every
+// wallet, the stock and the counts for the limits are exactly what they should be.
 test(`any order of things, ${runs} runs`, { timeout: 120_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyAct, { minLength: 5, maxLength: 25 }), async (acts) => {

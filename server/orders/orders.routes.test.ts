@@ -20,7 +20,7 @@ afterAll(async () => {
   await store[Symbol.asyncDispose]();
 });
 
-// Guarantee: over HTTP, a key makes one order; one that is no key, or was used for another body, is refused.
+// Guarantee: over HTTP, a key creates one order; one that is malformed, or was used with another body, is refused.
 test('the header Idempotency-Key', async () => {
   const memberId = await store.newMember(100);
   const { id: productId } = await store.newProduct();
@@ -38,7 +38,7 @@ test('the header Idempotency-Key', async () => {
   expect(await store.balance(memberId)).toBe(90);
 });
 
-// Guarantee: the document of the API names the header where, and only where, it is taken.
+// Guarantee: the OpenAPI document lists the header exactly where it is accepted.
 test('the header in OpenAPI', () => {
   const endpoints = Object.values(ordersHttp);
   const { paths } = openApiDocument({ title: '', version: '', description: '', endpoints }) as {
@@ -55,7 +55,7 @@ test('the header in OpenAPI', () => {
   expect(headers).toEqual(['/api/orders Idempotency-Key']);
 });
 
-// Guarantee: quantities and members that are none are refused before anything is looked at.
+// Guarantee: invalid quantities and members are refused before anything is read.
 test.each([{ quantity: 0 }, { quantity: -1 }, { quantity: 1.5 }, { quantity: 1001 }, { quantity: 1e300 }])(
   'a line with %j',
   async (line) => {
@@ -77,7 +77,7 @@ test('an order that names a product twice, or a member that is no number', async
     });
 });
 
-// Guarantee: pages of orders repeat and leave out none, whatever is placed meanwhile; filters show what they say.
+// Guarantee: pages of orders neither repeat nor skip any, whatever is placed in between; filters show what they promise.
 test('the list of orders', async () => {
   const [payer, receiver, former] = [
     await store.newMember(1000),
@@ -121,7 +121,7 @@ test('the list of orders', async () => {
   expect((await call(api.port, foreign)).json).toMatchObject({ code: 'INVALID_REQUEST' });
 });
 
-// Guarantee: an order shows how far it is, and what of each line was paid back.
+// Guarantee: an order shows its progress, and what was paid back for each line.
 test('the progress of an order', async () => {
   const memberId = await store.newMember(100);
   const product = await store.newProduct({ lines: [{ kind: 'command', command: 'say {player}' }] });
@@ -148,14 +148,14 @@ test('the progress of an order', async () => {
   expect(await progress()).toBe('undone');
 });
 
-// Guarantee: the price that was shown can be stated for every order, also for one above the highest price of a product.
+// Guarantee: the displayed price can be stated for every order, even one above the highest price of a product.
 test('a total above the highest price of a product', () => {
   const request = { memberId: '1', lines: [{ productId: 'p', quantity: 2 }], expectedTotal: 2_000_000_000 };
   expect(orderRequest.safeParse(request).success).toBe(true);
   expect(orderRequest.safeParse({ ...request, expectedTotal: -1 }).success).toBe(false);
 });
 
-// Guarantee: while the queues do not run yet, an order is refused as what passes, without a trace in log or database.
+// Guarantee: while the queues do not run yet, an order is refused as a temporary problem, without a trace in log or database.
 test('an order while the queues do not run yet', async () => {
   await using other = await storeOfATest({ addDeliveries: createAddDeliveries(createJobSender()) });
   const lines: string[] = [];

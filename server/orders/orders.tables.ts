@@ -8,14 +8,13 @@ export interface OrdersTable {
   created_at: ColumnType<Date, Date | undefined, never>;
   /** Who paid. */
   member_id: string;
-  /** The receiver. */
   receiver_id: string;
   /** Points, bigint as text. */
   total: ColumnType<string, string | number, never>;
   source: OrderSource;
   actor: string;
   actor_name: string | null;
-  /** The one discount of all its lines. It counts as used while a line is not undone. */
+  /** The single discount of all its lines. It counts as used while any line is not undone. */
   discount_id: ColumnType<string | null, string | null | undefined, never>;
   /** At that time. */
   discount_name: ColumnType<string | null, string | null | undefined, never>;
@@ -32,7 +31,7 @@ export interface OrderLinesTable {
   created_at: ColumnType<Date, Date | undefined, never>;
   /** Set when it stops counting against limits: all of it was cancelled, failed or refunded, or it is a test. */
   undone_at: ColumnType<Date | null, Date | null, never>;
-  /** Pieces beyond the stock, of orders that were paid outside. */
+  /** Pieces beyond the stock, for orders paid outside. */
   oversold: ColumnType<number, number | undefined, never>;
   /** Set when it holds no stock: nothing arrived and its pieces were returned, or none were taken. */
   restocked_at: ColumnType<Date | null, Date | null, never>;
@@ -47,11 +46,11 @@ export interface OrderRequestsTable {
   created_at: ColumnType<Date, never, never>;
 }
 
-/** What the line of a bundle took out of stocks, the bundle's own included. */
+/** What the line of a bundle took out of stocks, including the bundle's own. */
 export interface OrderLineStocksTable {
   order_line_id: string;
   product_id: string;
   pieces: number;
-  /** Of these, pieces beyond the stock. */
+  /** How many of these pieces were beyond the stock. */
   oversold: number;
 }

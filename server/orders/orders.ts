@@ -18,7 +18,7 @@ export interface OrdersOptions
     RefundOrderOptions {
   readonly memberNames: MemberNames;
   readonly counterCommands: RefundOrderOptions['counterCommands'] & {
-    /** Whether something of these lines is still to be taken back; null: of the whole order. */
+    /** Whether something of these lines is still to be removed; null: of the whole order. */
     waitsFor(orderId: string, lineIds: readonly string[] | null): Promise<boolean>;
   };
   readonly deliveriesOf: (orderId: string) => Promise<Delivery[]>;
@@ -38,15 +38,15 @@ export interface Orders {
     terms?: OrderTerms,
   ): Promise<OrderDetails | Refusal>;
   readonly preview: PreviewOrder;
-  /** Pieces of a product that one order may hold; 0: a single one is too much. */
+  /** How many pieces of a product one order may hold; 0: even one is too many. */
   mostPieces(product: Pick<SoldProduct, 'game' | 'parts'>): number;
   /** Refunds what was paid and not refunded yet, for the whole order or for some lines. */
   refund(id: string, lineIds: readonly string[] | null, by: AuditContext): Promise<OrderDetails | Refusal>;
   /**
-   * Refunds what can be refunded now, and is to be asked again until nothing hinders it.
-   * @param alongside in each transaction that refunds something
-   * @returns why it is not all refunded, and taken back as far as it can be, yet; null if it is. `tried` resolves once that
-   * was tried: it is not waited for, as games may hang
+   * Refunds what can be refunded now; call it again until nothing hinders it.
+   * @param alongside runs in each transaction that refunds something
+   * @returns why not everything is refunded yet and, as far as possible, removed; null if it is. `tried` resolves after the
+   * removal attempt: it is not awaited, since games may hang
    */
   takeBack(
     id: string,

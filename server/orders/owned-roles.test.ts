@@ -19,7 +19,7 @@ const roleProduct = async (name: string, ...roleIds: string[]) =>
 const outcomesOf = (answers: readonly Awaited<ReturnType<StoreOfATest['orders']['place']>>[]) =>
   answers.map((answer) => (isRefusal(answer) ? answer.refused : 'placed')).toSorted();
 
-// Guarantee: a role that is given for good is paid for once, however many orders come at once and whichever product gives it.
+// Guarantee: a permanent role is paid for once, however many orders come at the same time and whichever product gives it.
 test('a role bought by many orders at once', async () => {
   const roleId = '100000000000000001';
   const products = [await roleProduct('Patron', roleId), await roleProduct('Patron of old', roleId)];
@@ -37,7 +37,7 @@ test('a role bought by many orders at once', async () => {
   expect(await store.balance(member)).toBe(90);
 });
 
-// Guarantee: one order pays for a role once, and still for what gives another one beside it.
+// Guarantee: one order pays for a role once, and still for a product that gives another one as well.
 test('a role in two lines of an order', async () => {
   const [gold, silver] = ['100000000000000002', '100000000000000003'];
   const [alone, again, both] = [

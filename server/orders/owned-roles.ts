@@ -2,14 +2,14 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import type { WantedLine } from './order-terms.ts';
 
-/** The roles of a product that gives nothing else, and for good; null: it gives more, or can be extended. */
+/** The roles of a product that gives nothing but permanent roles; null: it gives more, or can be extended. */
 export const rolesAlone = ({ product }: WantedLine): readonly string[] | null => {
   const lines = product.parts.flatMap((part) => part.lines);
   const ids = lines.flatMap((line) => (line.kind === 'role' && !line.lasts ? [line.roleId] : []));
   return ids.length === lines.length && ids.length > 0 ? ids : null;
 };
 
-/** Roles that the member has for good by a purchase, or is about to get: to buy one again would give nothing. */
+/** Permanent roles that the member has bought, or is about to get: buying one again would give nothing. */
 export const readOwnedRoles = async (
   db: Kysely<Tables>,
   receiverId: string,
@@ -27,8 +27,8 @@ export const readOwnedRoles = async (
 };
 
 /**
- * Orders that give one receiver roles for good count them one after another. A lock for the receiver and not for a product,
- * since two products can give the same role. Taken after products and discounts, before wallets.
+ * Orders that give one receiver permanent roles count them one after another. The lock is on the receiver rather than a
+ * product, since two products can give the same role. Taken after products and discounts, before wallets.
  */
 export const lockOwnedRoles = async (
   trx: Kysely<Tables>,

@@ -26,7 +26,7 @@ const traces = async () =>
             (select count(*) from audit_logs) as audit, (select sum(stock) from products) as stock`,
   );
 
-// Guarantee: charge, order, deliveries and their job are there together, and what was paid is in the deliveries' points.
+// Guarantee: charge, order, deliveries and their job appear together, and the deliveries' points add up to what was paid.
 test('an order is charged, kept and put on its way', async () => {
   const payer = await store.newMember(100);
   const receiver = await store.newMember(0);
@@ -78,7 +78,7 @@ test('an order is charged, kept and put on its way', async () => {
   ]);
 });
 
-// Guarantee: a refused order leaves no charge, no order, no delivery, no job, no use of its key and no stock taken.
+// Guarantee: a refused order leaves no charge, no order, no delivery, no job, no used key and no stock taken.
 test('what is refused leaves nothing', async () => {
   const rich = await store.newMember(1_000_000);
   const poor = await store.newMember(9);
@@ -143,7 +143,7 @@ test('what is refused leaves nothing', async () => {
   expect(await traces()).toEqual(before);
 });
 
-// Guarantee: a key makes one order, for the same caller and body, also when both come at once; another body is refused.
+// Guarantee: a key creates one order for the same caller and body, even for concurrent requests; another body is refused.
 test('an order with a key is made once', async () => {
   const member = await store.newMember(1000);
   const { id: productId } = await store.newProduct();
@@ -184,7 +184,7 @@ test('a refusal frees its key', async () => {
   expect(granted(await store.orders.place(request, 'key-2', byOwner)).total).toBe(10);
 });
 
-// Guarantee: what is bought is what was shown: the order keeps its version and price, whatever the product becomes.
+// Guarantee: what is bought is what was shown: the order keeps its version and price, whatever happens to the product later.
 test('a product that is changed while it is bought', async () => {
   const member = await store.newMember(1000);
   const product = await store.newProduct();
@@ -199,13 +199,13 @@ test('a product that is changed while it is bought', async () => {
   );
   expect(
     await store.orders.place(orderOf({ memberId: member, lines, expectedTotal: 10 }), null, byOwner),
-  ).toMatchObject({ refused: 'PRICE_CHANGED', detail: 'The order costs 25 points now.' });
+  ).toMatchObject({ refused: 'PRICE_CHANGED', detail: 'The order now costs 25 points.' });
   expect(granted(await store.orders.read(order.id)).lines).toMatchObject([
     { name: 'Diamonds', productVersion: 1, paid: 10 },
   ]);
 });
 
-// Guarantee: also where both happen at the same time, an order pays the price that it expected, for the version that had it.
+// Guarantee: even when both happen at the same time, an order pays the expected price, for the version that had it.
 test('a product that is changed at the moment it is bought', async () => {
   const member = await store.newMember(10_000);
   const product = await store.newProduct({ stock: 1000 });
@@ -235,7 +235,7 @@ test('a product that is changed at the moment it is bought', async () => {
   expect(await store.balance(member)).toBe(10_000 - 10 * placed);
 });
 
-// Guarantee: limits count the pieces that a member receives, gifts and merged members included, refunded ones not; and end in time.
+// Guarantee: limits count the pieces that a member receives, including gifts and merged members but not refunds, and expire on time.
 test('limits count what a member receives', async () => {
   const [payer, receiver, former] = [
     await store.newMember(1000),
@@ -267,7 +267,7 @@ test('limits count what a member receives', async () => {
   granted(await again());
 });
 
-// Guarantee: a test is free, needs the right over the store, and neither counts for limits nor takes or returns stock.
+// Guarantee: a test is free, requires the permission for the store, and neither counts for limits nor takes or returns stock.
 test('a test order', async () => {
   const member = await store.newMember(0);
   const { id: productId } = await store.newProduct({
@@ -288,7 +288,7 @@ test('a test order', async () => {
   expect(await store.query('select stock from products where id = $1', [productId])).toEqual([{ stock: 0 }]);
 });
 
-// Guarantee: a dry run shows the price, what stands against it and the commands for the receiver, and writes nothing.
+// Guarantee: a preview shows the price, the objections and the commands for the receiver, and writes nothing.
 test('a preview', async () => {
   const member = await store.newMember(15);
   await store.query(
@@ -317,7 +317,7 @@ test('a preview', async () => {
   expect(await traces()).toEqual(before);
 });
 
-// Guarantee: lines stand at the very time of their order, by which figures find both.
+// Guarantee: lines have exactly the time of their order, by which figures find both.
 test('lines have the time of their order', async () => {
   const memberId = await store.newMember(100);
   const { id: productId } = await store.newProduct();

@@ -32,7 +32,7 @@ export interface PlaceOrderOptions {
   /** The existing products among these ids, as sold at this time. */
   readonly sold: (db: Kysely<Tables>, ids: readonly string[], now: Date) => Promise<readonly SoldProduct[]>;
   readonly mostAtOnce: (game: GameId) => number;
-  /** Finds the discount, and holds what counts its uses. */
+  /** Finds the discount, and locks the count of its uses. */
   readonly quote: QuoteOrder;
   /** Adds deliveries and their jobs in the order's transaction. */
   readonly addDeliveries: (trx: Kysely<Tables>, rows: readonly NewDelivery[]) => Promise<unknown>;
@@ -54,7 +54,7 @@ const dayMs = 86_400_000;
 export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
   const { db, mostAtOnce, quote, addDeliveries, expiryDays, now } = options;
 
-  /** Locks what is counted in the order of ids, then reads again what may have changed during the wait. */
+  /** Locks what is counted, in the order of ids, then reads again what may have changed during the wait. */
   const readSold = async (trx: Trx, ids: readonly string[], at: Date): Promise<readonly SoldProduct[]> => {
     const locked = new Set<string>();
     for (;;) {
@@ -87,7 +87,7 @@ export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
       readonly expiresAt: Date | null;
       readonly source: OrderSource;
       readonly discount: OrderQuote['discount'];
-      /** Of each line; empty: nothing comes out of a stock. */
+      /** Per line; empty: nothing comes out of a stock. */
       readonly takings: readonly (readonly Taking[])[];
       readonly onServers: OrderTerms['onServers'];
     },
@@ -198,7 +198,7 @@ export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
       if (refusal) return refusalOf(refusal);
 
       const total = totalOf(lines);
-      // Where no points were paid, none would come back: it stays owed.
+      // Without paid points nothing would come back, so it stays owed.
       const expiresAt = terms.isPaidOutside ? null : new Date(at.getTime() + expiryMs);
       const takings = request.isTest || terms.takesStock === false ? [] : planTakings(lines);
       await takeStock(trx, takings.flat());
@@ -239,7 +239,7 @@ const sourceOf = ({ isTest }: OrderRequest, { kind }: Actor): OrderSource => {
   return kind === 'api-key' || kind === 'discord' ? 'api' : 'panel';
 };
 
-/** So that what comes back goes to where it was taken from. */
+/** So that returned pieces go back where they were taken from. */
 const writeBundleStocks = async (
   trx: Trx,
   lines: readonly WantedLine[],

@@ -14,7 +14,10 @@ interface Bought {
   readonly mostAtOnce: number;
 }
 
-/** Deliveries for a line: as many gifts as an item needs; one command if it takes a quantity, else one per piece; a role once. */
+/**
+ * Deliveries for a line: as many gifts as an item needs; one command if it takes a quantity, otherwise one per piece; a role
+ * once.
+ */
 const timesOf = (line: GivenLine, pieces: number, mostAtOnce: number): number => {
   if (line.kind === 'item') return Math.ceil((line.quantity * pieces) / mostAtOnce);
   if (line.kind === 'role') return 1;

@@ -22,7 +22,6 @@ import { receiverOf, totalOf, type WantedLine } from './order-terms.ts';
 import { planDeliveries } from './planned-deliveries.ts';
 import { priceLines } from './priced-lines.ts';
 
-/** One of a member's players. */
 export interface MemberPlayer {
   readonly name: string;
   readonly platformId: string | null;
@@ -37,14 +36,14 @@ export interface PreviewOrderOptions {
   readonly sold: (db: Kysely<Tables>, ids: readonly string[], now: Date) => Promise<readonly SoldProduct[]>;
   readonly gameOf: (id: GameId) => OrderGame;
   readonly quote: QuoteOrder;
-  /** The most recently seen first. */
+  /** Most recently seen first. */
   readonly playersOf: (memberId: string) => Promise<readonly MemberPlayer[]>;
   readonly now: () => Date;
 }
 
 export type PreviewOrder = (request: OrderRequest, actor: Actor) => Promise<OrderPreview | Refusal>;
 
-/** Takes the place of the order's id. */
+/** Stands in for the order's id. */
 const noOrderYet = 'preview';
 
 export const createPreviewOrder = ({
@@ -134,7 +133,7 @@ export const createPreviewOrder = ({
 
 const renderForFirst = (game: OrderGame, line: DeliveryLine, players: readonly MemberPlayer[]): Rendered => {
   let first: Rendered | null = null;
-  // Given by its name; what its receiver needs is found out when it is given.
+  // Shown by its name; what its receiver needs is determined when it is given.
   if (line.kind === 'role') return { command: `@${line.roleName}` };
   for (const player of players) {
     const rendered = render(game, line, player);

@@ -10,7 +10,7 @@ export type PricedLines = Pick<OrderQuote, 'discount' | 'codeFault'> & {
   readonly lines: readonly WantedLine[];
 };
 
-/** The lines with the discount that makes the order cheapest. What is free, or was paid outside, takes none. */
+/** The lines with the discount that makes the order cheapest. What is free, or was paid outside, gets none. */
 export const priceLines = async (
   db: Kysely<Tables>,
   request: OrderRequest,

@@ -12,7 +12,7 @@ export interface OrderQuery {
   readonly productId?: string | undefined;
 }
 
-/** Names of members by their ids. */
+/** Names of members by id. */
 export type MemberNames = (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 interface StoredOrder {

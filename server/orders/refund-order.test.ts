@@ -31,7 +31,7 @@ const placeThree = async (points = 100) => {
 const stockOf = async (id: string) =>
   (await store.query<{ stock: number }>('select stock from products where id = $1', [id]))[0]?.stock;
 
-// Guarantee: what waits is cancelled, what was given or may have been is paid back, each once; the game is asked first.
+// Guarantee: what waits is cancelled, what was given or may have been given is paid back, each once; the game is asked first.
 test('an order in all states is refunded once', async () => {
   const { member, product, order, ids } = await placeThree();
   const [, given = '', unsure = ''] = ids;
@@ -45,13 +45,13 @@ test('an order in all states is refunded once', async () => {
   expect(await store.balance(member)).toBe(100);
   expect(store.asked.withdrawn).toEqual([unsure]);
   expect(store.asked.countered).toEqual([given]);
-  // Something of it may have arrived.
+  // Part of it may have arrived.
   expect(await stockOf(product.id)).toBe(7);
   granted(await store.orders.refund(order.id, null, byOwner));
   expect(await store.balance(member)).toBe(100);
 });
 
-// Guarantee: many who refund at once give back what was paid, once.
+// Guarantee: concurrent refunds return what was paid, once.
 test('two admins refund at once', async () => {
   const { member, product, order } = await placeThree();
   const answers = await Promise.all(
@@ -65,7 +65,7 @@ test('two admins refund at once', async () => {
   ).toEqual([{ count: '3' }]);
 });
 
-// Guarantee: nothing is refunded while a part of it is under way; nothing of the rest either.
+// Guarantee: nothing is refunded while a part is being sent, not even the rest.
 test('a delivery that is being sent', async () => {
   const { member, order, ids } = await placeThree();
   await store.setState(ids.slice(0, 1), 'sending');
@@ -117,7 +117,7 @@ test.each([
   expect(await other.query('select stock from products where id = $1', [productId])).toEqual([{ stock }]);
 });
 
-// Guarantee: in a restored database nothing that waits is paid back before the game was asked, or a person knows.
+// Guarantee: in a restored database nothing that waits is paid back before the game was asked or a person knows the result.
 test.each([
   ['safe', 10],
   ['away', 0],
@@ -137,7 +137,7 @@ test.each([
   expect(await other.balance(member)).toBe(balance);
 });
 
-// Guarantee: one line is refunded alone, only of its own order; the points go to the wallet that is left.
+// Guarantee: one line is refunded alone, only in its own order; the points go to the remaining wallet.
 test('a refund by line, after a merge', async () => {
   const [former, owner] = [await store.newMember(100), await store.newMember(0)];
   const [one, other] = [await store.newProduct({ price: 10 }), await store.newProduct({ price: 5 })];
@@ -160,7 +160,7 @@ test('a refund by line, after a merge', async () => {
   expect(await store.orders.refund('none', null, byOwner)).toMatchObject({ refused: 'NOT_FOUND' });
 });
 
-// Guarantee: pieces that were bought while the stock was not counted do not appear in it when they come back.
+// Guarantee: pieces bought while the stock was not counted do not appear in it when they come back.
 test('a stock that was set after the sale', async () => {
   const member = await store.newMember(100);
   const product = await store.newProduct();
@@ -171,7 +171,7 @@ test('a stock that was set after the sale', async () => {
   expect(await stockOf(product.id)).toBe(4);
 });
 
-// Guarantee: a stock that is counted, not counted and counted again holds what was set and what came back out of it, no more.
+// Guarantee: a stock that is counted, uncounted and counted again holds what was set and what came back from it, and no more.
 test('a stock from number to none and back', async () => {
   const member = await store.newMember(100);
   let product = await store.newProduct({ stock: 10 });
@@ -207,7 +207,7 @@ test('a stock from number to none and back', async () => {
   await refund(counted);
   expect(await stockOf(product.id)).toBe(7);
   expect(await store.balance(member)).toBe(100);
-  // What came back to no stock is taken out of none where it arrives after all.
+  // Pieces that were returned to no stock are taken from none when they arrive after all.
   const [delivery] = await store.query<{ id: string }>('select id from deliveries where order_id = $1', [
     lost,
   ]);

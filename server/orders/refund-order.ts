@@ -12,11 +12,11 @@ import { lockProducts, transact } from './transact.ts';
 
 export interface RefundOrderOptions {
   readonly db: Kysely<Tables>;
-  /** Keeps what may have been sent from still arriving, where the game supports it. */
+  /** Keeps what may have been sent from arriving, where the game supports it. */
   readonly withdraw: (deliveryIds: readonly string[]) => Promise<ReadonlyMap<string, Withdrawal>>;
-  /** Takes back in the games what was given by commands. */
+  /** Removes in the games what commands gave. */
   readonly counterCommands: {
-    /** In the transaction of the refund. */
+    /** Runs in the refund's transaction. */
     plan(trx: Transaction<Tables>, deliveryIds: readonly string[]): Promise<void>;
     sendFor(orderId: string): Promise<void>;
   };
@@ -26,7 +26,7 @@ export interface RefundOrderOptions {
 export interface RefundTerms {
   /** Refunds what can be refunded now; without it, all or nothing. */
   readonly isPartial: boolean;
-  /** In the transaction, where it refunds something. */
+  /** Runs in the transaction if it refunds something. */
   readonly alongside?: (trx: Transaction<Tables>) => Promise<unknown>;
 }
 
@@ -39,9 +39,9 @@ export type RefundOrder = (
 ) => Promise<Refunded | Refusal>;
 
 interface Refunded {
-  /** Why a part of it is not refunded yet; null if all is. */
+  /** Why part of it is not refunded yet; null if all is. */
   readonly hindrance: string | null;
-  /** Resolves once what is to be taken back was tried, which waits for games. */
+  /** Resolves after the removals were tried, which waits for games. */
   readonly tried: Promise<void>;
 }
 
@@ -117,7 +117,7 @@ export const createRefundOrder = ({
           trx,
         );
       const waiting = idsIn('pending', 'waiting', 'failed');
-      // After a restore, they were withdrawn just now.
+      // After a restore, these were withdrawn just now.
       if (waiting.length > 0)
         await trx
           .updateTable('deliveries')
@@ -134,7 +134,7 @@ export const createRefundOrder = ({
         await sql`select castellan_refund_delivery(${id}, ${who.actor}, ${who.name})`.execute(trx);
       await counterCommands.plan(trx, delivered);
       const ids = open.map(({ id }) => id);
-      // The refund is the decision that the desk waited for.
+      // The refund is the decision that the desk was waiting for.
       const rows = await trx
         .updateTable('deliveries')
         .set({ desk_reason: null, desk_at: null })
@@ -152,10 +152,15 @@ export const createRefundOrder = ({
       return { hindrance };
     });
     if (isRefusal(refunded)) return refunded;
-    // The refund has committed, and what it is to take back is written down; a failure here must not hide that.
+    // The refund has committed, and its removals are recorded; a failure here must not hide that.
     const tried = counterCommands
       .sendFor(orderId)
-      .catch((error: unknown) => log.error({ err: error, orderId }, 'a refunded order is taken back later'));
+      .catch((error: unknown) =>
+        log.error(
+          { err: error, orderId },
+          'could not remove the deliveries of a refunded order; will retry later',
+        ),
+      );
     return { ...refunded, tried };
   };
 };
@@ -163,7 +168,7 @@ export const createRefundOrder = ({
 const wholeOrder: RefundTerms = { isPartial: false };
 const refundedWithOrder = reasons['refunded-with-order'];
 
-/** Its end is unknown, or the database was restored and does not know what was sent since its backup. */
+/** The result is unknown, or the database was restored and lacks what was sent since its backup. */
 const mayBeSent = sql<boolean>`(deliveries.state = 'unknown'
   or deliveries.state in ('pending', 'waiting') and deliveries.epoch < (select epoch from store_state))`;
 
@@ -182,7 +187,7 @@ interface OpenDelivery {
 /** Deliveries as they were when their games were asked. */
 type Withdrawn = ReadonlyMap<string, OpenDelivery & { readonly withdrawal: Withdrawal }>;
 
-/** What the game said; null if the delivery has changed since. */
+/** The game's answer; null if the delivery has changed since. */
 const withdrawalOf = (
   { id, generation, attempts }: OpenDelivery,
   withdrawn: Withdrawn,
@@ -197,7 +202,7 @@ const findHindrance = (delivery: OpenDelivery, withdrawn: Withdrawn): string | n
   if (delivery.isUnsettled) return reasons['order-unsettled'];
   if (!delivery.mayBeSent) return null;
   const withdrawal = withdrawalOf(delivery, withdrawn);
-  // The person who asked for this refund did not know that it may have arrived.
+  // The person who requested this refund did not know that it may have arrived.
   if (withdrawal === 'uncertain' && withdrawn.get(delivery.id)?.state !== 'unknown')
     return reasons['order-restored-uncertain'];
   const isDecided = withdrawal === 'safe' || withdrawal === 'arrived' || withdrawal === 'uncertain';
@@ -216,7 +221,7 @@ const countLines = async (trx: Trx, orderId: string, lineIds: readonly string[])
   return rows.length;
 };
 
-/** Products that lines of bundles took pieces of. */
+/** Products whose pieces went into lines of bundles. */
 const readStocks = async (trx: Trx, lineIds: readonly string[]): Promise<readonly string[]> => {
   const rows = await trx
     .selectFrom('order_line_stocks')

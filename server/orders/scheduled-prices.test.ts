@@ -18,8 +18,8 @@ afterAll(() => store[Symbol.asyncDispose]());
 const hourMs = 3_600_000;
 const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString();
 
-// Guarantee: the price of the moment is what the store shows and what an order costs; one that was previewed before the
-// price changed is refused and charges nothing.
+// Guarantee: the store shows and an order costs the current price; an order that was previewed before the price changed is
+// refused and charges nothing.
 test('a price that changes between preview and order', async () => {
   const member = await store.newMember(100);
   const until = fromNow(hourMs);
@@ -43,7 +43,7 @@ test('a price that changes between preview and order', async () => {
   const expected = { ...request, expectedTotal: preview.total };
   expect(await store.orders.place(expected, null, byOwner)).toMatchObject({
     refused: 'PRICE_CHANGED',
-    detail: 'The order costs 30 points now.',
+    detail: 'The order now costs 30 points.',
   });
   expect(await store.balance(member)).toBe(100);
   expect(granted(await store.catalogue.read(product.id))).toMatchObject({
@@ -54,8 +54,7 @@ test('a price that changes between preview and order', async () => {
   store.advance(-2 * hourMs);
 });
 
-// Guarantee: a schedule belongs to a version like limits: it is kept by a change of something else, and one that cannot be is
-// refused.
+// Guarantee: a schedule belongs to a version, like limits: changing something else keeps it, and an impossible one is refused.
 test('a schedule is saved with its product', async () => {
   const priceSchedule = [
     { from: '2030-01-02T00:00:00.000Z', until: null, price: 2 },

@@ -7,7 +7,7 @@ import { splitPoints } from './split-points.ts';
 const numRuns = 2000;
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
-// Guarantee: parts of a payment add up to it exactly, none is below zero, and none is off its share by a whole point.
+// Guarantee: parts of a payment add up to it exactly, none is negative, and none differs from its share by a whole point.
 test(`points are split exactly (${numRuns} runs)`, () => {
   const weights = fc.array(fc.integer({ min: 1, max: 100_000_000 }), { minLength: 1, maxLength: 200 });
   const total = fc.integer({ min: 0, max: mostPoints * 1000 });
@@ -51,7 +51,7 @@ const part = fc.record({
   stock: fc.constant(null),
 });
 const order = fc.record({
-  // A bundle whose products all cost nothing gives each the same worth.
+  // In a bundle whose products are all free, each has the same worth.
   parts: fc
     .array(part, { minLength: 1, maxLength: 4 })
     .map((parts) =>
@@ -62,8 +62,8 @@ const order = fc.record({
   paid: fc.integer({ min: 0, max: mostPoints }),
 });
 
-// Guarantee: every piece that was bought, alone or in a bundle, is in one delivery on the servers of its product, none holds
-// more than the game gives at once, and all that was paid is in their points.
+// Guarantee: every piece bought, alone or in a bundle, is in one delivery on its product's servers, none contains more than
+// the game gives at once, and their points add up to the payment.
 test(`deliveries hold what was bought (${numRuns / 4} runs)`, () => {
   fc.assert(
     fc.property(order, ({ paid, ...bought }) => {

@@ -9,7 +9,7 @@ export interface Taking {
   readonly pieces: number;
   /** How many of the line's pieces are left. */
   readonly left: number;
-  /** Of the pieces, those that the stock does not hold. */
+  /** How many of the pieces the stock lacks. */
   readonly beyond: number;
 }
 
@@ -22,10 +22,10 @@ const stocksOf = (product: SoldProduct) =>
       .map(({ id, stock, quantity }) => ({ id, stock, perPiece: quantity })),
   ].flatMap(({ id, stock, perPiece }) => (stock === null ? [] : [{ id, stock, perPiece }]));
 
-/** Products of which only one order at a time may read and write the stock. */
+/** Products whose stock only one order at a time may read and write. */
 export const stockedIds = (product: SoldProduct): readonly string[] => stocksOf(product).map(({ id }) => id);
 
-/** What each line takes, in turn: a product may be bought alone and in a bundle by one order. */
+/** What each line takes, in turn: one order may buy a product both alone and in a bundle. */
 export const planTakings = (lines: readonly WantedLine[]): readonly (readonly Taking[])[] => {
   const left = new Map<string, number>();
   return lines.map(({ product, quantity }) =>
@@ -43,7 +43,7 @@ export const planTakings = (lines: readonly WantedLine[]): readonly (readonly Ta
   );
 };
 
-/** Pieces of the line that cannot come whole out of the stocks. */
+/** Pieces of the line that the stocks cannot fully supply. */
 export const oversoldOf = ({ quantity }: WantedLine, takings: readonly Taking[]): number =>
   Math.max(0, ...takings.map(({ pieces, beyond }) => Math.ceil((beyond * quantity) / pieces)));
 

@@ -39,7 +39,7 @@ beforeAll(async () => {
   await writeFile(join(programs.path, 'secret.txt'), 'not part of the panel');
   await symlink(join(programs.path, 'secret.txt'), join(panel, 'link.txt'));
   api = await startTestApi({ databaseUrl: database.url, programsFolder: programs.path });
-  // Listed, and then taken away, as by an update.
+  // Listed, and then removed, as by an update.
   await rm(join(panel, 'assets', 'gone.1a2b.js'));
 });
 
@@ -49,8 +49,8 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-// Guarantee: each file comes with its type; what has a hash in its name is kept by browsers, the page itself is asked
-// for again, so that an update is seen.
+// Guarantee: each file has its type; browsers cache files with a hash in the name, but request the page itself again, so
+// that an update is seen.
 test.each([
   ['/', 'text/html; charset=utf-8', 'no-cache'],
   ['/index.html', 'text/html; charset=utf-8', 'no-cache'],
@@ -85,7 +85,7 @@ test.each([
   expect((await ask(api.port, path)).json).toMatchObject({ status: 404, code: 'NOT_FOUND' });
 });
 
-// Guarantee: while the license is rejected, what cannot be served is the license's 403, like everything else.
+// Guarantee: while the license is rejected, a file that cannot be served gets the license's 403, like everything else.
 test.each(['/assets/gone.1a2b.js', '/.DS_Store'])('%s is refused without a license', async (path) => {
   api.license.set('rejected', 'REVOKED');
   try {
@@ -104,7 +104,7 @@ const bytesOf = async (path: string, accepted: string | null) => {
 };
 const unpack: Record<string, (bytes: Buffer) => Buffer> = { br: brotliDecompressSync, gzip: gunzipSync };
 
-// Guarantee: what was compressed at build time goes out as the client takes it, and is the same file in every coding.
+// Guarantee: files compressed at build time are sent in the coding that the client accepts, and decode to the same file.
 test.each([
   [null, undefined],
   ['', undefined],
@@ -134,7 +134,7 @@ test.each([
   expect(String(unpacked)).toBe(script);
 });
 
-// Guarantee: a file of which there is only one coding, or none, goes out as it is to whoever does not take that.
+// Guarantee: a file with only one coding, or none, is sent unencoded to a client that does not accept that coding.
 test('what there is', async () => {
   expect((await bytesOf('/assets/zipped.css', 'br')).headers['content-encoding']).toBeUndefined();
   expect((await bytesOf('/assets/zipped.css', 'br, gzip')).headers['content-encoding']).toBe('gzip');
@@ -143,7 +143,7 @@ test('what there is', async () => {
   expect(headers.vary).toBeUndefined();
 });
 
-// Guarantee: no cache takes one coding for another: each has an ETag of its own, and is revalidated by it.
+// Guarantee: no cache confuses codings: each has its own ETag for revalidation.
 test('ETags', async () => {
   const tags = [];
   for (const accepted of ['br', 'gzip', 'identity']) {
@@ -157,12 +157,12 @@ test('ETags', async () => {
   expect(new Set(tags).size).toBe(3);
 });
 
-// Guarantee: files are served whole; a range, even one beyond the end, is passed over.
+// Guarantee: files are served whole; a range, even one beyond the end, is ignored.
 test('a range', async () => {
   expect((await ask(api.port, '/index.html', { headers: { Range: 'bytes=999-' } })).status).toBe(200);
 });
 
-// Guarantee: conditions that are made for changes keep no file back.
+// Guarantee: preconditions meant for changes block no file.
 test.each([{ 'If-Match': '"other"' }, { 'If-Unmodified-Since': 'Thu, 01 Jan 1970 00:00:00 GMT' }])(
   'under the condition %o',
   async (condition) => {
@@ -172,7 +172,7 @@ test.each([{ 'If-Match': '"other"' }, { 'If-Unmodified-Since': 'Thu, 01 Jan 1970
   },
 );
 
-// Guarantee: what is said in place of a file that cannot be read can be read itself: nothing of the file's headers is left.
+// Guarantee: the answer for an unreadable file can be read: none of the file's headers remain.
 test.skipIf(process.platform === 'win32')('a file that may not be read', async () => {
   await chmod(join(programs.path, 'panel', 'assets', 'zipped.css.gz'), 0o000);
   const { status, headers, json } = await asAnotherAccount(() =>

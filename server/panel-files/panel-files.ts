@@ -10,17 +10,17 @@ export interface PanelFiles {
   readonly serve: RequestHandler;
 }
 
-/** What the build puts beside a file that is worth it, the smallest first, and what it adds to the file's name. */
+/** The compressed versions that the build adds where worthwhile, smallest first, with their file name suffixes. */
 const codings = [
   { coding: 'br', suffix: '.br' },
   { coding: 'gzip', suffix: '.gz' },
 ] as const;
 type Coding = (typeof codings)[number]['coding'];
 
-/** What goes over the wire: a file as it lies in the folder. */
+/** What is sent: a file as stored in the folder. */
 interface Representation {
   readonly file: string;
-  /** Of these very bytes: each coding has its own. Null where they could not be read at start. */
+  /** For exactly these bytes: each coding has its own. Null if they could not be read at start. */
   readonly etag: string | null;
 }
 
@@ -29,8 +29,8 @@ interface PanelFile extends Representation {
 }
 
 /**
- * The built panel. Its files are listed once, at start: only what the list holds is ever served, so that no path leads
- * out of the folder and no folder is listed.
+ * The built panel. Its files are listed once, at start: only listed files are ever served, so no path leads out of the
+ * folder and no folder is listed.
  * @param refusal the license gate's verdict, which comes before any other answer than a file
  */
 export const openPanelFiles = async (folder: string, refusal: () => Problem | null): Promise<PanelFiles> => {
@@ -51,13 +51,13 @@ export const openPanelFiles = async (folder: string, refusal: () => Problem | nu
         ...(compressed.size > 0 ? { Vary: 'Accept-Encoding' } : {}),
         ...(coding ? { 'Content-Encoding': coding } : {}),
       };
-      // What a client has of it tells whether it is sent at all, never that it cannot be: nothing is changed here.
+      // A client's copy may avoid a transfer but never forbid one: nothing is changed here.
       for (const name of ['if-match', 'if-unmodified-since']) delete request.headers[name];
-      // By the file's own name: that of the compressed one tells nothing about what is in it.
+      // By the file's own name: that of the compressed one does not tell its type.
       response.type(extname(file));
       response.sendFile(sent.file, { root: folder, headers, acceptRanges: false }, (error) => {
         if (!error || response.headersSent) return;
-        // They tell of the file, and not of the problem that is sent in its place.
+        // They describe the file, not the problem that is sent instead.
         for (const name of [...Object.keys(headers), 'Last-Modified', 'Content-Length'])
           response.removeHeader(name);
         next(refusal() ?? asProblem(error));
@@ -66,13 +66,13 @@ export const openPanelFiles = async (folder: string, refusal: () => Problem | nu
   };
 };
 
-/** A listed file may be gone by now, as during an update; any other trouble is ours and told as it is. */
+/** A listed file may be gone, as during an update; any other error is ours and passed on unchanged. */
 const asProblem = (error: Error & { readonly status?: number }): Error =>
   error.status !== undefined && error.status < 500 ? new Problem('NOT_FOUND', { cause: error }) : error;
 
-/** Null for the file as it is, which is also what a client gets that takes nothing of what there is. */
+/** Null for the unencoded file, which also goes to a client that accepts none of the codings. */
 const chooseCoding = (request: Request, available: readonly Coding[]): Coding | null => {
-  // Browsers list what they take in no order that means anything. Only weights, such as `q=0.5`, say what they prefer.
+  // The order of a browser's list means nothing. Only weights, such as `q=0.5`, express a preference.
   const isWeighted = request.get('Accept-Encoding')?.includes('=') ?? false;
   if (!isWeighted) return available.find((coding) => request.acceptsEncodings(coding) === coding) ?? null;
   const preferred = request.acceptsEncodings([...available, 'identity']);
@@ -100,7 +100,7 @@ const representation = async (folder: string, file: string): Promise<Representat
     const hash = createHash('sha256').update(await readFile(join(folder, file)));
     return { file, etag: `"${hash.digest('base64url').slice(0, 22)}"` };
   } catch {
-    // The API starts all the same; whoever asks for the file is told what is wrong with it.
+    // The API still starts; a request for the file says what is wrong with it.
     return { file, etag: null };
   }
 };
@@ -111,7 +111,7 @@ const listNames = async (folder: string): Promise<ReadonlySet<string>> => {
     for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
       if (!entry.isFile()) continue;
       const file = relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/');
-      // Never served, so never part of the panel: files such as .DS_Store are left behind by accident.
+      // Never served, so not part of the panel: files such as .DS_Store are left behind by accident.
       if (!file.split('/').some((part) => part.startsWith('.'))) names.add(file);
     }
   } catch (error) {
@@ -124,7 +124,7 @@ const decoded = (path: string): string => {
   try {
     return decodeURIComponent(path);
   } catch {
-    // A broken percent sign names no file.
+    // A malformed percent escape names no file.
     return '';
   }
 };

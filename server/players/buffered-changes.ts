@@ -1,7 +1,7 @@
-/** Changes that arrive before the database is in use: for each server its last list, and the last change after it. */
+/** Changes that arrive before the database is ready: per server the last list, and the last change after it. */
 export interface BufferedChanges {
   hold(serverId: string, change: () => void, isList: boolean): void;
-  /** Applies them in the order in which they arrived. */
+  /** Applies them in order of arrival. */
   release(): void;
 }
 

@@ -6,19 +6,22 @@ import { identityOf } from './seen-player.ts';
 
 export interface Identified extends Sighting {
   readonly sessionId: string;
-  /** Of the player who was known by name alone. */
+  /** The player known only by name. */
   readonly playerId: string;
 }
 
-/** Gives what a player has to the one who takes the row's place: the member with its wallet, and all that names the row. */
+/**
+ * Passes on what a player has to the one that replaces the row: the member with its wallet, and everything that refers to
+ * the row.
+ */
 export type ReplacePlayer = (
   trx: Kysely<Tables>,
   players: { readonly replacedId: string; readonly byId: string },
 ) => Promise<void>;
 
 /**
- * The session of somebody who was known by name alone becomes that of the player with the id. Who was known by that name
- * before stays as they were: nobody knows that it was the same person. @returns the player's id
+ * Reassigns the session of a player known only by name to the player with the id. Earlier players of that name stay
+ * unchanged: no one knows whether it was the same person. @returns the player's id
  */
 export const identifyPlayer = async (
   trx: Kysely<Tables>,
@@ -28,7 +31,7 @@ export const identifyPlayer = async (
   replacePlayer: ReplacePlayer,
 ): Promise<string> => {
   const { sessionId, playerId, platformId } = identified;
-  // Another server may be about to find out the same.
+  // Another server may be about to discover the same.
   await trx.selectFrom('players').select('id').where('id', '=', playerId).forUpdate().execute();
   const hasMore = await trx
     .selectFrom('player_sessions')

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench[Symbol.asyncDispose]());
 
-/** Gives a list, and waits until it is written. @returns who is shown, by name and id */
+/** Reports a list and waits until it is written. @returns who is shown, by name and id */
 const list = async (server: string, ...players: ListedPlayer[]) => {
   bench.clock.move(1);
   presence.report(server, 'direct', players);
@@ -35,7 +35,7 @@ const namesOf = async (playerId: string | undefined) => {
   return rows.map(({ name }) => name);
 };
 
-// Guarantee: somebody who changes the name stays the same player, and every name is kept.
+// Guarantee: a player who changes the name stays the same player, and every name is kept.
 test('a change of name', async () => {
   const server = await bench.server();
   const [before] = await list(server, listed('Ann', 'steam:1'));
@@ -45,7 +45,7 @@ test('a change of name', async () => {
   expect(await bench.events(server)).toEqual(['joined Ann']);
 });
 
-// Guarantee: an entity id that is used again is no player: who leaves and who gets the id next are two.
+// Guarantee: a reused entity id identifies no player: the one who left and the next one with that id are two.
 test('a handle that is used again', async () => {
   const server = await bench.server();
   const [before] = await list(server, listed('Zed', null, '171'));
@@ -55,7 +55,7 @@ test('a handle that is used again', async () => {
   expect(await bench.events(server)).toEqual(['joined Zed', 'left Zed', 'joined Yan']);
 });
 
-// Guarantee: who is known by name first and by id later is one player in one session.
+// Guarantee: a player known by name first and by id later is one player in one session.
 test('an id that comes later', async () => {
   const server = await bench.server();
   await list(server);
@@ -75,7 +75,7 @@ test('an id that comes later', async () => {
   expect(await bench.events(server)).toEqual(['joined Carl']);
 });
 
-// Guarantee: where the player with that id is known already, the session becomes theirs, and no second player is left.
+// Guarantee: when the player with that id is already known, the session becomes theirs, and no second player remains.
 test('an id that is known', async () => {
   const server = await bench.server();
   const [known] = await list(server, listed('Dora', 'minecraft:dora'));
@@ -92,7 +92,7 @@ test('an id that is known', async () => {
   expect(await bench.sessions(server)).toHaveLength(2);
 });
 
-// Guarantee: a history that was made under a name alone is nobody's who comes with an id.
+// Guarantee: a history made under a name alone goes to no one who comes with an id.
 test('what a name alone did before', async () => {
   const server = await bench.server();
   const [first] = await list(server, listed('Eve', null));
@@ -109,7 +109,7 @@ test('what a name alone did before', async () => {
   expect(sessions.map(({ player_id }) => player_id)).toEqual([first?.playerId, identified?.playerId]);
 });
 
-// Guarantee: two with the same name and different ids are two, whatever else is known.
+// Guarantee: two players with the same name and different ids are two, whatever else is known.
 test('the same name twice', async () => {
   const server = await bench.server();
   const [one, other] = await list(server, listed('Finn', 'steam:f1', '1'), listed('Finn', 'steam:f2', '2'));
@@ -123,7 +123,7 @@ test('the same name twice', async () => {
   expect((await bench.sessions(server)).filter(({ until }) => until === null)).toHaveLength(2);
 });
 
-// Guarantee: a name is a player of its game alone; an id is the same on all servers, also on two at once.
+// Guarantee: a name identifies a player only within its game; an id is the same on all servers, even on two at the same time.
 test('several servers', async () => {
   const [one, other, elsewhere] = [await bench.server(), await bench.server(), await bench.server('ark-se')];
   const players = [listed('Gwen', null), listed('Hugo', 'steam:h')];
@@ -134,7 +134,7 @@ test('several servers', async () => {
   expect(otherGwen?.playerId).not.toBe(gwen?.playerId);
 });
 
-// Guarantee: no name and no id, however hostile, stops the list or takes another player's place.
+// Guarantee: no name or id, however hostile, stops the list or takes another player's place.
 test('hostile names', async () => {
   const server = await bench.server();
   const shown = await list(
@@ -169,7 +169,7 @@ test('hostile names', async () => {
   expect(new Set(shown.map(({ playerId }) => playerId)).size).toBe(shown.length);
 });
 
-// Guarantee: whoever changes the name without end fills nothing but a bounded list of names.
+// Guarantee: a player who changes the name endlessly fills only a bounded list of names.
 test('a flood of names', async () => {
   const server = await bench.server();
   let playerId: string | undefined;

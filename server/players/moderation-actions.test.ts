@@ -3,8 +3,10 @@ import type { CommandResult } from '#contracts/games.ts';
 import type { ModerationAction } from '#contracts/players.ts';
 import { eventually } from '#harness/eventually.ts';
 import type { Actor } from '../access/actor.ts';
+import { type Bans, createBans } from '../bans/bans.ts';
+import { createDeliveryWays } from '../console-router/delivery-ways.ts';
 import { refuse } from '../http/refusal.ts';
-import { testOwner } from '../testing/feature-api.ts';
+import { silentLog, testOwner } from '../testing/feature-api.ts';
 import { createModerationActions, type GivenCommand, type ModerationActions } from './moderation-actions.ts';
 import type { Presence } from './presence.ts';
 import { listed, type PresenceOfATest, presenceOfATest } from './testing/presence-of-a-test.ts';
@@ -12,14 +14,27 @@ import { listed, type PresenceOfATest, presenceOfATest } from './testing/presenc
 let bench: PresenceOfATest;
 let presence: Presence;
 let orders: ModerationActions;
+let bans: Bans;
 let minecraft: string;
 let sevenDays: string;
 let steve: string;
 let survivor: string;
 
 const given: GivenCommand[] = [];
-/** What the game says next. */
+/** What the game answers next. */
 let answer: Partial<CommandResult> = {};
+
+/** No server can be reached. */
+const away = createDeliveryWays({
+  agents: {
+    isPresent: () => false,
+    connectionOf: () => null,
+    prepareCommands: async () => [],
+    resultOf: async () => null,
+    run: async () => Promise.reject(new Error('no agent is there')),
+  },
+  links: { read: () => null, run: async () => null },
+});
 
 const by = (actor: Actor = testOwner) => ({ actor, address: '127.0.0.1' });
 const order = (playerId: string, serverId: string, action: ModerationAction['action'], text = '') =>
@@ -30,6 +45,14 @@ beforeAll(async () => {
   presence = await bench.start();
   minecraft = await bench.server('minecraft');
   sevenDays = await bench.server('seven-days-to-die');
+  bans = createBans({
+    db: bench.database.db,
+    ways: away,
+    servers: bench.servers,
+    sessions: presence.openSessions,
+    licenseHolds: () => true,
+    log: silentLog,
+  });
   presence.report(minecraft, 'direct', [listed('[VIP] Steve', 'minecraft:s', 'Steve')]);
   presence.report(sevenDays, 'direct', [listed('Ann B', 'steam:76561198000000001', '171')]);
   const idOn = (serverId: string) =>
@@ -43,6 +66,7 @@ beforeAll(async () => {
     db: bench.database.db,
     servers: bench.servers,
     presence,
+    bans,
     async give(taken) {
       given.push(taken);
       const { outcome = 'answered', reply = '' } = answer;
@@ -64,13 +88,17 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(() => bench[Symbol.asyncDispose]());
+afterAll(async () => {
+  await bans[Symbol.asyncDispose]();
+  await bench[Symbol.asyncDispose]();
+});
 beforeEach(() => {
   given.length = 0;
   answer = {};
 });
 
-// Guarantee: an order names the player as the game needs it, stands under its own name, and says what the game's answer proves.
+// Guarantee: an order identifies the player as the game needs it, is logged under its own name, and reports what the game's
+// answer proves.
 test('orders', async () => {
   answer = { reply: 'Kicked Steve: be nice' };
   expect(await order(steve, minecraft, 'kick', 'be nice')).toEqual({
@@ -92,16 +120,24 @@ test('orders', async () => {
 // Guarantee: without an answer nothing is claimed.
 test('no answer', async () => {
   answer = { outcome: 'timeout', reply: null };
-  expect(await order(steve, minecraft, 'ban')).toEqual({
+  expect(await order(steve, minecraft, 'kick')).toEqual({
     outcome: 'timeout',
     verdict: null,
     detail: 'The game did not answer in time.',
   });
 });
 
-// Guarantee: what the game has no words for is refused with the reason, and nothing is sent.
+// Guarantee: a ban for an unreachable server is kept, and reported as kept; if lifted before it was sent, nothing is left to do.
+test('a ban of a server that is away', async () => {
+  const kept = { outcome: 'unreachable', verdict: null, kept: true };
+  expect(await order(steve, minecraft, 'ban', 'spam')).toMatchObject(kept);
+  expect(await order(steve, minecraft, 'unban')).toMatchObject({ outcome: 'answered', verdict: 'done' });
+  expect(given).toEqual([]);
+});
+
+// Guarantee: what the game has no command for is refused with the reason, and nothing is sent.
 test('refused by the game', async () => {
-  // A name of another game is nobody's here.
+  // A name from another game identifies no one here.
   expect(await order(survivor, minecraft, 'ban')).toMatchObject({
     refused: 'NO_SUCH_COMMAND',
     detail: expect.stringContaining('name'),
@@ -113,7 +149,7 @@ test('refused by the game', async () => {
   expect(given).toEqual([]);
 });
 
-// Guarantee: an order needs players.write on its own server, and a player whom the actor may know of.
+// Guarantee: an order requires players.write on its own server, and a player whom the actor may see.
 test('refused by us', async () => {
   const moderator: Actor = {
     ...testOwner,
@@ -149,12 +185,13 @@ test('refused by the console', async () => {
     db: bench.database.db,
     servers: bench.servers,
     presence,
+    bans,
     give: async () => refuse('RATE_LIMITED'),
   });
   expect(await full.broadcast(minecraft, 'hello', by())).toEqual({ refused: 'RATE_LIMITED' });
 });
 
-// Guarantee: a broadcast goes to its server as it was written.
+// Guarantee: a broadcast reaches its server as it was written.
 test('a broadcast', async () => {
   await orders.broadcast(minecraft, 'hello all', by());
   expect(given).toMatchObject([

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { AuditAction } from '#contracts/audit-actions.ts';
 import type { ConsoleEntry } from '#contracts/console.ts';
 import { type CommandResult, type GameId, games } from '#contracts/games.ts';
 import type { ModerationAction, ModerationReport } from '#contracts/players.ts';
@@ -7,10 +8,10 @@ import { gameOf } from '#games/games.ts';
 import { may } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { thisMachine } from '../access/authorize.ts';
+import { scopeOf } from '../access/player-scope.ts';
 import { storableText } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
-import { scopeOf } from './player-scope.ts';
 import type { Presence } from './presence.ts';
 import { readPlayers, type StoredPlayer } from './read-players.ts';
 import { playerNameKey } from './seen-player.ts';
@@ -21,31 +22,47 @@ export interface GivenCommand {
   readonly command: string;
   readonly timeoutMs: number;
   /** As the audit log names it. */
-  readonly action: string;
+  readonly action: AuditAction;
   readonly target: string;
   /** A part of the command that neither history nor audit may show. */
   readonly secret?: string;
+  /** What the player is told, for the audit log. */
+  readonly text?: string;
+}
+
+/** Bans are kept, so that they also reach a server that is away. */
+export interface BanOrders {
+  banOn(
+    order: { readonly playerId: string; readonly serverId: string; readonly reason: string },
+    by: AuditContext,
+  ): Promise<ModerationReport | Refusal>;
+  unbanOn(
+    order: { readonly playerId: string; readonly serverId: string },
+    by: AuditContext,
+  ): Promise<ModerationReport | Refusal>;
 }
 
 export interface ModerationActionsOptions {
   readonly db: Kysely<Tables>;
-  /** Those in use. */
+  /** Servers in use. */
   readonly servers: { get(id: string): { readonly game: GameId } | null };
   readonly presence: Pick<Presence, 'openSessions'>;
-  /** Gives the command, so that it stands in the console's history and in the audit log. */
+  readonly bans: BanOrders;
+  /** Gives the command and records it in the console's history and the audit log. */
   readonly give: (
     given: GivenCommand,
     by: AuditContext,
   ) => Promise<{ readonly entry: ConsoleEntry; readonly result: CommandResult } | Refusal>;
 }
 
-/** What is done to players; needs players.write for the server where it is done. */
+/** Actions on players; they require players.write on the server in question. */
 export interface ModerationActions {
   order(playerId: string, order: ModerationAction, by: AuditContext): Promise<ModerationReport | Refusal>;
   broadcast(serverId: string, text: string, by: AuditContext): Promise<ModerationReport | Refusal>;
   /**
-   * What Castellan itself says to one player. @param isPersonal said only to a player who is there, and the only one there of
-   * that name, since some games whisper by name @param secret a part of the text that no one else may read; personal, too
+   * Sends a message from Castellan to one player. @param isPersonal only sent to a player who is online and the only one
+   * there of that name, since some games whisper by name @param secret a part of the text that no one else may read; implies
+   * personal
    */
   whisper(told: {
     readonly playerId: string;
@@ -54,7 +71,7 @@ export interface ModerationActions {
     readonly secret?: string;
     readonly isPersonal?: boolean;
   }): Promise<ModerationReport | Refusal>;
-  /** What Castellan itself keeps in step with a role in Discord. */
+  /** Lets Castellan keep the whitelist in step with a Discord role. */
   whitelist(asked: {
     readonly playerId: string;
     readonly serverId: string;
@@ -62,18 +79,19 @@ export interface ModerationActions {
   }): Promise<ModerationReport | Refusal>;
 }
 
-/** Characters. */
+/** In characters. */
 const longestId = 64;
-/** For the game's answer. */
+/** How long to wait for the game's answer. */
 const timeoutMs = 15_000;
 
 export const createModerationActions = ({
   db,
   servers,
   presence,
+  bans,
   give,
 }: ModerationActionsOptions): ModerationActions => {
-  /** The game that runs there, if the actor may give orders to it. */
+  /** The server's game, if the actor may give orders to it. */
   const gameOn = async (serverId: string, { actor }: AuditContext): Promise<GameId | Refusal> => {
     if (!may(actor, 'players.write', serverId))
       return refuse('FORBIDDEN', 'This needs players.write for the server.');
@@ -126,16 +144,17 @@ export const createModerationActions = ({
       const scope = scopeOf(by.actor, ['players.read', 'players.write']);
       const [found] = await readPlayers(db, scope, { playerId, beyond: null, limit: 1 });
       if (!found) return refuse('NOT_FOUND');
+      if (action === 'ban') return bans.banOn({ playerId, serverId, reason: text }, by);
+      if (action === 'unban') return bans.unbanOn({ playerId, serverId }, by);
       const player = await referenceTo(found, serverId, game);
-      const order = { serverId, game, action: `players.${action}`, target: `player:${playerId}` };
+      const named = { action: `players.${action}`, target: `player:${playerId}` } as const;
+      const order = { serverId, game, ...named };
       const { actions } = gameOf(game);
       switch (action) {
         case 'message':
-          return carryOut({ ...order, forms: actions.message, input: { player, message: text } }, by);
+          return carryOut({ ...order, forms: actions.message, input: { player, message: text }, text }, by);
         case 'kick':
-        case 'ban':
-          return carryOut({ ...order, forms: actions[action], input: { player, reason: text } }, by);
-        case 'unban':
+          return carryOut({ ...order, forms: actions.kick, input: { player, reason: text }, text }, by);
         case 'whitelist-add':
         case 'whitelist-remove':
           return carryOut({ ...order, forms: actions[action], input: { player } }, by);
@@ -150,7 +169,11 @@ export const createModerationActions = ({
       const { game } = server;
       const player = await referenceTo(found, serverId, game);
       const forms = gameOf(game).actions.message;
-      const named = { action: 'players.whisper', target: `player:${playerId}`, ...(secret && { secret }) };
+      const named = {
+        action: 'players.whisper' as const,
+        target: `player:${playerId}`,
+        ...(secret && { secret }),
+      };
       return carryOut(
         { serverId, game, ...named, forms, input: { player, message: text } },
         itself(`chat-${serverId}`),
@@ -162,7 +185,7 @@ export const createModerationActions = ({
       if (!server || !found) return refuse('NOT_FOUND');
       const { game } = server;
       const player = await referenceTo(found, serverId, game);
-      const named = { action: `players.${action}`, target: `player:${playerId}` };
+      const named = { action: `players.${action}`, target: `player:${playerId}` } as const;
       const order = { serverId, game, ...named, forms: gameOf(game).actions[action], input: { player } };
       return carryOut(order, itself(`discord-roles-${serverId}`));
     },
@@ -170,7 +193,7 @@ export const createModerationActions = ({
       const game = await gameOn(serverId, by);
       if (isRefusal(game)) return game;
       const forms = gameOf(game).actions.broadcast;
-      const named = { action: 'players.broadcast', target: `server:${serverId}` };
+      const named = { action: 'players.broadcast' as const, target: `server:${serverId}` };
       return carryOut({ serverId, game, ...named, forms, input: { message: text } }, by);
     },
   };
@@ -188,7 +211,7 @@ const isAlone = (
   return there.every((other) => other === own || !namesOf(other).some((name) => names.has(name)));
 };
 
-/** No one asks. One of each server, so that a game that hangs holds up no other one's. */
+/** No person asks. Each server has its own actor, so that a hanging game holds up no other. */
 const itself = (id: string): AuditContext => ({
   actor: { ...thisMachine, id },
   address: '127.0.0.1',
@@ -197,9 +220,10 @@ const itself = (id: string): AuditContext => ({
 interface Order<Input> {
   readonly serverId: string;
   readonly game: GameId;
-  readonly action: string;
+  readonly action: AuditAction;
   readonly target: string;
   readonly secret?: string;
+  readonly text?: string;
   readonly forms: Forms<Input> | null;
   readonly input: Input;
 }
@@ -208,7 +232,7 @@ interface Forms<Input> {
   read(reply: string, input: Input): Verdict;
 }
 
-/** A name means somebody else in another game. */
+/** In another game, the name belongs to someone else. */
 const wasSeenIn = async (db: Kysely<Tables>, player: StoredPlayer, game: GameId): Promise<boolean> => {
   if (player.game === game) return true;
   const session = await db

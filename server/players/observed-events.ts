@@ -1,16 +1,16 @@
 import { type SeenPlayer, seenPlayer } from './seen-player.ts';
 import type { ServerRoster } from './server-roster.ts';
 
-/** What a log, or an agent that reads it, tells of a player. */
+/** What a log, or an agent that reads it, reports about a player. */
 export interface ObservedEvent {
   readonly kind: 'join' | 'leave' | 'chat';
   readonly player: { readonly name: string; readonly platformId: string | null };
-  /** Of chat; null otherwise. */
+  /** For chat; null otherwise. */
   readonly text: string | null;
   readonly at: Date;
-  /** The same event told twice has the same key; two events never share one. */
+  /** A repeated report of the same event has the same key; two events never share one. */
   readonly key: string;
-  /** The server's Game Agent, which is away, tells it with another key when it is back, if it follows the game's log. */
+  /** The absent Game Agent, if it follows the game's log, reports it under another key when it is back. */
   readonly comesAgain?: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface ChatMessage {
   readonly at: Date;
 }
 
-/** Comings and goings go into the roster. @returns whether it has changed, and what was said */
+/** Applies joins and leaves to the roster. @returns whether it has changed, and the chat messages */
 export const takeEvents = (
   roster: Pick<ServerRoster, 'takeJoin' | 'takeLeave'>,
   events: readonly ObservedEvent[],

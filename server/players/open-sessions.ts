@@ -1,20 +1,20 @@
 import type { ServerRoster } from './server-roster.ts';
 
-/** A session that lasts, as memory has it. */
+/** An open session, as in memory. */
 export interface OpenSession {
   readonly serverId: string;
   readonly sessionId: string;
   readonly playerId: string;
   readonly name: string;
-  /** Empty when it is not known. */
+  /** Empty when unknown. */
   readonly handle: string;
   readonly joinedAt: Date;
   readonly confirmedAt: Date;
-  /** False: nobody can tell at the moment. */
+  /** False: no source can tell at the moment. */
   readonly isCertain: boolean;
 }
 
-/** Those of a roster that are written down. */
+/** The sessions of a roster that are written to the database. */
 export const openSessionsOf = ({ serverId, open, isKnown: isCertain }: ServerRoster): OpenSession[] =>
   [...open].flatMap(({ stored, name, handle, joinedAt, confirmedAt }) => {
     if (!stored) return [];

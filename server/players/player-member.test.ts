@@ -26,7 +26,7 @@ afterAll(async () => {
 const query = async <Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> =>
   (await bench.database.pool.query(text, [...values])).rows as Row[];
 
-/** Gives a list of one or none, and waits until it is written. @returns the player and its member */
+/** Reports a list of one or none and waits until it is written. @returns the player and its member */
 const list = async (server: string, name?: string, platformId: string | null = null) => {
   bench.clock.move(1);
   presence.report(server, 'direct', name === undefined ? [] : [listed(name, platformId)]);
@@ -62,7 +62,8 @@ test('a player who is identified in place', async () => {
   expect(await stateOf(before.memberId)).toEqual({ mergedInto: null, balance: 7 });
 });
 
-// Guarantee: where the row is replaced by the known one, its points, deliveries, survivor number and whitelist entries go along; its code dies.
+// Guarantee: when the known row replaces the other, points, deliveries, survivor number and whitelist entries move along;
+// the link code is deleted.
 test('a player who is replaced', async () => {
   const server = await bench.server();
   const known = await list(server, 'Bob', 'minecraft:bob');
@@ -113,7 +114,7 @@ test('a player who is replaced', async () => {
   ]);
 });
 
-// Guarantee: a name that has a history is no one's who comes with an id: its member and wallet stay.
+// Guarantee: a name with a history goes to no one who comes with an id: its member and wallet stay.
 test('a name that was there before', async () => {
   const server = await bench.server();
   const known = await list(server, 'Cleo', 'minecraft:cleo');
@@ -127,7 +128,7 @@ test('a name that was there before', async () => {
   expect(await stateOf(known.memberId)).toEqual({ mergedInto: null, balance: 0 });
 });
 
-// Guarantee: a member with further players keeps its wallet for them; two Discord accounts never become one.
+// Guarantee: a member with other players keeps its wallet for them; two Discord accounts never become one.
 test.each(['further players', 'two Discord accounts'])(
   'a replaced player of a member with %s',
   async (case_) => {
@@ -151,7 +152,7 @@ test.each(['further players', 'two Discord accounts'])(
   },
 );
 
-// Guarantee: a player who is erased while online joins as a new one, as a new member; the server's list goes on.
+// Guarantee: a player who is erased while online joins as a new player and a new member; the server's list continues.
 test('a player who is erased while online', async () => {
   const server = await bench.server();
   const before = await list(server, 'Finn', 'steam:finn');
@@ -167,7 +168,7 @@ test('a player who is erased while online', async () => {
   expect(await bench.sessions(server)).toHaveLength(1);
 });
 
-// Guarantee: many players that are identified while their members are merged by others lose no point and no caller meets a deadlock.
+// Guarantee: when many players are identified while others merge their members, no point is lost and no caller meets a deadlock.
 test('players that are identified beside merges', async () => {
   const { db } = bench.database;
   const server = await bench.server();

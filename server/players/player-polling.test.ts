@@ -27,7 +27,7 @@ const pollingOf = (servers: PollableServer[], options: Partial<PlayerPollingOpti
 };
 const server = (id: string, host: string | null = 'localhost') => ({ id, host });
 
-// Guarantee: every game with an address and without an agent is asked again and again; no other is.
+// Guarantee: every game with an address and without an agent is polled repeatedly; no other is.
 test('who is asked', async () => {
   const agents = new Set(['agent']);
   const { polling, asked, heard } = pollingOf(
@@ -44,7 +44,7 @@ test('who is asked', async () => {
   await eventually(() => expect(asked).toContain('agent'));
 });
 
-// Guarantee: no answer, an answer that cannot be read, and a failure of our own each leave the polling alive.
+// Guarantee: no answer, an unreadable answer and an error of our own each leave the polling running.
 test('no list', async () => {
   const answers: Record<string, () => object> = {
     silent: () => ({ unanswered: null }),
@@ -74,7 +74,8 @@ test('no list', async () => {
   expect(['silent', 'strange', 'broken'].map(polling.complaint)).toEqual([null, 'not a list', null]);
 });
 
-// Guarantee: games that do not answer hold up at most as many as are asked at once, and never the others for good; a stop waits for nobody.
+// Guarantee: games that do not answer occupy only the concurrent slots, and never block the others for good; a stop waits
+// for no game.
 test('many that hang', async () => {
   const hanging = Array.from({ length: 7 }, (_, index) => server(`hangs-${index}`));
   let underWay = 0;
@@ -101,7 +102,7 @@ test('many that hang', async () => {
   expect(underWay).toBe(0);
 });
 
-// Guarantee: a game whose log each question fills is asked no oftener than it rests.
+// Guarantee: a game whose log is filled by every query is not polled during its rest period.
 test('a game that rests', async () => {
   const { polling, asked } = pollingOf([server('a'), { ...server('rests'), restMs: 60_000 }]);
   await using _ = polling;
@@ -109,7 +110,7 @@ test('a game that rests', async () => {
   expect(asked.filter((id) => id === 'rests')).toHaveLength(1);
 });
 
-// Guarantee: while the license refuses nobody is asked.
+// Guarantee: while the license is rejected no game is polled.
 test('the license', async () => {
   let mayAsk = false;
   let looked = 0;

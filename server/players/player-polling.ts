@@ -7,40 +7,40 @@ export interface PollableServer {
   readonly id: string;
   /** Null: it has no console address. */
   readonly host: string | null;
-  /** Between two questions at least, in milliseconds, where each leaves lines in the game's log. */
+  /** The minimum pause between two queries, in milliseconds, where each leaves lines in the game's log. */
   readonly restMs?: number | undefined;
 }
 
 export interface PlayerPollingOptions {
-  /** Those in use. */
+  /** Servers in use. */
   readonly servers: { all(): readonly PollableServer[] };
-  /** Never rejects. Without a value the game's answer is missing or not to be read. */
+  /** Never rejects. Without a value the game's answer is missing or unreadable. */
   readonly listPlayers: (
     serverId: string,
     options: { readonly timeoutMs: number; readonly signal: AbortSignal },
   ) => Promise<Reading<readonly ListedPlayer[]> | object>;
   readonly isAgentPresent: (serverId: string) => boolean;
-  /** By the license of this moment. */
+  /** From the current license. */
   readonly mayAsk: () => boolean;
   readonly presence: Pick<Presence, 'report' | 'lost'>;
   readonly log: Log;
   readonly intervalMs?: number;
 }
 
-/** Asks the games that have no agent who is there. */
+/** Asks games without an agent who is online. */
 export interface PlayerPolling extends AsyncDisposable {
   begin(): void;
-  /** Why the last list could not be read, and what the game answered; null when it could, or there was no answer. */
+  /** Why the last list could not be read, with the game's answer; null when it could, or there was no answer. */
   complaint(serverId: string): string | null;
 }
 
-/** For the connection and the answer: Ascended takes its time. */
+/** Covers connecting and the answer: Ascended is slow. */
 const timeoutMs = 15_000;
 const mostAtOnce = 8;
-/** After failures the interval grows up to so many of it: a restarted game is seen within a minute or so. */
+/** After failures the interval grows up to this factor: a restarted game is seen within about a minute. */
 const slowest = 2;
 const jitter = 0.1;
-/** Of an interval: all are asked for the first time within it. */
+/** The part of an interval within which all games are asked for the first time. */
 const firstRound = 1 / 6;
 const ticksPerInterval = 60;
 
@@ -64,7 +64,7 @@ export const createPlayerPolling = (options: PlayerPollingOptions): PlayerPollin
       else presence.lost(serverId, 'direct');
       return 'value' in listing;
     } catch (error) {
-      log.error({ err: error, serverId }, 'the players of a server could not be asked for');
+      log.error({ err: error, serverId }, 'could not fetch the players of a server');
       presence.lost(serverId, 'direct');
       return false;
     }
@@ -86,7 +86,7 @@ export const createPlayerPolling = (options: PlayerPollingOptions): PlayerPollin
     forgetOthers(wanted);
     for (const { id } of wanted)
       if (!dueAtMs.has(id)) dueAtMs.set(id, nowMs + Math.random() * intervalMs * firstRound);
-    // The longest overdue first, so that games which do not answer keep no place of others for long.
+    // Longest overdue first, so that silent games do not keep others waiting for long.
     const due = wanted.filter(({ id }) => (dueAtMs.get(id) ?? nowMs) <= nowMs && !underWay.has(id));
     due.sort((one, other) => (dueAtMs.get(one.id) ?? 0) - (dueAtMs.get(other.id) ?? 0));
     for (const server of due.slice(0, mostAtOnce - underWay.size)) underWay.set(server.id, poll(server));

@@ -14,7 +14,7 @@ let reading: PlayerReading;
 let one: string;
 let other: string;
 
-/** Sees the players of one server alone. */
+/** May see only the players of one server. */
 const guest = (): Actor => ({
   ...testOwner,
   id: 'guest',
@@ -49,7 +49,7 @@ const granted = <Value>(value: Value) => {
 };
 const at = (seconds: number) => new Date(Date.parse('2026-06-01T12:00:00Z') + seconds * 1000).toISOString();
 
-// On `one` Ann plays 100 s, on `other`, by another name, 50 s and on; Bob only there.
+// Ann plays 100 s on `one` and 50 s so far on `other`, under another name; Bob only there.
 beforeAll(async () => {
   bench = await presenceOfATest();
   presence = await bench.start();
@@ -66,7 +66,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench[Symbol.asyncDispose]());
 
-// Guarantee: players are found by any name that they ever had, in any case, by a part of it, and by the id with or without its platform.
+// Guarantee: players are found by any name they ever had, in any case, by part of it, and by the id with or without its platform.
 test('search', async () => {
   expect(await found()).toEqual(['Bob', 'Änne_%']);
   for (const text of [
@@ -87,7 +87,7 @@ test('search', async () => {
   expect((await search(undefined, testOwner, 'nowhere')).rows).toEqual([]);
 });
 
-// Guarantee: time played is the sum of all sessions, those that last included.
+// Guarantee: time played is the sum of all sessions, including open ones.
 test('time played', async () => {
   const ann = await idOf('Ann');
   expect(granted(await reading.read(testOwner, ann))).toEqual({
@@ -111,7 +111,7 @@ test('time played', async () => {
   ]);
 });
 
-// Guarantee: who may see one server learns nothing of what happened on others: no player, name, time or session.
+// Guarantee: a user who may see one server learns nothing from others: no player, name, time or session.
 test('what is visible', async () => {
   expect(await found(undefined, guest())).toEqual(['Ann']);
   expect(await found('änne', guest())).toEqual([]);
@@ -137,7 +137,7 @@ test('what is visible', async () => {
   expect(reading.online(testOwner, other)[0]?.players).toHaveLength(2);
 });
 
-// Guarantee: page by page everybody comes exactly once, also where many were seen last at the same moment.
+// Guarantee: page by page every player comes exactly once, even when many were last seen at the same moment.
 test('pages', async () => {
   const server = await bench.server();
   await list(

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
 import type { Player, PlayerDetails, PlayerSession, ServerPlayers } from '#contracts/players.ts';
 import type { Actor } from '../access/actor.ts';
+import { isInScope, type PlayerScope, scopeOf } from '../access/player-scope.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import { type Page, type PageQuery, readOlderPage } from '../logs/older-page.ts';
 import type { OpenSession } from './open-sessions.ts';
-import { isInScope, type PlayerScope, scopeOf } from './player-scope.ts';
 import type { Presence } from './presence.ts';
 import {
   readNames,
@@ -17,7 +17,7 @@ import {
 } from './read-players.ts';
 import { secondsBetween } from './write-sessions.ts';
 
-/** Everything as far as the actor holds players.read for the server where it happened. */
+/** Shows everything the actor may see by players.read on the server where it happened. */
 export interface PlayerReading {
   online(actor: Actor, serverId?: string): ServerPlayers[];
   search(
@@ -32,7 +32,7 @@ export const createPlayerReading = (
   db: Kysely<Tables>,
   presence: Pick<Presence, 'all' | 'openSessions'>,
 ): PlayerReading => {
-  /** What memory knows better than the database: those who are there now. */
+  /** What memory knows better than the database: players online now. */
   const staysOf = (scope: PlayerScope, playerIds: readonly string[]): readonly OpenSession[] => {
     const wanted = new Set(playerIds);
     return presence

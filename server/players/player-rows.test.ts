@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { migratedDatabase } from '../testing/feature-api.ts';
 import { upsertPlayers } from './player-rows.ts';
 
-// Guarantee: of somebody who comes under another name each time the hundred newest names are kept, and nobody else's is lost.
+// Guarantee: of a player with a new name each time, the hundred newest names are kept, and no one else's is lost.
 test('many names of one player', async () => {
   await using database = await migratedDatabase();
   const seen = (name: string, platformId: string, minute: number) => {

@@ -5,16 +5,16 @@ import { identityOf, playerNameKey, type SeenPlayer } from './seen-player.ts';
 
 type Trx = Kysely<Tables>;
 
-/** When somebody was seen under this name and id. */
+/** When a player was seen under this name and id. */
 export interface Sighting extends Omit<SeenPlayer, 'handle'> {
   readonly from: Date;
   readonly until: Date;
 }
 
-/** Names of one player that are kept: the newest. */
+/** How many names of one player are kept, newest first. */
 const mostNames = 100;
 
-/** Makes or finds the players. @returns their ids, by identity */
+/** Creates or finds the players. @returns their ids, by identity */
 export const upsertPlayers = async (
   trx: Trx,
   game: GameId,
@@ -23,7 +23,7 @@ export const upsertPlayers = async (
   const people = combine(sightings, (sighting) => identityOf(game, sighting));
   if (people.size === 0) return new Map();
   const all = [...people.values()];
-  // In one order, so that servers that write the same players wait for one another and never both.
+  // In a fixed order, so that servers writing the same players cannot deadlock.
   const { rows } = await sql<{ id: string; identity: string }>`
     insert into players (identity, platform_id, game, name, name_key, first_seen_at, last_seen_at)
     select identity, platform_id, ${game}, name, name_key, seen_from, seen_until
@@ -48,7 +48,7 @@ export const upsertPlayers = async (
   return ids;
 };
 
-/** Somebody is called something else now. */
+/** Updates the names of players. */
 export const renamePlayers = async (
   trx: Trx,
   renamed: readonly (Sighting & { readonly playerId: string })[],
@@ -86,7 +86,7 @@ const upsertNames = async (
   );
 };
 
-/** Whoever has another name each time must not fill the table. */
+/** A player with a new name each time must not fill the table. */
 const dropOldNames = async (trx: Trx, playerIds: readonly string[]): Promise<void> => {
   await sql`
     delete from player_names using (

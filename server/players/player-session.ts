@@ -1,6 +1,6 @@
 import { lastingWordsFor, type SeenPlayer } from './seen-player.ts';
 
-/** A player's time on a server, from coming to going. */
+/** A player's time on a server, from joining to leaving. */
 export interface OngoingSession extends SeenPlayer {
   name: string;
   platformId: string | null;
@@ -9,7 +9,7 @@ export interface OngoingSession extends SeenPlayer {
   /** When the player was last seen there. */
   confirmedAt: Date;
   leftAt: Date | null;
-  /** Until when the database has been told that the player was seen. */
+  /** The time up to which the database has the player as seen. */
   toldUntil: Date | null;
   /** What the database has of it; null: nothing yet. */
   stored: StoredSession | null;
@@ -21,9 +21,8 @@ export interface StoredSession extends SeenPlayer {
 }
 
 /**
- * Finds the session of each player that is seen. A platform id decides first; a session known by name alone belongs to
- * the player of that name who has an id now, unless there are several; a player named without an id takes the session of
- * that name.
+ * Finds the session of each seen player. A platform id decides first; a session known only by name belongs to the player of
+ * that name who now has an id, unless there are several; a player without an id takes the session of that name.
  */
 export const matchSessions = (
   sessions: Iterable<OngoingSession>,
@@ -90,7 +89,7 @@ const sole = (
   return others.length === 0 ? (first ?? null) : null;
 };
 
-/** The one session that is meant; null when there is none, or several may be. */
+/** The one matching session; null when there is none or several match. */
 export const findSession = (
   sessions: Iterable<OngoingSession>,
   player: SeenPlayer,
@@ -98,7 +97,7 @@ export const findSession = (
   const all = [...sessions];
   const same = all.find(({ platformId }) => platformId !== null && platformId === player.platformId);
   if (same) return same;
-  // Another id is another player.
+  // Another id means another player.
   const candidates = player.platformId === null ? all : all.filter(({ platformId }) => platformId === null);
   for (const by of [byName, byAnyWord]) {
     const [first, ...others] = candidates.filter((session) =>
@@ -109,7 +108,7 @@ export const findSession = (
   return null;
 };
 
-/** A name without an id identifies the player, so it changes only where the id stays the same. */
+/** A name without an id identifies the player, so it changes only if the id stays the same. */
 export const learn = (session: OngoingSession, { name, platformId, handle }: SeenPlayer): boolean => {
   const before = { ...session };
   if (platformId !== null) {

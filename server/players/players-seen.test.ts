@@ -7,7 +7,7 @@ let bench: PresenceOfATest;
 let sql: SqlSession;
 let servers: string[];
 
-// 2,500 people called crowd, 40 sessions of others on each server; times are coarse, so that many are the same.
+// 2,500 players named crowd, and 40 or more sessions of others on each server; times are coarse, so that many are equal.
 beforeAll(async () => {
   bench = await presenceOfATest();
   sql = await sqlSession(bench.database.url);
@@ -64,13 +64,13 @@ const counted = async (scope: readonly string[], condition = 'true') => {
   return rows.map(({ id, first, last }) => [id, first, last]);
 };
 
-// Guarantee: page by page everybody who was seen on these servers comes once, the last seen first, whatever servers they are.
+// Guarantee: page by page everyone seen on these servers comes once, last seen first, whatever the servers.
 test.each([[[0]], [[1]], [[3]], [[1, 2]], [[0, 1, 2, 3]], [[]]])('pages of servers %j', async (numbers) => {
   const scope = numbers.map((number) => servers[number] ?? '');
   expect(await told(scope, {}, numbers.includes(0) ? 200 : 11)).toEqual(await counted(scope));
 });
 
-// Guarantee: a name of thousands is found as surely as one of a few, and only of those who were on these servers.
+// Guarantee: a name of thousands is found as reliably as that of a few, and only among players of these servers.
 test.each([
   ['crowd', [1], "name like 'crowd%'"],
   ['ONCE other', [1, 2], "name like 'other%'"],
@@ -79,11 +79,11 @@ test.each([
   ['nobody', [0, 1], 'false'],
 ])('%s on servers %j', async (text, numbers, condition) => {
   const scope = numbers.map((number) => servers[number] ?? '');
-  // Names are told to have been borne all the time.
+  // Every name counts for the whole time.
   expect(await told(scope, { text })).toEqual(await counted(scope, condition));
 });
 
-// Guarantee: of those, one server's alone when it is asked for.
+// Guarantee: asking for one server returns only the players of that server.
 test('one of several servers', async () => {
   const [first = '', second = '', third = ''] = servers;
   const there = `player_id in (select player_id from player_sessions where server_id = '${third}')`;

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
+import { type PlayerScope, sessionInScope } from '../access/player-scope.ts';
 import type { LogPosition } from '../logs/log-cursor.ts';
-import { type PlayerScope, sessionInScope } from './player-scope.ts';
 
 /** When certain players were seen in the scope, as a table expression of (player_id, first_seen_at, last_seen_at). */
 export const seenOf = (scope: PlayerScope, playerIds: readonly string[]): RawBuilder<unknown> =>
@@ -16,14 +16,14 @@ export const seenOf = (scope: PlayerScope, playerIds: readonly string[]): RawBui
 
 export interface SeenLatest {
   readonly beyond: LogPosition | null;
-  /** Of a row of players by the alias `player`. */
+  /** On a row of players with the alias `player`. */
   readonly conditions: RawBuilder<unknown>;
   readonly limit: number;
 }
 
 /**
- * The same of those who were seen latest. Of each server the newest sessions are read, as the index has them, until there
- * are enough that are their player's newest one in the scope: how many there ever were costs nothing.
+ * The same for the players seen last. Per server the newest sessions are read in index order, until enough of them are their
+ * player's newest in the scope: the total number of sessions does not matter.
  */
 export const seenLatest = (
   scope: PlayerScope,
@@ -58,7 +58,7 @@ export const seenLatest = (
         ) as latest
       )`;
 
-/** Condition on a row that has a `last_seen_at`, perhaps behind a prefix. */
+/** Condition on a row that has a `last_seen_at`, with an optional prefix. */
 export const isBeyond = (beyond: LogPosition | null, id: string, prefix = ''): RawBuilder<unknown> =>
   beyond
     ? sql`(${sql.ref(`${prefix}last_seen_at`)}, ${sql.ref(id)}) < (${beyond.at}, ${beyond.id}::bigint)`

@@ -25,7 +25,8 @@ const topicOf = (numbers: Map<string, number>) =>
   createPlayersTopic({ all: () => [...numbers].map(([id, number]) => ({ players: players(id), number })) });
 const wish = { since: null, serverId: null };
 
-// Guarantee: all visible servers at first, then what changes, once a second at most, and only to who may see it at that time.
+// Guarantee: sends all visible servers at first, then changes, once a second at most, and only to those who may see them at
+// that time.
 test('changes', async () => {
   const numbers = new Map([
     ['a', 1],
@@ -49,7 +50,7 @@ test('changes', async () => {
   await eventually(() => expect(sent.slice(3)).toEqual([['a']]));
 });
 
-// Guarantee: whoever is slow gets nothing meanwhile, and then the newest, once.
+// Guarantee: a slow subscriber gets nothing until it has caught up, and then the latest, once.
 test('a slow subscriber', async () => {
   const numbers = new Map([['a', 1]]);
   using topic = topicOf(numbers);
@@ -67,7 +68,7 @@ test('a slow subscriber', async () => {
   await eventually(() => expect(slow.sent).toHaveLength(2));
 });
 
-// Guarantee: who sees no server is told so, and not left waiting.
+// Guarantee: a subscriber who sees no server is told so instead of being left waiting.
 test('nothing to see', () => {
   using topic = topicOf(new Map([['a', 1]]));
   const { subscriber, sent } = subscriberOf(new Set());

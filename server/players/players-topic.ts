@@ -3,9 +3,9 @@ import type { Presence } from './presence.ts';
 
 const intervalMs = 1000;
 
-/** Sends who is on every visible server at first, then on those where it changes; whoever is slow gets the newest. */
+/** Sends who is on every visible server at first, then on those that change; a slow client gets the latest. */
 export const createPlayersTopic = (presence: Pick<Presence, 'all'>): LiveTopic => {
-  /** Which list of each server a subscriber has got. */
+  /** Which list of each server was last sent to each subscriber. */
   const subscribers = new Map<Subscriber, Map<string, number>>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -13,7 +13,7 @@ export const createPlayersTopic = (presence: Pick<Presence, 'all'>): LiveTopic =
     if (!subscriber.isReady()) return;
     const visible = presence.all().filter(({ players }) => subscriber.maySee(players.serverId));
     const servers = visible.filter(({ players, number }) => sent.get(players.serverId) !== number);
-    // Whoever may see a server again gets it anew.
+    // A subscriber who may see a server again gets it again.
     sent.clear();
     for (const { players, number } of visible) sent.set(players.serverId, number);
     if (servers.length > 0 || isFirst)

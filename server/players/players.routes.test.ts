@@ -10,6 +10,8 @@ import { bindPlayersRoutes } from './players.routes.ts';
 import type { Presence } from './presence.ts';
 import { listed, type PresenceOfATest, presenceOfATest } from './testing/presence-of-a-test.ts';
 
+const notAsked = async (): Promise<never> => Promise.reject(new Error('no one asked for it'));
+
 let bench: PresenceOfATest;
 let presence: Presence;
 let api: FeatureApi;
@@ -25,6 +27,8 @@ beforeAll(async () => {
     db,
     servers: bench.servers,
     presence,
+    // No test in this file bans.
+    bans: { banOn: notAsked, unbanOn: notAsked },
     give: async () => ({ refused: 'SERVER_ARCHIVED' }),
   });
   api = await serveFeature((routes) => bindPlayersRoutes(routes, reading, orders));
@@ -36,7 +40,7 @@ afterAll(async () => {
   await bench[Symbol.asyncDispose]();
 });
 
-// Guarantee: every answer has the shape of its contract, and ids, texts and cursors that are none are refused.
+// Guarantee: every answer has the shape of its contract, and invalid ids, texts and cursors are refused.
 test('requests', async () => {
   const online = playersHttp.online.response.parse((await call(api.port, playersHttp.online)).json);
   const [ann] = online.rows[0]?.players ?? [];
@@ -67,7 +71,7 @@ test('requests', async () => {
   expect((await ask(api.port, '/api/players?text=%00%25')).status).toBe(200);
 });
 
-// Guarantee: a refusal of an action is told with its code.
+// Guarantee: a refused action is reported with its code.
 test('refused actions', async () => {
   const id = presence.read(server).players?.[0]?.playerId ?? '';
   const kick = await call(api.port, playersHttp.act, {

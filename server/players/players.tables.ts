@@ -7,11 +7,11 @@ export interface PlayersTable {
   /** The platform id, or `name:<game>:<name>` where the game shows none. */
   identity: string;
   platform_id: string | null;
-  /** Null only until the trigger has made one, within the same statement. */
+  /** Null only until the trigger creates one, within the same statement. */
   member_id: ColumnType<string, never, string>;
-  /** Where they were seen first. */
+  /** The game where they were first seen. */
   game: GameId;
-  /** The newest. */
+  /** The newest name. */
   name: string;
   name_key: string;
   first_seen_at: Generated<Date>;
@@ -26,7 +26,7 @@ export interface PlayerNamesTable {
   last_seen_at: Generated<Date>;
 }
 
-/** At most one open session for a player on a server. */
+/** A player has at most one open session per server. */
 export interface PlayerSessionsTable {
   id: ColumnType<string, never, never>;
   player_id: string;
@@ -37,6 +37,6 @@ export interface PlayerSessionsTable {
   /** When the player was last seen there, to the minute. */
   confirmed_at: Generated<Date>;
   left_at: Date | null;
-  /** `left_at`, or while it lasts `confirmed_at`. */
+  /** `left_at`, or while the session is open `confirmed_at`. */
   last_seen_at: ColumnType<Date, never, never>;
 }

@@ -20,16 +20,16 @@ export interface PresenceClockOptions {
   readonly sweepMs: number;
 }
 
-/** What time does to who is on which server. */
+/** The time-driven changes of who is on which server. */
 export interface PresenceClock extends AsyncDisposable {
   begin(): void;
 }
 
 const confirmIntervalMs = 60_000;
-/** A stop does not wait longer for the database. */
+/** A stop waits no longer than this for the database. */
 export const stopDeadlineMs = 2000;
 
-/** Sessions of one statement: a few milliseconds, here and there. */
+/** Sessions per statement: a few milliseconds, here and in the database. */
 const batchSize = 1000;
 
 export const createPresenceClock = (options: PresenceClockOptions): PresenceClock => {
@@ -52,7 +52,7 @@ export const createPresenceClock = (options: PresenceClockOptions): PresenceCloc
       if (!isWritten(roster)) write(roster);
       else if (!isInUse(roster.serverId) && roster.open.size === 0) rosters.delete(roster.serverId);
     }
-    // A clock that was set back must not put it off.
+    // A clock that was set back must not delay it.
     if (Math.abs(at.getTime() - confirmedAtMs) < confirmIntervalMs) return;
     confirmedAtMs = at.getTime();
     confirming ??= confirm().finally(() => {
@@ -60,7 +60,7 @@ export const createPresenceClock = (options: PresenceClockOptions): PresenceCloc
     });
   };
 
-  /** Until when everybody was seen, to the minute: what a crash would leave behind. */
+  /** Stores until when everyone was seen, to the minute: this is what a crash leaves behind. */
   const confirm = async () => {
     let batch: {
       readonly session: OngoingSession;
@@ -83,9 +83,8 @@ export const createPresenceClock = (options: PresenceClockOptions): PresenceCloc
       }
       await tell();
     } catch (error) {
-      if (isDatabaseAway(error))
-        log.debug({ err: error }, 'sessions are confirmed when the database is back');
-      else log.warn({ err: error }, 'sessions could not be confirmed; tried again in a minute');
+      if (isDatabaseAway(error)) log.debug({ err: error }, 'sessions are waiting for the database');
+      else log.warn({ err: error }, 'could not confirm sessions; will retry in a minute');
     }
   };
 

@@ -16,7 +16,7 @@ afterEach(() => bench[Symbol.asyncDispose]());
 const shows = (presence: Presence, expected: readonly string[] | null) =>
   eventually(() => expect(presence.read(server).players?.map(({ name }) => name) ?? null).toEqual(expected));
 
-// Guarantee: a process that is killed and comes back within ten minutes ends no session of who is still there.
+// Guarantee: a process that is killed and restarts within ten minutes ends no session of players who are still online.
 test('resumed', async () => {
   const killed = await bench.start();
   killed.report(server, 'direct', [listed('Ann'), listed('Bob', null)]);
@@ -33,7 +33,7 @@ test('resumed', async () => {
   expect(await bench.events(server)).toEqual(['joined Ann', 'joined Bob', 'left Bob']);
 });
 
-// Guarantee: after a longer absence sessions end when they were confirmed last, and whoever is there has come anew.
+// Guarantee: after a longer absence sessions end at their last confirmation, and players online count as newly joined.
 test('away for too long', async () => {
   const killed = await bench.start();
   killed.report(server, 'direct', [listed('Ann')]);
@@ -57,7 +57,7 @@ test('away for too long', async () => {
   ]);
 });
 
-// Guarantee: where nobody says any more who is there, what a crash left open is closed all the same.
+// Guarantee: when no source reports who is online any more, sessions that a crash left open are still closed.
 test('a server that does not answer any more', async () => {
   const killed = await bench.start();
   killed.report(server, 'direct', [listed('Ann')]);
@@ -71,7 +71,7 @@ test('a server that does not answer any more', async () => {
   expect(presence.read(server).players).toBeNull();
 });
 
-// Guarantee: a stop leaves sessions open for the next start, confirmed until then.
+// Guarantee: a stop leaves sessions open for the next start, confirmed up to the stop.
 test('a stop', async () => {
   const stopped = await bench.start();
   stopped.report(server, 'direct', [listed('Ann')]);
@@ -86,7 +86,7 @@ test('a stop', async () => {
   expect(row).toEqual({ confirmed_at: bench.clock.now(), left_at: null });
 });
 
-// Guarantee: what is heard before the database is in use is not lost, the newest of it counts, and it resumes what was open.
+// Guarantee: reports from before the database is ready are not lost, the newest of them count, and they resume open sessions.
 test('early reports', async () => {
   const killed = await bench.start();
   killed.report(server, 'direct', [listed('Ann')]);
@@ -106,7 +106,8 @@ test('early reports', async () => {
   expect(await bench.events(server)).toEqual(['joined Ann', 'joined Cat']);
 });
 
-// Guarantee: while the database is away reports are taken, nothing fails, and all of it is written when it is back, with its times.
+// Guarantee: while the database is unreachable reports are accepted, nothing fails, and all of it is written with its times
+// once it is back.
 test('a database that goes and comes back', async () => {
   const presence = await bench.start();
   presence.report(server, 'direct', [listed('Ann'), listed('Bob')]);

@@ -58,12 +58,12 @@ const play = async (server: string, taken: Step): Promise<void> => {
       presence = await bench.start();
       return;
     case 'settle':
-      // The store of events is asked, so that what was begun before is likely to be under way.
+      // Queries the event store, so that work begun before is likely to be in progress.
       await bench.events(server);
   }
 };
 
-/** As the rules have it: ids once each; names alone once each, by any word. */
+/** The expected rules: each id once; names without an id once each, by any word. */
 const ruling = (players: readonly ListedPlayer[]) => {
   const ids = new Set<string>();
   const words = new Set<string>();
@@ -76,7 +76,8 @@ const ruling = (players: readonly ListedPlayer[]) => {
   });
 };
 
-// Guarantee: whatever two sources and a log say in whatever order, and wherever we are killed, nobody has two open sessions on a server, sessions run forwards, each has its two events, and the list is the last one.
+// Guarantee: whatever two sources and a log report in whatever order, and wherever the process is killed, no player has two
+// open sessions on a server, no session runs backwards, each has its two events, and the list is the last one.
 test('any order of things', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), list, async (steps, last) => {

@@ -21,10 +21,10 @@ const names = (serverId: string) =>
 const shows = (serverId: string, expected: readonly string[] | null, deadlineMs?: number) =>
   eventually(() => expect(names(serverId)).toEqual(expected), deadlineMs);
 const now = () => bench.clock.now().getTime() / 1000;
-/** Seconds since this was called first in a test. */
+/** Seconds since the first call in a test. */
 const from = (start: number) => now() - start;
 
-// Guarantee: who comes and goes has a session of exactly that time, with an event at each end.
+// Guarantee: a player who comes and goes has a session of exactly that time, with an event at each end.
 test('joins and leaves', async () => {
   const server = await bench.server();
   const start = now();
@@ -46,7 +46,7 @@ test('joins and leaves', async () => {
   expect(presence.count(server)).toBe(1);
 });
 
-// Guarantee: what has not changed costs no query, and who was seen is written down once a minute.
+// Guarantee: an unchanged list costs no query, and who was seen is stored once a minute.
 test('unchanged lists', async () => {
   await using own = await presenceOfATest();
   const { clock, database } = own;
@@ -76,7 +76,7 @@ test('unchanged lists', async () => {
   expect(presence.all().find(({ players }) => players.serverId === server)?.number).toBe(number);
 });
 
-// Guarantee: an agent and a direct connection never count anybody twice; while the agent is there, it alone is believed.
+// Guarantee: an agent and a direct connection never count a player twice; while the agent is present, only it counts.
 test('two sources', async () => {
   const server = await bench.server();
   presence.report(server, 'direct', [listed('Ann', null), listed('Bob')]);
@@ -94,7 +94,7 @@ test('two sources', async () => {
   expect(await bench.events(server)).toEqual(['joined Ann', 'joined Bob']);
 });
 
-// Guarantee: without an answer nobody is said to be there or gone; after two minutes sessions end when they were confirmed last.
+// Guarantee: without an answer no player is reported as online or gone; after two minutes sessions end at their last confirmation.
 test('no answer', async () => {
   const server = await bench.server();
   presence.report(server, 'direct', [listed('Ann'), listed('Bob')]);
@@ -124,7 +124,7 @@ test('no answer', async () => {
   expect(await bench.sessions(server)).toHaveLength(3);
 });
 
-// Guarantee: an agent that goes silent without a word leaves no list behind that looks true.
+// Guarantee: an agent that goes silent leaves no list behind that looks current.
 test('a silent agent', async () => {
   const server = await bench.server();
   bench.agents.add(server);
@@ -149,7 +149,7 @@ test('a silent agent', async () => {
   await shows(server, []);
 });
 
-// Guarantee: the log is quicker than the list, and the list is right.
+// Guarantee: the log is faster than the list, but the list decides.
 test('what logs tell', async () => {
   const server = await bench.server();
   bench.agents.add(server);
@@ -174,7 +174,7 @@ test('what logs tell', async () => {
   expect(await bench.events(server)).toEqual(['joined Ann', 'left Ann', 'joined Bob', 'joined Ann']);
 });
 
-// Guarantee: a list that an agent calls unchanged ends, after half a minute, what the log told in between.
+// Guarantee: a list that an agent reports as unchanged overrides, after half a minute, what the log reported in between.
 test('a leave that no log told', async () => {
   const server = await bench.server();
   bench.agents.add(server);
@@ -189,7 +189,7 @@ test('a leave that no log told', async () => {
   await shows(server, []);
 });
 
-// Guarantee: what is said is an event, with the player where they are known, and the join before it.
+// Guarantee: a chat message is an event, with the player when known, and after the player's join.
 test('chat', async () => {
   const server = await bench.server();
   presence.report(server, 'direct', [listed('Ann')]);
@@ -215,7 +215,7 @@ test('chat', async () => {
   ]);
 });
 
-// Guarantee: whoever speaks under the id alone is named as the list has them, and else as they were known last.
+// Guarantee: a speaker given only by id gets the name in the list, otherwise the last known one.
 test('chat without a name', async () => {
   const server = await bench.server();
   presence.report(server, 'direct', [listed('Ann', 'steam:7656'), listed('Eve', 'eos:aa')]);
@@ -245,7 +245,7 @@ test('chat without a name', async () => {
   );
 });
 
-// Guarantee: a full server of a thousand is one list like any other, and more than that are not taken.
+// Guarantee: a full server of a thousand is a list like any other; players beyond that are dropped.
 test('a thousand players', async () => {
   const server = await bench.server();
   const all = Array.from({ length: 1001 }, (_, index) => listed(`Player ${index}`));
@@ -256,7 +256,7 @@ test('a thousand players', async () => {
       .slice(0, 1000)
       .map(({ name }) => name)
       .sort(),
-    // A thousand times a player, a name, a session and an event.
+    // A player, a name, a session and an event, a thousand times each.
     30_000,
   );
   bench.clock.move(1);
@@ -265,7 +265,7 @@ test('a thousand players', async () => {
   expect((await bench.sessions(server)).filter(({ until }) => until === null)).toHaveLength(1);
 });
 
-// Guarantee: a server that is archived keeps nobody, and its sessions end when they were confirmed last.
+// Guarantee: an archived server has no players, and its sessions end at their last confirmation.
 test('an archived server', async () => {
   const server = await bench.server();
   presence.report(server, 'direct', [listed('Ann')]);

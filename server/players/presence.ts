@@ -17,52 +17,52 @@ import { createSessionWriter } from './session-writer.ts';
 import { createShownPlayers, type NumberedPlayers } from './shown-players.ts';
 import { isWritten } from './write-sessions.ts';
 
-/** What an agent says with a heartbeat. */
+/** What an agent reports with a heartbeat. */
 export interface PlayersReport {
   readonly state: 'online' | 'starting' | 'offline' | 'unknown';
-  /** Null: the list is the one that it gave last. */
+  /** Null: the list is unchanged since the last one. */
   readonly players: readonly ListedPlayer[] | null;
 }
 
 export interface PresenceOptions {
   readonly db: Kysely<Tables>;
-  /** Those in use. */
+  /** Servers in use. */
   readonly servers: {
     get(id: string): { readonly game: GameId } | null;
     all(): readonly { readonly id: string }[];
   };
   readonly replacePlayer: ReplacePlayer;
-  /** A player is on a server and was not when this was last looked at; written down by then. */
+  /** A player has joined a server since the last check, and the session is written. */
   readonly onJoined?: (playerId: string) => void;
-  /** Written down by then. What an agent gives again after a failure may be told twice. */
+  /** Called after writing. What an agent sends again after a failure may be reported twice. */
   readonly onChat?: (lines: readonly SpokenLine[]) => void;
-  /** Connected and heard of lately: then its word alone counts. */
+  /** Connected and heard from recently: then only the agent counts. */
   readonly isAgentPresent: (serverId: string) => boolean;
   readonly now?: () => Date;
   readonly sweepMs?: number;
   readonly log: Log;
 }
 
-/** Who is on which server: the one place that knows. Nothing of it but `observe` and `prepare` fails. */
+/** The single source for who is on which server. Only `observe` and `prepare` can fail. */
 export interface Presence extends AsyncDisposable {
-  /** Once the schema stands; what comes before is kept for it. */
+  /** Call it once the schema is ready; earlier reports are kept for it. */
   prepare(): Promise<void>;
   hear(serverId: string, word: PlayersReport): void;
-  /** A list of who is there now. */
+  /** Takes a list of who is online now. */
   report(serverId: string, source: ListSource, players: readonly ListedPlayer[], at?: Date): void;
-  /** The game, or its agent, does not say who is there. */
+  /** The game, or its agent, does not report who is online. */
   lost(serverId: string, source: ListSource): void;
-  /** @throws when the database does not take what was said: then all of it is to be given again */
+  /** @throws when the database does not accept the events: then all of them must be sent again */
   observe(serverId: string, events: readonly ObservedEvent[]): Promise<void>;
-  /** As written down. */
+  /** As written to the database. */
   read(serverId: string): ServerPlayers;
-  /** As counted last; null when it is not known. */
+  /** The last count; null when unknown. */
   count(serverId: string): number | null;
-  /** Of all servers in use, each with a number that changes whenever it does. */
+  /** All servers in use, each with a number that changes whenever it does. */
   all(): readonly NumberedPlayers[];
-  /** The sessions that last, as memory has them. */
+  /** The open sessions, as in memory. */
   openSessions(): readonly OpenSession[];
-  /** The database has erased these players: those who are there now join as new ones. */
+  /** The database has erased these players: those online now join as new ones. */
   forgetPlayers(playerIds: readonly string[]): void;
 }
 
@@ -74,7 +74,7 @@ export const createPresence = (options: PresenceOptions): Presence => {
   let isPrepared = false;
   let loading: Promise<void> | null = null;
   const held = createBufferedChanges();
-  // Nobody may wait for it.
+  // Perhaps no one awaits it.
   prepared.promise.catch(() => undefined);
 
   const announced = new WeakMap<ServerRoster, ReadonlySet<string>>();
@@ -186,7 +186,7 @@ export const createPresence = (options: PresenceOptions): Presence => {
       const { isChanged, chat } = takeEvents(roster, events, now());
       settle(roster, isChanged);
       if (chat.length === 0) return;
-      // Who joined and then spoke is known by then.
+      // Makes a player who joined and then spoke known in time.
       await writer.written(roster);
       const lines = await recordChat(db, roster, chat);
       options.onChat?.(lines);

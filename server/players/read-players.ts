@@ -1,15 +1,15 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { GameId } from '#contracts/games.ts';
+import { nameInScope, type PlayerScope, playerNameInScope, sessionInScope } from '../access/player-scope.ts';
 import { storableText } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
 import type { LogPosition } from '../logs/log-cursor.ts';
-import { nameInScope, type PlayerScope, sessionInScope } from './player-scope.ts';
 import { isBeyond, seenLatest, seenOf } from './players-seen.ts';
 import { playerNameKey } from './seen-player.ts';
 
 export interface StoredPlayer {
   readonly id: string;
-  /** The newest. */
+  /** The newest name. */
   readonly name: string;
   readonly platform_id: string | null;
   readonly game: GameId;
@@ -25,10 +25,10 @@ export interface PlayerSearch {
   readonly limit: number;
 }
 
-/** Characters. */
+/** In characters. */
 const longestText = 100;
 
-/** Players who were seen in the scope, the last seen first; all that is told of them is of there. */
+/** Players seen in the scope, last seen first; everything reported about them comes from the scope. */
 export const readPlayers = async (
   db: Kysely<Tables>,
   scope: PlayerScope,
@@ -38,14 +38,7 @@ export const readPlayers = async (
   const ids = playerId !== undefined ? [playerId] : text !== undefined ? await findCalled(db, text) : null;
   const conditions = sql.join(conditionsOf(scope, search), sql` and `);
   const seen = ids ? seenOf(scope, ids) : seenLatest(scope, { beyond, conditions, limit });
-  const name =
-    scope === null
-      ? sql`player.name`
-      : sql`coalesce((
-          select known.name from player_names as known
-          where known.player_id = player.id and ${nameInScope(scope, 'known')}
-          order by known.last_seen_at desc limit 1
-        ), player.name)`;
+  const name = playerNameInScope(scope, 'player');
   const { rows } = await sql<StoredPlayer>`
     select player.id, ${name} as name, player.platform_id, player.game, seen.first_seen_at, seen.last_seen_at
     from ${seen} as seen join players as player on player.id = seen.player_id
@@ -54,10 +47,10 @@ export const readPlayers = async (
   return rows;
 };
 
-/** More players of one name are looked for among those who were seen latest. */
+/** Above this number, players of a name are searched among those seen last. */
 const fewPlayers = 2000;
 
-/** Who may be meant by a text; null when it is a name, or part of one, of too many. */
+/** The players a text may mean; null when it is a name, or part of one, that too many have. */
 const findCalled = async (db: Kysely<Tables>, text: string): Promise<readonly string[] | null> => {
   const { rows } = await sql<{ id: string }>`
     (select player.id from players as player where ${hasPlatformId(text)} limit ${fewPlayers})
@@ -87,13 +80,13 @@ const hasPlatformId = (text: string): RawBuilder<unknown> => {
   return sql`(lower(player.platform_id) = ${id} or lower(split_part(player.platform_id, ':', 2)) = ${id})`;
 };
 
-/** A part of the name. */
+/** Part of the name. */
 const isNamed = (text: string): RawBuilder<unknown> => {
   const key = playerNameKey(storableText(text, longestText));
   return key === '' ? sql`false` : sql`called.name_key like ${`%${key.replace(/[\\%_]/g, '\\$&')}%`}`;
 };
 
-/** Whole seconds of all sessions but those that last, by player. */
+/** Whole seconds of all closed sessions, by player. */
 export const readPlayedSeconds = async (
   db: Kysely<Tables>,
   scope: PlayerScope,
@@ -110,7 +103,7 @@ export const readPlayedSeconds = async (
 
 const playedSeconds = sql.raw('greatest(0, floor(extract(epoch from last_seen_at - joined_at)))');
 
-/** The names that a player had, the newest first, with when. */
+/** The names that a player had, newest first, with their times. */
 export const readNames = async (
   db: Kysely<Tables>,
   scope: PlayerScope,
@@ -133,7 +126,7 @@ export interface StoredSession {
   readonly left_at: Date | null;
 }
 
-/** A player's sessions in the scope, the newest first. */
+/** A player's sessions in the scope, newest first. */
 export const readSessions = async (
   db: Kysely<Tables>,
   scope: PlayerScope,

@@ -7,26 +7,26 @@ import { findSession } from './player-session.ts';
 import { identityOf, type SeenPlayer } from './seen-player.ts';
 import type { ServerRoster } from './server-roster.ts';
 
-/** Characters. */
+/** In characters. */
 const longestText = 2000;
 
-/** What was said, as it stands in the event log. */
+/** A chat line, as in the event log. */
 export interface SpokenLine {
-  /** The same line told twice has the same key; two lines never share one. */
+  /** A repeated report of the same line has the same key; two lines never share one. */
   readonly key: string;
-  /** The server's Game Agent tells it with another key when it is back, if it follows the game's log. */
+  /** The server's Game Agent, if it follows the game's log, reports it under another key when it is back. */
   readonly comesAgain: boolean;
   readonly serverId: string;
-  /** Null: it cannot be told who of those who are there, or were, it is. */
+  /** Null: it is unclear which of the present or former players it is. */
   readonly playerId: string | null;
-  /** The game named the player by an id, and not by a name that another may bear. */
+  /** The game gave the player's id, not just a name that another may use. */
   readonly isProven: boolean;
   readonly name: string;
   readonly text: string;
   readonly at: Date;
 }
 
-/** Writes what was said, all of it or nothing. */
+/** Writes chat lines, all or nothing. */
 export const recordChat = async (
   db: Kysely<Tables>,
   roster: Pick<ServerRoster, 'serverId' | 'game' | 'open'>,
@@ -60,6 +60,6 @@ export const recordChat = async (
   });
 };
 
-/** 7 Days to Die 1.0 writes the id of its platform alone. */
+/** 7 Days to Die 1.0 writes only the id of its platform. */
 const isNamed = ({ name, platformId }: SeenPlayer): boolean =>
   name.replace('_', ':').toLowerCase() !== platformId?.toLowerCase();

@@ -3,26 +3,26 @@ import type { ListedPlayer } from '#games/game.ts';
 import { nameKey } from '../access/name-key.ts';
 import { storableText } from '../database/storable-text.ts';
 
-/** A player as a game names them, in texts that the database can hold. */
+/** A player as a game names them, in text that the database can store. */
 export interface SeenPlayer {
   readonly name: string;
   readonly platformId: string | null;
-  /** Empty when it is not known. */
+  /** Empty when unknown. */
   readonly handle: string;
 }
 
-/** Characters. */
+/** In characters. */
 const longestName = 200;
 const longestHandle = 200;
-/** Characters; one letter can have eighteen in its key, and an index takes no more than 2,700 bytes. */
+/** In characters; one letter can become eighteen in its key, and an index takes no more than 2,700 bytes. */
 const longestKey = 400;
 /** Players on one server. */
 const longestList = 1000;
-/** Never `name:`, which is how those without an id are told apart. */
+/** Never `name:`, which marks players without an id. */
 const platformIdShape = /^(?!name:)[a-z][a-z0-9]{0,19}:[\w.-]{1,64}$/;
 const invisible = /[\p{Cc}\p{Cf}\p{Z}]/gu;
 
-/** Null for somebody without any name or id. */
+/** Null for a player without any name or id. */
 export const seenPlayer = (
   listed: Pick<ListedPlayer, 'name' | 'platformId'> & { readonly handle?: string },
 ): SeenPlayer | null => {
@@ -33,11 +33,11 @@ export const seenPlayer = (
   const name =
     shown.replace(invisible, '') === '' ? (platformId ?? storableText(handle, longestName)) : shown;
   if (name.replace(invisible, '') === '') return null;
-  // A handle that had to be changed would be somebody else's.
+  // A handle that had to be changed would belong to someone else.
   return { name, platformId, handle: storableText(handle, longestHandle) === handle ? handle : '' };
 };
 
-/** A list without those who are in it twice: the first one counts. */
+/** Drops duplicates from a list: the first one counts. */
 export const seenPlayers = (listed: readonly ListedPlayer[]): SeenPlayer[] => {
   const ids = new Set<string>();
   const words = new Set<string>();
@@ -52,24 +52,24 @@ export const seenPlayers = (listed: readonly ListedPlayer[]): SeenPlayer[] => {
   });
 };
 
-/** By what somebody without an id is called. */
+/** The words that may refer to a player without an id. */
 export const wordsFor = ({ name, handle }: Pick<SeenPlayer, 'name' | 'handle'>): readonly string[] =>
   handle === '' || handle === name ? [name] : [name, handle];
 
 /**
- * By what a player without an id is known again: a handle that is the name without its decorations, and never an entity id,
- * which the next player gets.
+ * The words that still identify a player without an id later: a handle that is the name without its decorations, and never
+ * an entity id, which the next player gets.
  */
 export const lastingWordsFor = ({ name, handle }: Pick<SeenPlayer, 'name' | 'handle'>): readonly string[] =>
   name.includes(handle) ? wordsFor({ name, handle }) : [name];
 
-/** What makes a player the same one, on all servers; by name alone it is so within a game. */
+/** What identifies a player on all servers; a name alone does so within a game. */
 export const identityOf = (game: GameId, { name, platformId }: Omit<SeenPlayer, 'handle'>): string =>
   platformId ?? `name:${game}:${name}`;
 
 export const playerNameKey = (name: string): string => nameKey(name).slice(0, longestKey).toWellFormed();
 
-/** Word for word. */
+/** Compares exactly. */
 export const isSameList = (one: readonly ListedPlayer[], other: readonly ListedPlayer[]): boolean =>
   one === other ||
   (one.length === other.length &&

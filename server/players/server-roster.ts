@@ -5,22 +5,22 @@ import { isSameList, type SeenPlayer, seenPlayers } from './seen-player.ts';
 
 export type ListSource = 'agent' | 'direct';
 
-/** Milliseconds. */
+/** In milliseconds. */
 export const rosterTiming = {
-  /** A list that nobody confirms for so long is not known any more: no source is silent longer. */
+  /** A list counts as unknown when no source has confirmed it for this long: no source is silent longer. */
   staleMs: 180_000,
-  /** Not known for so long, and everybody counts as gone. */
+  /** After being unknown for this long, all players count as gone. */
   graceMs: 120_000,
-  /** Whoever is seen again after so long without word has come anew. */
+  /** A player seen again after this long without news counts as newly joined. */
   resumeMs: 600_000,
-  /** What the log tells holds for so long against a list that the agent calls unchanged. */
+  /** A log's report takes precedence for this long over a list that the agent calls unchanged. */
   observedMs: 30_000,
 } as const;
 
-/** Stays that ended while the database was away, on one server; the oldest ones are let go of. */
+/** Sessions that ended while the database was unreachable, on one server; the oldest are dropped. */
 const mostEnded = 2000;
 
-/** Who is on one server, in memory: what is known now, and what of the past is not written yet. Who calls says when. */
+/** Who is on one server, in memory: what is known now, and the part of the past not written yet. The caller passes the time. */
 export interface ServerRoster {
   readonly serverId: string;
   readonly game: GameId;
@@ -30,29 +30,29 @@ export interface ServerRoster {
   readonly isKnown: boolean;
   readonly source: ListSource | null;
   readonly asOf: Date | null;
-  /** @returns whether anything but times has changed, as do the others */
+  /** @returns whether anything but times has changed; so do the others */
   takeListing(source: ListSource, listed: readonly ListedPlayer[], at: Date): boolean;
   /** The agent's list, while the game is not online. */
   remember(listed: readonly ListedPlayer[]): void;
-  /** The agent says that its list is the one that came last. */
+  /** The agent reports that its list is unchanged. */
   confirm(at: Date): boolean;
   takeJoin(player: SeenPlayer, at: Date): boolean;
   takeLeave(player: SeenPlayer, at: Date): boolean;
-  /** Nobody can tell who is there. */
+  /** No source can tell who is online. */
   lose(at: Date): boolean;
-  /** Ends what was not confirmed for too long. */
+  /** Ends sessions that went unconfirmed for too long. */
   expire(at: Date): boolean;
-  /** Takes in what the database has from before, for the first list to tell what is still true of it. */
+  /** Restores a session from the database; the first list decides whether it is still true. */
   resume(session: OngoingSession): void;
   /** These have been written. */
   forget(ended: Iterable<OngoingSession>): void;
-  /** The database has erased these players: what they did is not written, and who is there begins again. */
+  /** The database has erased these players: their past is not written, and players online start over. */
   forgetPlayers(playerIds: ReadonlySet<string>, at: Date): boolean;
 }
 
 const none: ReadonlySet<OngoingSession> = new Set();
 
-/** A class, because there are thousands: closures and getters would be made for each. */
+/** A class, because there are thousands: closures and getters would be created for each. */
 class Roster implements ServerRoster {
   readonly serverId: string;
   readonly game: GameId;
@@ -60,14 +60,14 @@ class Roster implements ServerRoster {
   isKnown = false;
   source: ListSource | null = null;
   asOf: Date | null = null;
-  /** Made when it is needed, which is seldom. */
+  /** Created on demand, which is rare. */
   #ended: Set<OngoingSession> | null = null;
   #unknownSince: Date | null = null;
   #ofAgent: readonly ListedPlayer[] | null = null;
-  /** The list that `open` is; null once something else has changed it. */
+  /** The list that `open` reflects; null once something else has changed it. */
   #current: readonly ListedPlayer[] | null = null;
   #observedAtMs = Number.NEGATIVE_INFINITY;
-  /** What a log tells of before this list is in it already. */
+  /** This list already includes what a log reports from before it. */
   #ruledAtMs: number | null = null;
 
   constructor(serverId: string, game: GameId) {
@@ -212,7 +212,7 @@ class Roster implements ServerRoster {
     let isChanged = false;
     const found = matchSessions(this.open, seen);
     const present = new Set(found.values());
-    // Between the last list and this one nobody knows when they went.
+    // The exact time of leaving between the last list and this one is unknown.
     for (const session of [...this.open])
       if (!present.has(session)) {
         this.#end(session, this.isKnown ? at : session.confirmedAt);
@@ -235,6 +235,6 @@ export const createServerRoster = (serverId: string, game: GameId): ServerRoster
 
 const later = (one: Date, other: Date): Date => (one < other ? other : one);
 
-/** Several of this name are there, and a log does not tell which. */
+/** Several players of this name are online, and a log does not tell which one it means. */
 const isAmbiguous = (open: ReadonlySet<OngoingSession>, { name, platformId }: SeenPlayer): boolean =>
   platformId === null && [...open].some((session) => session.name === name);

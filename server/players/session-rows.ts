@@ -42,11 +42,11 @@ export interface NewSession {
   readonly handle: string;
   readonly joinedAt: Date;
   readonly confirmedAt: Date;
-  /** Null: it lasts. */
+  /** Null: it is open. */
   readonly leftAt: Date | null;
 }
 
-/** @returns the ids of those that last, by player */
+/** @returns the ids of the open ones, by player */
 export const insertSessions = async (
   trx: Trx,
   serverId: string,
@@ -75,7 +75,7 @@ export const changeHandles = async (
     await trx.updateTable('player_sessions').set({ handle }).where('id', '=', sessionId).execute();
 };
 
-/** Until when sessions that last were confirmed: of all of them in one statement. */
+/** Stores until when open sessions were confirmed, all in one statement. */
 export const confirmSessions = async (
   db: Trx,
   confirmed: readonly { readonly sessionId: string; readonly confirmedAt: Date }[],
@@ -94,7 +94,7 @@ export const confirmSessions = async (
     ), ${seenLast}`.execute(db);
 };
 
-/** What was open when the process ended, by server. */
+/** The sessions that were open when the process ended, by server. */
 export const readOpenSessions = async (db: Trx): Promise<{ serverId: string; session: OngoingSession }[]> => {
   const rows = await db
     .selectFrom('player_sessions as session')

@@ -9,22 +9,22 @@ import { isWritten, writeSessions } from './write-sessions.ts';
 export interface SessionWriterOptions {
   readonly db: Kysely<Tables>;
   readonly replacePlayer: ReplacePlayer;
-  /** After each try. */
+  /** Called after each try. */
   readonly onTried: (roster: ServerRoster, hasSucceeded: boolean) => void;
   readonly log: Log;
 }
 
-/** Writes rosters, each by one writing at a time, that takes whatever has come in the meantime. */
+/** Writes rosters, one write per roster at a time, which includes whatever has accumulated. */
 export interface SessionWriter {
-  /** Has it written as soon as it can be; what fails is to be given again. */
+  /** Writes it as soon as possible; what fails must be passed again. */
   write(roster: ServerRoster): void;
   /** Settles after a try that began after this call. */
   written(roster: ServerRoster): Promise<void>;
-  /** Settles when nothing is under way. */
+  /** Settles when no write is running. */
   idle(): Promise<void>;
 }
 
-/** The pool is not for us alone. */
+/** Other features need the pool, too. */
 const mostAtOnce = 2;
 
 export const createSessionWriter = ({
@@ -44,8 +44,8 @@ export const createSessionWriter = ({
       hasSucceeded = true;
     } catch (error) {
       const { serverId } = roster;
-      if (isDatabaseAway(error)) log.debug({ err: error, serverId }, 'players wait for the database');
-      else log.error({ err: error, serverId }, 'who is on a server could not be written; tried again');
+      if (isDatabaseAway(error)) log.debug({ err: error, serverId }, 'players are waiting for the database');
+      else log.error({ err: error, serverId }, 'could not store who is on a server; will retry');
     }
     underWay.delete(roster);
     onTried(roster, hasSucceeded);

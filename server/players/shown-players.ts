@@ -9,20 +9,20 @@ export interface NumberedPlayers {
   readonly number: number;
 }
 
-/** Only what cannot be told from the sessions, because there are thousands: what is shown is made when it is asked for. */
+/** Only what the sessions do not tell, because there are thousands: the list shown is built on demand. */
 interface Shown {
   readonly number: number;
-  /** What the database has of them is shown, also while they change. Null: not known. */
+  /** Their stored state is shown, even while they change. Null: unknown. */
   readonly sessions: readonly OngoingSession[] | null;
   readonly source: ListSource | null;
   readonly asOfMs: number | null;
-  /** The list is the roster's of now, so that its time is, too. */
+  /** The list is the roster's current one, so its time applies, too. */
   readonly isCurrent: boolean;
 }
 
-/** What is told of rosters: only what is written down, for only that has ids. */
+/** What is shown of rosters: only what is written, because only that has ids. */
 export interface ShownPlayers {
-  /** Something but times has changed in it. */
+  /** Call it when anything but times has changed. */
   publish(roster: ServerRoster): void;
   read(serverId: string, roster: ServerRoster | null): ServerPlayers;
   numbered(serverId: string, roster: ServerRoster | null): NumberedPlayers;
@@ -56,7 +56,7 @@ export const createShownPlayers = (): ShownPlayers => {
           isCurrent: true,
         });
       }
-      // Until it is written the one before is shown, with its time.
+      // Until it is written, the previous list is shown with its time.
       else if (last?.isCurrent) shown.set(serverId, { ...last, isCurrent: false });
     },
     read: (serverId, roster) => numbered(serverId, roster).players,

@@ -13,7 +13,7 @@ import { changeHandles, closeSessions, insertSessions } from './session-rows.ts'
 type Roster = Pick<ServerRoster, 'serverId' | 'game' | 'open' | 'ended' | 'forget'>;
 type Trx = Kysely<Tables>;
 
-/** A session as it is at this moment; it may change while it is being written. */
+/** A snapshot of a session, which may change while it is being written. */
 interface Taken extends SeenPlayer {
   readonly session: OngoingSession;
   readonly stored: StoredSession | null;
@@ -27,11 +27,11 @@ const take = (session: OngoingSession): Taken => ({ ...session, session });
 const isChanged = ({ stored, name, platformId, handle }: OngoingSession): boolean =>
   stored?.name !== name || stored.platformId !== platformId || stored.handle !== handle;
 
-/** Whether the database has all of it, but for how long it lasts. */
+/** Whether the database has everything except the duration of open sessions. */
 export const isWritten = ({ open, ended }: Pick<ServerRoster, 'open' | 'ended'>): boolean =>
   ended.size === 0 && ![...open].some(isChanged);
 
-/** Brings the database to what the roster is at this moment, with the events that tell of it, in one transaction. */
+/** Brings the database to the roster's current state, with the events for it, in one transaction. */
 export const writeSessions = async (
   db: Kysely<Tables>,
   roster: Roster,
@@ -61,7 +61,7 @@ const close = async (trx: Trx, serverId: string, ended: readonly Taken[]) => {
     await recordLeft(trx, serverId, { playerId, name, joinedAt, leftAt });
 };
 
-/** What became known of those who were there already. */
+/** Writes what became known about players who were already there. */
 const change = async (
   trx: Trx,
   serverId: string,

@@ -18,7 +18,7 @@ const grant = (id: string, points: number, kind: 'grant' | 'correction' = 'grant
 const transfer = (id: string, toMemberId: string, points: number) =>
   bench.points.transfer(id, { toMemberId, points, note: '' }, byOwner);
 
-// Guarantee: each change moves exactly its points, and the store's accounts know of each.
+// Guarantee: each change moves exactly its points, and the store's accounts reflect it.
 test('grants, corrections, transfers', async () => {
   const { db } = bench.database;
   const [one, other] = [await bench.member(), await bench.member()];
@@ -39,7 +39,7 @@ test('grants, corrections, transfers', async () => {
   );
 });
 
-// Guarantee: a wallet that holds too little is refused, and neither an entry, a note nor an audit row is left.
+// Guarantee: a wallet without enough points is refused, and no entry, note or audit row remains.
 test('too few points', async () => {
   const [one, other] = [await bench.member(10), await bench.member()];
   const traces = () =>
@@ -53,7 +53,7 @@ test('too few points', async () => {
   expect(await bench.balance(one)).toBe(10);
 });
 
-// Guarantee: nothing goes to or from a member that was merged, erased or never was.
+// Guarantee: nothing goes to or from a member that was merged, erased or never existed.
 test('members that are gone', async () => {
   const [kept, merged, erased] = [await bench.member(10), await bench.member(), await bench.member(3)];
   await bench.members.merge(kept, merged, byOwner);
@@ -70,7 +70,7 @@ test('members that are gone', async () => {
   expect([await bench.balance(kept), await bench.balance(erased)]).toEqual([10, 3]);
 });
 
-// Guarantee: a grant that runs beside a merge of its member either goes along with it or is refused: no point is stranded.
+// Guarantee: a grant concurrent with a merge of its member either moves along with it or is refused: no point is stranded.
 test('grants beside a merge', async () => {
   const [kept, merged] = [await bench.member(), await bench.member()];
   const results = await Promise.all([
@@ -83,7 +83,7 @@ test('grants beside a merge', async () => {
   expect(await bench.balance(kept)).toBe(granted);
 });
 
-// Guarantee: page by page, every change of a wallet comes once, the newest first, and together they are its balance.
+// Guarantee: page by page, every change of a wallet comes once, newest first, and together they are its balance.
 test('the ledger of a member', async () => {
   const [one, other] = [await bench.member(), await bench.member()];
   for (let points = 1; points <= 10; points += 1) {
@@ -106,7 +106,7 @@ test('the ledger of a member', async () => {
   expect(await bench.points.ledger('999999', { limit: 3 })).toEqual({ refused: 'NOT_FOUND' });
 });
 
-// Guarantee: every answer has the shape of its contract; amounts and ids that are none are refused.
+// Guarantee: every answer has the shape of its contract; invalid amounts and ids are refused.
 test('requests', async () => {
   const { port } = bench.api;
   const [id, toMemberId] = [await bench.member(), await bench.member()];

@@ -22,7 +22,7 @@ export interface PointsOptions {
 }
 
 export interface Points {
-  /** `correction` takes points back. */
+  /** `correction` removes points. */
   grant(
     memberId: string,
     change: { readonly kind: 'grant' | 'correction'; readonly points: number; readonly note: string },
@@ -33,7 +33,7 @@ export interface Points {
     transfer: { readonly toMemberId: string; readonly points: number; readonly note: string },
     by: AuditContext,
   ): Promise<MemberDetails | Refusal>;
-  /** Entries of this wallet alone, even after a merge. */
+  /** Entries of this wallet only, even after a merge. */
   ledger(memberId: string, page: PageQuery): Promise<Page<LedgerEntry> | Refusal>;
 }
 

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
-/** Balances of the store's accounts. Points in wallets equal what was issued less what was sold. */
+/** Balances of the store's accounts. Points in wallets equal points issued minus points sold. */
 export interface StoreAccounts {
-  /** Points granted, less those taken back. */
+  /** Points granted, minus those removed. */
   readonly issued: number;
-  /** Points paid for orders, less refunds. */
+  /** Points paid for orders, minus refunds. */
   readonly sales: number;
 }
 

@@ -1,7 +1,7 @@
 import type { PowerAction } from '#contracts/agent-tasks.ts';
 import type { Language } from '#contracts/language.ts';
 
-/** What the game says before it stops; the agent puts what is left in the place of `{time}`. */
+/** What the game says before it stops; the agent replaces `{time}` with the remaining time. */
 const texts = {
   en: {
     stop: 'The server stops in {time}.',

@@ -23,7 +23,7 @@ const join = async () => {
   await eventually(async () => expect((await read(serverId)).process).toBeTruthy());
   return { serverId, agent };
 };
-/** An act as it stands where the word of its commit did not reach the API. @returns its id */
+/** The state of an act when the reply to its commit did not reach the API. @returns its id */
 const unheardAct = (serverId: string) => {
   const { context } = running().api;
   return context.database.db.transaction().execute(async (trx) => {
@@ -47,7 +47,7 @@ const unheardAct = (serverId: string) => {
   });
 };
 
-// Guarantee: an act that stands in the database ends as its agent says, even where the word of its commit was lost.
+// Guarantee: an act in the database ends as its agent reports, even if the reply to its commit was lost.
 test('an act of which no word came', async () => {
   const { serverId, agent } = await join();
   using _ = agent;
@@ -59,7 +59,7 @@ test('an act of which no word came', async () => {
   );
 });
 
-// Guarantee: an act that has ended already, unnoticed, does not keep the next one from beginning.
+// Guarantee: an act that has already ended, unnoticed, does not keep the next one from beginning.
 test('another act after it', async () => {
   const { serverId, agent } = await join();
   using _ = agent;
@@ -72,7 +72,7 @@ test('another act after it', async () => {
   expect(await read(serverId)).toMatchObject({ lastAct: { id, outcome: 'done' } });
 });
 
-// Guarantee: an act of which nothing was known takes the end that its agent tells of later, and the audit log has both.
+// Guarantee: an act whose result was unknown takes the result that its agent reports later, and the audit log has both.
 test('an end that comes late', async () => {
   const { serverId, agent } = await join();
   using _ = agent;
@@ -91,7 +91,7 @@ test('an end that comes late', async () => {
   expect(ends.toReversed()).toEqual(['unknown', 'done']);
 });
 
-// Guarantee: the same request with the same key is the same act, also where it names a countdown that its action has not.
+// Guarantee: the same request with the same key is the same act, even if it names a countdown that its action does not have.
 test('a start with a countdown, twice', async () => {
   const { serverId, agent } = await join();
   using _ = agent;
@@ -104,7 +104,7 @@ test('a start with a countdown, twice', async () => {
   expect(json.code).toBe('IDEMPOTENCY_MISMATCH');
 });
 
-// Guarantee: an act is cancelled by its own endpoint alone, once, whoever asks for it by way of the tasks.
+// Guarantee: an act is cancelled only by its own endpoint, once, even if someone tries through the tasks.
 test('cancelling an act', async () => {
   const { port } = running();
   const { serverId, agent } = await join();

@@ -13,7 +13,7 @@ import { joinPowerAgent, type PowerAgent, stoppedReport } from './testing/power-
 
 const running = apiForThisFile();
 
-/** A server whose game an attacker is after, and one that the attacker has every right to. */
+/** A server whose game an attacker targets, and one on which the attacker has every permission. */
 let victim: { readonly serverId: string; readonly agent: PowerAgent };
 let own: { readonly serverId: string; readonly agent: PowerAgent };
 let forbidden: { readonly serverId: string; readonly agent: PowerAgent };
@@ -199,7 +199,7 @@ const attacks: readonly (readonly [string, readonly [number, string | null], () 
   ['a path as a server', [404, null], async () => ({ as: desktop, serverId: '../../agents' })],
 ];
 
-// Guarantee: who may not start and stop a server is refused, whatever else they may do, and nothing reaches any game.
+// Guarantee: an actor who may not start and stop a server is refused, whatever else they may do, and nothing reaches any game.
 test.each(attacks)('%s', async (_name, expected, prepare) => {
   const [status, code] = await attempt(await prepare());
   expect(status).toBe(expected[0]);
@@ -207,7 +207,7 @@ test.each(attacks)('%s', async (_name, expected, prepare) => {
   for (const { agent } of [victim, own, forbidden]) expect(agent.tasks).toHaveLength(0);
 });
 
-// Guarantee: an agent speaks of its own server alone: what another one tells, or answers, changes nothing of it.
+// Guarantee: an agent speaks only for its own server: what another one reports or answers changes nothing of it.
 test('an agent of another server', async () => {
   const { port } = running();
   const read = async () =>
@@ -219,7 +219,7 @@ test('an agent of another server', async () => {
     body: { action: 'start' },
   });
   const task = await own.agent.nextTask();
-  // It names the other server in a frame that has no place for it, and answers a task that it was never given.
+  // It names the other server in a frame that has no field for it, and answers a task that it was never given.
   victim.agent.send({
     v: 1,
     type: 'process',
@@ -243,7 +243,7 @@ test('an agent of another server', async () => {
   );
 });
 
-// Guarantee: with another key than the known one, an agent is not let in, and so gets no task.
+// Guarantee: an agent with a key other than the known one is not admitted, and so gets no task.
 test('an agent that poses as the one of the server', async () => {
   const { port } = running();
   for (const secret of [testAgentSecret, 'a wrong secret']) {
@@ -253,7 +253,7 @@ test('an agent that poses as the one of the server', async () => {
   }
 });
 
-// Guarantee: what someone else began is cancelled neither without the permission nor by way of another server or of the tasks.
+// Guarantee: what someone else began cannot be cancelled without the permission, nor through another server or the tasks.
 test('cancelling what is not theirs', async () => {
   const { port } = running();
   const { serverId, agent } = victim;
@@ -275,8 +275,7 @@ test('cancelling what is not theirs', async () => {
   agent.end(task.id, 'done');
 });
 
-// Guarantee: the permission is given only by one who has shown the own password again, to roles, to admins and to holders of a
-// Discord role.
+// Guarantee: only an admin with a fresh step-up grants the permission, to roles, to admins and to holders of a Discord role.
 test('giving the permission', async () => {
   const { port } = running();
   const owner = await person(port, { role: 'owner' });
@@ -293,7 +292,7 @@ test('giving the permission', async () => {
   });
   expect(mapped.json.code).toBe('STEP_UP_REQUIRED');
   expect((await give(owner.token)).status).toBe(200);
-  // What gives nothing more needs none.
+  // A change that grants nothing more needs no step-up.
   const renamed = await changeAdmin(port, { as: fresh, id: admins.id, edit: { name: 'another name' } });
   expect(renamed.status).toBe(200);
 });

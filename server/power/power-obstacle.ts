@@ -3,15 +3,15 @@ import type { PowerObstacle } from '#contracts/power.ts';
 
 export interface PowerFacts {
   readonly isArchived: boolean;
-  /** The server's agent is connected, and heard of lately. */
+  /** The server's agent is connected and was heard from recently. */
   readonly isAgentPresent: boolean;
-  /** It takes tasks now. */
+  /** The agent accepts tasks now. */
   readonly takesTasks: boolean;
-  /** What was set on its machine; null: it has not told. */
+  /** What is configured on its machine; null: it has not reported. */
   readonly machine: Pick<MachineFacts, 'startMethod' | 'allows' | 'tasks'> | null;
 }
 
-/** Why nothing can be asked of a server's process; null: it can. */
+/** Why a server's process cannot be managed; null: it can. */
 export const powerObstacle = (facts: PowerFacts): PowerObstacle | null => {
   const { isArchived, isAgentPresent, takesTasks, machine } = facts;
   if (isArchived) return 'SERVER_ARCHIVED';

@@ -54,7 +54,7 @@ const shown = async (serverId: string) =>
   (await call(running().port, gameServersHttp.read, { as: desktop, params: { id: serverId } })).json
     .status as Record<string, unknown>;
 
-// Guarantee: a start goes to the agent once, is shown with what the agent says of it, and ends as the agent proves.
+// Guarantee: a start goes to the agent once, is shown with what the agent reports about it, and ends as the agent proves.
 test('an act from its request to its end', async () => {
   const { serverId, agent } = await join();
   using _ = agent;
@@ -96,8 +96,8 @@ test('an act from its request to its end', async () => {
   await eventually(async () => expect(await told(serverId)).toEqual(['server.started']));
 });
 
-// Guarantee: a stop that is asked for without a countdown is announced while players are on, in the community's language and
-// for as long as the settings say, and not at all where nobody is.
+// Guarantee: a stop requested without a countdown is announced while players are online, in the community's language and for
+// as long as the settings say, and not at all when no one is online.
 test('the countdown', async () => {
   const { port } = running();
   const { serverId, agent } = await join({
@@ -150,7 +150,7 @@ test('the countdown', async () => {
   await change('power', { countdownSeconds: 60 });
 });
 
-// Guarantee: of two who act at once, one is told that the other was first; the same request again is the same act.
+// Guarantee: of two concurrent acts, one is told that the other was first; the same request again is the same act.
 test('two at once, and one twice', async () => {
   const { serverId, agent } = await join();
   using _ = agent;
@@ -179,8 +179,8 @@ test('two at once, and one twice', async () => {
 test.each([
   ['POWER_NOT_ALLOWED', { allows: { power: false, files: true, mods: true } }, 'castellan-agent setup'],
   ['POWER_UNMANAGED', { startMethod: 'none', startDetail: null }, 'castellan-agent setup'],
-  ['POWER_AGENT_TOO_OLD', { tasks: [] }, 'Install the agent'],
-  ['POWER_AGENT_TOO_OLD', null, 'Install the agent'],
+  ['POWER_AGENT_TOO_OLD', { tasks: [] }, 'Install the Game Agent'],
+  ['POWER_AGENT_TOO_OLD', null, 'Install the Game Agent'],
 ] as const)('%s', async (code, machine, remedy) => {
   const { serverId, agent } = await join({ machine: machine && { ...machine } } as PowerAgentOptions);
   using _ = agent;
@@ -194,7 +194,7 @@ test.each([
   expect(await audited(serverId)).toEqual([]);
 });
 
-// Guarantee: without an agent, and of an archived server, nothing is claimed or done.
+// Guarantee: without an agent, or for an archived server, nothing is claimed or done.
 test('no agent, and the archive', async () => {
   const { port } = running();
   const { serverId, agent } = await join();
@@ -212,7 +212,7 @@ test('no agent, and the archive', async () => {
   expect((await act('no-such-server', { action: 'start' })).json.code).toBe('NOT_FOUND');
 });
 
-// Guarantee: a stop is cancelled by the agent alone, and what has ended is not cancelled.
+// Guarantee: only the agent cancels a stop, and what has ended cannot be cancelled.
 test('cancelling', async () => {
   const { serverId, agent } = await join();
   using _ = agent;
@@ -229,7 +229,8 @@ test('cancelling', async () => {
   expect((await cancel(serverId, 'another')).json.code).toBe('NOT_FOUND');
 });
 
-// Guarantee: crashes are told once, over reconnects and restarts of the API, and their lines are for those who read consoles.
+// Guarantee: crashes are reported once, across reconnects and restarts of the API, and their lines are for those who may
+// read consoles.
 test('crashes over reconnects and restarts', async () => {
   const { port, databaseUrl } = running();
   const { serverId, agent } = await join();
@@ -266,7 +267,7 @@ test('crashes over reconnects and restarts', async () => {
   });
   again.tell({ state: 'running', wanted: 'running', pid: 6, crashes: 1, lastCrash: aged(950) });
   await eventually(async () => expect((await told(serverId)).at(-1)).toBe('server.started'));
-  // Another API on the same database takes up what was known.
+  // Another API on the same database continues from what was known.
   await using other = await startTestApi({ databaseUrl, workers: [] });
   await whenInUse(other);
   const report = {
@@ -290,7 +291,7 @@ test('crashes over reconnects and restarts', async () => {
   expect((await told(serverId)).filter((kind) => kind === 'server.crashed')).toHaveLength(1);
 });
 
-// Guarantee: an API that dies while a game is being stopped knows of it when it is back, and learns how it ended.
+// Guarantee: an API that dies while a game is being stopped knows about it after the restart, and learns how it ended.
 test('an API that restarts in the middle', async () => {
   const { serverId, agent } = await join();
   const begun = await act(serverId, { action: 'stop', countdownSeconds: 30 });
@@ -316,7 +317,7 @@ test('an API that restarts in the middle', async () => {
   );
 });
 
-// Guarantee: a kill waits for no stop that hangs.
+// Guarantee: a kill does not wait for a hanging stop.
 test('a kill in the middle of a stop', async () => {
   const { serverId, agent } = await join();
   using _ = agent;
@@ -334,7 +335,7 @@ test('a kill in the middle of a stop', async () => {
   );
 });
 
-// Guarantee: acts of long ago are forgotten, and never one that is under way.
+// Guarantee: old acts are deleted, but never a running one.
 test('retention', async () => {
   const { serverId, agent } = await join();
   using _ = agent;

@@ -18,7 +18,7 @@ import type { ProcessBook } from './process-book.ts';
 
 export interface PowerOptions {
   readonly db: Kysely<Tables>;
-  /** Those in use. */
+  /** Servers in use. */
   readonly servers: { get(id: string): object | null };
   readonly tasks: Pick<AgentTasks, 'start' | 'get' | 'cancel' | 'machineOf' | 'onChange'>;
   readonly isAgentPresent: (serverId: string) => boolean;
@@ -30,7 +30,7 @@ export interface PowerOptions {
   readonly log: Log;
 }
 
-/** Starts and stops games by their agents. */
+/** Starts and stops games through their agents. */
 export interface Power extends AsyncDisposable {
   read(serverId: string, actor: Actor): Promise<ServerPower | Refusal>;
   act(
@@ -40,11 +40,11 @@ export interface Power extends AsyncDisposable {
     by: AuditContext,
   ): Promise<PowerAct | Refusal>;
   cancel(serverId: string, actId: string, by: AuditContext): Promise<PowerAct | Refusal>;
-  /** Takes up what was under way before this process. May be called again. */
+  /** Resumes what was running before this process. May be called again. */
   prepare(): Promise<void>;
 }
 
-/** An agent that does not take an act by then never does. */
+/** An agent that has not accepted an act by this time never does. */
 const expiresInMs = 30_000;
 
 export const createPower = (options: PowerOptions): Power => {
@@ -74,7 +74,7 @@ export const createPower = (options: PowerOptions): Power => {
 
   const usualCountdown = async (serverId: string): Promise<number> => {
     const { shown, players } = statusOf(serverId);
-    // Without its console, no one can be told.
+    // Without its console, no one can be warned.
     if (shown !== 'online' || players === 0) return 0;
     return (await options.settings()).countdownSeconds;
   };

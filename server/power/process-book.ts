@@ -8,49 +8,49 @@ import type { Tables } from '../database/tables.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { type KnownProcess, processEvents } from './process-events.ts';
 
-/** A report as it came: the same object for as long as no other one has come. */
+/** A report as received: the same object until another one comes. */
 export interface HeardProcess {
   readonly report: ProcessReport;
   readonly at: Date;
-  /** False: it stands in the database, where the newest of a killed API may be missing. */
+  /** False: it comes from the database, which may lack the newest report of a killed API. */
   readonly isCurrent: boolean;
 }
 
 export interface ProcessBookOptions {
   readonly db: Kysely<Tables>;
-  /** Those in use. */
+  /** Servers in use. */
   readonly servers: {
     get(id: string): { readonly name: string } | null;
     all(): readonly { readonly id: string }[];
   };
-  /** What the server's agent last told, as far as it is known; null: nothing. */
+  /** What the server's agent last reported, as far as known; null: nothing. */
   readonly heardOf: (serverId: string) => HeardProcess | null;
-  /** What `read` gives of this server is another one. */
+  /** The result of `read` for this server has changed. */
   readonly onWritten: (serverId: string) => void;
   readonly log: Log;
 }
 
-/** What is known of games' processes, across agents that are away and restarts of the API, and the events that it leads to. */
+/** What is known about games' processes, across absent agents and restarts of the API, and the resulting events. */
 export interface ProcessBook extends AsyncDisposable {
   /** Reads what was known before this process. May be called again. */
   prepare(): Promise<void>;
-  /** An agent has told something of this server. */
+  /** An agent has reported something about this server. */
   hear(serverId: string): void;
-  /** Takes what no one has told of, and writes what the database did not take before. */
+  /** Takes reports that were not announced, and writes what the database did not accept before. */
   look(): void;
   read(serverId: string): KnownProcess | null;
 }
 
-/** Reports of one server that wait for the database. */
+/** How many reports of one server may wait for the database. */
 const mostWaiting = 100;
 
 export const createProcessBook = (options: ProcessBookOptions): ProcessBook => {
   const { db, servers, heardOf, onWritten, log } = options;
-  /** As written down. */
+  /** As written to the database. */
   const written = new Map<string, KnownProcess>();
-  /** The newest of each server, written down or waiting for it. */
+  /** The newest report of each server, written or waiting. */
   const heard = new Map<string, ProcessReport>();
-  /** The oldest first: what came and went at once is told, too. */
+  /** Oldest first, so that short-lived states are reported, too. */
   const waiting = new Map<string, HeardProcess[]>();
   const writing = new Map<string, Promise<void>>();
   let isPrepared = false;
@@ -89,8 +89,8 @@ export const createProcessBook = (options: ProcessBookOptions): ProcessBook => {
         await writeOne(serverId, name, next);
       } catch (err) {
         if (mayPass(err)) throw err;
-        // Written again it would fail again, and hold up all that comes after it.
-        log.error({ err, serverId }, "a Game Agent's report of its game's process is lost");
+        // A second try would fail as well, and hold up everything after it.
+        log.error({ err, serverId }, "lost a Game Agent's report on its game process");
       }
       queue.shift();
       onWritten(serverId);
@@ -101,7 +101,7 @@ export const createProcessBook = (options: ProcessBookOptions): ProcessBook => {
     if (!isPrepared || isStopping || queue.length === 0 || writing.has(serverId)) return;
     const work = write(serverId, queue)
       // The next look tries again.
-      .catch((error: unknown) => log.debug({ err: error }, 'a process could not be written down yet'))
+      .catch((error: unknown) => log.debug({ err: error }, 'could not store a process report yet'))
       .finally(() => writing.delete(serverId));
     writing.set(serverId, work);
   };
@@ -138,18 +138,18 @@ export const createProcessBook = (options: ProcessBookOptions): ProcessBook => {
   };
 };
 
-/** The database may take it later: what it lacks is not in the report. */
+/** The database may accept it later: the problem is not in the report. */
 const mayPass = (error: unknown): boolean =>
   isDatabaseUnavailable(error) || /^(?:40|53|55|57|58)/.test((error as { code?: string }).code ?? '');
 
-/** With a time of the crash that every clock can show, whatever was written down. */
+/** With a crash time that every clock can show, whatever was stored. */
 const knownOf = (report: ProcessReport, at: Date, crashAt: Date | null): KnownProcess => ({
   report,
   atMs: at.getTime(),
   crashAtMs: crashAt && Math.max(crashAt.getTime(), at.getTime() - longestAgeMs),
 });
 
-/** What is worth a write: all but its age. */
+/** Whether a change is worth a write: everything but the age is. */
 const isOther = (one: ProcessReport, other: ProcessReport): boolean =>
   one.state !== other.state ||
   one.wanted !== other.wanted ||

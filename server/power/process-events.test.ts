@@ -13,7 +13,7 @@ const crash = (ageMs: number, changes: Partial<CrashReport> = {}): CrashReport =
   ...changes,
 });
 
-/** What reports tell, one after the other, each so long after the first. */
+/** What reports lead to, one after the other, each at this time after the first. */
 const told = (reports: readonly (readonly [afterMs: number, changes: Partial<ProcessReport>])[]) => {
   let known: KnownProcess | null = null;
   return reports.map(([afterMs, changes]) => {
@@ -24,7 +24,7 @@ const told = (reports: readonly (readonly [afterMs: number, changes: Partial<Pro
 };
 const running = { state: 'running', wanted: 'running', pid: 10 } as const;
 
-// Guarantee: a start and a stop are told once each, and a stop that was asked for is no crash.
+// Guarantee: a start and a stop are reported once each, and a requested stop is no crash.
 test('start and stop', () => {
   expect(
     told([
@@ -39,8 +39,8 @@ test('start and stop', () => {
   ).toEqual([[], [], ['started'], [], [], ['stopped'], []]);
 });
 
-// Guarantee: a restart between two reports is told as a stop and a start, by its other process or by its beginning; what cannot
-// be told now is no stop.
+// Guarantee: a restart between two reports is reported as a stop and a start, judging by the other process or its start; an
+// unknown state is no stop.
 test('what lies between two reports', () => {
   expect(
     told([
@@ -62,8 +62,8 @@ test('what lies between two reports', () => {
   ).toEqual([[], [], ['stopped'], ['started']]);
 });
 
-// Guarantee: a crash is told once, with its time, however often it is reported and however the frames are delayed; another one
-// that looks the same is told, too.
+// Guarantee: a crash is reported once, with its time, however often reports mention it and however the frames are delayed;
+// another one that looks the same is reported, too.
 test('crashes', () => {
   const backing = (crashes: number, ageMs: number) =>
     ({ state: 'backing-off', wanted: 'running', crashes, lastCrash: crash(ageMs) }) as const;
@@ -93,7 +93,7 @@ test('crashes', () => {
   ]);
 });
 
-// Guarantee: a crash that happened while no one could hear of it is told with the first report after it, at its own time.
+// Guarantee: a crash that happened while no one could hear of it is reported with the first report after it, at its own time.
 test('a crash while the API was away', () => {
   const before: KnownProcess = { report: report(running), atMs: startMs, crashAtMs: null };
   const after = report({
@@ -113,7 +113,7 @@ test('a crash while the API was away', () => {
   ]);
 });
 
-// Guarantee: of a server that is heard of for the first time, only what is wrong now is told.
+// Guarantee: the first report of a server yields only what is wrong now.
 test('the first report', () => {
   const first = (changes: Partial<ProcessReport>) => told([[0, changes]])[0];
   expect(first(running)).toEqual([]);
@@ -125,7 +125,7 @@ test('the first report', () => {
   ]);
 });
 
-// Guarantee: an event holds nothing that the game wrote: events are read by people who may not read consoles.
+// Guarantee: an event contains nothing that the game wrote: events are read by people who may not read consoles.
 test('what the game wrote', () => {
   const before: KnownProcess = { report: report(running), atMs: startMs, crashAtMs: null };
   const lines = ['Otter whispers code-4711'];
@@ -140,7 +140,7 @@ test('what the game wrote', () => {
   expect(JSON.stringify(events)).not.toContain('Otter');
 });
 
-// Guarantee: a crash that is told again after the clock was set is the same one.
+// Guarantee: a crash that is reported again after the clock was set is the same one.
 test('a clock that jumps', () => {
   const backing = (ageMs: number) =>
     ({ state: 'backing-off', wanted: 'running', crashes: 1, lastCrash: crash(ageMs) }) as const;

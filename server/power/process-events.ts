@@ -1,7 +1,7 @@
 import type { CrashReport, ProcessReport, ProcessState } from '#contracts/agent-tasks.ts';
 import type { EventPayload } from '#contracts/event-kinds.ts';
 
-/** A process as it was told, with the time at which it last crashed, which a report gives only by its age. */
+/** A process as reported, with the time of its last crash, of which a report gives only the age. */
 export interface KnownProcess {
   readonly report: ProcessReport;
   readonly atMs: number;
@@ -21,10 +21,10 @@ export type ProcessEvent =
       readonly payload: Omit<EventPayload<'server.crash-looping'>, 'name'>;
     };
 
-/** A frame that waited on its way makes a crash look younger. */
+/** A delayed frame makes a crash look younger. */
 const sameCrashMs = 60_000;
 
-/** Before which a game that runs was not up. */
+/** States in which a game that now runs was not up. */
 const downStates: ReadonlySet<ProcessState> = new Set([
   'stopped',
   'starting',
@@ -34,18 +34,18 @@ const downStates: ReadonlySet<ProcessState> = new Set([
 const upStates: ReadonlySet<ProcessState> = new Set(['starting', 'running', 'stopping']);
 
 /**
- * What has happened between two reports, however much time lies between them. Before the first report of a server nothing is
- * known, so that only what it shows to be wrong is told.
+ * What has happened between two reports, however far apart they are. Nothing is known before a server's first report, so
+ * only what is wrong in it is reported.
  */
 export const processEvents = (
   before: KnownProcess | null,
   report: ProcessReport,
   atMs: number,
 ): { readonly known: KnownProcess; readonly events: readonly ProcessEvent[] } => {
-  // What it was before decides what has happened once it can be told again.
+  // The earlier state decides what has happened once the state is known again.
   if (before && report.state === 'unknown') return { known: before, events: [] };
   const crashAtMs = crashTime(before, report, atMs);
-  // What was known of a crash stays known when an agent has forgotten it.
+  // A known crash stays known even if the agent has forgotten it.
   const lastCrash = report.lastCrash ?? before?.report.lastCrash ?? null;
   const known = { report: { ...report, lastCrash }, atMs, crashAtMs };
   const events: ProcessEvent[] = [];
@@ -65,7 +65,7 @@ export const processEvents = (
   if (!before) return { known, events };
   const last = before.report;
   const isOther = report.pid !== null && last.pid !== null && report.pid !== last.pid;
-  // An agent tells its newest report alone: one that follows a stop at once hides that the game was down.
+  // An agent sends only its newest report: one right after a stop hides that the game was down.
   const wasDown =
     report.state === 'stopped' || isOther || (report.state === 'starting' && last.state === 'stopping');
   if (wasDown && upStates.has(last.state) && !isCrashNew) events.push({ kind: 'server.stopped', atMs });
@@ -74,15 +74,15 @@ export const processEvents = (
   return { known, events };
 };
 
-/** The time that is known already where the report tells of the same crash. */
+/** Returns the known time if the report is about the same crash. */
 const crashTime = (before: KnownProcess | null, report: ProcessReport, atMs: number): number | null => {
   const { lastCrash } = report;
   if (!lastCrash) return before?.crashAtMs ?? null;
   const crashAtMs = Math.round(atMs - lastCrash.ageMs);
   const known = before?.crashAtMs ?? null;
   if (known === null || !before?.report.lastCrash) return crashAtMs;
-  // Told again of a game that is as it was, whatever was done to the clock meanwhile: another crash would count, or be
-  // told after the game had come up.
+  // A repeated report of an unchanged game, whatever was done to the clock: another crash would raise the count, or be
+  // reported after the game had come up.
   const isAgain =
     report.crashes > 0 &&
     report.crashes === before.report.crashes &&
@@ -101,5 +101,5 @@ const isSameEnd = (one: CrashReport, other: CrashReport): boolean =>
   one.lines.length === other.lines.length &&
   one.lines.every((line, index) => line === other.lines[index]);
 
-/** Without the game's last lines: who may read events need not be one who may read consoles. */
+/** Without the game's last lines: people who may read events may lack the permission to read consoles. */
 const endOf = ({ exitCode, signal }: CrashReport) => ({ exitCode, signal });

@@ -39,7 +39,7 @@ afterEach(async () => {
 
 const power = async () =>
   serverPower.parse((await call(api.port, powerHttp.read, { as: desktop, params: { serverId } })).json);
-/** Also of a crash longer ago than the event log shows. */
+/** Includes a crash older than the event log shows. */
 const eventKinds = async (): Promise<string[]> => {
   const rows = await api.context.database.db
     .selectFrom('event_logs')
@@ -69,7 +69,7 @@ const inDatabase = async (work: (db: Kysely<Tables>) => Promise<unknown>) => {
   await work(open.db);
 };
 
-// Guarantee: times that no clock can show cost neither the API nor the server's page nor its events.
+// Guarantee: times that no clock can show break neither the API nor the server's page nor its events.
 test('times without a bound', async () => {
   agent.tell(wild);
   await eventually(async () => expect(await eventKinds()).toEqual(['server.crashed']));
@@ -81,7 +81,7 @@ test('times without a bound', async () => {
   await eventually(async () => expect(await eventKinds()).toEqual(['server.crashed', 'server.started']));
 });
 
-// Guarantee: an API that finds such times written down shows the server all the same.
+// Guarantee: an API that finds such times in the database still shows the server.
 test('times without a bound, written down', async () => {
   agent.tell(wild);
   await eventually(async () => expect((await power()).lastCrash).not.toBeNull());
@@ -104,7 +104,7 @@ test('times without a bound, written down', async () => {
   expect(Date.parse(lastCrash?.at ?? '')).toBeGreaterThan(Date.now() - 367 * 86_400_000);
 });
 
-// Guarantee: a report that the database refuses holds up none that comes after it.
+// Guarantee: a report that the database rejects holds up none that follow.
 test('a report that is refused', async () => {
   await inDatabase((db) =>
     sql`alter table server_processes add constraint no_crash_loop check (report ->> 'state' <> 'crash-looping')`.execute(
@@ -116,7 +116,7 @@ test('a report that is refused', async () => {
   await eventually(async () => expect(await eventKinds()).toContain('server.started'));
 });
 
-// Guarantee: an API that was killed before it wrote down what an agent told last tells of no process that has changed back.
+// Guarantee: an API that was killed before it stored an agent's latest report never shows the process as changed back.
 test('a report that is older than what is known', async () => {
   agent.tell({ state: 'backing-off', wanted: 'running', crashes: 1, nextStartInMs: 1000 });
   await isShown('backing-off');

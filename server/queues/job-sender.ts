@@ -1,16 +1,17 @@
 import type { Kysely } from 'kysely';
 import { fromKysely, type PgBoss } from 'pg-boss';
+import { healthReasons } from '#contracts/health-reasons.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { QueueName } from './queues.ts';
 
 export interface JobSender {
-  /** The queues run from now on. */
+  /** From now on the queues run. */
   attach(boss: PgBoss): void;
   /**
    * Puts a job into its queue when the transaction commits.
-   * @param how `startAfterSeconds`: it rests for so long, and wakes no worker; `singletonKey`: the policy compares it with
-   * jobs of the same key alone
-   * @returns false when the queue's policy takes no second one
+   * @param how `startAfterSeconds`: the job rests this long and wakes no worker; `singletonKey`: the policy compares the job
+   * only with jobs of the same key
+   * @returns false when the queue's policy accepts no second one
    * @throws {Problem} DATABASE_UNAVAILABLE while the queues do not run
    */
   send<Tables>(
@@ -28,7 +29,7 @@ export const createJobSender = (): JobSender => {
       boss = started;
     },
     async send(trx, queue, data, how) {
-      if (!boss) throw new Problem('DATABASE_UNAVAILABLE', { detail: 'The queues do not run yet.' });
+      if (!boss) throw new Problem('DATABASE_UNAVAILABLE', { detail: healthReasons['queues-not-running'] });
       const terms = how && 'startAfterSeconds' in how ? { startAfter: how.startAfterSeconds } : how;
       return (await boss.send(queue, data, { db: fromKysely(trx), ...terms })) !== null;
     },

@@ -11,17 +11,17 @@ create or replace trigger castellan_finished_deleted after delete on ${table}
   referencing old table as removed for each statement execute function pgboss.count_finished();`;
 
 /**
- * What stands on pg-boss's tables and so can only be made after pg-boss has made them: the documented view pgboss.job, which
- * shows deliveries and changes of mods by their own tables, with its one permitted change, the count of failed tries, the index that the depth of the queues is read from, and
- * the numbers of finished jobs, which are kept for days and would be dear to count.
+ * What depends on pg-boss's tables, and so can be created only after them: the documented view pgboss.job, which shows
+ * deliveries and changes of mods from their own tables, with its one permitted change; the count of failed tries; the index
+ * for the depth of the queues; and the counts of finished jobs, which are kept for days and would be expensive to count.
  *
- * pg-boss fails a job, whoever found out (a worker, an expiry), by taking it out and putting it back as `retry` or
+ * pg-boss fails a job, whether a worker or an expiry found the failure, by deleting it and inserting it again as `retry` or
  * `failed`: an insert in one of these states is one failed try.
  *
- * A statement of pg-boss names the parent of the queues' tables or the one that holds the rows, and fires the triggers of
- * the one that it names. Numbers are changed in the order of their key, so that two statements of pg-boss never wait for
- * each other. An operator's statement changes them job by job and holds them: should it meet a clean-up of the same jobs or
- * another operator's, Postgres ends one of the two (40P01), whole, and it can be repeated.
+ * A statement of pg-boss names either the parent of the queues' tables or the one with the rows, and fires only that table's
+ * triggers. Counts are changed in the order of their key, so that two statements of pg-boss never deadlock. An operator's
+ * statement changes them job by job and locks them: if it meets a clean-up of the same jobs or another operator's statement,
+ * Postgres aborts one of the two (40P01) as a whole, and it can be repeated.
  */
 export const operatorInterfaceSql = `
 create schema if not exists pgboss;

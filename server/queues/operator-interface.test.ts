@@ -15,7 +15,7 @@ let operator: SqlSession;
 beforeAll(async () => {
   database = await apiDatabase();
   owner = await sqlSession(database.url);
-  // Roles belong to the whole cluster, which other tests share; who makes one at the same moment meets its index.
+  // Roles belong to the whole cluster, which other tests share; creating one at the same moment violates its unique index.
   await owner.query(
     `do $$ begin create role ${operatorRole} login;
       exception when duplicate_object or unique_violation then null; end $$`,
@@ -60,7 +60,7 @@ test('pgboss.job has exactly the documented columns', async () => {
   ]);
 });
 
-// Guarantee: an operator cancels a job that waits or has failed; it is then over, with the time of its end.
+// Guarantee: an operator cancels a job that waits or has failed; it is then over, with its end time.
 test.each(['created', 'retry', 'failed'])('an operator cancels a %s job', async (state) => {
   const id = await put(state);
   const changed = await operator.query(
@@ -73,7 +73,7 @@ test.each(['created', 'retry', 'failed'])('an operator cancels a %s job', async 
   ]);
 });
 
-// Guarantee: a job that runs or is over is not touched, and the statement that meant to changes nothing at all.
+// Guarantee: a job that runs or is over is not touched, and a statement that tries to changes nothing at all.
 test.each(['active', 'completed', 'cancelled'])('a %s job cannot be cancelled', async (state) => {
   await put('failed');
   await put(state);
@@ -84,7 +84,7 @@ test.each(['active', 'completed', 'cancelled'])('a %s job cannot be cancelled', 
   expect(states.map((row) => row.state).sort()).toEqual(['failed', state].sort());
 });
 
-// Guarantee: nothing else of a job can be changed through the view, by the owner of everything either.
+// Guarantee: nothing else of a job can be changed through the view, not even by the owner of everything.
 test.each([
   [`update pgboss.job set state = 'created'`, /only its state can be changed, and only to cancelled/],
   [`update pgboss.job set state = 'canceled'`, /only to cancelled/],
@@ -99,7 +99,7 @@ test.each([
   expect(await owner.query('select state::text from queue.job')).toEqual([{ state: 'failed' }]);
 });
 
-// Guarantee: what a job stood for is cancelled in the same transaction, or neither is.
+// Guarantee: what a job represents is cancelled in the same transaction, or neither is.
 test('cancelling calls the hook in the same transaction', async () => {
   const id = await put('failed');
   await owner.query('create table if not exists hooked (queue text, job_id uuid, data jsonb)');
@@ -118,8 +118,8 @@ test('cancelling calls the hook in the same transaction', async () => {
   await replaceHook('return');
 });
 
-// Guarantee: the operator's statements are audited by a function that takes nothing but the statement; the operator
-// can read the log but write it no other way, and reads nothing that was not granted.
+// Guarantee: the operator's statements are audited by a function that takes only the statement; the operator can read the
+// log but write it in no other way, and reads nothing that was not granted.
 test('the audit function writes the row, and the operator can do no more', async () => {
   await operator.query('select castellan_audit_sql($1)', ['select 1']);
   expect(await operator.query('select actor, action, detail, address from audit_logs')).toEqual([
@@ -147,7 +147,7 @@ test('a second start does not wait for an operator', async () => {
   }
 });
 
-/** One order with a delivery in each of these states, each worth ten points. */
+/** Inserts one order with a delivery in each of these states, each worth ten points. */
 const order = async (states: readonly string[]) => {
   const { pool } = api.context.database;
   const member = await insertMember(pool);
@@ -177,7 +177,7 @@ test('pgboss.job shows the table of deliveries', async () => {
   );
 });
 
-// Guarantee: an operator's cancel refunds, once; the second statement finds nothing that it could cancel.
+// Guarantee: an operator's cancel refunds once; a second statement finds nothing to cancel.
 test('an operator cancels a delivery', async () => {
   const { deliveryIds, points } = await order(['failed', 'waiting']);
   const cancel = `update pgboss.job set state = 'cancelled'
@@ -191,7 +191,7 @@ test('an operator cancels a delivery', async () => {
   expect(await points()).toBe(20);
 });
 
-// Guarantee: nothing is cancelled that the game may have been sent; only the game could take it back.
+// Guarantee: nothing that may have been sent to the game is cancelled; only the game could remove it.
 test('a delivery with an attempt that is not settled', async () => {
   const { deliveryIds, points } = await order(['waiting']);
   const { pool } = api.context.database;
@@ -213,7 +213,7 @@ test('a delivery with an attempt that is not settled', async () => {
   expect(await points()).toBe(0);
 });
 
-// Guarantee: what a restored database calls waiting may have been sent, and is not paid back by a statement.
+// Guarantee: what a restored database calls waiting may have been sent, and no statement pays it back.
 test('a delivery of a restored database', async () => {
   const { deliveryIds, points } = await order(['waiting', 'pending']);
   const { pool } = api.context.database;
@@ -225,7 +225,7 @@ test('a delivery of a restored database', async () => {
   expect(await points()).toBe(0);
 });
 
-// Guarantee: one statement that meets something that it cannot cancel changes nothing at all.
+// Guarantee: a statement that includes something it cannot cancel changes nothing at all.
 test('one delivery among many that is under way', async () => {
   const { deliveryIds, points } = await order(['failed', 'sending']);
   await expect(

@@ -5,8 +5,8 @@ import { operatorGrantsSql, operatorInterfaceSql } from './operator-interface-sq
 import { queueSchema } from './queues.ts';
 
 /**
- * Puts the operator's interface on pg-boss's tables. What stands already is known by a fingerprint, so that an
- * ordinary start changes nothing and waits for no operator's open transaction.
+ * Installs the operator's interface on pg-boss's tables. A fingerprint identifies an existing one, so that an ordinary start
+ * changes nothing and waits for no operator's open transaction.
  */
 export const installOperatorInterface = async (pool: pg.Pool): Promise<void> => {
   const { rows } = await pool.query<{ operator: boolean; fingerprint: string | null; stands: boolean }>(
@@ -18,7 +18,7 @@ export const installOperatorInterface = async (pool: pg.Pool): Promise<void> => 
   );
   const sql = rows[0]?.operator ? operatorInterfaceSql + operatorGrantsSql : operatorInterfaceSql;
   const fingerprint = createHash('sha256').update(sql).digest('hex');
-  // What was dropped with pg-boss's tables leaves its fingerprint behind.
+  // Dropping pg-boss's tables leaves the fingerprint behind.
   if (rows[0]?.stands && rows[0].fingerprint === fingerprint) return;
   // Statements sent as one text run in one transaction.
   await pool.query(`${sql} comment on schema pgboss is '${fingerprint}';`);

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Db } from 'pg-boss';
 import type { Notifications } from '../database/notifications.ts';
 
-/** pg-boss on the pool that the rest of the process uses, and on its connection for notifications. */
+/** Runs pg-boss on the process's own pool and its connection for notifications. */
 export const queueConnection = (pool: pg.Pool, notifications: Notifications): Db => ({
   executeSql: (text, values) => pool.query(text, values),
   listen: async (channel, onNotification, onReconnect) =>

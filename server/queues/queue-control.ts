@@ -24,12 +24,12 @@ export type Job = z.output<typeof job>;
 
 export interface QueueControlOptions {
   readonly db: Kysely<Tables>;
-  /** What is done to a delivery is done to more than a job. */
+  /** Changing a delivery affects more than a job. */
   readonly deliveries: {
     retry(id: string, by: AuditContext): Promise<unknown>;
     cancel(id: string, by: AuditContext): Promise<unknown>;
   };
-  /** Likewise, what is done to a change of mods. */
+  /** The same applies to a change of mods. */
   readonly mods: {
     retry(id: string, by: AuditContext): Promise<Refusal | null>;
     cancel(id: string, by: AuditContext): Promise<Refusal | null>;
@@ -67,7 +67,7 @@ export const createQueueControl = ({ db, deliveries, mods, pauses }: QueueContro
       pausedAt: paused.find(({ queue }) => queue === name)?.paused_at.toISOString() ?? null,
     }));
   };
-  /** Changes one job that is not a delivery, with its audit row; refused when it is in none of these states. */
+  /** Changes one job that is not a delivery, with its audit row; refused unless it is in one of these states. */
   const change = (
     queue: string,
     id: string,
@@ -148,9 +148,9 @@ export const createQueueControl = ({ db, deliveries, mods, pauses }: QueueContro
 const isQueue = (name: string): name is ShownQueue => shownQueues.some((queue) => queue === name);
 
 interface QueueFacts {
-  /** When the oldest that is not at its end was made. */
+  /** When the oldest unfinished one was created. */
   readonly oldest: Date | null;
-  /** Within the last minute. */
+  /** Ended within the last minute. */
   readonly ended: number;
 }
 

@@ -22,7 +22,7 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-/** Of the queues' tables, so far, by this connection. */
+/** Rows that this connection has read from the queues' tables so far. */
 const rowsRead = async (transaction: Transaction<Tables>): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
     select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as count
@@ -31,11 +31,11 @@ const rowsRead = async (transaction: Transaction<Tables>): Promise<number> => {
   return rows[0]?.count ?? Number.NaN;
 };
 
-// Guarantee: the depth counts what waits, waits for its next try, or runs; the jobs that are kept after their end make it
-// no dearer, however many they are.
+// Guarantee: the depth counts jobs that wait, wait for their next try, or run; finished jobs that are kept do not make it
+// more expensive, however many there are.
 test('the depth of the queues', async () => {
   const { db, pool } = api.context.database;
-  // The first day's maintenance is put in while the API is in use already.
+  // The first day's maintenance job is added while the API is already in use.
   await eventually(async () =>
     expect((await pool.query(`delete from queue.job where name = 'maintenance'`)).rowCount).toBe(1),
   );
@@ -51,7 +51,7 @@ test('the depth of the queues', async () => {
   );
   await pool.query('analyze queue.job_common');
   const cost = await db.transaction().execute(async (transaction) => {
-    // Another process would count what it reads for itself.
+    // A parallel worker would count its own reads separately.
     await sql`set local max_parallel_workers_per_gather = 0`.execute(transaction);
     const before = await rowsRead(transaction);
     expect(await readQueueDepth(transaction)).toBe(6);
@@ -60,8 +60,8 @@ test('the depth of the queues', async () => {
   expect(cost).toBeLessThan(100);
 });
 
-// Guarantee: the counts are those of the table after every change, and a change that is undone leaves none; the jobs that
-// are kept after their end are not read for them, however many they are.
+// Guarantee: the counts match the table after every change, and a rolled-back change leaves no trace; finished jobs that are
+// kept are not read for them, however many there are.
 test('the counts of the queues', async () => {
   const { db, pool } = api.context.database;
   const counted = async () => {
@@ -115,7 +115,7 @@ test('the counts of the queues', async () => {
   expect(cost).toBeLessThan(1000);
 });
 
-// Guarantee: many workers that end and put aside jobs at once neither wait for each other for ever nor miscount.
+// Guarantee: many workers that finish and defer jobs at the same time neither deadlock nor miscount.
 test('the counts under many at once', async () => {
   const { db, pool } = api.context.database;
   await pool.query(`delete from queue.job`);

@@ -15,8 +15,8 @@ const noJobs: Readonly<Record<JobState, number>> = {
 };
 
 /**
- * Jobs by state and failed tries of every queue, in the order in which they are declared. What is not at its end is counted
- * from its index; finished jobs and deliveries, which may be many, are counted as they change.
+ * Jobs by state and failed tries of every queue, in declaration order. Unfinished jobs are counted from their index;
+ * finished jobs and deliveries, which may be many, are counted as they change.
  */
 export const readQueueCounts = async <Tables>(db: Kysely<Tables>): Promise<QueueReading> => {
   const jobs = await sql<{ name: string; state: JobState; count: number }>`
@@ -47,7 +47,7 @@ export const readQueueCounts = async <Tables>(db: Kysely<Tables>): Promise<Queue
   );
 };
 
-/** Jobs of all queues that are not at their end, deliveries and changes of mods too. The finished ones, which are kept, are not looked at. */
+/** Unfinished jobs of all queues, including deliveries and changes of mods. The finished ones that are kept are not read. */
 export const readQueueDepth = async <Tables>(db: Kysely<Tables>): Promise<number> => {
   const { rows } = await sql<{ depth: number }>`
     select (select count(*) from ${sql.table(`${queueSchema}.job`)}

@@ -45,7 +45,7 @@ const putDelivery = (state = 'created', extra: Record<string, unknown> = {}) => 
   );
 };
 
-/** pg-boss's own round for expired jobs, which otherwise comes once a minute. */
+/** pg-boss's own check for expired jobs, which normally runs once a minute. */
 const superviseNow = async () => {
   await sql.query('update queue.queue set monitor_on = null');
   const boss = new PgBoss({
@@ -65,8 +65,8 @@ const deliveryWorker = (handle: WorkerDeclaration['handle']): WorkerDeclaration 
   handle,
 });
 
-// Guarantee: jobs that a killed process left running are begun again as soon as the API runs, not when they expire or
-// after a delay; it costs them no try, even the last one, and counts as no failure.
+// Guarantee: jobs that a killed process left running restart as soon as the API runs, not when they expire or after a delay;
+// this costs them no try, not even the last one, and does not count as a failure.
 test('orphans are recovered at start', async () => {
   await (await start({ workers: [] }))[Symbol.asyncDispose]();
   const slow = { retry_delay: 3600, retry_delay_max: 3600, retry_backoff: true };
@@ -85,7 +85,7 @@ test('orphans are recovered at start', async () => {
   expect(tries).toEqual([{ retry_count: 0 }, { retry_count: 2 }]);
 });
 
-// Guarantee: an orphan whose work waits for another try already gives way to it, and the queues start all the same.
+// Guarantee: an orphan whose work already waits for another try gives way to it, and the queues still start.
 test('an orphan beside its like', async () => {
   await (await start({ workers: [] }))[Symbol.asyncDispose]();
   await sql.query(
@@ -99,7 +99,7 @@ test('an orphan beside its like', async () => {
   expect(states).toEqual([{ state: 'failed' }, { state: 'retry' }]);
 });
 
-// Guarantee: every failed try is counted, whoever finds it, and the count outlives the jobs.
+// Guarantee: every failed try is counted, whatever detects it, and the count outlives the jobs.
 test('failures accumulate across tries, expiry and deletion', async () => {
   await using api = await start({
     workers: [
@@ -125,7 +125,7 @@ test('failures accumulate across tries, expiry and deletion', async () => {
   );
 });
 
-// Guarantee: while the license is rejected no job is begun, the one in hand ends, and afterwards work goes on.
+// Guarantee: while the license is rejected no job begins, the current one ends, and afterwards work continues.
 test('workers pause with the license and resume with it', async () => {
   const begun: string[] = [];
   const gate = Promise.withResolvers<void>();
@@ -155,7 +155,7 @@ test('workers pause with the license and resume with it', async () => {
   expect(api.context.workers.running).toBe(true);
 });
 
-// Guarantee: a start without a license brings the queues up, but takes no job before there is one.
+// Guarantee: a start without a license starts the queues, but takes no job before there is one.
 test('workers wait for the first license', async () => {
   const begun: string[] = [];
   await using api = await start({
@@ -169,7 +169,7 @@ test('workers wait for the first license', async () => {
   await eventually(() => expect(begun).toHaveLength(1));
 });
 
-// Guarantee: a job put into a notifying queue is begun at once, and all connections together keep to the limit.
+// Guarantee: a job put into a notifying queue begins immediately, and all connections together keep to the limit.
 test('jobs are notified within the connection limit', async () => {
   const url = new URL(database.url.reveal());
   url.searchParams.set('connection_limit', '3');
@@ -181,7 +181,7 @@ test('jobs are notified within the connection limit', async () => {
   await whenInUse(api);
   await eventually(() => expect(api.context.workers.running).toBe(true));
   await Promise.all(Array.from({ length: 20 }, () => ask(api.port, '/api/health/queues')));
-  // One that was given up is shown until its process has ended; one too many would be kept.
+  // An abandoned one is counted until its process has ended; a surplus one would stay.
   await eventually(async () => {
     const [counted] = await sql.query<{ open: number }>(
       `select count(*)::int as open from pg_stat_activity
@@ -195,7 +195,7 @@ test('jobs are notified within the connection limit', async () => {
   });
 });
 
-// Guarantee: an audit row older than the retention goes, a younger one stays.
+// Guarantee: an audit row older than the retention is deleted, a younger one stays.
 test('maintenance runs once a day and deletes old audit rows', async () => {
   await (await start({ workers: [] }))[Symbol.asyncDispose]();
   await sql.query(`insert into audit_logs (actor, action, at) values
@@ -208,7 +208,7 @@ test('maintenance runs once a day and deletes old audit rows', async () => {
   expect(await sql.query(`select 1 from queue.job where name = 'maintenance'`)).toHaveLength(1);
 });
 
-// Guarantee: a shorter retention deletes at the next start, not on the next day, and is not asked for twice.
+// Guarantee: a shorter retention deletes at the next start, not the next day, and is not requested twice.
 test('a changed retention takes effect at once', async () => {
   await (await start({ auditRetentionDays: 30 }))[Symbol.asyncDispose]();
   await sql.query(`insert into audit_logs (actor, action, at) values
@@ -222,8 +222,8 @@ test('a changed retention takes effect at once', async () => {
   expect(await sql.query(`select 1 from queue.job where name = 'maintenance'`)).toHaveLength(2);
 });
 
-// Guarantee: pg-boss changes its tables only after a backup: whoever raises its version finds this test red, adds a
-// migration (see database/migrations.ts) and sets the number anew.
+// Guarantee: pg-boss changes its tables only after a backup: raising its version turns this test red, and requires a
+// migration (see database/migrations.ts) and the new number here.
 test('the version of the tables that pg-boss keeps', async () => {
   await using _api = await start({ workers: [] });
   expect(await sql.query('select version from queue.version')).toEqual([{ version: 43 }]);

@@ -14,12 +14,12 @@ export interface QueueEngineOptions {
   readonly log: Log;
 }
 
-/** Workers have ended their jobs by then; this is for what pg-boss itself still does. */
+/** Workers have ended their jobs before; this is for what pg-boss itself still does. */
 const stopDeadlineMs = 2000;
 
 /**
- * pg-boss with all declared queues, the operator's interface on its tables, and the jobs of a crashed process taken
- * back, before any worker runs. Undoes what it has begun when it fails.
+ * Starts pg-boss with all declared queues, the operator's interface on its tables, and the jobs of a crashed process
+ * recovered, before any worker runs. Cleans up after itself when it fails.
  */
 export const startQueueEngine = async ({ pool, notifications, log }: QueueEngineOptions): Promise<PgBoss> => {
   const boss = new PgBoss({
@@ -29,8 +29,8 @@ export const startQueueEngine = async ({ pool, notifications, log }: QueueEngine
     schedule: false,
   });
   boss.on('error', (error) => {
-    // The watch over the database says once that it is away; pg-boss would say it at every poll.
-    if (!isDatabaseAway(error)) log.error({ err: error }, 'a queue reports an error');
+    // The database watch reports once that it is unreachable; pg-boss would report it at every poll.
+    if (!isDatabaseAway(error)) log.error({ err: error }, 'queue error');
   });
   boss.on('warning', ({ message, data }) => log.warn({ data }, message));
   try {
@@ -54,15 +54,15 @@ const declareQueues = async (boss: PgBoss): Promise<void> => {
     const { policy, ...options } = queues[name];
     if (existing.has(name)) await boss.updateQueue(name, options);
     else await boss.createQueue(name, { policy, ...options });
-    // pg-boss reads a queue on its own connection when the queue is first used and then remembers it. If that happened
-    // inside a transaction, which holds a connection, a small pool would have none left.
+    // pg-boss reads a queue on its own connection when the queue is first used and then caches it. If that happened inside a
+    // transaction, which holds a connection, a small pool would have none left.
     await boss.getJobById(name, randomUUID());
   }
 };
 
 /**
- * One API process owns the queues, and it has no worker yet: whatever is active was left by a process that died.
- * pg-boss would notice only when the job expires, and would spend a try on what was no fault of the job.
+ * One API process owns the queues, and it has no worker yet: every active job was left by a process that died. pg-boss would
+ * notice only when the job expires, and would spend a try although the job was not at fault.
  */
 const recoverOrphans = async (boss: PgBoss, pool: pg.Pool, log: Log): Promise<void> => {
   // pg-boss counts a try when it fetches a job that was started before.
@@ -76,11 +76,11 @@ const recoverOrphans = async (boss: PgBoss, pool: pg.Pool, log: Log): Promise<vo
              and coalesce(waiting.singleton_key, '') = coalesce(orphan.singleton_key, '')))`,
     [queueNames],
   );
-  if (rowCount) log.warn({ jobs: rowCount }, 'jobs of an ended process were taken back');
+  if (rowCount) log.warn({ jobs: rowCount }, 'recovered the jobs of an ended process');
   await failDuplicates(boss, pool, log);
 };
 
-/** A stately queue holds one job in each state: where the same work waits for its next try, the orphan has no place. */
+/** A stately queue holds one job per state: if the same work already waits for its next try, there is no room for the orphan. */
 const failDuplicates = async (boss: PgBoss, pool: pg.Pool, log: Log): Promise<void> => {
   const { rows } = await pool.query<{ name: string; ids: string[] }>(
     `select name, array_agg(id::text) as ids from ${queueSchema}.job
@@ -91,7 +91,7 @@ const failDuplicates = async (boss: PgBoss, pool: pg.Pool, log: Log): Promise<vo
     await boss.fail(name, ids, { message: 'The API ended while this job ran.' });
     log.warn(
       { queue: name, jobs: ids.length },
-      'jobs of an ended process were failed: the same work waits already',
+      'failed the jobs of an ended process: the same work is already waiting',
     );
   }
 };

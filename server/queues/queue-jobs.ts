@@ -24,7 +24,7 @@ interface JobRow {
   readonly is_refunded: boolean;
 }
 
-/** pg-boss keeps microseconds; a cursor names a row exactly by its text. */
+/** pg-boss stores microseconds; a cursor identifies a row exactly by its text. */
 const cursorPattern = /^(\d{4}-\d\d-\d\dT[\d:.]+Z?)\|([0-9a-f-]{36})$/;
 
 const decode = (cursor: string) => {
@@ -34,7 +34,7 @@ const decode = (cursor: string) => {
   return { at, id };
 };
 
-/** All kinds of queue by the same columns. */
+/** All kinds of queue, with the same columns. */
 const source = (queue: string) => {
   if (queue === deliveryQueue)
     return sql`(select id, job_state as state, created_at as created, started_at as started, ended_at as completed,
@@ -48,7 +48,7 @@ const source = (queue: string) => {
              from ${sql.table(`${queueSchema}.job`)} where name = ${queue}) as job`;
 };
 
-/** A queue's jobs, the newest first. @throws {Problem} INVALID_REQUEST for a cursor that is none */
+/** A queue's jobs, newest first. @throws {Problem} INVALID_REQUEST for an invalid cursor */
 export const readJobs = async (
   db: Kysely<Tables>,
   queue: string,

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
-/** Which queues take no new jobs, as the database had it when it was last read. */
+/** Which queues take no new jobs, as last read from the database. */
 export interface QueuePauses {
   isPaused(queue: string): boolean;
-  /** Reads them again, and tells who listens. */
+  /** Reads them again and notifies the listeners. */
   refresh(): Promise<void>;
   onChange(listener: (paused: ReadonlySet<string>) => void): void;
 }

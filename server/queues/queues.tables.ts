@@ -1,9 +1,9 @@
 import type { ColumnType } from 'kysely';
 
-/** Survives the jobs themselves: pg-boss deletes old ones. */
+/** Outlives the jobs themselves: pg-boss deletes old ones. */
 export interface QueueFailuresTable {
   queue: string;
-  /** Failed tries since the queue exists; a bigint, so a text. */
+  /** Failed tries since the queue was created; a bigint, as text. */
   failures_total: string;
 }
 

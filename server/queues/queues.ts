@@ -3,26 +3,26 @@ import type { QueueOptions, QueuePolicy } from 'pg-boss';
 /** pg-boss's own tables. The documented `pgboss.job` is a view of ours in another schema. */
 export const queueSchema = 'queue';
 
-/** Of pg-boss's jobs those that are not at their end; an index holds them, so that their number costs little. */
+/** Unfinished jobs of pg-boss; an index covers them, so counting them is cheap. */
 export const unfinishedJobs = "state in ('created', 'retry', 'active')";
 
-/** The others, which are kept for days; each queue's number of them is kept as it changes. */
+/** Finished jobs, which are kept for days; the count per queue is updated as they change. */
 export const finishedJobs = "state in ('completed', 'cancelled', 'failed')";
 
 interface QueueDeclaration extends QueueOptions {
   readonly policy: QueuePolicy;
-  /** A waiting worker is woken at once instead of at its next poll. */
+  /** A waiting worker is woken immediately instead of at its next poll. */
   readonly notify: boolean;
 }
 
 const day = 86_400;
 
 /**
- * Every queue there is. pg-boss deletes a job that has waited longer than `retentionSeconds`; while a license is
- * rejected nothing may be lost, so waiting jobs are kept for ten years.
+ * All queues. pg-boss deletes a job that has waited longer than `retentionSeconds`; while a license is rejected nothing may
+ * be lost, so waiting jobs are kept for ten years.
  */
 export const queues = {
-  /** Wakes members whose deliveries may go on; losing such a job loses no delivery. */
+  /** Wakes members whose deliveries may continue; losing such a job loses no delivery. */
   'delivery-wakes': {
     policy: 'standard',
     notify: true,
@@ -46,7 +46,7 @@ export const queues = {
     deleteAfterSeconds: 7 * day,
     retentionSeconds: 3650 * day,
   },
-  /** Seals all secrets with the current key; one job for each run, which is its key. */
+  /** Seals all secrets with the current key; one job per run, whose key is the job's key. */
   'reencrypt-secrets': {
     policy: 'exclusive',
     notify: true,
@@ -63,10 +63,10 @@ export const queues = {
 export type QueueName = keyof typeof queues;
 export const queueNames = Object.keys(queues) as QueueName[];
 
-/** The documented queue of deliveries: not pg-boss's, but the table of deliveries by its own states. */
+/** The documented queue of deliveries: not pg-boss's, but the table of deliveries with its own states. */
 export const deliveryQueue = 'delivery';
-/** Likewise that of changes of mods: the table of their jobs. */
+/** Likewise for changes of mods: the table of their jobs. */
 export const modsQueue = 'mods';
-/** As they are shown and named outside. */
+/** As shown and named to the outside. */
 export const shownQueues = [deliveryQueue, modsQueue, ...queueNames] as const;
 export type ShownQueue = (typeof shownQueues)[number];

@@ -5,30 +5,30 @@ import type { QueueName } from './queues.ts';
 
 export interface WorkerDeclaration {
   readonly queue: QueueName;
-  /** Jobs taken at once; pg-boss makes one fetch per poll. */
+  /** Jobs taken at the same time; pg-boss makes one fetch per poll. */
   readonly batchSize: number;
-  /** The signal asks a job that takes long to end early and well: workers pause, or the process stops. */
+  /** The signal asks a long job to end early and cleanly: workers pause, or the process stops. */
   readonly handle: (jobs: readonly Job[], signal: AbortSignal) => Promise<void>;
 }
 
 export interface Workers extends AsyncDisposable {
-  /** The queues run from now on. */
+  /** From now on the queues run. */
   attach(boss: PgBoss): void;
-  /** Ends the jobs in hand and takes no more, until resumed. */
+  /** Ends the current jobs and takes no more, until resumed. */
   pause(reason: string): void;
   resume(): void;
-  /** These queues alone take no jobs, whatever the others do. */
+  /** Only these queues take no jobs, whatever the others do. */
   holdQueues(queues: ReadonlySet<string>): void;
-  /** Whether workers take jobs, but for queues that are held. */
+  /** Whether workers take jobs, except for held queues. */
   readonly running: boolean;
-  /** Settles when what was asked last is done. */
+  /** Settles when the last request has been carried out. */
   settled(): Promise<void>;
 }
 
-/** pg-boss refuses less than half a second; retried jobs are found by polling alone, so this is their latency. */
+/** pg-boss rejects less than half a second; retried jobs are found only by polling, so this is their latency. */
 const pollingIntervalSeconds = 0.5;
 
-/** A job that runs longer when we stop goes back to its queue. */
+/** A job that runs longer during a stop goes back to its queue. */
 const stopDeadlineMs = 3000;
 
 /** Workers run while the queues run and nothing holds them back; changes are carried out one after another. */
@@ -43,7 +43,7 @@ export const createWorkers = (declarations: readonly WorkerDeclaration[], log: L
 
   const reconcile = () => {
     change = change.then(carryOut).catch((error: unknown) => {
-      log.error({ err: error }, 'workers could not be started or stopped');
+      log.error({ err: error }, 'could not start or stop workers');
     });
   };
 
@@ -73,14 +73,14 @@ export const createWorkers = (declarations: readonly WorkerDeclaration[], log: L
       reconcile();
     },
     pause(reason) {
-      if (wanted) log.warn({ reason }, 'workers pause');
+      if (wanted) log.warn({ reason }, 'pausing workers');
       wanted = false;
       halt.abort();
       reconcile();
     },
     resume() {
       if (!wanted) {
-        log.info('workers resume');
+        log.info('resuming workers');
         halt = new AbortController();
       }
       wanted = true;

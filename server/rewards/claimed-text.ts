@@ -16,7 +16,7 @@ const texts = {
   },
 } as const satisfies Record<Language, unknown>;
 
-/** What a player is told in the chat of a game, in one line. */
+/** What a player is told in the game's chat, in one line. */
 export const claimedText = ({ isNew, points, balance, streak }: DailyClaim, language: Language): string => {
   const words = texts[language];
   if (!isNew) return words.already;

@@ -29,7 +29,7 @@ export interface CodeBatches {
 
 type Trx = Kysely<Tables>;
 type BatchRow = Selectable<RewardCodeBatchesTable>;
-/** 60 bits: what is guessed within the limits of wrong codes finds none of a million in centuries. */
+/** 60 bits: guessing within the limits on wrong codes finds none of a million in centuries. */
 const codeGroups = 3;
 
 interface CodeRow {
@@ -39,7 +39,7 @@ interface CodeRow {
   readonly last_used_at: Date | null;
 }
 
-/** Codes are kept as they are: they are shown and exported again, and give points that the same people may give anyway. */
+/** Codes are stored in plain text: they are shown and exported again, and give points that the same people may give anyway. */
 export const createCodeBatches = (db: Kysely<Tables>): CodeBatches => {
   const readBatches = async (slice: {
     readonly beyond?: string | null;
@@ -61,7 +61,7 @@ export const createCodeBatches = (db: Kysely<Tables>): CodeBatches => {
     return row ? toBatch(row) : refuse('NOT_FOUND');
   };
 
-  /** Those after the one that is named, by their numbers. */
+  /** The codes after the named one, by number. */
   const readCodes = async (id: string, afterId: string | null, limit: number) => {
     const { rows } = await sql<CodeRow>`
       select code.id, code.code, count(used.used_at)::int as uses, max(used.used_at) as last_used_at

@@ -37,7 +37,7 @@ const make = async (more: Partial<NewCodeBatch> = {}) => {
   return { ...made, all: page.rows.map(({ code }) => code ?? '') };
 };
 let callers = 0;
-/** Each a person in Discord. */
+/** Each call is another person in Discord. */
 const someone = (): AuditContext => {
   callers += 1;
   return {
@@ -50,7 +50,7 @@ const outcomes = async (redeeming: Promise<unknown>[]) =>
 const count = (results: readonly string[], wanted: string) =>
   results.filter((result) => result === wanted).length;
 
-// Guarantee: a hundred redeems at once, from two processes, give what a code's limits allow and no more.
+// Guarantee: a hundred concurrent redemptions, from two processes, give what a code's limits allow and no more.
 test('limits at once', async () => {
   const both = [process(), process()];
   const members = await Promise.all(Array.from({ length: 100 }, () => play.bench.member()));
@@ -72,7 +72,7 @@ test('limits at once', async () => {
       (_, index) => both[index % 2]?.redeem(greedy, open.all[0] ?? '', someone()) ?? Promise.resolve(null),
     ),
   );
-  // Tries at once count as wrong until they are known to be right.
+  // Concurrent tries count as wrong until they are known to be right.
   expect(count(own, 'redeemed')).toBeLessThanOrEqual(3);
   for (let left = 3; left > 0; left -= 1) await process().redeem(greedy, open.all[0] ?? '', someone());
   const [row] = await play.bench.query<{ uses: number; points: string }>(
@@ -101,7 +101,7 @@ test('guesses', async () => {
   expect(count(results, 'redeemed')).toBe(0);
   expect(count(results, 'RATE_LIMITED')).toBeGreaterThan(950);
   expect(await one.redeem(memberId, all[0] ?? '', byOwner)).toMatchObject({ refused: 'RATE_LIMITED' });
-  // From the same address for other members, and by another caller for the same member, it is refused as well.
+  // It is also refused from the same address for other members, and from another caller for the same member.
   const others = await outcomes(
     await Promise.all(
       Array.from({ length: 40 }, async () => one.redeem(await play.bench.member(), 'WRONG', byOwner)),
@@ -114,7 +114,7 @@ test('guesses', async () => {
   expect(await one.redeem(memberId, all[0] ?? '', byOwner)).toMatchObject({ points: 25, balance: 25 });
 });
 
-// Guarantee: a code is read as people write it, and holds no letter that is mistaken for another.
+// Guarantee: a code can be typed the way people write it, and has no letter that can be mistaken for another.
 test('how a code is typed', async () => {
   const { all } = await make({ count: 2 });
   const [first = '', second = ''] = all;
@@ -131,7 +131,7 @@ test('how a code is typed', async () => {
   ).toMatchObject({ refused: 'NAME_TAKEN' });
 });
 
-// Guarantee: codes that are switched off, not valid yet or not valid any more, or for other servers give nothing.
+// Guarantee: codes that are switched off, not yet or no longer valid, or for other servers give nothing.
 test('when a code is valid', async () => {
   const from = '2026-06-02T00:00:00.000Z';
   const until = '2026-06-03T00:00:00.000Z';
@@ -154,13 +154,13 @@ test('when a code is valid', async () => {
   });
   await process().batches.switch(made.id, { version: 2, isEnabled: true }, byOwner);
   expect(await redeem()).toMatchObject({ points: 25, name: 'Summer' });
-  // One member, also after a merge.
+  // Counts as one member, even after a merge.
   const other = await play.bench.see('Zoe too');
   await play.bench.members.merge(other.memberId, memberId, byOwner);
   expect(await process().redeem(other.memberId, code, someone())).toMatchObject({ refused: 'LIMIT_REACHED' });
 });
 
-// Guarantee: the export holds every code once, and no code stands in the audit log or in the list of those who may not make any.
+// Guarantee: the export holds every code once; no code appears in the audit log, or in the list for people who may not create codes.
 test('what is shown of codes', async () => {
   const { id, all } = await make({ name: '=Sum', count: 1000 });
   const stream = await process().batches.export(id, byOwner);

@@ -2,8 +2,9 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
 /**
- * A time zone of the settings, as Postgres reads it. Both know the IANA names; of abbreviations such as `IST` each has its
- * reading, so Intl's name for it is taken. An offset such as `+03:00` would be read as POSIX does, with the sign turned round.
+ * Turns a time zone of the settings into one for Postgres. Both know the IANA names; abbreviations such as `IST` mean
+ * different zones to each, so Intl's name is used. Postgres would read an offset such as `+03:00` like POSIX, with the sign
+ * reversed.
  */
 export const postgresZone = (zone: string): string => {
   const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions();
@@ -11,14 +12,14 @@ export const postgresZone = (zone: string): string => {
   return hours === undefined ? timeZone : `<zone>${sign === '+' ? '-' : '+'}${hours}:${minutes}`;
 };
 
-/** The day of the community to which a moment belongs. */
+/** The community's day that a moment belongs to. */
 export const dayAt = (at: RawBuilder<unknown>, zone: string): RawBuilder<string> =>
   sql<string>`((${at}) at time zone ${postgresZone(zone)})::date`;
 
 export interface CommunityDay {
   /** Such as 2026-11-26. */
   readonly day: string;
-  /** Where midnight is skipped, the day begins when its first hour does. */
+  /** Where midnight is skipped, the day begins with its first existing hour. */
   readonly nextAt: Date;
 }
 

@@ -29,7 +29,7 @@ const granted = (claim: DailyClaim | Refusal): DailyClaim => {
   return claim;
 };
 
-// Guarantee: without a rule that is switched on nothing can be claimed, and a member who is gone claims nothing.
+// Guarantee: without a rule that is switched on nothing can be claimed, and a member that is gone claims nothing.
 test('refusals', async () => {
   const { claimDaily } = play.process({ now: () => new Date() });
   const [kept, merged] = [await play.bench.member(), await play.bench.member()];
@@ -42,8 +42,8 @@ test('refusals', async () => {
   expect(await claimDaily(kept, byOwner)).toMatchObject({ refused: 'REWARD_UNAVAILABLE' });
 });
 
-// Guarantee: at midnight of the community, asked from two processes at once, each day is paid once, also where a day has
-// 23 or 25 hours or begins at one o'clock; days in a row raise it up to the limit, and a day missed begins again.
+// Guarantee: at the community's midnight, with two processes asking at the same time, each day is paid once, even if a day
+// has 23 or 25 hours or begins at one o'clock; consecutive days raise it up to the limit, and a missed day starts over.
 test.each([
   { zone: 'America/Sao_Paulo', before: '2018-11-04T02:59:59.999Z', next: '2018-11-04T03:00:00.000Z' },
   { zone: 'America/Sao_Paulo', before: '2018-02-18T02:59:59.999Z', next: '2018-02-18T03:00:00.000Z' },
@@ -66,7 +66,7 @@ test.each([
   expect(await claimAtOnce()).toMatchObject({ points: 10, streak: 1, nextAt: next, balance: 10 });
   now = new Date(next);
   expect(await claimAtOnce()).toMatchObject({ points: 15, streak: 2, balance: 25 });
-  // A clock that is set back brings no day back.
+  // Setting a clock back brings no day back.
   now = new Date(before);
   expect(await both[0]?.claimDaily(memberId, byOwner)).toMatchObject({
     isNew: false,
@@ -86,7 +86,7 @@ test.each([
   await rule.archive();
 });
 
-// Guarantee: a member who claimed before a merge has claimed for the member that is left.
+// Guarantee: a member who claimed before a merge has claimed for the remaining member.
 test('a merge on the day of a claim', async () => {
   const rule = await dailyRule();
   const now = new Date('2026-06-01T12:00:00Z');
@@ -98,9 +98,9 @@ test('a merge on the day of a claim', async () => {
   await rule.archive();
 });
 
-// Guarantee: every time zone that the settings take is one that the database knows, with the same midnight.
+// Guarantee: the database knows every time zone that the settings accept, with the same midnight.
 test('time zones', async () => {
-  // The last four are taken by Intl, which reads two of them otherwise than Postgres does; Postgres knows no VST and no ECT.
+  // Intl accepts the last four but reads two of them differently than Postgres; Postgres knows no VST and no ECT.
   const zones = [...Intl.supportedValuesOf('timeZone'), '+05:30', '-0300', '+02', 'IST', 'BST', 'VST', 'ECT'];
   const rows = await play.bench.query<{ offset: number }>(
     `select extract(epoch from (timestamptz '2026-07-01T00:00:00Z' at time zone zone) - timestamp '2026-07-01')::int as offset

@@ -16,7 +16,7 @@ export interface DailyClaimsOptions {
   readonly now: () => Date;
 }
 
-/** Pays every daily rule once a day of the community. The entry in the ledger is its record; there is no audit row. */
+/** Pays every daily rule once per day of the community. The ledger entry is its record; there is no audit row. */
 export type ClaimDaily = (memberId: string, by: AuditContext) => Promise<DailyClaim | Refusal>;
 
 interface OpenRule {
@@ -69,7 +69,7 @@ const readOpenRules = async (trx: Trx): Promise<readonly OpenRule[]> => {
   );
 };
 
-/** What the member, or one that was merged into it, has claimed lately. */
+/** What the member, or one merged into it, has claimed recently. */
 const readClaims = async (trx: Trx, ruleId: string, memberId: string, day: string) => {
   const { rows } = await sql<{ today: number | null; yesterday: number | null }>`
     select max(streak) filter (where day = ${day}::date) as today,

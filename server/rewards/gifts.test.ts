@@ -20,7 +20,7 @@ const offer = async (fromMember: string, toMember: string, points: number) => {
   return made.id;
 };
 
-// Guarantee: an offer moves nothing; its confirmation moves the points once, however often and at once it is sent.
+// Guarantee: an offer moves nothing; confirming it moves the points once, however often and concurrently it is sent.
 test('a gift', async () => {
   const [giver, receiver] = [await play.bench.member(60), await play.bench.member()];
   const id = await offer(giver, receiver, 20);
@@ -37,7 +37,7 @@ test('a gift', async () => {
   expect(await ledgerSum(play.bench.database.db)).toBe(0);
 });
 
-// Guarantee: gifts confirmed at once never exceed what a member may give away on a day, also after a merge.
+// Guarantee: concurrently confirmed gifts never exceed what a member may give away per day, even after a merge.
 test('the limit of a day', async () => {
   const [giver, receiver] = [await play.bench.member(1000), await play.bench.member()];
   const ids = [];
@@ -59,7 +59,7 @@ test('the limit of a day', async () => {
   });
 });
 
-// Guarantee: what is switched off, too small, not there to give, run out or someone else's is refused and moves nothing.
+// Guarantee: a gift that is switched off, too small, not covered, expired or someone else's is refused and moves nothing.
 test('refusals', async () => {
   const [giver, receiver] = [await play.bench.member(50), await play.bench.member()];
   const ask = (points: number, toMember = receiver) =>

@@ -21,7 +21,7 @@ export interface GiftSettings {
 export interface GiftsOptions {
   readonly db: Kysely<Tables>;
   readonly hold: (trx: Kysely<Tables>, ids: readonly string[]) => Promise<Refusal | null>;
-  /** Writes an entry of the ledger. */
+  /** Writes a ledger entry. */
   readonly move: (
     trx: Kysely<Tables>,
     move: {
@@ -44,15 +44,15 @@ export interface GivenGift {
   readonly balance: number;
 }
 
-/** Points from member to member, in two steps. The caller has found out who the giver is. */
+/** Points from member to member, in two steps. The caller has determined the giver. */
 export interface Gifts {
   offer(
     gift: { readonly fromMember: string; readonly toMember: string; readonly points: number },
     by: AuditContext,
   ): Promise<GiftOffer | Refusal>;
-  /** At most once for each offer. @param fromMember refused when the offer is another member's */
+  /** At most once per offer. @param fromMember refused when the offer belongs to another member */
   confirm(id: string, fromMember: string, by: AuditContext): Promise<GivenGift | Refusal>;
-  /** Deletes offers that have run out. @returns how many */
+  /** Deletes expired offers. @returns how many */
   tidy(): Promise<number>;
 }
 
@@ -110,7 +110,7 @@ export const createGifts = (options: GiftsOptions): Gifts => {
       const [terms, zone] = [await settings(), await timeZone()];
       try {
         const given = await retryDeadlocks(db, async (trx) => {
-          // Gifts of one member are counted one after another. Members come before what refers to them.
+          // One member's gifts are counted one after another. Members are locked before what refers to them.
           const gift = (await lockBoth(trx, id)) ? await lockGift(trx, id) : null;
           if (!gift || gift.from_member !== fromMember) return refuse('NOT_FOUND');
           const points = Number(gift.points);
@@ -174,7 +174,7 @@ const lockBoth = async (trx: Trx, id: string): Promise<boolean> => {
 const lockGift = (trx: Trx, id: string) =>
   trx.selectFrom('reward_gifts').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 
-/** By the member and those that were merged into it. */
+/** By the member and those merged into it. */
 const givenOn = async (trx: Trx, memberId: string, day: string): Promise<number> => {
   const { rows } = await sql<{ points: string }>`
     select coalesce(sum(points), 0) as points

@@ -17,7 +17,7 @@ afterAll(() => play[Symbol.asyncDispose]());
 const seed = 19;
 const runs = 60;
 const minuteMs = 60_000;
-/** Without word for so long, a player who is seen again has come again. */
+/** A player seen again after this long without news counts as newly joined. */
 const resumeMinutes = 10;
 const playerCount = 4;
 const anyPlayer = fc.nat(playerCount - 1);
@@ -102,7 +102,7 @@ const anyAct: fc.Arbitrary<Act> = fc.oneof(
   },
 );
 
-/** Players on servers, as presence writes them, on a clock that is moved; beside it the model. */
+/** Players on servers, written like presence does, on a movable clock; plus the model. */
 class World {
   readonly expected: ExpectedIntervals;
   readonly open = new Map<string, { session: ModelSession; id: string }>();
@@ -182,7 +182,7 @@ class World {
     );
   }
 
-  /** Everyone who is there is seen, as the list of the game says. */
+  /** Marks every player online as seen, like the game's list does. */
   async see() {
     for (const [key, { session, id }] of [...this.open]) {
       if (this.now - session.seen > resumeMinutes) {
@@ -212,7 +212,7 @@ class World {
   async pay(skew: number) {
     const [, second] = this.clocks;
     if (second) second.skew = skew;
-    // What one leaves to the other because it had the turn, the other pays.
+    // What one process left to the other because of the other's turn, the other pays.
     await Promise.all(this.processes.map(({ payer }) => payer.round(true)));
     await this.first.payer.round(true);
     this.expected.pay(this.now, this.memberOf, this.familyOf);
@@ -312,7 +312,7 @@ class World {
       [...this.expected.paid].map(([player, points]) => [this.players[player]?.memberId ?? '', points]),
     );
     expect(found).toEqual(wanted);
-    // The ledger holds exactly the intervals that have points.
+    // The ledger contains exactly the intervals with points.
     const members = this.players.map(({ memberId }) => memberId);
     const entered = await play.bench.query<{ to_member: string; points: string[] }>(
       `select to_member, array_agg(amount::text order by id) as points from ledger
@@ -335,8 +335,8 @@ const forget = async () => {
     await play.bench.query(`delete from ${table}`);
 };
 
-// Guarantee: whatever players, clocks, merges, late writing and changes of the rule do, two processes that pay at once pay
-// each interval exactly once, keep the limit of each day of the community, and pay nothing that a model of it would not.
+// Guarantee: whatever players, clocks, merges, late writes and rule changes do, two processes paying at the same time pay
+// each interval exactly once, keep the limit of each community day, and pay nothing that the model would not.
 test('intervals are paid as the model counts them', { timeout: 300_000 }, async () => {
   let intervals = 0;
   await fc.assert(

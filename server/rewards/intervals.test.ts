@@ -32,7 +32,7 @@ const terms = (more: Partial<IntervalTerms> = {}): IntervalTerms => ({
 const rule = (more: Partial<IntervalTerms> = {}): Promise<RewardRule> =>
   process().rules.create({ name: 'Playing', isEnabled: true, terms: terms(more) }, byOwner);
 
-// Guarantee: whole intervals are paid, each with its own entry that names the rule; what is left over waits for its rest.
+// Guarantee: whole intervals are paid, each with its own entry that names the rule; a remainder waits until it is complete.
 test('an interval', async () => {
   await rule();
   const { playerId, memberId } = await play.bench.see('Ann');
@@ -57,7 +57,7 @@ test('an interval', async () => {
   expect(await ledgerSum(play.bench.database.db)).toBe(0);
 });
 
-// Guarantee: a session that is still open counts until the player was last seen, and no further.
+// Guarantee: an open session counts until the player was last seen, and no further.
 test('an open session', async () => {
   await rule();
   const { playerId, memberId } = await play.bench.see('Bob');
@@ -72,7 +72,7 @@ test('an open session', async () => {
   expect(await play.bench.balance(memberId)).toBe(30);
 });
 
-// Guarantee: players of one member who are on two servers at once are paid for the time once.
+// Guarantee: a member whose players are on two servers at the same time is paid for the time once.
 test('two servers at once', async () => {
   const other = await play.server();
   await rule({ serverIds: [serverId, other] });
@@ -85,7 +85,7 @@ test('two servers at once', async () => {
   expect(await play.rewarded(one.memberId)).toEqual({ entries: 1, points: 10 });
 });
 
-// Guarantee: merging members, undoing that, and merging again pays no time twice.
+// Guarantee: merging members, undoing it, and merging again pays no time twice.
 test('merges', async () => {
   await rule();
   const [kept, merged] = [await play.bench.see('Dan'), await play.bench.see('Eve')];
@@ -122,7 +122,7 @@ test('the limit of a day', async () => {
   expect(await play.rewarded(memberId)).toEqual({ entries: 5, points: 45 });
 });
 
-// Guarantee: new terms count from the change on; what was played before it is paid by the terms of its time.
+// Guarantee: new terms count from the change on; time played before it is paid by the earlier terms.
 test('a change of a rule', async () => {
   const made = await rule();
   const { playerId, memberId } = await play.bench.see('Gus');
@@ -149,7 +149,7 @@ test('a change of a rule', async () => {
   expect(await play.rewarded(memberId)).toEqual({ entries: 6, points: 240 });
 });
 
-// Guarantee: a rule that was made while the clock was ahead pays as soon as a person changes it, and its terms are followed.
+// Guarantee: a rule created while the clock was ahead pays as soon as a person changes it, by its new terms.
 test('a rule made while the clock was ahead', async () => {
   now = at(60 * 24 * 30);
   const made = await rule();
@@ -165,7 +165,7 @@ test('a rule made while the clock was ahead', async () => {
   now = at(61);
   await process().payer.round(true);
   expect(await play.rewarded(memberId)).toEqual({ entries: 2, points: 40 });
-  // What was over before the clock came back counts no more either.
+  // What ended before the clock came back does not count any more either.
   now = at(90);
   expect(await change(3, 30)).toMatchObject({ version: 4 });
   await play.session({ playerId, serverId, from: at(90), until: at(120) });
@@ -174,7 +174,7 @@ test('a rule made while the clock was ahead', async () => {
   expect(await play.rewarded(memberId)).toEqual({ entries: 3, points: 70 });
 });
 
-// Guarantee: nothing is paid while the license is rejected, and what was played meanwhile is paid afterwards.
+// Guarantee: nothing is paid while the license is rejected, and time played in between is paid afterwards.
 test('a rejected license', async () => {
   await rule();
   const { playerId, memberId } = await play.bench.see('Hal');
@@ -189,7 +189,7 @@ test('a rejected license', async () => {
   expect(await play.bench.balance(memberId)).toBe(10);
 });
 
-// Guarantee: a first visit is paid once to a member, however many players and merges, and never to one who came before the rule.
+// Guarantee: a first visit is paid once per member, however many players and merges, and never to someone who came before the rule.
 test('first visits', async () => {
   const [old, fresh] = [await play.bench.see('Ivy'), await play.bench.see('Jon')];
   await play.session({ playerId: old.playerId, serverId, from: at(-100), until: at(-90) });

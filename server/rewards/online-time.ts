@@ -2,12 +2,12 @@ import { type RawBuilder, sql } from 'kysely';
 import type { FirstVisitTerms, IntervalTerms } from '#contracts/rewards.ts';
 
 /**
- * A session counts for so many days from its beginning, and time that makes no whole interval by then is lost. This bounds
- * what a round has to read, whatever the clock does.
+ * A session counts for this many days from its start; time that does not complete an interval within them is lost. This
+ * limits what a round has to read, whatever the clock does.
  */
 export const countedDays = 7;
 
-/** A version of a rule, and the time in which it counts. */
+/** A version of a rule, and the time in which it applies. */
 export interface RuleWindow<Terms> {
   readonly ruleId: string;
   readonly name: string;
@@ -25,7 +25,7 @@ export const isInScope = ({
     ? sql<boolean>`true`
     : sql<boolean>`(played.game = any (${games}::text[]) or played.id = any (${serverIds}::text[]))`;
 
-/** Members with a player who was seen since then where the rule counts. */
+/** Members with a player seen since then where the rule applies. */
 export const seenMembers = (
   { terms }: Pick<RuleWindow<IntervalTerms | FirstVisitTerms>, 'terms'>,
   since: Date,
@@ -37,9 +37,9 @@ export const seenMembers = (
   where ${isInScope(terms)}`;
 
 /**
- * CTEs `stay` and `available`: for each of the members, the time that they were online and that no interval was paid for.
- * Players who are on several servers at once make one stretch of time. What was paid for is read from twice as far back: a
- * session that overlaps one that still counts began no earlier than that.
+ * CTEs `stay` and `available`: for each member, the time online that no interval was paid for. Players on several servers at
+ * the same time count as one stretch. Paid time is read from twice as far back: a session that overlaps one that still
+ * counts began no earlier than that.
  */
 export const availableTime = (
   { ruleId, terms, from, until }: RuleWindow<IntervalTerms>,

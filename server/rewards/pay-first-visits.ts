@@ -5,12 +5,12 @@ import { isInScope, type RuleWindow, seenMembers } from './online-time.ts';
 
 type VisitWindow = RuleWindow<FirstVisitTerms>;
 
-/** Not paid yet, neither to the member nor to one that was merged into it. */
+/** Paid neither to the member nor to one merged into it. */
 const isUnpaid = (ruleId: string) => sql`not exists (
   select from members as one join reward_first_visits as paid on paid.member_id = one.id
   where (one.id = seen.member_id or one.merged_into = seen.member_id) and paid.rule_id = ${ruleId})`;
 
-/** Came in the time of the rule, and never before it. */
+/** Came for the first time while the rule applied. */
 const cameFirst = ({ terms, from, until }: VisitWindow) => sql`(
   select min(stay.joined_at) >= ${from}::timestamptz and min(stay.joined_at) < coalesce(${until}::timestamptz, 'infinity')
   from players as player join player_sessions as stay on stay.player_id = player.id

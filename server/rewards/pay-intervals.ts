@@ -7,7 +7,7 @@ import { availableTime, type RuleWindow, seenMembers } from './online-time.ts';
 type IntervalWindow = RuleWindow<IntervalTerms>;
 const intervalMs = ({ minutes }: IntervalTerms): number => minutes * 60_000;
 
-/** Members who were seen since then and have an interval to be paid for. */
+/** Members seen since then who are owed an interval. */
 export const membersDue = async (
   db: Kysely<Tables>,
   rule: IntervalWindow,
@@ -27,8 +27,8 @@ export interface PaidIntervals {
 }
 
 /**
- * Pays what these members are due: the oldest time first, each stretch of it once. An interval belongs to the day of its
- * last moment; beyond the day's limit it counts without points. The caller holds the members, and pays alone.
+ * Pays what these members are due: oldest time first, each stretch once. An interval belongs to the day of its last moment;
+ * beyond the day's limit it counts without points. The caller holds the members, and is the only one paying.
  */
 export const payIntervals = async (
   trx: Kysely<Tables>,

@@ -23,15 +23,18 @@ export interface RedeemOptions {
 
 export interface Redeemed {
   readonly points: number;
-  /** Of the batch. */
+  /** The batch's name. */
   readonly name: string;
   readonly balance: number;
 }
 
 export interface RedeemRequest {
-  /** Of a request that may come again: it is carried out once, and answered alike. */
+  /** For a request that may be repeated: it is carried out once and gets the same answer. */
   readonly key?: string | null;
-  /** Whether the caller is known to be the member; guesses of one who only bears their name have a budget apart. Yes unless told. */
+  /**
+   * Whether the caller is known to be the member; guesses by someone who only has their name use a separate budget. Defaults
+   * to true.
+   */
   readonly isProven?: boolean;
 }
 
@@ -42,14 +45,14 @@ export interface RedeemCode {
     by: AuditContext,
     asked?: RedeemRequest,
   ): Promise<Redeemed | Refusal>;
-  /** Forgets guesses that count no more. */
+  /** Deletes guesses that no longer count. */
   tidy(): Promise<void>;
 }
 
 type Trx = Kysely<Tables>;
 type Scope = 'member' | 'caller' | 'address';
 
-/** Wrong codes. The database counts them, for all processes and across restarts. */
+/** Limits on wrong codes. The database counts them, for all processes and across restarts. */
 export const guessLimits: Readonly<Record<Scope, BucketLimits>> = {
   member: { capacity: 5, refillMs: 60_000 },
   caller: { capacity: 20, refillMs: 20_000 },
@@ -75,7 +78,7 @@ export const createRedeemCode = ({ db, hold, now }: RedeemOptions): RedeemCode =
   };
 };
 
-/** People in Discord and in a game come by the bot's and the agent's address, which is not theirs. */
+/** People in Discord and in a game arrive through the bot's and the agent's address, which is not theirs. */
 const triesOf = (memberId: string, { actor, address }: AuditContext): readonly Try<Scope>[] => [
   { scope: 'member', subject: memberId },
   { scope: 'caller', subject: actorReference(actor) },
@@ -121,7 +124,7 @@ const use = async (
   const refused = await asked.hold(trx, [memberId]);
   if (refused) return refused;
   const found = await findCode(trx, asked.code);
-  // Under the lock of the code, so that a request that is still under way has ended.
+  // Checked under the code's lock, so that a concurrent request has finished.
   if (found && key !== null && (await wasUsed(trx, found, memberId, key)))
     return { points: Number(found.points), name: found.name, balance: await readBalance(trx, memberId) };
   if (!found || !isValid(found, at)) return refuse('REWARD_CODE_INVALID');

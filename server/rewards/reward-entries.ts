@@ -3,7 +3,7 @@ import type { RewardKind } from '#contracts/members.ts';
 import { type Actor, actorReference } from '../access/actor.ts';
 import type { Tables } from '../database/tables.ts';
 
-/** Points for something that a member has asked for, in the transaction that counts it. */
+/** Gives points for something a member has asked for, in the transaction that counts it. */
 export const enterReward = async (
   trx: Kysely<Tables>,
   reward: {

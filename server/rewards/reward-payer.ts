@@ -12,7 +12,7 @@ export interface RewardPayerOptions {
   readonly db: Kysely<Tables>;
   readonly timeZone: () => Promise<string>;
   readonly licenseHolds: () => boolean;
-  /** The clock that sessions are written by. It decides how far back to look, and never whether something is paid twice. */
+  /** The clock that sessions are written by. It decides how far back to look, never whether something is paid twice. */
   readonly now: () => Date;
   readonly log: Log;
   readonly roundMs?: number;
@@ -21,23 +21,23 @@ export interface RewardPayerOptions {
 /** What a round paid. */
 export interface PaidRound {
   readonly rewards: number;
-  /** False: another process was paying, or the process stops. */
+  /** False: another process was paying, or the process is stopping. */
   readonly isComplete: boolean;
 }
 
 export interface RewardPayer extends AsyncDisposable {
-  /** Once the schema stands. */
+  /** Call it once the schema is ready. */
   begin(): void;
-  /** Calls while one is under way get its result. @param isFull looks at everyone who may be owed something */
+  /** A call during a running round gets that round's result. @param isFull includes everyone who may be owed something */
   round(isFull?: boolean): Promise<PaidRound>;
 }
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
-/** A round a minute looks at those who were seen lately; sessions that were written late wait for a full round. */
+/** A round each minute checks players seen recently; sessions written late wait for a full round. */
 const recentMs = 15 * minuteMs;
 const fullEveryRounds = 60;
-/** Members of one transaction: some tens of milliseconds in which they can neither be merged nor erased. */
+/** Members per transaction: some tens of milliseconds during which they can be neither merged nor erased. */
 const batchSize = 500;
 
 type Trx = Kysely<Tables>;
@@ -59,7 +59,7 @@ export const createRewardPayer = (options: RewardPayerOptions): RewardPayer => {
     return terms.kind === 'first-visit' ? membersVisiting(db, { ...rule, terms }, since) : [];
   };
 
-  /** Null: another process pays at this moment. */
+  /** Null: another process is paying right now. */
   const payBatch = ({ rule, memberIds }: Due, at: Date, zone: string): Promise<number | null> =>
     retryDeadlocks(db, async (trx) => {
       if (!(await takeTurn(trx))) return null;
@@ -119,7 +119,7 @@ export const createRewardPayer = (options: RewardPayerOptions): RewardPayer => {
         intervalMs: roundMs,
         startsAtOnce: true,
         work: () => round(),
-        failure: 'rewards could not be paid; tried again in a minute',
+        failure: 'could not pay rewards; will retry in a minute',
         log,
       });
     },
@@ -131,14 +131,14 @@ export const createRewardPayer = (options: RewardPayerOptions): RewardPayer => {
   };
 };
 
-/** One process pays at a time; statements that follow see all that the one before has paid. */
+/** One process pays at a time; later statements see everything that the previous one has paid. */
 const takeTurn = async (trx: Trx): Promise<boolean> => {
   const { rows } = await sql<{ taken: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended('rewards', 0)) as taken`.execute(trx);
   return rows[0]?.taken === true;
 };
 
-/** Versions in whose time something may be owed yet. */
+/** Versions that may still owe something. */
 const readWindows = async (db: Kysely<Tables>, at: Date): Promise<readonly Due['rule'][]> => {
   const rows = await db
     .selectFrom('reward_rule_versions')
@@ -156,7 +156,7 @@ const readWindows = async (db: Kysely<Tables>, at: Date): Promise<readonly Due['
   return rows.map(toWindow);
 };
 
-/** As it is now, and until the transaction ends. */
+/** The current version, locked until the transaction ends. */
 const readWindow = async (trx: Trx, { ruleId, version }: Due['rule']): Promise<Due['rule'] | null> => {
   const row = await trx
     .selectFrom('reward_rule_versions')

@@ -26,7 +26,7 @@ type Row = Selectable<RewardRulesTable>;
 /** @param now the clock that sessions are written by */
 export const createRewardRules = (db: Kysely<Tables>, now: () => Date): RewardRules => {
   /**
-   * Ends the open version, and what a clock that was ahead left reaching into the time to come: a version that begins there
+   * Ends the open version, and those that a clock running ahead left reaching into the future: a version that begins there
    * ends where it began. @returns when the next one begins
    */
   const close = async (trx: Trx, ruleId: string): Promise<Date> => {

@@ -14,7 +14,7 @@ const db = () => running().api.context.database.db;
 const asOwner = { as: testDesktopCredential };
 
 let made = 0;
-/** A Discord account that a player is linked to, with so many points. */
+/** A Discord account linked to a player, with this many points. */
 const linked = async (points = 0) => {
   made += 1;
   const id = String(500_000_000_000_000_000n + BigInt(made));
@@ -55,7 +55,7 @@ const saveSettings = async (values: Record<string, unknown>) => {
   expect(saved.status, saved.text).toBe(200);
 };
 
-// Guarantee: rules are made, changed, listed and archived; a kind never changes; each change is audited.
+// Guarantee: rules are created, changed, listed and archived; a kind never changes; each change is audited.
 test('rules', async () => {
   const terms = { kind: 'interval' as const, points: 5, minutes: 30 };
   const created = await call(port(), rewardsHttp.createRule, {
@@ -97,7 +97,7 @@ test('rules', async () => {
   ]);
 });
 
-// Guarantee: codes are made and exported by those who may, shown to no one else, and redeemed by people in Discord.
+// Guarantee: codes are created and exported by those who may, shown to no one else, and redeemed by people in Discord.
 test('codes', async () => {
   const created = await call(port(), rewardsHttp.createBatch, {
     ...asOwner,
@@ -185,7 +185,7 @@ test('people in Discord', async () => {
     expect((await confirm(ada)).json).toEqual({ points: 15, receiverName: bob.name, balance: 35 });
 });
 
-// Guarantee: terms and codes that make no sense are refused.
+// Guarantee: invalid terms and codes are refused.
 test('requests', async () => {
   const rule = (terms: unknown) =>
     call(port(), rewardsHttp.createRule, {

@@ -12,7 +12,7 @@ export interface RewardRulesTable {
   archived_at: Date | null;
 }
 
-/** What a rule gave from one time to another; at most one version of a rule is open. */
+/** What a rule gave during a period; at most one version of a rule is open. */
 export interface RewardRuleVersionsTable {
   rule_id: string;
   version: number;
@@ -31,13 +31,13 @@ export interface RewardCountedTimesTable {
   counted: string;
 }
 
-/** An interval that a member was online; without points where the day's limit was reached. */
+/** An interval that a member was online; without points if the day's limit was reached. */
 export interface RewardIntervalsTable {
   rule_id: string;
   member_id: string;
   number: number;
   ended_at: Date;
-  /** Of the community's time zone; a date as text. */
+  /** In the community's time zone; a date as text. */
   day: string;
   points: string;
 }
@@ -58,7 +58,7 @@ export interface RewardClaimsTable {
 
 export interface RewardCodeBatchesTable {
   id: string;
-  /** bigint, as text; counts batches. */
+  /** bigint, as text; numbers the batches. */
   number: ColumnType<string, never, never>;
   version: Generated<number>;
   name: string;
@@ -76,19 +76,19 @@ export interface RewardCodeBatchesTable {
 export interface RewardCodesTable {
   id: ColumnType<string, never, never>;
   batch_id: string;
-  /** As it is shown. */
+  /** As shown. */
   code: string;
-  /** As it is compared. */
+  /** As compared. */
   code_key: string;
 }
 
 export interface RewardCodeUsesTable {
   code_id: string;
   member_id: string;
-  /** Counts this member's uses of the code. */
+  /** Numbers this member's uses of the code. */
   nth: number;
   used_at: ColumnType<Date, never, never>;
-  /** The request that made it, which the same request again finds; null: it had no key. */
+  /** The request that used it, so that a repetition finds it; null: it had no key. */
   request_key: string | null;
 }
 

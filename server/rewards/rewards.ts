@@ -19,14 +19,14 @@ export interface RewardsOptions {
   };
   readonly move: GiftsOptions['move'];
   readonly giftSettings: GiftsOptions['settings'];
-  /** Of the community. */
+  /** The community's. */
   readonly timeZone: () => Promise<string>;
   readonly licenseHolds: () => boolean;
   readonly now?: () => Date;
   readonly log: Log;
 }
 
-/** What gives members points beside the store: rules, codes, and members themselves. */
+/** What gives members points besides the store: rules, codes, and members themselves. */
 export interface Rewards extends AsyncDisposable {
   readonly rules: RewardRules;
   readonly batches: CodeBatches;
@@ -37,7 +37,7 @@ export interface Rewards extends AsyncDisposable {
   readonly timeZone: () => Promise<string>;
   /** The member of a Discord account that has a player; null: none is linked. */
   linked(discordId: string): Promise<MemberDetails | null>;
-  /** Forgets guesses and offers that count no more. */
+  /** Deletes guesses and offers that no longer count. */
   readonly maintenance: { readonly name: string; run(): Promise<number> };
 }
 

@@ -8,7 +8,7 @@ import {
   type RoleGrant,
 } from './effective-permissions.ts';
 
-/** Admins with all that decides what they may do. */
+/** Admins with everything that decides what they may do. */
 export const adminsWithGrants = (db: Kysely<Tables>) =>
   db
     .selectFrom('admins')

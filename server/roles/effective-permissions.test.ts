@@ -11,13 +11,13 @@ const holder = (powers: ReturnType<typeof effectivePermissionsOf>): Actor => ({
   ...powers,
 });
 
-// Guarantee: a role gives no more than this version knows, and never what only the stack's own parts may do.
+// Guarantee: a role gives no more than this version knows, and never what is reserved for the stack's own components.
 test('unknown and machine permissions are left out of a role', () => {
   expect(permissionsOf(custom('events.read', 'bot.report', 'gone.read'))).toEqual(['events.read']);
   expect(permissionsOf({ id: 'owner', permissions: null })).toBe(builtInRoles.owner);
 });
 
-// Guarantee: a grant for one server gives what servers know, there and nowhere else.
+// Guarantee: a grant for one server gives the permissions that exist per server, there and nowhere else.
 test('a role for one server', () => {
   const actor = holder(
     effectivePermissionsOf(null, [{ ...custom('console.read', 'settings.write'), serverId: 's1' }]),
@@ -29,7 +29,7 @@ test('a role for one server', () => {
   expect(may(actor, 'settings.write', 's1')).toBe(false);
 });
 
-// Guarantee: what one does not hold oneself is found, wherever it is asked for.
+// Guarantee: permissions that actors do not hold themselves are found, wherever they are requested.
 test('beyond', () => {
   const actor = holder(
     effectivePermissionsOf(custom('events.read', 'players.read'), [

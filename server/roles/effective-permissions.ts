@@ -12,7 +12,7 @@ export type EffectivePermissions = Pick<Actor, 'permissions' | 'serverPermission
 
 const isBuiltIn = (id: string): id is BuiltInRole => Object.hasOwn(builtInRoles, id);
 
-/** Names that this version does not know, or that no person may hold, are left out. */
+/** Leaves out names that this version does not know, or that no person may hold. */
 export const permissionsOf = ({ id, permissions: stored }: RoleGrant): readonly Permission[] => {
   if (isBuiltIn(id)) return builtInRoles[id];
   return builtInRoles.owner.filter((name) => stored?.includes(name));

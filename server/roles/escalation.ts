@@ -3,7 +3,7 @@ import type { Actor } from '../access/actor.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import { beyond, type EffectivePermissions } from './effective-permissions.ts';
 
-/** Nobody gives, takes or changes more than what is theirs. */
+/** No one grants, revokes or changes more than they hold. */
 export const refuseBeyond = (actor: Actor, powers: EffectivePermissions): Refusal | null => {
   const missing = beyond(actor, powers);
   return missing.length > 0
@@ -11,17 +11,17 @@ export const refuseBeyond = (actor: Actor, powers: EffectivePermissions): Refusa
     : null;
 };
 
-/** What is an owner's, and the role itself, is for owners, whatever permissions others have been given. */
+/** What belongs to owners, and the role itself, is for owners, whatever permissions others have been given. */
 export const refuseUnlessOwner = (actor: Actor): Refusal | null =>
   actor.isOwner ? null : refuse('FORBIDDEN', 'This belongs to an owner; only an owner changes it.');
 
-/** Who may give rights can make an owner of anybody, so what concerns them needs a step-up. */
+/** Someone who may grant permissions can make anyone an owner, so changes to them require a step-up. */
 export const givesRights = ({ permissions }: EffectivePermissions): boolean =>
   permissions.has('admins.write');
 
 const none: EffectivePermissions = { permissions: new Set(), serverPermissions: new Map() };
 
-/** Whether a change gives what takes a step-up, everywhere or on one server, to someone who did not have it there. */
+/** Whether a change gives a permission that requires a step-up, everywhere or on one server, to someone who did not have it there. */
 export const givesStepUpPermission = (after: EffectivePermissions, before = none): boolean =>
   stepUpPermissions.some(
     (name) =>

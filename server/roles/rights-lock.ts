@@ -4,11 +4,11 @@ import type { AuditContext } from '../access/audit-context.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 
-/** Any number that nothing else in this database locks. */
+/** An arbitrary number that nothing else in this database locks. */
 const rightsLock = 7_214_301;
 
 /**
- * Changes who may do what, one change at a time: what a change finds out (who is the last owner, who holds a role) stays true
+ * Changes who may do what, one change at a time: what a change reads (who is the last owner, who holds a role) stays true
  * until it is done. A refusal leaves everything unchanged, so rules refuse before they write.
  */
 export const underRightsLock = <Result>(
@@ -20,10 +20,10 @@ export const underRightsLock = <Result>(
     return change(trx);
   });
 
-/** The actor with the rights of this moment; null when the session, key or desktop access has ended. */
+/** The actor with current permissions; null when the session, key or desktop access has ended. */
 export type RenewActor = (db: Kysely<Tables>, actor: Actor) => Promise<Actor | null>;
 
-/** `change` gets the actor as they are under the lock. */
+/** `change` gets the actor as read under the lock. */
 export type ChangeRights = <Result>(
   by: AuditContext,
   change: (trx: Kysely<Tables>, by: AuditContext) => Promise<Result | Refusal>,
@@ -31,7 +31,7 @@ export type ChangeRights = <Result>(
 
 /**
  * The caller was identified before the body arrived, which takes as long as the sender likes. So the actor is read again
- * under the lock, where an ended session or revoked credential gives no rights any more.
+ * under the lock, where an ended session or revoked credential gives no permissions any more.
  */
 export const createChangeRights =
   (db: Kysely<Tables>, renewActor: RenewActor): ChangeRights =>

@@ -1,11 +1,11 @@
 import type { Generated } from 'kysely';
 
 export interface RolesTable {
-  /** Of a built-in role its name in contracts/permissions.ts. */
+  /** For a built-in role, its name in contracts/permissions.ts. */
   id: string;
   name: string;
   name_key: string;
-  /** Null for a built-in role. May hold names that this version no longer knows. */
+  /** Null for a built-in role. May contain names that this version no longer knows. */
   permissions: string[] | null;
   version: Generated<number>;
 }

@@ -14,7 +14,7 @@ const change = (token: string, id: string, permissions: Permission[], name = 'a 
 const remove = (token: string, id: string) =>
   call(running().port, rolesHttp.remove, { as: token, params: { id } });
 
-// Guarantee: the built-in roles stand first, are what the program says, and cannot be changed.
+// Guarantee: the built-in roles come first, match the program, and cannot be changed.
 test('built-in roles', async () => {
   const rows = (await call(running().port, rolesHttp.list, { as })).json.rows as {
     id: string;
@@ -30,7 +30,7 @@ test('built-in roles', async () => {
   ).toBe('NAME_TAKEN');
 });
 
-// Guarantee: a changed role counts at the next request of whoever holds it; one that is held cannot be removed.
+// Guarantee: a changed role applies to its holders' next request; one that is held cannot be removed.
 test('a changed role', async () => {
   const { port } = running();
   const id = await customRole(port, ['events.read']);
@@ -51,7 +51,7 @@ test('a changed role', async () => {
 });
 
 // Guarantee: of several changes from one version one wins; the others are refused, change nothing and leave no audit row.
-// Whoever reads anew can change again.
+// After reading again, they can change it.
 test('two who change one role', async () => {
   const { port, databaseUrl } = running();
   const id = await customRole(port, ['events.read']);
@@ -80,7 +80,7 @@ test('two who change one role', async () => {
   expect((await change(as, id, ['events.read'], 'the later one')).status).toBe(200);
 });
 
-// Guarantee: a role is no way to more than one holds, nor to take more from others; what only the bot may do is nobody's.
+// Guarantee: a role is no way to get more than one holds, nor to take more from others; no one can hold what is reserved for the bot.
 test('no escalation by roles', async () => {
   const { port } = running();
   const { token } = await person(port, {

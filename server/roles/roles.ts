@@ -97,7 +97,7 @@ const columnsOf = ({ name, permissions }: RoleInput) => ({
   permissions: [...new Set(permissions)],
 });
 
-/** A role that somebody made, and so can change. */
+/** A role that people created, and so can change. */
 const findOwn = async (trx: Trx, id: string): Promise<Role | Refusal> => {
   const row = await trx.selectFrom('roles').selectAll().where('id', '=', id).executeTakeFirst();
   if (!row) return refuse('NOT_FOUND');

@@ -12,7 +12,7 @@ import { readSavesList } from './saves-list.ts';
 
 export interface KeptListsOptions {
   readonly db: Kysely<Tables>;
-  /** Those in use. */
+  /** Servers in use. */
   readonly servers: {
     get(id: string): { readonly name: string } | null;
     all(): readonly { readonly id: string }[];
@@ -21,26 +21,26 @@ export interface KeptListsOptions {
   readonly log: Log;
 }
 
-/** What agents last told of their backups: kept with its time, since an agent may be away. */
+/** What agents last reported about their backups, kept with its time, since an agent may be away. */
 export interface KeptLists extends AsyncDisposable {
   read(serverId: string): Promise<{ readonly at: Date; readonly list: SavesList } | null>;
-  /** Asks the agent unless it has just told. Returns after a moment also without an answer, which is kept when it comes. */
+  /** Asks the agent unless it has just reported. Returns after a moment even without an answer, which is kept when it comes. */
   refresh(serverId: string): Promise<void>;
-  /** Its backups have changed: what was told before does not count as new any more. */
+  /** Its backups have changed: an earlier list no longer counts as fresh. */
   changed(serverId: string): void;
 }
 
 const kind: AgentTaskKind = 'list-saves';
-/** A list of that age is shown without asking. */
+/** A list up to this age is shown without asking. */
 const freshMs = 10_000;
-/** A reader waits no longer. */
+/** A reader waits no longer than this. */
 const patienceMs = 3000;
 const expiresInMs = 10_000;
 const waitMs = 20_000;
-/** A nightly backup is told of though no one looks. */
+/** A nightly backup is reported even if no one looks. */
 const usualMs = 15 * 60_000;
 const lookMs = 60_000;
-/** An agent that connects again and again is asked so often at most. */
+/** An agent that reconnects repeatedly is asked no more often than this. */
 const connectRestMs = 2000;
 
 const savesActor: Actor = {
@@ -52,14 +52,14 @@ const savesActor: Actor = {
 };
 
 export const createKeptLists = ({ db, servers, tasks, log }: KeptListsOptions): KeptLists => {
-  /** One question at a time, however many wait for it. */
+  /** One request at a time, however many wait for it. */
   const asking = new Map<string, Promise<void>>();
-  /** When the last question began, on a clock that never goes back. */
+  /** When the last request began, on a monotonic clock. */
   const askedMs = new Map<string, number>();
-  /** What was told before does not count: asked again by the next reader, or once the question under way is answered. */
+  /** Servers whose list no longer counts: the next reader asks again, or the current request is repeated once answered. */
   const outdated = new Set<string>();
   const writing = new Set<Promise<void>>();
-  /** The machine frames that were seen, by server. */
+  /** The machine frames seen so far, by server. */
   const seen = new Map<string, string>();
   let isStopping = false;
 
@@ -111,7 +111,7 @@ export const createKeptLists = ({ db, servers, tasks, log }: KeptListsOptions): 
     );
     if (isStopping) return;
     const list = outcome === 'done' ? readSavesList(value) : null;
-    if (!list) return log.debug({ serverId, outcome, detail }, 'a Game Agent gave no list of its backups');
+    if (!list) return log.debug({ serverId, outcome, detail }, 'a Game Agent returned no backup list');
     const work = keep(serverId, list);
     writing.add(work);
     await work.finally(() => writing.delete(work));
@@ -123,7 +123,7 @@ export const createKeptLists = ({ db, servers, tasks, log }: KeptListsOptions): 
     outdated.delete(serverId);
     const work = ask(serverId)
       .catch((error: unknown) => {
-        log.debug({ err: error, serverId }, 'the backups of a server could not be listed; tried again');
+        log.debug({ err: error, serverId }, 'could not list the backups of a server; will retry');
       })
       .finally(() => {
         asking.delete(serverId);
@@ -145,7 +145,7 @@ export const createKeptLists = ({ db, servers, tasks, log }: KeptListsOptions): 
     async work() {
       for (const { id } of servers.all()) if (ageMs(id) > usualMs && canAsk(id)) void begin(id);
     },
-    failure: 'the backups of game servers could not be looked at',
+    failure: 'could not check the backups of game servers',
     log,
   });
 

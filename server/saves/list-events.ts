@@ -1,7 +1,7 @@
 import type { SavesBackup } from '#contracts/saves.ts';
 import type { SavesList } from './saves.tables.ts';
 
-/** What was known before a list, and what was told of it. */
+/** What was known before a list, and what has been reported. */
 export interface KnownList {
   readonly list: Pick<SavesList, 'backups'>;
   readonly told_until: Date | null;
@@ -9,25 +9,25 @@ export interface KnownList {
 }
 
 export interface ListEvents {
-  /** The oldest first. */
+  /** Oldest first. */
   readonly made: readonly SavesBackup[];
   readonly nightlyFailure: { readonly at: Date; readonly detail: string } | null;
   readonly told: Omit<KnownList, 'list'>;
 }
 
-/** A list that claims more at once is not believed. */
+/** A list that reports more at a time is not believed. */
 const mostTold = 10;
 
 /**
- * What has happened since the list before. Of the first list of a server only a nightly backup that failed is told. A backup is
- * told once, also where its folder is away for a while, as on a disk that is not mounted.
+ * What has happened since the previous list. A server's first list reports only a failed nightly backup. A backup is
+ * reported once, even if its folder disappears for a while, as on an unmounted disk.
  */
 export const listEvents = (before: KnownList | null, list: SavesList, now: Date): ListEvents => {
   const untilMs = before?.told_until?.getTime() ?? 0;
   const known = new Set(before?.list.backups.map(({ name }) => name));
   const fresh = list.backups.filter(({ name, takenAt }) => !known.has(name) && Date.parse(takenAt) > untilMs);
   const newestMs = Math.max(0, ...list.backups.map(({ takenAt }) => Date.parse(takenAt)));
-  // A clock that was ahead must not silence what comes once it is right.
+  // A clock that was ahead must not silence later backups once it is right.
   const toldMs = Math.max(untilMs, Math.min(newestMs, now.getTime()));
   const last = list.nightly?.last ?? null;
   const failedAt = last && !last.isTaken ? new Date(last.at) : null;

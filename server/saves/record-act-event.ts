@@ -5,7 +5,7 @@ import { recordEvent } from '../events/record-event.ts';
 import type { SaveActsTable } from './saves.tables.ts';
 import { readBackupName } from './saves-list.ts';
 
-/** What an act that has ended leads to. That a backup was made is told by the agent's next list, as for nightly ones. */
+/** Records the event of an act that has ended. A finished backup is reported by the agent's next list, as for nightly ones. */
 export const recordActEvent = async (
   trx: Kysely<Tables>,
   row: Selectable<SaveActsTable>,

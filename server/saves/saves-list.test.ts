@@ -13,7 +13,7 @@ const read = (value: unknown) => {
   return list;
 };
 
-// Guarantee: the list of an older agent, which tells the number of notes and nothing of nights or the disk, is shown.
+// Guarantee: the list of an older agent, which gives only the number of notes and nothing about nights or the disk, is shown.
 test('an older agent', () => {
   const list = read({
     backups: [backupNamed(one, { notes: 0 }), backupNamed(two, { notes: 2 })],
@@ -26,8 +26,8 @@ test('an older agent', () => {
   ]);
 });
 
-// Guarantee: what a hostile agent puts into its list is left out or cut: it can show nothing that reads as another name, fill
-// no page and break no answer.
+// Guarantee: what a hostile agent puts into its list is dropped or cut: it can neither show text that looks like another
+// name, nor fill a page, nor break an answer.
 test('a hostile list', () => {
   const bad = [
     backupNamed('../../etc/passwd'),
@@ -66,7 +66,7 @@ test('a hostile list', () => {
     expect(readBackupName(value)).toBeNull();
 });
 
-// Guarantee: whatever an agent answers, what is kept of it is of the contract's shape.
+// Guarantee: whatever an agent answers, what is kept has the contract's shape.
 test('any list', () => {
   const list = savesHttp.read.response.shape.list;
   fc.assert(
@@ -99,7 +99,7 @@ const follow = () => {
 };
 const night = (last: unknown) => ({ ...listOf(), nightly: { atMinute: 270, last } });
 
-// Guarantee: a backup is told once: not those of the first list, not again after a folder was away or a clock was wrong.
+// Guarantee: a backup is reported once: not for the first list, and not again after a folder was away or a clock was wrong.
 test('backups are told once', () => {
   const hear = follow();
   expect(hear(listOf(one)).made).toEqual([]);
@@ -107,7 +107,7 @@ test('backups are told once', () => {
   expect(hear(listOf(one, two)).made).toEqual([]);
   expect(hear(listOf()).made).toEqual([]);
   expect(hear(listOf(one, two)).made).toEqual([]);
-  // Taken by a clock that is years ahead, which is then set right.
+  // Taken by a clock that is years ahead, which is then corrected.
   expect(hear(listOf(two, '2040-01-01T00-00-00Z')).made).toEqual(['2040-01-01T00-00-00Z']);
   expect(hear(listOf(two, '2040-01-01T00-00-00Z', '2026-01-11T00-00-00Z')).made).toEqual([
     '2026-01-11T00-00-00Z',
@@ -119,7 +119,7 @@ test('backups are told once', () => {
   expect(hear(listOf(...many)).made).toHaveLength(10);
 });
 
-// Guarantee: each nightly backup that failed is told once, also of the first list; one that was taken is none.
+// Guarantee: each failed nightly backup is reported once, even from the first list; a successful one is not.
 test('nightly backups that fail', () => {
   const hear = follow();
   const failed = (day: number, detail: string | null = 'The disk is full.') =>

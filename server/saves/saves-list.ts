@@ -8,17 +8,17 @@ const mostNotes = 20;
 const longestNote = 500;
 const longestDetail = 2000;
 
-/** What an agent wrote, as it can be kept and shown. */
+/** An agent's text in a form that can be stored and shown. */
 const text = (longest: number) =>
   z
     .string()
     .transform((given) => storableText(printable(storableText(given.slice(0, longest), longest)), longest));
 
-/** One part of a path, and nothing that a panel would show in another order. */
+/** One part of a path, without anything that a panel would display in another order. */
 const name = z.string().regex(/^\w[\w.-]{0,99}$/);
 const size = z.number().nonnegative().max(Number.MAX_SAFE_INTEGER).transform(Math.floor);
 
-/** Older agents tell how many notes there are, not what they say. */
+/** Older agents report how many notes there are, not their text. */
 const notes = z.union([
   z.array(text(longestNote)).transform((all) => all.slice(0, mostNotes)),
   z
@@ -54,7 +54,7 @@ const list = z.object({
   freeBytes: size.nullable().catch(null),
 });
 
-/** An agent's answer to `list-saves`. Null: it is no list; what in one is none of a backup's shape is left out. */
+/** Parses an agent's answer to `list-saves`. Null: it is not a list; malformed backups in one are dropped. */
 export const readSavesList = (value: unknown): SavesList | null => {
   const read = list.safeParse(value).data;
   if (!read) return null;
@@ -69,6 +69,6 @@ export const readSavesList = (value: unknown): SavesList | null => {
   };
 };
 
-/** Of the value of a `backup-saves` that is done. */
+/** Reads the name from the value of a finished `backup-saves`. */
 export const readBackupName = (value: unknown): string | null =>
   z.object({ backup: z.object({ name }) }).safeParse(value).data?.backup.name ?? null;

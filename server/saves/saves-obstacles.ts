@@ -3,21 +3,21 @@ import type { RestoreObstacle, SavesObstacle } from '#contracts/saves.ts';
 
 export interface SavesFacts {
   readonly isArchived: boolean;
-  /** The server's agent is connected, and heard of lately. */
+  /** The server's agent is connected and was heard from recently. */
   readonly isAgentPresent: boolean;
-  /** It takes tasks now. */
+  /** The agent accepts tasks now. */
   readonly takesTasks: boolean;
-  /** What was set on its machine; null: it has not told. */
+  /** What is configured on its machine; null: it has not reported. */
   readonly machine: Pick<MachineFacts, 'folder' | 'allows' | 'tasks'> | null;
-  /** Of the game, as the agent tells now; null: it has not told. */
+  /** The game's, as the agent reports it now; null: it has not reported. */
   readonly process: ProcessState | null;
-  /** The game itself answers. */
+  /** The game itself responds. */
   readonly isOnline: boolean;
   /** A restore waits for a decision. */
   readonly isUnconfirmed: boolean;
 }
 
-/** Why nothing can be asked of a server's saves; null: it can. */
+/** Why a server's saves cannot be managed; null: they can. */
 export const savesObstacle = (facts: SavesFacts): SavesObstacle | null => {
   const { isArchived, isAgentPresent, takesTasks, machine } = facts;
   if (isArchived) return 'SERVER_ARCHIVED';
@@ -29,14 +29,14 @@ export const savesObstacle = (facts: SavesFacts): SavesObstacle | null => {
 
 const runningStates: ReadonlySet<ProcessState> = new Set(['starting', 'running', 'stopping', 'backing-off']);
 
-/** Why worlds cannot be replaced or deleted, where backups can be taken. The agent proves by itself that the game is stopped. */
+/** Why worlds cannot be replaced or deleted where backups can be taken. The agent itself verifies that the game is stopped. */
 export const restoreObstacle = (
   action: 'restore' | 'undo' | 'confirm',
   { machine, process, isOnline, isUnconfirmed }: SavesFacts,
 ): RestoreObstacle | null => {
   if (!machine?.allows.files) return 'SAVES_NOT_ALLOWED';
   if (action === 'confirm') return null;
-  // Where nothing manages the game's process, only the game itself tells that it runs.
+  // If nothing manages the game's process, only the game itself shows that it runs.
   const isManaged = process !== null && process !== 'unmanaged';
   if (isManaged ? runningStates.has(process) : isOnline) return 'SAVES_GAME_RUNNING';
   return action === 'restore' && isUnconfirmed ? 'SAVES_UNCONFIRMED' : null;

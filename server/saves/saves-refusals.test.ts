@@ -46,11 +46,11 @@ const auditedActs = (serverId: string) =>
     .where('server_id', '=', serverId)
     .execute();
 
-// Guarantee: what an agent cannot do, or its machine does not tell, is refused with its remedy, and nothing reaches the agent.
+// Guarantee: what an agent cannot do, or its machine does not report, is refused with its remedy, and nothing reaches the agent.
 test.each([
   ['SAVES_FOLDER_UNKNOWN', { folder: null, tasks: ['power'] }, 'castellan-agent setup'],
-  ['SAVES_AGENT_TOO_OLD', { tasks: ['power', 'list-saves'] }, 'Install the agent'],
-  ['SAVES_AGENT_TOO_OLD', null, 'Install the agent'],
+  ['SAVES_AGENT_TOO_OLD', { tasks: ['power', 'list-saves'] }, 'Install the Game Agent'],
+  ['SAVES_AGENT_TOO_OLD', null, 'Install the Game Agent'],
 ] as const)('%s', async (code, machine, remedy) => {
   const { serverId, agent, requests } = await join({
     machine: machine && { ...machine },
@@ -65,7 +65,7 @@ test.each([
   expect(await auditedActs(serverId)).toEqual([]);
 });
 
-// Guarantee: an older agent, which cannot undo, does all else.
+// Guarantee: an older agent, which cannot undo, does everything else.
 test('an agent that cannot undo', async () => {
   const { serverId, agent, requests } = await join({
     machine: { tasks: savesKinds.filter((kind) => kind !== 'undo-restore') },
@@ -103,7 +103,7 @@ test('a game that runs, and a machine that does not allow it', async () => {
   expect(closed.agent.tasks).toHaveLength(1);
 });
 
-// Guarantee: where nothing manages the game's process, the game that answers runs.
+// Guarantee: if nothing manages the game's process, a game that responds counts as running.
 test('a game that nothing manages', async () => {
   const { serverId, agent, requests } = await join({ process: { state: 'unmanaged', wanted: null } });
   using _ = agent;
@@ -113,8 +113,8 @@ test('a game that nothing manages', async () => {
   await eventually(async () => expect((await read(serverId)).restoreObstacle).toBeNull());
 });
 
-// Guarantee: a restore and its undoing want the server's name as it is shown, spaces around it and the way its letters are
-// composed aside.
+// Guarantee: a restore and its undo require the server's displayed name, ignoring surrounding spaces and how its letters are
+// composed.
 test('the typed name', async () => {
   const { serverId, agent, name, requests } = await join();
   using _ = agent;
@@ -129,7 +129,7 @@ test('the typed name', async () => {
   expect((await typed(`\t${wanted.normalize('NFD')} `)).status).toBe(200);
 });
 
-// Guarantee: a script may take backups and nothing more; a person shows that they are there before worlds change.
+// Guarantee: a script may take backups and nothing more; before worlds change, a person confirms by step-up.
 test('who may', async () => {
   const { port } = running();
   const { serverId, agent, requests } = await join();
@@ -171,7 +171,7 @@ test('who may', async () => {
   }
 });
 
-// Guarantee: a task on saves is cancelled by the saves' own endpoint alone, and says how it ended to those who may see them.
+// Guarantee: a task on saves is cancelled only by the saves' own endpoint, and shows its result to those who may see saves.
 test('tasks on saves in the list of tasks', async () => {
   const { port } = running();
   const { serverId, agent, requests } = await join();

@@ -67,7 +67,7 @@ const told = async (serverId: string) => {
   return rows.map(({ kind, payload }) => [kind, payload]);
 };
 
-// Guarantee: a backup goes to the agent once, is shown with what the agent says of it, and is told and audited once.
+// Guarantee: a backup goes to the agent once, is shown with what the agent reports about it, and is reported and audited once.
 test('a backup from its request to its end', async () => {
   const { serverId, agent, name } = await join();
   using _ = agent;
@@ -108,7 +108,7 @@ test('a backup from its request to its end', async () => {
   ]);
 });
 
-// Guarantee: a restore, its undoing and its confirmation reach the agent with the backup's name, and are told.
+// Guarantee: a restore, its undo and its confirmation reach the agent with the backup's name, and are reported.
 test('restore, undo, confirm', async () => {
   const { serverId, agent, name } = await join({ list: listOf(one) });
   using _ = agent;
@@ -142,8 +142,8 @@ test('restore, undo, confirm', async () => {
   ).toEqual(['saves.restore', 'saves.undo', 'saves.restore', 'saves.confirm']);
 });
 
-// Guarantee: of two who act at once, one is told that the other was first; the same request again is the same act, and
-// another one with its key is refused, also once it has ended.
+// Guarantee: of two concurrent acts, one is told that the other was first; the same request again is the same act, and
+// another one with its key is refused, even after it has ended.
 test('two at once, and one twice', async () => {
   const { serverId, agent, name } = await join({ list: listOf(one) });
   using _ = agent;
@@ -181,7 +181,7 @@ test('two at once, and one twice', async () => {
   );
 });
 
-// Guarantee: a backup is cancelled before the agent has it and while it works, and nothing that has ended or deletes is.
+// Guarantee: a backup can be cancelled before the agent has it and while it works, but not what has ended or a deletion.
 test('cancelling', async () => {
   const { serverId, agent } = await join();
   using _ = agent;
@@ -197,7 +197,7 @@ test('cancelling', async () => {
   expect((await cancel(serverId, confirm.json.id)).json.code).toBe('SAVES_NOT_CANCELLABLE');
   agent.power.end((await agent.nextTask()).id, 'done');
   await lastAct(serverId, 'done');
-  // One that is done all the same ends as what it is.
+  // One that finishes all the same ends as finished.
   const late = await act(serverId, { action: 'backup' });
   const working = await agent.nextTask();
   await cancel(serverId, late.json.id);
@@ -206,7 +206,7 @@ test('cancelling', async () => {
   expect(await told(serverId)).toEqual([]);
 });
 
-// Guarantee: an API that dies during a restore knows of it when it is back, and learns from the agent how it ended.
+// Guarantee: an API that dies during a restore knows about it after the restart, and learns from the agent how it ended.
 test('an API that restarts in the middle', async () => {
   const { serverId, agent, name } = await join({ list: listOf(one) });
   const begun = await act(serverId, { action: 'restore', backup: one, serverName: name });
@@ -253,8 +253,8 @@ test('many readers', async () => {
   await eventually(async () => expect(await tasks()).toEqual([]));
 });
 
-// Guarantee: what an agent told before is shown with its time while it is away or silent, and never as of now; a reader waits
-// for a moment alone.
+// Guarantee: an agent's earlier list is shown with its time while the agent is away or silent, and never as current; a
+// reader waits only a moment.
 test('an agent that does not answer', async () => {
   const { serverId, agent } = await join({ list: listOf(one) });
   await eventually(async () => expect((await read(serverId)).list).toBeTruthy());

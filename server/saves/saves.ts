@@ -18,7 +18,7 @@ import { restoreObstacle, type SavesFacts, savesObstacle } from './saves-obstacl
 
 export interface SavesOptions {
   readonly db: Kysely<Tables>;
-  /** Those in use. */
+  /** Servers in use. */
   readonly servers: {
     get(id: string): { readonly name: string } | null;
     all(): readonly { readonly id: string }[];
@@ -29,7 +29,7 @@ export interface SavesOptions {
   readonly log: Log;
 }
 
-/** Backs up and restores games' saves by their agents. */
+/** Backs up and restores games' saves through their agents. */
 export interface Saves extends AsyncDisposable {
   read(serverId: string, actor: Actor): Promise<ServerSaves | Refusal>;
   act(
@@ -39,11 +39,11 @@ export interface Saves extends AsyncDisposable {
     by: AuditContext,
   ): Promise<SaveAct | Refusal>;
   cancel(serverId: string, actId: string, by: AuditContext): Promise<SaveAct | Refusal>;
-  /** Takes up what was under way before this process. May be called again. */
+  /** Resumes what was running before this process. May be called again. */
   prepare(): Promise<void>;
 }
 
-/** An agent that does not take an act by then never does. */
+/** An agent that has not accepted an act by this time never does. */
 const expiresInMs = 30_000;
 
 export const createSaves = ({ db, servers, tasks, isAgentPresent, statusOf, log }: SavesOptions): Saves => {
@@ -77,7 +77,7 @@ export const createSaves = ({ db, servers, tasks, isAgentPresent, statusOf, log 
       isUnconfirmed,
     };
   };
-  /** Also of an archived server. Null: there is none. */
+  /** Includes archived servers. Null: the server does not exist. */
   const nameOf = async (serverId: string): Promise<string | null> => {
     const row = await db
       .selectFrom('game_servers')
@@ -95,7 +95,7 @@ export const createSaves = ({ db, servers, tasks, isAgentPresent, statusOf, log 
     may(actor, permission, serverId)
       ? null
       : refuse('FORBIDDEN', `This needs the permission ${permission} for this server.`);
-  /** A script may take backups; a person alone replaces or deletes worlds. */
+  /** A script may take backups; only a person replaces or deletes worlds. */
   const refuseActor = (serverId: string, { action }: SaveRequest, actor: Actor): Refusal | null => {
     const refusal = lacks(actor, 'saves.write', serverId);
     if (refusal || action === 'backup') return refusal;
@@ -179,7 +179,7 @@ export const createSaves = ({ db, servers, tasks, isAgentPresent, statusOf, log 
   };
 };
 
-/** Letters that look the same are the same, however they were typed. */
+/** Letters that look the same compare as equal, however they were typed. */
 const asCompared = (name: string): string => name.normalize('NFC').trim();
 
 const taskOf = (request: SaveRequest): AgentTask => {

@@ -16,7 +16,7 @@ export interface BeginSeasonOptions extends Omit<FindingOptions, 'now'> {
   readonly now: () => Date;
 }
 
-/** One snapshot for all that is read: what is found fits together. */
+/** One snapshot for everything that is read, so that the results are consistent. */
 const inOneSnapshot = (trx: Transaction<Tables>) =>
   sql`set transaction isolation level repeatable read`.execute(trx);
 
@@ -29,7 +29,7 @@ export const createPreviewSeason =
       return isRefusal(found) ? found : found.preview;
     });
 
-/** Writes down a season with all its steps, if the same is found as was shown. @returns its id */
+/** Writes a season with all its steps, if the same is found as was shown. @returns its id */
 export const createBeginSeason =
   ({ db, now, ...finding }: BeginSeasonOptions) =>
   (
@@ -38,7 +38,7 @@ export const createBeginSeason =
   ): Promise<{ readonly id: string } | Refusal> =>
     retryDeadlocks(db, async (trx) => {
       await inOneSnapshot(trx);
-      // Before the snapshot is taken: two that begin at once see each other.
+      // Before the snapshot is taken, so that two concurrent beginnings see each other.
       await sql`lock table seasons in share row exclusive mode`.execute(trx);
       const atWork = await trx
         .selectFrom('seasons')

@@ -26,12 +26,12 @@ interface FoundRegrant {
   readonly quantity: number;
 }
 
-/** A regrant, or what one order may hold of it. */
+/** A regrant, or the part of it that fits one order. */
 interface RegrantPart extends FoundRegrant {
   readonly part: number;
 }
 
-/** All that a season would do, as it is found at one moment. */
+/** Everything that a season would do, found at one moment. */
 export interface FoundSeason {
   readonly servers: readonly ScopeServer[];
   /** Null: every server of the game. */
@@ -48,7 +48,7 @@ export interface FindingOptions {
   readonly now: Date;
 }
 
-/** Reads it all from one snapshot, which the caller's transaction keeps. */
+/** Reads everything from one snapshot, which the caller's transaction keeps. */
 export const findSeason = async (
   trx: Kysely<Tables>,
   plan: SeasonPlan,
@@ -131,7 +131,7 @@ const splitRegrant = (regrant: FoundRegrant, most: number): readonly RegrantPart
     quantity: Math.min(most, regrant.quantity - index * most),
   }));
 
-/** Of these servers, those where all of the product can be given. */
+/** The servers on which the whole product can be given. */
 export const serversOf = (
   { parts }: { readonly parts: readonly Pick<SoldPart, 'clusterIds' | 'serverIds'>[] },
   servers: readonly ScopeServer[],
@@ -147,7 +147,7 @@ export const serversOf = (
     )
     .map(({ id }) => id);
 
-/** Servers in use; what is chosen and not in use any more is left out. */
+/** Servers in use; chosen servers that are no longer in use are left out. */
 const readScope = async (
   trx: Kysely<Tables>,
   { game, clusterIds, serverIds }: Pick<SeasonPlan, 'game' | 'clusterIds' | 'serverIds'>,
@@ -168,8 +168,9 @@ const readScope = async (
 
 /**
  * By member and product: pieces that arrived on these servers since their last season, for products that are given again. Of
- * a line as many pieces count as arrived whole, in each of its positions. What is open goes out after the wipe. A member is
- * given no more than their purchases that still stand: what an earlier season gave for one that was refunded since ends there.
+ * a line, only pieces that arrived completely, in each of its positions, count. What is open is delivered after the wipe. A
+ * member is given no more than their purchases that still stand: what an earlier season gave for one that was refunded since
+ * is not given again.
  */
 const readGiven = async (
   trx: Kysely<Tables>,
@@ -248,7 +249,7 @@ const readBalances = async (
   }));
 };
 
-/** Products in use with limits that count what a member has bought. */
+/** Products in use with limits on what a member has bought. */
 const readLimited = async (
   trx: Kysely<Tables>,
   { game, limitProductIds }: SeasonPlan,

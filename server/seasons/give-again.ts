@@ -28,7 +28,7 @@ export interface SeasonOrders {
     },
   ): Promise<object | Refusal>;
   refund(orderId: string, lineIds: null, by: AuditContext): Promise<object | Refusal>;
-  /** Pieces of a product that one order may hold; 0: a single one is too much. */
+  /** How many pieces of a product one order may hold; 0: even one is too many. */
   mostPieces(product: SoldProduct): number;
 }
 
@@ -39,7 +39,7 @@ export interface GiveAgainOptions {
   readonly log: Log;
 }
 
-/** A season's own acts: a person has begun it, and no one asks for each step. */
+/** The actor of a season's own acts: a person has begun it, and no one asks for each step. */
 const itself: AuditContext = {
   actor: { ...thisMachine, id: 'seasons', name: 'Castellan' },
   address: '127.0.0.1',
@@ -54,7 +54,7 @@ interface RegrantStep {
   readonly quantity: number;
   readonly order_id: string | null;
   readonly tries: number;
-  /** The member whose pieces they are now. */
+  /** The member who owns the pieces now. */
   readonly today: string;
   readonly erased_at: Date | null;
   readonly game: string;
@@ -62,7 +62,7 @@ interface RegrantStep {
   readonly scope_server_ids: readonly string[] | null;
 }
 
-/** Steps read by one statement. */
+/** Steps read per statement. */
 const mostAtOnce = 100;
 /** Orders placed at the same time. */
 const abreast = 4;
@@ -108,7 +108,7 @@ export const createGiveAgain = ({ db, orders, sold, log }: GiveAgainOptions) => 
       .execute();
   };
 
-  /** Where a season of some servers delivers: those of them where the product is given. */
+  /** Where a season of some servers delivers: those of them on which the product can be given. */
   const serversFor = async ({ product_id, scope_server_ids }: RegrantStep) => {
     if (scope_server_ids === null) return null;
     const [product] = await sold(db, [product_id], new Date());
@@ -122,7 +122,7 @@ export const createGiveAgain = ({ db, orders, sold, log }: GiveAgainOptions) => 
     return serversOf(product, servers);
   };
 
-  /** @returns whose deliveries there are now; null: none */
+  /** @returns the member who now has deliveries; null: none */
   const give = async (step: RegrantStep): Promise<string | null> => {
     const { season_id, member_id, product_id, part, quantity, today } = step;
     if (step.erased_at !== null) {
@@ -136,7 +136,7 @@ export const createGiveAgain = ({ db, orders, sold, log }: GiveAgainOptions) => 
     }
     const placed = await orders.place(
       { memberId: today, lines: [{ productId: product_id, quantity }], isTest: false },
-      // Before a regrant could have parts, its key had none.
+      // Before regrants could have parts, the key had none.
       `season:${season_id}:${member_id}:${product_id}${part === 1 ? '' : `:${part}`}`,
       itself,
       {
@@ -159,7 +159,7 @@ export const createGiveAgain = ({ db, orders, sold, log }: GiveAgainOptions) => 
       },
     );
     if (!isRefusal(placed)) return today;
-    // The first three: another process carries it out, or the member is merged at this moment. The next round sees it.
+    // With the first three, another process carries it out, or the member is being merged. The next round sees the result.
     if (['CONFLICT', 'IDEMPOTENCY_MISMATCH', 'MEMBER_GONE'].includes(placed.refused))
       await restStep(step, null);
     else await settle(step, 'waiting', { state: 'skipped', detail: placed.detail ?? placed.refused });
@@ -173,19 +173,19 @@ export const createGiveAgain = ({ db, orders, sold, log }: GiveAgainOptions) => 
     return null;
   };
 
-  /** A step that fails rests, so that it keeps no other from being carried out. */
+  /** A step that fails rests, so that it does not hold up others. */
   const attempt = async (step: RegrantStep, work: (step: RegrantStep) => Promise<string | null>) => {
     try {
       return await work(step);
     } catch (error) {
       if (isDatabaseUnavailable(error)) throw error;
-      log.error({ err: error, stepId: step.id }, 'a step of a season failed; tried again');
+      log.error({ err: error, stepId: step.id }, 'a season step failed; will retry');
       await restStep(step, reasons['step-failed']);
       return null;
     }
   };
 
-  /** @returns how many steps it worked on, and whose deliveries there are now */
+  /** @returns how many steps were processed, and which members now have deliveries */
   const round =
     (state: 'waiting' | 'done', work: (step: RegrantStep) => Promise<string | null>) =>
     async (seasonId: string, mayGoOn: () => boolean) => {

@@ -78,7 +78,7 @@ export const readSeasons = async (db: Kysely<Tables>, query: PageQuery): Promise
   return { ...page, rows: page.rows.map(toSeason) };
 };
 
-/** Of each state. */
+/** Per state. */
 const mostHindered = 100;
 
 export const readSeason = async (

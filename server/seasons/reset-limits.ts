@@ -3,8 +3,8 @@ import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
 
 /**
- * Lets the limits of a season's products count from its wipe on, unless they count from a later time already, and keeps with
- * each step since when they counted before.
+ * Makes the limits of a season's products count from its wipe on, unless they already count from a later time, and stores
+ * the earlier time with each step.
  */
 export const resetLimits = (db: Kysely<Tables>, seasonId: string): Promise<void> =>
   retryDeadlocks(db, async (trx) => {
@@ -34,7 +34,7 @@ export const lockLimited = async (trx: Kysely<Tables>, seasonId: string): Promis
     order by id for update`.execute(trx);
 };
 
-/** Likewise back, except where another season has reset them since. */
+/** Reverses that, except where another season has reset the limits since. */
 export const restoreLimits = async (trx: Kysely<Tables>, seasonId: string): Promise<void> => {
   await sql`
     with restoring as (

@@ -54,7 +54,7 @@ const expectOnce = async ({ id, memberIds, productId }: Awaited<ReturnType<typeo
   expect(await ledgerSum(store.database.db)).toBe(0);
 };
 
-/** An instance that dies, as far as its work goes, when it is about to place or refund for the given time. */
+/** An instance that does no more work, as if dead, after placing or refunding this many times. */
 const dyingAfter = (acts: number) => {
   let left = acts;
   const dead = Promise.withResolvers<void>();
@@ -100,7 +100,7 @@ test('an instance dies between its steps', async () => {
   for (const memberId of begun.memberIds) expect(await bench.store.balance(memberId)).toBe(100);
 });
 
-// Guarantee: an instance that had nothing to do finds the season that another one left, without a start or a person.
+// Guarantee: an idle instance finds the season that another one left, without a restart or a person.
 test('a season that is left while another instance is idle', async () => {
   const idle = bench.another({ lookMs: 25 });
   idle.prepare();
@@ -113,8 +113,8 @@ test('a season that is left while another instance is idle', async () => {
   await idle[Symbol.asyncDispose]();
 });
 
-// Guarantee: a license that is rejected in the midst of a season stops it before its next orders, and one that holds again
-// carries it on.
+// Guarantee: a license that is rejected during a season stops it before its next orders, and the season continues once the
+// license is valid again.
 test('a license that is rejected', async () => {
   const begun = await begunSeason();
   let holds = true;
@@ -140,7 +140,7 @@ test('a license that is rejected', async () => {
   await expectOnce(begun);
 });
 
-// Guarantee: two instances that carry out the same season at once do each step once.
+// Guarantee: two instances that carry out the same season at the same time do each step once.
 test('two instances at once', async () => {
   const begun = await begunSeason();
   const others = [bench.another(), bench.another()];

@@ -12,24 +12,24 @@ export interface SeasonRunnerOptions extends GiveAgainOptions {
     wake(memberIds: Iterable<string>): void;
     sweep(): Promise<void>;
   };
-  /** Says a line in the chat of a game. */
+  /** Says a line in the game's chat. */
   readonly say: (serverId: string, text: string) => Promise<boolean>;
   readonly servers: { all(): readonly { readonly id: string; readonly game: GameId }[] };
   readonly licenseHolds: () => boolean;
-  /** Between two looks for a season that another process left. */
+  /** The interval between checks for a season that another process left. */
   readonly lookMs?: number;
 }
 
 /**
- * Carries out what is written down, step by step: a process that dies leaves the rest to the others. Deliveries to the
- * servers of a season at work are held by the deliveries themselves.
+ * Carries out the stored steps one by one: a process that dies leaves the rest to the others. Deliveries to the servers of a
+ * running season are held by the deliveries themselves.
  */
 export interface SeasonRunner extends AsyncDisposable {
-  /** Takes up a season at work, now and whenever another process leaves one. Needs the schema; safe to call twice. */
+  /** Picks up a running season, now and whenever another process leaves one. Needs the schema; safe to call twice. */
   prepare(): void;
   /** A season has begun, or is to be undone. */
   wake(): void;
-  /** Resolves when nothing is at work, or what is left waits for its next try. */
+  /** Resolves when no season is running, or the rest waits for its next try. */
   idle(): Promise<void>;
 }
 
@@ -54,9 +54,9 @@ export const createSeasonRunner = (options: SeasonRunnerOptions): SeasonRunner =
   let timer: NodeJS.Timeout | undefined;
   let looking: NodeJS.Timeout | undefined;
   let again = false;
-  /** One was at work when this process looked last, and what it held waits. */
+  /** A season was running at the last check, and what it held is waiting. */
   let wasAtWork = false;
-  /** At its start, for the process before. */
+  /** True at the start, for the previous process. */
   let mayAnnounce = true;
 
   const mayGoOn = () => !signal.aborted && licenseHolds();
@@ -67,7 +67,7 @@ export const createSeasonRunner = (options: SeasonRunnerOptions): SeasonRunner =
       .where('state', 'in', ['running', 'undoing'])
       .executeTakeFirst();
 
-  /** @returns whether the season has ended by this */
+  /** @returns whether this call ended the season */
   const end = async ({ id, state }: SeasonAtWork): Promise<boolean> => {
     const isUndo = state === 'undoing';
     const now = new Date();
@@ -90,10 +90,7 @@ export const createSeasonRunner = (options: SeasonRunnerOptions): SeasonRunner =
     return numUpdatedRows > 0n;
   };
 
-  /**
-   * Announces a season that has ended just now. Once at most: a line that was lost with its process is not worth a second
-   * one in every chat.
-   */
+  /** Announces a season that has just ended, at most once: a line lost with its process is not worth a second one in every chat. */
   const announceEnded = async (): Promise<void> => {
     const season = await db
       .updateTable('seasons')
@@ -113,7 +110,7 @@ export const createSeasonRunner = (options: SeasonRunnerOptions): SeasonRunner =
       inScope.map(async ({ id }) => {
         for (const text of texts)
           await say(id, text).catch((error: unknown) =>
-            log.warn({ err: error, serverId: id }, 'a new season could not be announced on a server'),
+            log.warn({ err: error, serverId: id }, 'could not announce a new season on a server'),
           );
       }),
     );
@@ -126,10 +123,12 @@ export const createSeasonRunner = (options: SeasonRunnerOptions): SeasonRunner =
     regranted.clear();
     deliveries
       .sweep()
-      .catch((error: unknown) => log.warn({ err: error }, 'the next sweep moves what a season held'));
+      .catch((error: unknown) =>
+        log.warn({ err: error }, 'could not process deliveries after a season; the next sweep will retry'),
+      );
   };
 
-  /** @returns whether there is more that can be done now */
+  /** @returns whether more can be done now */
   const step = async (): Promise<boolean> => {
     const season = await atWork();
     if (!season) {
@@ -167,8 +166,8 @@ export const createSeasonRunner = (options: SeasonRunnerOptions): SeasonRunner =
     running = work()
       .catch((error: unknown) => {
         if (signal.aborted) return;
-        if (isDatabaseUnavailable(error)) log.debug({ err: error }, 'a season waits for the database');
-        else log.error({ err: error }, 'a season could not be carried on; tried again');
+        if (isDatabaseUnavailable(error)) log.debug({ err: error }, 'a season is waiting for the database');
+        else log.error({ err: error }, 'could not advance a season; will retry');
         schedule(retryMs);
       })
       .finally(() => {

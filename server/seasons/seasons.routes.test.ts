@@ -52,7 +52,7 @@ test('requests', async () => {
   });
 });
 
-// Guarantee: a season of nothing that exists, or with impossible numbers, is refused and leaves nothing.
+// Guarantee: a season for something that does not exist, or with impossible numbers, is refused and leaves nothing behind.
 test.each([
   [{ game: 'chess' }, 'INVALID_REQUEST'],
   [{ game: 'minecraft', balances: { kind: 'keep', percent: 100, whose: 'everyone' } }, 'INVALID_REQUEST'],
@@ -70,14 +70,14 @@ test.each([
   expect(answer.json.code).toBe(code);
 });
 
-// Guarantee: a refusal that only the clock can decide names its field apart from the sentence, as those of the schema do.
+// Guarantee: a refusal that only the clock can decide names its field separately from the sentence, like those of the schema.
 test('a wipe in the future', async () => {
   const { json } = await ask(api.port, '/api/seasons/preview', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ game: 'minecraft', wipedAt: '2999-01-01T00:00:00Z' }),
   });
-  const detail = 'The time of the wipe lies in the future.';
+  const detail = 'The time of the wipe is in the future.';
   expect(json).toMatchObject({ detail, errors: [{ path: 'body.wipedAt', message: detail }] });
 });
 

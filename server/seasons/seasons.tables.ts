@@ -11,9 +11,9 @@ export interface SeasonsTable {
   /** As chosen; both empty: every server of the game. */
   cluster_ids: string[];
   server_ids: string[];
-  /** The servers of the scope when it began; null: every server of the game. */
+  /** The servers in scope when it began; null: every server of the game. */
   scope_server_ids: string[] | null;
-  /** The wipe: what was delivered before is lost, and limits count from here on. */
+  /** The time of the wipe: earlier deliveries are lost, and limits count from here on. */
   began_at: Date;
   created_at: ColumnType<Date, never, never>;
   balances: ColumnType<SeasonBalances, string, never>;
@@ -35,11 +35,11 @@ export interface SeasonStepsTable {
   /** The member when the season began; readers follow merges. */
   member_id: string | null;
   product_id: string | null;
-  /** Counts from 1: pieces that are too many for one order are given by several steps. */
+  /** Counts from 1: pieces too many for one order are given by several steps. */
   part: Generated<number>;
   /** Pieces that are given again. */
   quantity: number | null;
-  /** Points that are taken, bigint as text: as planned, then as taken. */
+  /** Points that are taken, bigint as text: first the planned, then the actual number. */
   points: ColumnType<string | null, string | number | null, string | number | null>;
   state: Generated<'waiting' | 'done' | 'skipped' | 'undone'>;
   next_try_at: Generated<Date>;

@@ -24,7 +24,7 @@ const openOf = async (memberId: string): Promise<number> => {
   return Number(row?.count);
 };
 
-// Guarantee: what the preview says of members, pieces, points and limits is what happens, once, with a ledger entry for each
+// Guarantee: what the preview says about members, pieces, points and limits happens once, with a ledger entry for each
 // balance and an order for each regrant; what no rule names stays.
 test('a preview and its season', async () => {
   const { store } = bench;
@@ -93,8 +93,8 @@ test('a preview and its season', async () => {
   expect(await store.query(`select from audit_logs where action = 'seasons.begin'`)).toHaveLength(1);
 });
 
-// Guarantee: what was given again counts as had for the next wipe, and nothing is given again for an earlier one; what a
-// season gives again counts towards no limit.
+// Guarantee: what was given again counts as received at the next wipe, and an earlier wipe gives nothing again; a season's
+// gifts count towards no limit.
 test('the season after', async () => {
   const { store } = bench;
   const ann = await store.newMember(1000);
@@ -112,7 +112,7 @@ test('the season after', async () => {
   expect(await bench.regranted(second)).toMatchObject({ [ann]: 3 });
 });
 
-// Guarantee: what a season gives again comes out of no stock, and its undo brings nothing back that was never taken.
+// Guarantee: what a season gives again comes out of no stock, and its undo returns nothing that was never taken.
 test('a stock', async () => {
   const { store } = bench;
   const ann = await store.newMember(100);
@@ -129,7 +129,7 @@ test('a stock', async () => {
   expect(await stock()).toEqual([{ stock: 3 }]);
 });
 
-// Guarantee: what a member gets again of a product is given whole, however many deliveries it takes, and undone whole.
+// Guarantee: what a member gets again of a product is given completely, however many deliveries it takes, and undone completely.
 test('more than one order may hold', async () => {
   const { store } = bench;
   const ann = await store.newMember(100_000);
@@ -152,7 +152,7 @@ test('more than one order may hold', async () => {
   expect(await openOf(ann)).toBe(0);
 });
 
-// Guarantee: of a product that no order may hold any more the preview says so, and nothing is tried.
+// Guarantee: the preview says so when one piece of a product no longer fits any order, and nothing is tried.
 test('a piece that is too large', async () => {
   const { store } = bench;
   const ann = await store.newMember(1000);
@@ -172,7 +172,7 @@ test('a piece that is too large', async () => {
   expect(await bench.regranted(id)).not.toHaveProperty(ann);
 });
 
-// Guarantee: a season of one server gives again there alone what arrived there, and leaves another server's.
+// Guarantee: a season of one server gives again, on that server only, what arrived there, and leaves another server's alone.
 test('a season of some servers', async () => {
   const { store } = bench;
   await store.query(
@@ -193,7 +193,7 @@ test('a season of some servers', async () => {
   await store.query(`update game_servers set archived_at = now() where id = 'mc2'`);
 });
 
-// Guarantee: of an order line as many pieces are given again as arrived here and were not refunded, neither fewer because some
+// Guarantee: an order line is given again for the pieces that arrived here and were not refunded, neither fewer because some
 // are open nor more because they came with others.
 test('a line of which a part arrived', async () => {
   const { store } = bench;
@@ -250,7 +250,7 @@ test('a line of which a part arrived', async () => {
   await store.query(`update game_servers set archived_at = now() where id = 'mc3'`);
 });
 
-// Guarantee: an order that is placed between the preview and the beginning refuses it, and nothing happens.
+// Guarantee: an order placed between the preview and the start makes the start refused, and nothing happens.
 test('a preview that does not fit any more', async () => {
   const { store } = bench;
   const ann = await store.newMember(100);
@@ -271,8 +271,7 @@ test('a preview that does not fit any more', async () => {
   await bench.seasons.idle();
 });
 
-// Guarantee: what is open at a wipe stays and is not given twice; an order and points that come while the season is carried
-// out are kept.
+// Guarantee: what is open at a wipe stays and is not given twice; orders and points that come while the season runs are kept.
 test('orders while a season is carried out', async () => {
   const { store } = bench;
   const ann = await store.newMember(1000);
@@ -299,12 +298,12 @@ test('orders while a season is carried out', async () => {
     open,
   ]);
   expect(row?.state).toBe('pending');
-  // Spent or not, no more is taken than was planned, and no wallet goes below zero.
+  // Spent or not, no more is taken than was planned, and no wallet drops below zero.
   expect(await store.balance(ann)).toBeGreaterThanOrEqual(0);
   expect(await ledgerSum(store.database.db)).toBe(0);
 });
 
-// Guarantee: what is tried again and what is left out are told apart and counted whole, however many are listed.
+// Guarantee: retried and skipped steps are distinguished and counted in full, however many are listed.
 test('steps that could not be done', async () => {
   const { store } = bench;
   const { id: productId } = await store.newProduct(regrant);

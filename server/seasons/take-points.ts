@@ -3,7 +3,7 @@ import { reasons } from '#contracts/reasons.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
 
-/** In the ledger, entries of a season are Castellan's. */
+/** In the ledger, a season's entries are Castellan's. */
 const byCastellan = 'castellan';
 const mostAtOnce = 200;
 
@@ -15,8 +15,8 @@ interface BalanceStep {
 }
 
 /**
- * Takes points for some of a season's members, in one transaction with their steps. Never more than was planned: what a
- * member was given since stays. Never more than is there, either: what was spent since is spent.
+ * Takes points for some of a season's members, in one transaction with their steps. Never more than planned: what a member
+ * was given since stays. Never more than there is, either: what was spent since is spent.
  * @returns whether there may be more
  */
 export const takePoints = (db: Kysely<Tables>, seasonId: string): Promise<boolean> =>
@@ -33,7 +33,7 @@ export const takePoints = (db: Kysely<Tables>, seasonId: string): Promise<boolea
       .orderBy('id')
       .forShare()
       .execute();
-    // One that was merged at this moment is taken from in the next round, where the points are then.
+    // A member merged at this moment is handled in the next round, at the points' new place.
     const present = new Map(members.filter((one) => one.merged_into === null).map((one) => [one.id, one]));
     const settled = steps.filter(({ today }) => present.has(today));
     const isErased = ({ today }: BalanceStep) => present.get(today)?.erased_at !== null;
@@ -73,7 +73,7 @@ const lockBalances = async (trx: Kysely<Tables>, ids: readonly string[]): Promis
   return new Map(rows.map(({ member_id, balance }) => [member_id, BigInt(balance)]));
 };
 
-/** @returns the entry of each member */
+/** @returns each member's entry */
 const writeEntries = async (
   trx: Kysely<Tables>,
   moves: readonly { readonly memberId: string; readonly points: bigint }[],
@@ -97,7 +97,7 @@ const writeEntries = async (
   return new Map(rows.flatMap(({ id, from_member }) => (from_member === null ? [] : [[from_member, id]])));
 };
 
-/** Gives back all that a season has taken, to those who hold the wallets today. The caller holds these wallets. */
+/** Gives back everything that a season has taken, to the current owners of the wallets. The caller holds these wallets. */
 export const giveBackPoints = async (trx: Kysely<Tables>, seasonId: string): Promise<void> => {
   await sql`
     with taken as (

@@ -41,8 +41,7 @@ const sinceOf = async (productId: string) =>
     )
   )[0]?.limits_since;
 
-// Guarantee: a season that is undone leaves balances, limits and deliveries as before, by entries of the ledger; asked twice,
-// it is undone once.
+// Guarantee: undoing a season restores balances, limits and deliveries, by ledger entries; requested twice, it is undone once.
 test('a season is undone', async () => {
   const { store } = bench;
   const { memberId, productId } = await memberWith(101);
@@ -71,7 +70,7 @@ test('a season is undone', async () => {
   expect((await ordersOf(id)).map(({ states }) => states)).toEqual([['cancelled']]);
   expect(await ledgerSum(store.database.db)).toBe(0);
   expect(await undo(id)).toMatchObject({ refused: 'CONFLICT' });
-  // What was had counts again for the next wipe.
+  // What was received counts again for the next wipe.
   const next = await bench.run();
   expect(await bench.regranted(next)).toEqual({ [memberId]: 1 });
   expect(await undo(next)).toMatchObject({ state: expect.any(String) });
@@ -111,8 +110,8 @@ test('a season whose members have spent or received', async () => {
   expect(granted(await bench.seasons.read(id)).state).toBe('done');
 });
 
-// Guarantee: a lane that has planned a delivery before the undo, and claims it at the same moment, either sends it and the
-// undo is refused, or finds it cancelled once the undo has committed.
+// Guarantee: a lane that planned a delivery before the undo, and claims it at the same moment, either sends it and the undo
+// is refused, or finds it cancelled once the undo has committed.
 test('a delivery that is claimed while its season is undone', async () => {
   const { store } = bench;
   const [{ memberId }, failing] = [await memberWith(100), await memberWith(100)];
@@ -147,11 +146,11 @@ test('a delivery that is claimed while its season is undone', async () => {
     `update deliveries set state = 'waiting', waits_for = 'retry' where order_id = $1 and state = 'sending'`,
     [step?.order_id],
   );
-  // Its steps are not carried out: what the undo has committed by itself is enough.
+  // Its steps are not carried out: what the undo itself commits is enough.
   const stopped = bench.another({ licenseHolds: () => false });
   expect(await stopped.undo(id, byOwner)).toMatchObject({ state: 'undoing' });
   expect(await store.query(claim, [step?.order_id])).toEqual([]);
-  // What has failed is not sent again either.
+  // Failed ones are not sent again either.
   for (const { states } of await ordersOf(id)) expect(states).toEqual(['cancelled']);
   await stopped[Symbol.asyncDispose]();
   bench.seasons.prepare();
@@ -173,7 +172,7 @@ test('a season of a database that was restored', async () => {
   expect(await undo(id)).toMatchObject({ id });
 });
 
-// Guarantee: limits never count from an earlier time than before, and an earlier wipe that is undone leaves them.
+// Guarantee: limits never start counting from an earlier time than before, and undoing an earlier wipe leaves them alone.
 test('limits that were reset since', async () => {
   const { productId } = await memberWith(100);
   await bench.run({ limitProductIds: [productId] });
@@ -186,7 +185,8 @@ test('limits that were reset since', async () => {
   expect(await sinceOf(productId)).toEqual(since);
 });
 
-// Guarantee: an undo that meets orders of the product whose limits it restores, and of the same wallet, ends with the orders.
+// Guarantee: an undo concurrent with orders of the product whose limits it restores, and of the same wallet, completes, and
+// so do the orders.
 test('an undo among orders', async () => {
   const { store } = bench;
   const { memberId, productId } = await memberWith(1000);
@@ -202,7 +202,7 @@ test('an undo among orders', async () => {
     );
     if (waiting.length === 0) throw new Error('the undo does not wait for the product yet');
   });
-  // Held by the undo, this would wait for a deadlock's end.
+  // If the undo held the wallet, this would wait until the deadlock is broken.
   await buyer.query(`set local lock_timeout = '500ms'`);
   await buyer.query('select from wallets where member_id = $1 for update', [memberId]);
   await buyer.query('commit');
@@ -223,8 +223,8 @@ test('an earlier season', async () => {
   expect(await bench.seasons.previewUndo('none')).toEqual({ refused: 'NOT_FOUND' });
 });
 
-// Guarantee: members that are merged while a season is carried out, or between it and its undo, lose and get back what both
-// had, once; an erased one is left out.
+// Guarantee: members merged while a season runs, or between it and its undo, lose and get back what both had, once; an
+// erased one is left out.
 test('members that are merged or erased in between', async () => {
   const { store } = bench;
   const { db } = store.database;

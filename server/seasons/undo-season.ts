@@ -20,7 +20,7 @@ export interface UndoSeasonOptions {
 
 const mostNamed = 50;
 
-/** Members who were given or taken something by a season, as they are today. */
+/** Members who were given or lost something through a season, as they are today. */
 const touched = (seasonId: string) => sql`
   select castellan_member_today(member_id) as id, min(seasons.created_at) as since,
          array_agg(season_steps.order_id) filter (where season_steps.order_id is not null) as order_ids
@@ -29,11 +29,11 @@ const touched = (seasonId: string) => sql`
     and (kind = 'regrant' or kind = 'balance' and points > 0)
   group by 1`;
 
-/** The only open deliveries that `castellan_cancel_delivery` takes: others may have been sent before the database was restored. */
+/** The only open deliveries that `castellan_cancel_delivery` accepts: others may have been sent before the database was restored. */
 const isNeverSent = sql`(deliveries.epoch >= (select epoch from store_state) and not exists (
   select from delivery_attempts where delivery_id = deliveries.id and ended_at is null))`;
 
-/** Members who have spent points since, or have received something of the season, or are erased. */
+/** Members who have spent points since, have received something of the season, or are erased. */
 const readHindrances = async (
   db: Kysely<Tables>,
   seasonId: string,
@@ -71,7 +71,7 @@ const readObstacle = async (db: Kysely<Tables>, id: string): Promise<SeasonUndo[
   return row.has_later ? 'later-season' : null;
 };
 
-/** Whether a season can be undone now, and who keeps it from that. */
+/** Whether a season can be undone now, and which members prevent it. */
 export const createPreviewUndo =
   ({ db, memberNames }: UndoSeasonOptions) =>
   async (id: string): Promise<SeasonUndo | Refusal> => {
@@ -106,7 +106,7 @@ const obstacleTexts = {
 
 const mostCancelled = 500;
 
-/** Locks what a season has ordered. From here on none of it is sent. @returns deliveries that are to be cancelled */
+/** Locks what a season has ordered, so that none of it is sent any more. @returns the deliveries to cancel */
 const lockOrdered = async (trx: Kysely<Tables>, seasonId: string): Promise<readonly string[]> => {
   const ordered = sql`(
     select order_id from season_steps where season_id = ${seasonId} and state = 'done' and order_id is not null)`;
@@ -129,8 +129,8 @@ const cancelDeliveries = async (
 };
 
 /**
- * Gives all points back, restores the limits and cancels what the season has ordered in one transaction, or none of it. The
- * orders are refunded after it, step by step.
+ * Gives all points back, restores the limits and cancels what the season has ordered, in one transaction or not at all. The
+ * orders are refunded afterwards, step by step.
  */
 export const createUndoSeason =
   ({ db }: Pick<UndoSeasonOptions, 'db'>) =>
@@ -146,7 +146,7 @@ export const createUndoSeason =
         .where('state', 'in', ['running', 'undoing'])
         .executeTakeFirst();
       if (busy) return refuse('CONFLICT', reasons['season-busy'](busy.name));
-      // In the order of all that lock several of them. From here on no one receives, and no one spends.
+      // In the order used by all that lock several of them. From here on no one receives, and no one spends.
       await sql`select from members where id in (select id from (${touched(id)}) as touched) order by id for share`.execute(
         trx,
       );

@@ -18,8 +18,8 @@ const orderOfSeason = async (seasonId: string, memberId: string): Promise<string
   return step.order_id;
 };
 
-// Guarantee: a purchase that was refunded after one season is not given again by the next, whatever the earlier one gave for it;
-// purchases beside it are.
+// Guarantee: a purchase refunded after one season is not given again by the next, whatever the earlier one gave for it;
+// other purchases are.
 test('a refund between two seasons', async () => {
   const { store } = bench;
   const ann = await store.newMember(1000);
@@ -35,7 +35,7 @@ test('a refund between two seasons', async () => {
   expect(await bench.regranted(second)).toMatchObject({ [ann]: 1 });
 });
 
-// Guarantee: a season gives no Discord role, which a wipe does not take; one with items beside it is undone while those are open.
+// Guarantee: a season gives no Discord role, because a wipe takes none; a product that also has items is undone while those are open.
 test('a product with a role', async () => {
   const { store } = bench;
   const ann = await store.newMember(1000);
@@ -56,7 +56,7 @@ test('a product with a role', async () => {
   granted(await bench.seasons.undo(id, byOwner));
 });
 
-// Guarantee: what a season gives waits for its player however long: it cost no points that an expiry could return.
+// Guarantee: what a season gives waits for its player indefinitely: it cost no points that an expiry could return.
 test('a player who stays away', async () => {
   const { store } = bench;
   const ann = await store.newMember(1000);

@@ -9,7 +9,7 @@ export type SecretsInspection = Omit<SecretsStatus, 'reencryption'>;
 const pageRows = 500;
 const namedFaults = 100;
 
-/** Tries every secret there is. They are as many as there are game servers, admins and services: hundreds. */
+/** Tries every secret. There are as many as game servers, admins and services: hundreds. */
 export const inspectSecrets = async (
   db: QueryExecutorProvider,
   columns: readonly DescribedColumn[],

@@ -19,8 +19,8 @@ const batchRows = 100;
 const jobData = z.object({ run: z.string() });
 
 /**
- * Asks for a run; one that waits or is under way is kept. Only the end of a run, and not that of its job, makes room for the
- * next one: a job that has just ended its run still counts as active for a moment.
+ * Requests a run, or keeps one that waits or is running. Only the end of a run, not of its job, makes room for the next one:
+ * a job that has just ended its run still counts as active for a moment.
  */
 export const requestReencryption = (
   db: Kysely<Tables>,
@@ -29,7 +29,7 @@ export const requestReencryption = (
   address: string,
 ): Promise<void> =>
   db.transaction().execute(async (trx) => {
-    // A run that ends now has ended, or goes on, for all that follows here.
+    // A run that is just ending has either ended or continues, for everything that follows here.
     await sql`lock table secret_reencryptions in share row exclusive mode`.execute(trx);
     const newest = await trx
       .selectFrom('secret_reencryptions')
@@ -38,7 +38,7 @@ export const requestReencryption = (
       .limit(1)
       .executeTakeFirst();
     const run = newest?.ended_at === null ? newest.id : await insertRun(trx, actor, address);
-    // Refused while a job works for this run. A run whose job has failed for good gets another one.
+    // Refused while a job works for this run. A run whose job has finally failed gets another one.
     if (await jobs.send(trx, queue, { run } satisfies z.infer<typeof jobData>, { singletonKey: run }))
       await recordAudit(trx, { actor, address, action: 'secrets.reencrypt', target: null });
   });
@@ -82,7 +82,7 @@ export interface ReencryptionOptions {
   readonly log: Log;
 }
 
-/** Carries out the runs. Begun again after a crash, a run finds what is left by the key that a secret names. */
+/** Carries out the runs. Restarted after a crash, a run finds the rest by the key that each secret names. */
 export const reencryptionWorker = (options: ReencryptionOptions): WorkerDeclaration => ({
   queue,
   batchSize: 1,
@@ -96,7 +96,7 @@ const carryOut = async (
   run: string,
   signal: AbortSignal,
 ): Promise<void> => {
-  // What names an unknown key, or none, cannot be opened: it is left until its key is configured or it is entered again.
+  // A secret that names an unknown key, or none, cannot be opened: it is left until its key is configured or it is entered again.
   const named = { oneOf: secrets.keyIds.slice(1) };
   const left = await countSealedRows(db, columns, named);
   const begun = await db
@@ -105,12 +105,12 @@ const carryOut = async (
     .where('id', '=', run)
     .where('ended_at', 'is', null)
     .executeTakeFirst();
-  // The job of a run that has ended comes again when the process died before it could say so.
+  // The job of an ended run comes again if the process died before it could report the end.
   if (begun.numUpdatedRows === 0n) return;
   const { box } = secrets;
   const record = (trx: Kysely<Tables>, batch: ReencryptedBatch) => countBatch(trx, run, batch);
   const batches = reencrypt({ db, box, columns, named, batchRows, record });
-  // The queue brings the job again after an abort, and the run goes on from there.
+  // The queue repeats the job after an abort, and the run continues from there.
   signal.throwIfAborted();
   while (!(await batches.next()).done) signal.throwIfAborted();
   await conclude(db, run, log);
@@ -132,7 +132,7 @@ const conclude = async (db: Kysely<Tables>, run: string, log: Log): Promise<void
   const ended = await db.transaction().execute(async (trx) => {
     const row = await trx
       .updateTable('secret_reencryptions')
-      // What others saved meanwhile needed no work of ours.
+      // What others saved in between did not need this run.
       .set({ ended_at: sql`now()`, total: sql`done + failed` })
       .where('id', '=', run)
       .where('ended_at', 'is', null)
@@ -149,5 +149,5 @@ const conclude = async (db: Kysely<Tables>, run: string, log: Log): Promise<void
     });
     return { done: row.done, failed: row.failed };
   });
-  if (ended) log.info(ended, 'all secrets that could be read are sealed with the current key');
+  if (ended) log.info(ended, 'encrypted all readable secrets with the current key');
 };

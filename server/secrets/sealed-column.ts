@@ -1,7 +1,7 @@
 import type { SealedColumn } from '#runtime/sealed/sealed-column.ts';
 
 export interface DescribedColumn extends SealedColumn {
-  /** What the secret of a row is, for people. */
+  /** What a row's secret is, for people. */
   readonly describe: (key: readonly string[]) => string;
 }
 

@@ -20,7 +20,7 @@ export const bindSecretsRoutes = (
   { db, columns, secrets, jobs }: SecretsRoutesOptions,
 ): void => {
   const status = async (): Promise<SecretsStatus> => {
-    // Read first: what is counted after a run has ended shows all that it did.
+    // Read first: what is counted after a run has ended shows everything that it did.
     const reencryption = await newestReencryption(db);
     return { ...(await inspectSecrets(db, columns, secrets)), reencryption };
   };

@@ -1,12 +1,12 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { Actor } from '../access/actor.ts';
 
-/** Who asked for a run, so that its end is audited under the same name. */
+/** The person who requested a run, so that its end is audited under the same name. */
 export interface Requester extends Pick<Actor, 'kind' | 'id' | 'name'> {
   readonly address: string;
 }
 
-/** One row per run that seals all secrets anew. */
+/** One row per run that seals all secrets again. */
 export interface SecretReencryptionsTable {
   id: Generated<string>;
   requested_at: ColumnType<Date, never, never>;

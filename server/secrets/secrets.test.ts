@@ -57,7 +57,7 @@ const openWith = async (secrets: Secrets, index: number): Promise<string> => {
   return opened.outcome === 'open' ? opened.secret.reveal() : opened.fault;
 };
 
-/** The queues and the routes, as the API has them. */
+/** The queues and the routes, as in the API. */
 const start = async (
   secrets: Secrets,
   counted: readonly DescribedColumn[] = columns,
@@ -101,7 +101,7 @@ const audited = async (): Promise<unknown[]> => {
   return rows.map(({ action, after }) => [action, after]);
 };
 
-// Guarantee: every secret is counted under the key that it names; what cannot be read is named and told apart.
+// Guarantee: every secret is counted under the key that it names; unreadable ones are named and distinguished.
 test('the count of secrets on each key', async () => {
   const [old, current, lost] = [newKey(), newKey(), newKey()];
   const secrets = createSecrets([current, old]);
@@ -122,11 +122,11 @@ test('the count of secrets on each key', async () => {
   expect(secretsHealthOf(seen)).toEqual({
     status: 'degraded',
     detail:
-      '4 secrets unreadable: put the old key into CONFIG_ENCRYPTION_KEY_PREVIOUS; 2 secrets damaged: enter them anew',
+      'Secrets that cannot be read: 4. Put the old key into CONFIG_ENCRYPTION_KEY_PREVIOUS. Damaged secrets: 2. Enter them again.',
   });
 });
 
-// Guarantee: afterwards the current key alone opens everything that could be read; what could not is left as it was.
+// Guarantee: afterwards the current key alone opens everything that could be read; the rest is unchanged.
 test('re-encryption', async () => {
   const [old, current, lost] = [newKey(), newKey(), newKey()];
   const secrets = createSecrets([current, old]);
@@ -139,7 +139,7 @@ test('re-encryption', async () => {
   expect((await reencrypt()).reencryption).toMatchObject({ state: 'waiting', total: null, done: 0 });
   expect((await reencrypt()).reencryption).toMatchObject({ state: 'waiting' });
   work();
-  // Each look at the status opens every secret, too; a run has an hour.
+  // Each status check also opens every secret; a run has an hour.
   await eventually(
     async () =>
       expect((await status()).reencryption).toMatchObject({
@@ -160,7 +160,7 @@ test('re-encryption', async () => {
   ]);
 });
 
-// Guarantee: a request that falls between the end of a run and the end of its job is carried out.
+// Guarantee: a request between the end of a run and the end of its job is carried out.
 test('a request at the end of a run', async () => {
   const [old, current] = [newKey(), newKey()];
   const secrets = createSecrets([current, old]);
@@ -188,7 +188,7 @@ test('a request at the end of a run', async () => {
   ]);
 });
 
-// Guarantee: a run whose job has failed for good is taken up again by the next request, and not by a second run.
+// Guarantee: a run whose job has finally failed is resumed by the next request, not by a second run.
 test('a run whose job is gone', async () => {
   const [old, current] = [newKey(), newKey()];
   const secrets = createSecrets([current, old]);
@@ -216,7 +216,7 @@ test('the place of each secret', () => {
   ]);
 });
 
-/** A run that was asked for, carried out by nobody yet. */
+/** A requested run that nothing carries out yet. */
 const askedRun = async (): Promise<string> => {
   const requester = { kind: 'admin', id: '1', name: 'Owner', address: '127.0.0.1' };
   const { id } = await database.db
@@ -241,7 +241,7 @@ const progress = (run: string) =>
     .where('id', '=', run)
     .executeTakeFirstOrThrow();
 
-/** Waits until somebody waits for a row that another transaction holds. @returns whose backend that is */
+/** Waits until a transaction is blocked by a row lock of another one. @returns the id of its backend */
 const blockedBackend = () =>
   eventually(async () => {
     const { rows } = await database.pool.query<{ pid: number }>(
@@ -251,7 +251,7 @@ const blockedBackend = () =>
     return rows[0]?.pid;
   });
 
-// Guarantee: a save that comes while its row is being re-encrypted wins, and is not counted as work of the run.
+// Guarantee: a save that comes while its row is being re-encrypted wins, and does not count as work of the run.
 test('a concurrent save', async () => {
   const [old, current] = [newKey(), newKey()];
   const secrets = createSecrets([current, old]);
@@ -271,7 +271,7 @@ test('a concurrent save', async () => {
   expect(await openWith(createSecrets([current]), 4)).toBe('plain-4');
 });
 
-// Guarantee: a run that is cut off has kept each batch that it finished, and begun again it does the rest and no more.
+// Guarantee: an interrupted run keeps each finished batch, and when restarted does exactly the rest.
 test('a run that is cut off', async () => {
   const [old, current] = [newKey(), newKey()];
   const secrets = createSecrets([current, old]);
@@ -299,7 +299,7 @@ test('a run that is cut off', async () => {
   expect(await audited()).toEqual([['secrets.reencrypt-end', { done: 250, failed: 0 }]]);
 });
 
-// Guarantee: where a run ends while its secrets are being counted, nothing claims that it left them on the older key.
+// Guarantee: when a run ends while its secrets are being counted, nothing claims that it left them on the older key.
 test('a run that ends during the count', async () => {
   const [old, current] = [newKey(), newKey()];
   const secrets = createSecrets([current, old]);

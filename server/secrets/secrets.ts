@@ -22,9 +22,9 @@ export type OpenedSecret =
 
 /** Seals and opens the secrets at rest, each bound to its row. */
 export interface Secrets {
-  /** Of the key that seals. */
+  /** The id of the sealing key. */
   readonly keyId: string;
-  /** Of all keys that are configured, the sealing one first. */
+  /** The ids of all configured keys, the sealing one first. */
   readonly keyIds: readonly string[];
   /** What re-encryption opens and seals with. */
   readonly box: SecretBox;
@@ -65,7 +65,7 @@ export const demandReadable = (opened: OpenedSecret): Secret => {
   throw new Problem('SECRET_UNREADABLE', {
     detail:
       fault === 'damaged'
-        ? `${what} is damaged: enter it anew.`
-        : `${what} is sealed with the key ${keyId}: put that key into CONFIG_ENCRYPTION_KEY_PREVIOUS, or enter it anew.`,
+        ? `${what} is damaged: enter it again.`
+        : `${what} is sealed with the key ${keyId}: put that key into CONFIG_ENCRYPTION_KEY_PREVIOUS, or enter it again.`,
   });
 };

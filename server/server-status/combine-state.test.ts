@@ -23,20 +23,20 @@ const shown = (console: GameServerStatus['state'], process: CombinedFacts['proce
 const consoles = ['online', 'starting', 'offline', 'unknown'] as const;
 const long = consolePatienceMs + 1;
 
-// Guarantee: where no agent tells of a process, or cannot tell now, what the console proves is said, as ever.
+// Guarantee: when no agent reports a process, or cannot at the moment, the status is what the console proves.
 test.each(consoles)('without a process: %s', (console) => {
   for (const process of [null, told('unmanaged'), told('unknown')])
     expect(shown(console, process)).toBe(console);
 });
 
-// Guarantee: a process that runs is not called online before its console answers, and a console that stays silent is told.
+// Guarantee: a running process is not called online before its console responds, and a console that stays silent is reported.
 test('a process that runs', () => {
   expect(shown('online', told('running', { upMs: long }))).toBe('online');
   expect(shown('offline', told('running', { upMs: 1000 }))).toBe('starting');
   expect(shown('unknown', told('running', { upMs: 1000 }))).toBe('starting');
   for (const console of ['offline', 'unknown', 'starting'] as const)
     expect(shown(console, told('running', { upMs: long }))).toBe('console-silent');
-  // The report is old; the process is older by that.
+  // The report is old, so the process is older by that time.
   expect(shown('offline', told('running', { upMs: 1000, ageMs: long }))).toBe('console-silent');
   expect(shown('unknown', told('running', { upMs: long }), false)).toBe('running');
 });
@@ -53,7 +53,7 @@ test('a process that is down', () => {
   expect(shown('online', told('starting'))).toBe('online');
 });
 
-// Guarantee: a game that answers long after its process was told to be down runs: someone started it by other means.
+// Guarantee: a game that responds long after its process was reported down is running: someone started it by other means.
 test('a game that the agent does not hold', () => {
   for (const state of ['stopped', 'crash-looping', 'backing-off'] as const) {
     expect(shown('online', told(state, { ageMs: long }))).toBe('online');
@@ -61,12 +61,12 @@ test('a game that the agent does not hold', () => {
   }
   const later = told('backing-off', { ageMs: long, nextStartInMs: long + 1000 });
   expect(shown('online', later)).toBe('backing-off');
-  // A countdown of an hour, and the world's last save, are no sign of another game.
+  // An hour's countdown plus the world's last save do not mean another game.
   expect(shown('online', told('stopping', { ageMs: 3_600_000 + long }))).toBe('stopping');
   expect(shown('online', told('stopping', { ageMs: 3 * 3_600_000 }))).toBe('online');
 });
 
-// Guarantee: nothing is claimed of a process whose agent is away; a console that answers proves what it proves.
+// Guarantee: nothing is claimed about a process whose agent is away; a console that responds counts as proof.
 test('the agent is away', () => {
   for (const state of [
     'running',

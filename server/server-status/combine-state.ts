@@ -1,33 +1,33 @@
 import { longestCountdown, type ProcessReport } from '#contracts/agent-tasks.ts';
 import type { GameServerStatus, ShownState } from '#contracts/game-servers.ts';
 
-/** A game that loads its world answers late, and a console may miss a beat. */
+/** A game responds late while it loads its world, and a console may miss a beat. */
 export const consolePatienceMs = 90_000;
 
-/** A countdown, and what a large world then takes to save. */
+/** A countdown, plus the time a large world takes to save. */
 const longestStopMs = longestCountdown * 1000 + 1_800_000;
 
-/** The game's process, as its agent told it. */
+/** The game's process, as its agent reported it. */
 export interface ToldProcess {
   readonly report: Pick<ProcessReport, 'state' | 'upMs' | 'nextStartInMs'>;
-  /** When the agent told it. */
+  /** When the agent reported it. */
   readonly atMs: number;
-  /** When the agent was last heard of; null: it is there. */
+  /** When the agent was last heard from; null: it is connected. */
   readonly lostAtMs: number | null;
 }
 
 export interface CombinedFacts {
   readonly nowMs: number;
   readonly console: GameServerStatus['state'];
-  /** The game's console is known at all. */
+  /** Whether there is a known game console at all. */
   readonly hasConsole: boolean;
-  /** Null: no agent has told of one. */
+  /** Null: no agent has reported one. */
   readonly process: ToldProcess | null;
 }
 
 /**
- * What is said of a server, from its process and its console. A game that answers runs, even where its agent has not started it; without that,
- * nothing is claimed of a process whose agent is away.
+ * The server's displayed state, from its process and its console. A game that responds is running, even if its agent has not
+ * started it; without a response, nothing is claimed about a process whose agent is away.
  */
 export const combineState = ({ nowMs, console, hasConsole, process }: CombinedFacts): ShownState => {
   if (!process) return console;
@@ -43,10 +43,10 @@ export const combineState = ({ nowMs, console, hasConsole, process }: CombinedFa
     case 'starting':
       return console === 'online' ? 'online' : 'starting';
     case 'stopping':
-      // A countdown runs while the game answers.
+      // The game still responds during a countdown.
       return console === 'online' && agedMs > longestStopMs ? 'online' : state;
     default:
-      // The console's last beat may be older than the end of the process.
+      // The console's last beat may predate the end of the process.
       return console === 'online' && agedMs > Math.max(consolePatienceMs, nextStartInMs ?? 0)
         ? 'online'
         : state;

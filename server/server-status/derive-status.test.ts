@@ -27,12 +27,12 @@ const said = (mode: 'websocket' | 'polling', seconds: number, state: 'online' | 
         state,
         detail: state === 'online' ? null : 'crashed',
       },
-      // Of no account while the agent is there.
+      // Ignored while the agent is present.
       link: { state: ready, answeredAt: ago(0), isSilent: false },
     }),
   );
 
-// Guarantee: a server is online only while the game has answered within two and a half intervals.
+// Guarantee: a server is online only while the game has responded within two and a half intervals.
 test('proof', () => {
   expect(linked(ago(74))).toMatchObject({
     state: 'online',
@@ -53,7 +53,7 @@ test('proof', () => {
   });
 });
 
-// Guarantee: who answers with a list that cannot be read is online, and it is said why nobody knows who is there.
+// Guarantee: a server that responds with an unreadable list is online, with the reason why its players are unknown.
 test('an unreadable list', () => {
   const link = { state: ready, answeredAt: ago(1), isSilent: false };
   const listComplaint = 'This is not the list of players. The game answered: Online: Steve';
@@ -63,7 +63,7 @@ test('an unreadable list', () => {
   });
 });
 
-// Guarantee: what speaks against it counts at once, and says why.
+// Guarantee: evidence against it counts immediately, with its reason.
 test('failures', () => {
   const failure = { outcome: 'connection refused', detail: 'Nothing listens.' } as const;
   expect(linked(ago(1), { status: 'waiting', failure })).toMatchObject({
@@ -78,7 +78,7 @@ test('failures', () => {
   expect(linked(null, { status: 'connecting' })).toMatchObject({ state: 'unknown', detail: 'Connecting.' });
 });
 
-// Guarantee: where nobody can tell, it says so, and never that the game is down.
+// Guarantee: when no source can tell, the status says so, and never that the game is down.
 test('no way', () => {
   expect(deriveStatus(facts())).toMatchObject({ state: 'unknown', via: null, outcome: null });
   expect(deriveStatus(facts({ isAgentKnown: true }))).toMatchObject({

@@ -1,30 +1,31 @@
 import { agentTiming } from '#contracts/agent-protocol.ts';
+import { consoleReasons } from '#contracts/console-reasons.ts';
 import type { GameServerStatus } from '#contracts/game-servers.ts';
 import type { LinkState } from '#games/link/reconnecting-console.ts';
 import type { AgentReport } from '../console-router/agent-route.ts';
 import { agentAwayDetail, noWayDetail } from '../console-router/console-router.ts';
 
-/** How often a game that is reached directly is asked who is there, in seconds. */
+/** How often a directly connected game is asked who is online, in seconds. */
 export const directPollingSeconds = 30;
 /** One answer may be lost, and the next one late. */
 const intervalsOfProof = 2.5;
 
 export interface StatusFacts {
   readonly nowMs: number;
-  /** Null when nothing was heard of an agent. */
+  /** Null when no agent has reported. */
   readonly agent: AgentReport | null;
   readonly isAgentPresent: boolean;
   readonly isAgentKnown: boolean;
-  /** Null when there is no direct way. */
+  /** Null when there is no direct connection. */
   readonly link: {
     readonly state: LinkState;
     readonly answeredAt: Date | null;
     /** The last command got no answer. */
     readonly isSilent: boolean;
   } | null;
-  /** Why its list of players could not be read, and what stands in its place; null when it could. */
+  /** Why its list of players could not be read, with the text received; null when it could. */
   readonly listComplaint?: string | null;
-  /** One is configured, whether it is open at this moment or not. */
+  /** A direct connection is configured, open or not. */
   readonly hasAddress: boolean;
 }
 
@@ -32,13 +33,13 @@ export type DerivedStatus = Pick<GameServerStatus, 'state' | 'detail' | 'outcome
   readonly answeredAtMs: number | null;
 };
 
-/** How a server is doing, from what proves it at this moment. */
+/** The status of a server, from its current proof. */
 export const deriveStatus = (facts: StatusFacts): DerivedStatus => {
   if (facts.isAgentPresent && facts.agent) return byAgent(facts.agent, facts.nowMs);
   if (facts.link) return byLink(facts.link, facts);
   const nothing = { outcome: null, via: null, agentMode: null, answeredAtMs: null };
-  if (facts.hasAddress) return { ...nothing, state: 'unknown', detail: 'Connecting.' };
-  // What the game does without its agent nobody sees.
+  if (facts.hasAddress) return { ...nothing, state: 'unknown', detail: consoleReasons['status-connecting'] };
+  // Without its agent, no one sees what the game does.
   if (facts.isAgentKnown)
     return { ...nothing, state: 'unknown', outcome: 'agent away', detail: agentAwayDetail };
   return { ...nothing, state: 'unknown', detail: noWayDetail };
@@ -51,7 +52,7 @@ const byAgent = ({ mode, seenAtMs, state, detail }: AgentReport, nowMs: number):
   if (state !== 'online') return { ...said, state: state ?? 'unknown', detail };
   if (isProof(seenAtMs, nowMs, heartbeatSeconds))
     return { ...said, state: 'online', detail, answeredAtMs: seenAtMs };
-  return { ...said, state: 'unknown', detail: 'The Game Agent has not been heard of for a while.' };
+  return { ...said, state: 'unknown', detail: consoleReasons['status-agent-silent'] };
 };
 
 const byLink = (
@@ -69,11 +70,11 @@ const byLink = (
       ...seen,
       state: 'offline',
       outcome: 'timeout',
-      detail: 'The game did not answer the last command.',
+      detail: consoleReasons['status-silent'],
     };
   if (isProof(answeredAtMs, nowMs, directPollingSeconds))
     return { ...seen, state: 'online', outcome: 'answered', detail: listComplaint };
-  const detail = state.status === 'ready' ? 'The game has not been asked for a while.' : 'Connecting.';
+  const detail = consoleReasons[state.status === 'ready' ? 'status-not-asked' : 'status-connecting'];
   return { ...seen, state: 'unknown', outcome: null, detail };
 };
 

@@ -53,7 +53,7 @@ const pass = (ms: number) => {
 };
 const numberOf = () => statuses.all().get('s')?.number;
 
-// Guarantee: a status is a new one when something in it changes, and not because the game answered once more.
+// Guarantee: a status is new when something in it changes, not because the game responded once more.
 test('what counts as a change', () => {
   pass(1000);
   const unknown = numberOf();
@@ -75,7 +75,7 @@ test('what counts as a change', () => {
   expect(statuses.read('s')).toMatchObject({ since, players: 4 });
 });
 
-// Guarantee: a server that goes into the archive is forgotten, and said to be there.
+// Guarantee: an archived server is forgotten, and its status says archived.
 test('the archive', () => {
   pass(1000);
   inUse = [];
@@ -83,12 +83,12 @@ test('the archive', () => {
   expect(statuses.all().size).toBe(0);
   expect(statuses.read('s')).toMatchObject({
     state: 'unknown',
-    detail: 'It is in the archive.',
+    detail: 'It is archived.',
     since: null,
   });
 });
 
-// Guarantee: however many servers there are, others have their turn in the midst of a sweep, and its end is told once.
+// Guarantee: however many servers there are, other work gets its turn during a sweep, and the end is reported once.
 test('ten thousand servers', () => {
   inUse = Array.from({ length: 10_000 }, (_, index) => `s${index}`);
   let sweeps = 0;
@@ -109,7 +109,7 @@ test('ten thousand servers', () => {
   expect(turns).toBeGreaterThan(10);
 });
 
-// Guarantee: a server whose status cannot be told keeps no other one from being told.
+// Guarantee: a server whose status cannot be determined does not affect the others.
 test('one that cannot be told', () => {
   inUse = ['broken', 's'];
   pass(1000);

@@ -1,5 +1,6 @@
 import type { ProcessReport } from '#contracts/agent-tasks.ts';
 import type { GameServerStatus, ShownState } from '#contracts/game-servers.ts';
+import { reasons } from '#contracts/reasons.ts';
 import type { Log } from '#runtime/log.ts';
 import { combineState, type ToldProcess } from './combine-state.ts';
 import { type DerivedStatus, deriveStatus, type StatusFacts } from './derive-status.ts';
@@ -10,9 +11,9 @@ export interface ServerStatusOptions {
     all(): readonly { readonly id: string }[];
   };
   readonly factsOf: (serverId: string) => StatusFacts;
-  /** What its agent tells of the game's process; null: nothing. */
+  /** What its agent reports about the game's process; null: nothing. */
   readonly processOf: (serverId: string) => ReportedProcess | null;
-  /** How many are there; null when it is not known. */
+  /** How many players are on it; null when unknown. */
   readonly playersOn: (serverId: string) => number | null;
   readonly log: Log;
   readonly sweepMs?: number;
@@ -23,7 +24,7 @@ export interface ReportedProcess extends ToldProcess {
   readonly hasConsole: boolean;
 }
 
-/** A status with a number that changes whenever it does, but for when the game last answered. */
+/** A status with a number that changes whenever anything but the game's last response time does. */
 export interface NumberedStatus {
   readonly status: GameServerStatus;
   readonly number: number;
@@ -31,11 +32,11 @@ export interface NumberedStatus {
 
 /** The status of every server in use. */
 export interface ServerStatuses extends Disposable {
-  /** As it is at this moment. */
+  /** The current status. */
   read(serverId: string): GameServerStatus;
-  /** Of all servers in use, as of the last sweep. */
+  /** All servers in use, as of the last sweep. */
   all(): ReadonlyMap<string, NumberedStatus>;
-  /** Called after each sweep. @returns how to stop listening */
+  /** Calls the listener after each sweep. @returns the function that unsubscribes */
   onSweep(listener: () => void): () => void;
   begin(): void;
 }
@@ -46,8 +47,8 @@ interface Known extends NumberedStatus {
 type Substance = Omit<GameServerStatus, 'since' | 'answeredAt'>;
 
 /**
- * Servers that a sweep looks at before others have their turn, and for how long they have it: thousands at once would hold
- * up everything else. A sweep of 10,000 servers takes four seconds.
+ * How many servers a sweep checks before it lets other work run, and for how long: thousands at a time would block
+ * everything else. A sweep of 10,000 servers takes four seconds.
  */
 const mostPerTurn = 500;
 const turnMs = 200;
@@ -61,7 +62,7 @@ export const createServerStatuses = ({
   sweepMs = 1000,
 }: ServerStatusOptions): ServerStatuses => {
   const known = new Map<string, Known>();
-  /** Told to the log, until they can be looked at again. */
+  /** Already logged, until they can be checked again. */
   const failing = new Set<string>();
   const listeners = new Set<() => void>();
   let timer: NodeJS.Timeout | undefined;
@@ -93,26 +94,26 @@ export const createServerStatuses = ({
     const seen = {
       answeredAtMs,
       number: isSame ? before.number : numbers,
-      // Field by field: what a spread adds lies outside the object, twice as large.
+      // Field by field: an object with spread fields takes twice the memory.
       status: { state, detail, outcome, via, since, answeredAt, players, agentMode, shown, process },
     };
     known.set(serverId, seen);
     return seen;
   };
 
-  /** What one server's status ends in must end the sweep of no other. */
+  /** An error with one server must not end the sweep. */
   const tryLook = (serverId: string) => {
     try {
       look(serverId);
       failing.delete(serverId);
     } catch (err) {
-      if (!failing.has(serverId)) log.error({ err, serverId }, 'the status of a server cannot be told');
+      if (!failing.has(serverId)) log.error({ err, serverId }, 'could not publish the status of a server');
       failing.add(serverId);
     }
   };
   const lookAt = (all: readonly { readonly id: string }[], from: number) => {
     nextTurn = undefined;
-    // Gone since the sweep began, it stays forgotten.
+    // A server that was removed during the sweep stays forgotten.
     for (const { id } of all.slice(from, from + mostPerTurn)) if (servers.get(id)) tryLook(id);
     if (from + mostPerTurn < all.length) {
       nextTurn = setTimeout(lookAt, turnMs, all, from + mostPerTurn).unref();
@@ -148,7 +149,7 @@ export const createServerStatuses = ({
 const isSameSubstance = (one: Substance, other: Substance): boolean =>
   (Object.keys(other) as (keyof Substance)[]).every((key) => one[key] === other[key]);
 
-/** In which no one can be on a server, whatever its console last said. */
+/** States in which no one can be on a server, whatever its console last said. */
 const emptyStates: ReadonlySet<ShownState> = new Set(['stopped', 'backing-off', 'crash-looping']);
 
 const processView = (reported: ReportedProcess | null): GameServerStatus['process'] => {
@@ -159,7 +160,7 @@ const processView = (reported: ReportedProcess | null): GameServerStatus['proces
   return { crashes, nextStartAt: iso(nextStartMs), lostAt: iso(reported.lostAtMs) };
 };
 
-/** The one before while nothing of it is another, so that it counts as no change. */
+/** Returns the previous object if nothing has changed, so that it does not count as a change. */
 const sameProcess = (
   before: GameServerStatus['process'],
   now: GameServerStatus['process'],
@@ -174,7 +175,7 @@ const sameProcess = (
 
 const archivedStatus: GameServerStatus = {
   state: 'unknown',
-  detail: 'It is in the archive.',
+  detail: reasons.archived,
   outcome: null,
   via: null,
   since: null,

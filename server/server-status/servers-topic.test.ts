@@ -40,7 +40,7 @@ const setUp = () => {
       { since: null, serverId: null },
     );
   const set = (id: string, number: number) => all.set(id, { status: status(number), number });
-  /** What has come since the last look: server and players. */
+  /** What has arrived since the last check: server and players. */
   const taken = () =>
     messages
       .splice(0)
@@ -49,7 +49,7 @@ const setUp = () => {
   return { all, visible, state, subscribe, set, taken, sweep: () => sweep() };
 };
 
-// Guarantee: all that is visible comes at first, then what changes, and each message holds what may be seen at that time.
+// Guarantee: everything visible is sent at first, then changes, and each message contains only what may be seen at that time.
 test('what is sent', () => {
   const { visible, subscribe, set, taken, sweep } = setUp();
   set('one', 1);
@@ -71,7 +71,7 @@ test('what is sent', () => {
   expect(taken()).toEqual(['one 4']);
 });
 
-// Guarantee: a client that takes nothing gets the newest status when it does again, and not all that were in between.
+// Guarantee: a client that falls behind gets the latest status once it catches up, not all those in between.
 test('a slow client', () => {
   const { visible, state, subscribe, set, taken, sweep } = setUp();
   visible.add('one');

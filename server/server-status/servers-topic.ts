@@ -1,9 +1,9 @@
 import { encodeMessage, type LiveTopic, type Subscriber } from '../live/live-topic.ts';
 import type { ServerStatuses } from './server-status.ts';
 
-/** Sends the status of every visible server at first, then of those where it changes; whoever is slow gets the newest. */
+/** Sends the status of every visible server at first, then of those that change; a slow client gets the latest. */
 export const createServersTopic = (statuses: Pick<ServerStatuses, 'all' | 'onSweep'>): LiveTopic => {
-  /** Which status of each server a subscriber has got. */
+  /** Which status of each server was last sent to each subscriber. */
   const subscribers = new Map<Subscriber, Map<string, number>>();
 
   const serve = (subscriber: Subscriber, sent: Map<string, number>, isFirst: boolean) => {
@@ -13,7 +13,7 @@ export const createServersTopic = (statuses: Pick<ServerStatuses, 'all' | 'onSwe
     const servers = [];
     for (const [serverId, { status, number }] of all) {
       if (!subscriber.maySee(serverId)) {
-        // Granted again, it comes again.
+        // When the permission is granted again, it is sent again.
         sent.delete(serverId);
         continue;
       }

@@ -49,7 +49,7 @@ const start = async () => {
   return Object.assign(look, { prepare: statusEvents.prepare });
 };
 
-// Guarantee: a list of players that cannot be read is told with what the game answered, once until it can be read.
+// Guarantee: an unreadable list of players is reported with the game's answer, once until it can be read again.
 test('an unreadable list', async () => {
   const look = await start();
   look('online', 1);
@@ -63,7 +63,7 @@ test('an unreadable list', async () => {
   expect(told).toEqual(['server.online s', 'server.players-unreadable s', 'server.players-unreadable s']);
 });
 
-// Guarantee: each coming and going is told once; a short absence, and what nobody can see, is none.
+// Guarantee: each server that goes online or offline is reported once; a short absence, or an unknown state, is not.
 test('changes', async () => {
   const look = await start();
   look('unknown', 1);
@@ -87,7 +87,7 @@ test('changes', async () => {
   expect(told).toHaveLength(3);
 });
 
-// Guarantee: a restart of Castellan tells nothing again, and does tell what changed meanwhile.
+// Guarantee: a restart of Castellan repeats no report, and does report what changed in between.
 test('after a restart', async () => {
   const payload = { name: 'Island', via: 'direct' } as const;
   await recordEvent(
@@ -109,7 +109,7 @@ test('after a restart', async () => {
   expect(told).toEqual(['server.unreachable s', 'server.unreachable s']);
 });
 
-// Guarantee: what was told and is not written yet is not told again, however often it is prepared.
+// Guarantee: what was reported and is not written yet is not reported again, however often it is prepared.
 test('prepared again', async () => {
   const payload = { name: 'Island', via: 'direct', outcome: null, detail: 'x' } as const;
   await recordEvent(database.db, 'server.unreachable', payload, { serverId: 's' });

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { consoleReasons } from '#contracts/console-reasons.ts';
 import type { GameServerStatus, ShownState } from '#contracts/game-servers.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import type { EventsDatabase } from '../events/events.tables.ts';
@@ -9,17 +10,17 @@ export interface StatusEventsOptions {
   /** As of the last sweep; undefined before the first one. */
   readonly statusOf: (serverId: string) => GameServerStatus | undefined;
   readonly events: Pick<EventRecorder, 'record'>;
-  /** Milliseconds on a clock that nobody sets. */
+  /** Milliseconds on a monotonic clock. */
   readonly now?: () => number;
-  /** A server is away for so long before it is told: a restart of the game's console is none. */
+  /** How long a server is away before it is reported: a restart of the game's console is shorter. */
   readonly awayMs?: number;
 }
 
-/** Tells in the event log when servers come and go. */
+/** Records in the event log when servers go online or offline. */
 export interface StatusEvents {
-  /** Reads what was told last, before this process. May be called again. */
+  /** Reads what was last reported before this process. May be called again. */
   prepare(): Promise<void>;
-  /** Looks at every server. */
+  /** Checks every server. */
   look(): void;
 }
 
@@ -36,9 +37,9 @@ type Told = 'server.online' | 'server.unreachable';
 export const createStatusEvents = (options: StatusEventsOptions): StatusEvents => {
   const { db, servers, statusOf, events, now = () => performance.now(), awayMs = 15_000 } = options;
   const told = new Map<string, Told>();
-  /** Since when a server is away. */
+  /** Since when a server has been away. */
   const away = new Map<string, number>();
-  /** Of whom it was told that nothing is known of their players. */
+  /** Servers whose players were reported as unknown. */
   const unreadable = new Set<string>();
 
   const tell = (server: { readonly id: string; readonly name: string }, status: GameServerStatus) => {
@@ -47,13 +48,13 @@ export const createStatusEvents = (options: StatusEventsOptions): StatusEvents =
     if (via === null) return;
     if (status.state === 'online') events.record('server.online', { name, via }, { serverId });
     else {
-      const words = detail ?? 'The game is not running.';
+      const words = detail ?? consoleReasons['status-not-running'];
       events.record('server.unreachable', { name, via, outcome, detail: words }, { serverId });
     }
     told.set(serverId, status.state === 'online' ? 'server.online' : 'server.unreachable');
   };
 
-  /** Once, until the list can be read again. */
+  /** Reports once, until the list can be read again. */
   const tellPlayers = (
     { id: serverId, name }: { readonly id: string; readonly name: string },
     status: GameServerStatus,
@@ -69,7 +70,7 @@ export const createStatusEvents = (options: StatusEventsOptions): StatusEvents =
   return {
     async prepare() {
       const lastTold = await readLastTold(db, servers.all());
-      // What was told meanwhile may wait to be written, and is newer.
+      // Reports made in between may still wait to be written, and are newer.
       for (const [serverId, kind] of lastTold) if (!told.has(serverId)) told.set(serverId, kind);
     },
     look() {
@@ -77,7 +78,7 @@ export const createStatusEvents = (options: StatusEventsOptions): StatusEvents =
       for (const server of servers.all()) {
         const status = statusOf(server.id);
         if (!status) continue;
-        // What the process tells has events of its own: a stop is nothing to be warned of.
+        // The process has its own events: a stop needs no warning.
         const isAway = status.state === 'offline' && !toldByProcess.has(status.shown);
         if (!isAway) away.delete(server.id);
         if (status.state === 'online') tellPlayers(server, status);
@@ -91,7 +92,7 @@ export const createStatusEvents = (options: StatusEventsOptions): StatusEvents =
   };
 };
 
-/** Of each server by its index: however much the log holds. */
+/** Per server through its index, however large the log is. */
 const readLastTold = async (
   db: Kysely<EventsDatabase>,
   servers: readonly { readonly id: string }[],

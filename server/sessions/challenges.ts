@@ -1,11 +1,11 @@
 import { newSecretToken, tokenDigest } from '#runtime/auth/secret-token.ts';
 
-/** Somebody who has shown the right password and owes a code. */
+/** A sign-in with the right password that still requires a code. */
 export interface Challenge {
   readonly adminId: string;
   readonly name: string;
   readonly account: string;
-  /** The hash that the password fitted: when another stands there by then, the challenge is void. */
+  /** The hash that the password matched: if it has changed, the challenge is void. */
   readonly passwordHash: string;
 }
 
@@ -20,18 +20,18 @@ const maxChallenges = 1000;
 
 export interface Challenges {
   open(challenge: Challenge): string;
-  /** Who it is, without using it up; null when it is unknown, used up or too old. */
+  /** Reads it without using it up; null when it is unknown, used up or too old. */
   peek(token: string): Challenge | null;
-  /** Takes it out, so that nobody else uses it meanwhile. */
+  /** Takes it out, so that no one else can use it at the same time. */
   take(token: string): TakenChallenge | null;
 }
 
 export interface TakenChallenge extends Challenge {
-  /** The code was wrong: the challenge is good for the tries that are left. */
+  /** The code was wrong: the challenge remains valid for the remaining tries. */
   putBack(): void;
 }
 
-/** They live in memory, for minutes: after a restart of the API one signs in anew. */
+/** They live in memory, for minutes: after a restart of the API, people sign in again. */
 export const createChallenges = (now: () => number): Challenges => {
   const held = new Map<string, Held>();
   const find = (token: string): Held | null => {

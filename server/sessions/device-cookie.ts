@@ -3,19 +3,19 @@ import { equalBytes } from '#runtime/auth/secret-token.ts';
 import type { Secret } from '#runtime/secret.ts';
 
 /**
- * Device cookies as OWASP describes them: a browser that has signed in to an account keeps a proof of it, which opens
- * nothing but gives it a budget of sign-in tries of its own.
+ * Device cookies as described by OWASP: a browser that has signed in to an account keeps proof of it, which opens nothing
+ * but gives it its own budget of sign-in tries.
  */
 export interface DeviceCookies {
   issue(account: string): { readonly cookie: string; readonly device: string };
-  /** The device's name, when the cookie was issued for this account; whether it is known still, known-devices.ts says. */
+  /** The device's name, when the cookie was issued for this account; known-devices.ts decides whether it is still known. */
   deviceOf(cookie: string | null, account: string): string | null;
 }
 
 const nonceBytes = 16;
 const keyBytes = 32;
 
-/** @param keys CONFIG_ENCRYPTION_KEY and the older ones: a rotation makes nobody a stranger */
+/** @param keys CONFIG_ENCRYPTION_KEY and the older ones: a rotation turns no known device into a stranger */
 export const createDeviceCookies = (keys: readonly [Secret, ...Secret[]]): DeviceCookies => {
   const derived = keys.map((key) =>
     Buffer.from(hkdfSync('sha256', Buffer.from(key.reveal(), 'hex'), '', 'device cookies', keyBytes)),

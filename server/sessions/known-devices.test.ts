@@ -30,7 +30,7 @@ const wasteStrangersTries = async (name: string) => {
   expect((await signInBy(name, 'a wrong password')).status).toBe(429);
 };
 
-// Guarantee: a device that has signed in keeps a budget of tries to itself until the password is another; then it is a stranger.
+// Guarantee: a device that has signed in keeps its own budget of tries until the password changes; then it is a stranger.
 test('a device and the password that it signed in with', async () => {
   const someone = await person(running().port, { role: 'viewer' });
   const { device } = await signInBy(someone.name, someone.password);
@@ -48,7 +48,7 @@ test('a device and the password that it signed in with', async () => {
   expect(again.device).not.toBe(device);
 });
 
-// Guarantee: an admin has twenty known devices at most; the one that was not seen for longest is forgotten.
+// Guarantee: an admin has at most twenty known devices; the one not seen for longest is forgotten.
 test('the number of devices', async () => {
   const { databaseUrl } = running();
   const someone = await person(running().port, { role: 'viewer' });
@@ -68,7 +68,7 @@ test('the number of devices', async () => {
   expect((await signInBy(someone.name, someone.password, devices[0])).status).toBe(429);
 });
 
-// Guarantee: a clock that was set back makes no device a stranger that has just signed in.
+// Guarantee: a clock that was set back makes no stranger of a device that has just signed in.
 test('devices that were last used in the future', async () => {
   const { databaseUrl } = running();
   const someone = await person(running().port, { role: 'viewer' });

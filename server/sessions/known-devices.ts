@@ -2,12 +2,12 @@ import { type Kysely, sql } from 'kysely';
 import { tokenDigest } from '#runtime/auth/secret-token.ts';
 import type { Tables } from '../database/tables.ts';
 
-/** More than anybody signs in from; the one that was not seen for longest is forgotten first. */
+/** More than anyone signs in from; the one not seen for longest is forgotten first. */
 const devicesPerAdmin = 20;
 
 const digestOfPassword = sql<Buffer>`sha256(convert_to(admins.password_hash, 'UTF8'))`;
 
-/** Whether the device signed in to the account with the password that it has now. */
+/** Whether the device signed in to the account with its current password. */
 export const isKnownDevice = async (db: Kysely<Tables>, account: string, device: string): Promise<boolean> =>
   (await db
     .selectFrom('known_devices')
@@ -18,7 +18,7 @@ export const isKnownDevice = async (db: Kysely<Tables>, account: string, device:
     .where('password_digest', '=', digestOfPassword)
     .executeTakeFirst()) !== undefined;
 
-/** In the transaction of a sign-in, which holds the admin's row. */
+/** Runs in the transaction of a sign-in, which holds the admin's row. */
 export const rememberDevice = async (trx: Kysely<Tables>, adminId: string, device: string): Promise<void> => {
   await trx
     .insertInto('known_devices')
@@ -44,7 +44,7 @@ export const rememberDevice = async (trx: Kysely<Tables>, adminId: string, devic
     .selectFrom('known_devices')
     .select('device_hash')
     .where('admin_id', '=', adminId)
-    // By a clock that was set back, the others may seem to have been used later.
+    // After a clock was set back, the others may seem to have been used later.
     .where('device_hash', '!=', tokenDigest(device))
     .orderBy('last_used_at', 'desc')
     .offset(devicesPerAdmin - 1);
@@ -61,7 +61,7 @@ export interface DeviceToKeep {
   readonly oldPasswordHash: string;
 }
 
-/** In the transaction that changed the password: a device that was known by the old one stays known. */
+/** Runs in the transaction that changed the password: a device known by the old one stays known. */
 export const keepDevice = async (
   trx: Kysely<Tables>,
   { adminId, device, oldPasswordHash }: DeviceToKeep,

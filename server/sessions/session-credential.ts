@@ -10,15 +10,15 @@ import type { Tables } from '../database/tables.ts';
 import { adminActor, enabledAdmins } from '../roles/admins-with-grants.ts';
 import { sessionLives, steppedUpLately } from './session-life.ts';
 
-/** Of a session token; what does not begin so is not looked up. */
+/** The prefix of session tokens; anything without it is not looked up. */
 export const sessionTokenPrefix = 'cse';
 
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
- * Takes a session token, as bearer or by cookie. A cookie comes along whoever makes the browser send a request; so what
- * comes by cookie and is no mere reading has to show that one of our own pages sends it, and be declared as JSON or as bytes, which no
- * form of another site can do.
+ * Accepts a session token, as bearer or by cookie. Browsers attach a cookie no matter which site causes the request, so a
+ * request with a cookie that does more than read must prove that it comes from one of our own pages, and be declared as JSON
+ * or bytes, which no form of another site can do.
  */
 export const authenticateSession =
   (db: Kysely<Tables>): Authenticate =>
@@ -37,7 +37,7 @@ export const authenticateSession =
 const demandOwnPage = (request: Request) => {
   if (safeMethods.includes(request.method)) return;
   if (!isSameOrigin(request)) throw new Problem('CROSS_ORIGIN');
-  // No form of another site can send either; bytes are what the parts of a file are.
+  // No form of another site can send either; parts of a file are sent as bytes.
   if (!/^application\/(?:json|octet-stream)(?:\s*;|$)/i.test(request.get('Content-Type') ?? ''))
     throw new Problem('CROSS_ORIGIN', {
       detail: 'Send Content-Type: application/json, with or without a body.',
@@ -56,12 +56,12 @@ const liveSessions = (db: Kysely<Tables>) =>
       steppedUpLately.as('steppedUp'),
     ]);
 
-/** Once a minute at most: a panel that asks often must not write as often. */
+/** At most once a minute: a panel that polls often must not write as often. */
 const noteUse = async (db: Kysely<Tables>, id: string, address: string): Promise<void> => {
   await db.updateTable('sessions').set({ last_used_at: sql`now()`, address }).where('id', '=', id).execute();
 };
 
-/** The admin of a session as they are now; null when it has ended. */
+/** A session's admin with current permissions; null when it has ended. */
 export const actorOfSession = async (db: Kysely<Tables>, sessionId: string): Promise<Actor | null> => {
   const row = await liveSessions(db).where('sessions.id', '=', sessionId).executeTakeFirst();
   return row ? adminActor(row, row.sessionId, row.steppedUp) : null;

@@ -7,7 +7,7 @@ export const sessionExpiry = sql<Date>`least(
   sessions.last_used_at + make_interval(hours => ${sessionIdleHours}),
   sessions.created_at + make_interval(days => ${sessionMaxDays}))`;
 
-/** Not in the future either: a clock that is set back lengthens nothing. */
+/** Excludes the future: a clock that is set back extends nothing. */
 export const steppedUpLately = sql<boolean>`coalesce(
   sessions.stepped_up_at between now() - make_interval(mins => ${stepUpMinutes}) and now(), false)`;
 

@@ -34,7 +34,7 @@ export const bindSessionsRoutes = (
   routes: ApiRoutes,
   { db, signIn, changes }: SessionsRoutesOptions,
 ): void => {
-  /** Another site must not sign somebody in either, under a name of its choice. */
+  /** Another site must not sign anyone in either, under a name of its choice. */
   const demandNoOtherSite = (request: Request) => {
     if (isCrossOrigin(request)) throw new Problem('CROSS_ORIGIN');
   };

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 
 export interface SessionsTable {
-  /** Names the session to people; opens nothing. */
+  /** Identifies the session to people; opens nothing. */
   id: string;
   token_hash: Buffer;
   admin_id: string;
@@ -14,11 +14,11 @@ export interface SessionsTable {
   stepped_up_at: ColumnType<Date | null, never, Date>;
 }
 
-/** A browser that has signed in to the account, as its device cookie names it. */
+/** A browser that has signed in to the account, as named by its device cookie. */
 export interface KnownDevicesTable {
   admin_id: string;
   device_hash: Buffer;
-  /** Of the password's hash: another password makes the device a stranger. */
+  /** Digest of the password's hash: another password makes the device a stranger. */
   password_digest: Buffer;
   last_used_at: Generated<Date>;
 }

@@ -13,10 +13,10 @@ export interface Client {
   readonly userAgent: string;
 }
 
-/** More than anybody has browsers; scripts that never sign out lose their oldest. */
+/** More than anyone has browsers; scripts that never sign out lose their oldest session. */
 const sessionsPerAdmin = 100;
 
-/** Opens a session in the caller's transaction. @returns its id, and its token, which is kept as a hash alone */
+/** Opens a session in the caller's transaction. @returns its id and its token, of which only a hash is stored */
 export const openSession = async (
   trx: Kysely<Tables>,
   adminId: string,
@@ -46,7 +46,7 @@ const forgetOld = async (trx: Kysely<Tables>, adminId: string): Promise<void> =>
     .execute();
 };
 
-/** The sessions of an admin, the last used first. */
+/** An admin's sessions, last used first. */
 export const listSessions = async (
   db: Kysely<Tables>,
   adminId: string,
@@ -73,7 +73,7 @@ export const listSessions = async (
 
 export interface SessionsToEnd {
   readonly adminId: string;
-  /** This one alone; all when absent. */
+  /** Only this one; all when absent. */
   readonly only?: string;
   readonly except?: string;
 }
@@ -89,7 +89,7 @@ export const endSessions = async (
   return Number((await ending.executeTakeFirst()).numDeletedRows);
 };
 
-/** Ends sessions because somebody asked for just that. @returns how many */
+/** Ends sessions on explicit request. @returns how many */
 export const endSessionsAudited = (
   db: Kysely<Tables>,
   what: SessionsToEnd,

@@ -15,7 +15,7 @@ const startThrottle = () => {
   };
 };
 
-/** Guesses spread evenly over a minute; how many were let through. */
+/** Guesses evenly over a minute; returns how many were admitted. */
 const guess = (
   { pass, admit }: ReturnType<typeof startThrottle>,
   count: number,
@@ -29,7 +29,7 @@ const guess = (
   return admitted;
 };
 
-// Guarantee: 10,000 guesses in a minute come to a handful of tries, from one address or from as many as there are guesses.
+// Guarantee: 10,000 guesses in a minute yield only a handful of tries, whether from one address or from as many as there are guesses.
 test('one account', () => {
   const one = startThrottle();
   expect(guess(one, 10_000, () => ['owner', '192.0.2.1'])).toBeLessThanOrEqual(6);
@@ -44,7 +44,7 @@ test('many accounts, tried from one address and from many', () => {
   expect(guess(many, 10_000, (index) => [`account ${index}`, `address ${index}`])).toBeLessThanOrEqual(70);
 });
 
-// Guarantee: while all the world guesses, the true owner signs in from a device or an address that did so before.
+// Guarantee: while the whole world guesses, the true owner signs in from a device or an address that did so before.
 test('the owner is not locked out', () => {
   const throttle = startThrottle();
   const first = throttle.admit('owner', 'home');
@@ -56,14 +56,14 @@ test('the owner is not locked out', () => {
   expect(throttle.admit('owner', 'elsewhere', 'a device').outcome).toBe('admitted');
 });
 
-// Guarantee: one address that guesses keeps nobody else out, not even somebody whom the account has never seen.
+// Guarantee: one guessing address keeps no one else out, not even a person new to the account.
 test('one guesser, another address', () => {
   const throttle = startThrottle();
   guess(throttle, 10_000, () => ['owner', '192.0.2.1']);
   expect(throttle.admit('owner', '192.0.2.2').outcome).toBe('admitted');
 });
 
-// Guarantee: the refusal says when to come again, and then it is so; refused tries do not push that further away.
+// Guarantee: the refusal says when to try again, and the time holds; refused tries do not extend it.
 test('the time to wait', () => {
   const throttle = startThrottle();
   for (let tries = 0; tries < passwordLimits.pair.capacity; tries += 1) throttle.admit('owner', 'home');

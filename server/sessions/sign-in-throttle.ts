@@ -2,11 +2,11 @@ import { createThrottle, type Try } from '#runtime/throttle/throttle.ts';
 import type { BucketLimits } from '#runtime/throttle/token-buckets.ts';
 
 export interface Attempt {
-  /** The name as it is compared, whether there is such an admin or not. */
+  /** The name as compared, whether or not such an admin exists. */
   readonly account: string;
-  /** As `countedAddress` gives it. */
+  /** As returned by `countedAddress`. */
   readonly address: string;
-  /** The device that signed in to this account before, as its cookie proves; null when none does. */
+  /** The device that signed in to this account before, as proven by its cookie; null without proof. */
   readonly device: string | null;
 }
 
@@ -14,7 +14,7 @@ export type Admission =
   | { readonly outcome: 'refused'; readonly retryAfterMs: number }
   | {
       readonly outcome: 'admitted';
-      /** It was the right one: what it took is given back, and the address counts as known for this account. */
+      /** The password or code was right: the budget is returned, and the address becomes known for this account. */
       succeed(): void;
     };
 
@@ -30,9 +30,9 @@ export interface ThrottleLimits {
   readonly pair: BucketLimits;
   /** … one address, whatever it tries, … */
   readonly address: BucketLimits;
-  /** … one account, whoever tries it, … */
+  /** … one account, no matter who tries it, … */
   readonly account: BucketLimits;
-  /** … and all strangers together, so that they leave the machine to the others. */
+  /** … and all strangers together, so that they leave capacity to the others. */
   readonly everybody: BucketLimits;
 }
 
@@ -47,7 +47,7 @@ export const passwordLimits: ThrottleLimits = {
   everybody: { capacity: 10, refillMs: second },
 };
 
-/** Whoever gets here knows the password, and six digits are few: at this rate a year of guessing finds one in ten. */
+/** At this stage the password is known, and six digits are few: at this rate, a year of guessing finds one in ten. */
 export const codeLimits: ThrottleLimits = {
   known: { capacity: 5, refillMs: minute },
   pair: { capacity: 5, refillMs: 10 * minute },
@@ -59,8 +59,8 @@ export const codeLimits: ThrottleLimits = {
 const maxKnownPairs = 10_000;
 
 /**
- * Failed tries use up budgets that fill up slowly. Whoever has signed in before, on a device or from an address, has a
- * budget of their own: others' failures, from however many addresses, keep strangers out and never the true owner.
+ * Failed tries use up budgets that refill slowly. People who have signed in before, on a device or from an address, have
+ * their own budget: others' failures, from however many addresses, keep strangers out but never the true owner.
  */
 export const createSignInThrottle = (limits: ThrottleLimits, now: () => number): SignInThrottle => {
   const throttle = createThrottle<keyof ThrottleLimits>(limits, now);

@@ -18,7 +18,7 @@ const cookiesOf = ({ headers }: Answer): string =>
 const signInByCookie = ({ name, password }: TestPerson, headers: Record<string, string> = {}) =>
   call(running().port, sessionsHttp.signIn, { body: { name, password }, headers });
 
-// Guarantee: a browser's token lies in a cookie that pages cannot read and other sites cannot use; a script's is told once.
+// Guarantee: a browser's token is in a cookie that pages cannot read and other sites cannot use; a script's is returned once.
 test('the two ways to show a session', async () => {
   const someone = await person(running().port, { role: 'viewer' });
   expect((await me({ as: someone.token })).json).toMatchObject({
@@ -34,7 +34,7 @@ test('the two ways to show a session', async () => {
   expect((await me({ headers: { Cookie: cookiesOf(answer) } })).json).toMatchObject({ name: someone.name });
 });
 
-// Guarantee: a wrong password, an unknown name and a disabled admin are answered alike.
+// Guarantee: a wrong password, an unknown name and a disabled admin get the same answer.
 test('refusals tell nothing', async () => {
   const { port } = running();
   const known = await person(port, { role: 'viewer' });
@@ -56,7 +56,7 @@ test('refusals tell nothing', async () => {
   expect(first?.json.code).toBe('WRONG_CREDENTIALS');
 });
 
-// Guarantee: names are the same in upper and lower case and in every way to write them, in any script.
+// Guarantee: names are equal in upper and lower case and in every way of writing them, in any script.
 test('names', async () => {
   const { port } = running();
   const name = 'Straße Ångström 管理者';
@@ -71,7 +71,7 @@ test('names', async () => {
     expect((await create(none)).status, JSON.stringify(none)).toBe(400);
 });
 
-// Guarantee: another site cannot act by somebody's cookie, nor sign somebody in; scripts with a bearer need no such proof.
+// Guarantee: another site can neither act through a person's cookie nor sign anyone in; scripts with a bearer need no such proof.
 test('requests from other sites', async () => {
   const { port } = running();
   const someone = await person(port, { role: 'viewer' });
@@ -119,7 +119,7 @@ test('requests from other sites', async () => {
   expect((await endOthers({ Authorization: `Bearer ${script}` })).status).toBe(200);
 });
 
-// Guarantee: by TLS the cookies are bound to this host and to TLS; one that was set without counts for nothing there.
+// Guarantee: over TLS the cookies are bound to this host and to TLS; one set without TLS does not count there.
 test('by TLS', async () => {
   const someone = await person(running().port, { role: 'viewer' });
   const tls = { 'X-Forwarded-Proto': 'https' };
@@ -132,7 +132,7 @@ test('by TLS', async () => {
   expect((await me({ headers: { ...tls, Cookie: plain } })).status).toBe(401);
 });
 
-// Guarantee: nobody chooses the session that somebody else signs in to.
+// Guarantee: no one can choose the session that someone else signs in to.
 test('a session is always a new one', async () => {
   const someone = await person(running().port, { role: 'viewer' });
   const planted = `castellan_session=cse_${'A'.repeat(43)}`;
@@ -141,7 +141,7 @@ test('a session is always a new one', async () => {
   expect((await me({ headers: { Cookie: planted } })).status).toBe(401);
 });
 
-// Guarantee: sessions end by being left alone for 12 hours, and after 30 days in any case; a use is noted once a minute.
+// Guarantee: sessions end after 12 hours without use, and after 30 days in any case; a use is recorded once a minute.
 test('expiry', async () => {
   const { port, databaseUrl } = running();
   const { id, token } = await person(port, { role: 'viewer' });
@@ -170,7 +170,7 @@ test('expiry', async () => {
   expect((await me({ as: token })).status).toBe(401);
 });
 
-// Guarantee: one sees one's own sessions, ends any of them, and nobody else's.
+// Guarantee: people see their own sessions, can end any of them, and no one else's.
 test('own sessions', async () => {
   const { port } = running();
   const someone = await person(port, { role: 'viewer' });
@@ -190,7 +190,7 @@ test('own sessions', async () => {
   expect((await me({ as: second })).status).toBe(401);
 });
 
-// Guarantee: the database holds nothing by which a session could be entered.
+// Guarantee: the database holds nothing that gives access to a session.
 test('tokens at rest', async () => {
   const { port, databaseUrl } = running();
   const { token } = await person(port, { role: 'viewer' });
@@ -202,7 +202,7 @@ test('tokens at rest', async () => {
   expect(row?.text).not.toContain(Buffer.from(token).toString('hex'));
 });
 
-// Guarantee: failures of one address slow that one down, say for how long, and keep the admin out nowhere else.
+// Guarantee: failures from one address slow that address down, say for how long, and keep the admin out nowhere else.
 test('throttling', async () => {
   const { port } = running();
   const owner = await person(port, { role: 'viewer' });

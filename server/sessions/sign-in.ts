@@ -23,7 +23,7 @@ import {
 
 export interface SignInClient extends Client {
   readonly deviceCookie: string | null;
-  /** Keeps cookies, so that it can be known again; scripts would only crowd out the browsers. */
+  /** Keeps cookies, so that it can be recognized; scripts would only crowd out the browsers. */
   readonly isBrowser: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface SignedIn {
   readonly outcome: 'signed-in';
   readonly sessionId: string;
   readonly token: string;
-  /** Null for what is no browser. */
+  /** Null unless it is a browser. */
   readonly deviceCookie: string | null;
 }
 
@@ -52,11 +52,11 @@ export interface SignInOptions {
   readonly secondFactor: SecondFactor;
   readonly devices: DeviceCookies;
   readonly now: () => number;
-  /** Somebody showed a wrong password or code for an admin that exists. */
+  /** Called after a wrong password or code for an existing admin. */
   readonly onFailed: (admin: string, address: string) => void;
 }
 
-/** By what somebody proved to be the admin; null when it was no proof. */
+/** What proved the admin's identity; null when nothing did. */
 type Proof = 'password' | SecondFactorKind | null;
 
 interface Proven {
@@ -72,7 +72,7 @@ export const createSignIn = (options: SignInOptions): SignIn => {
   const codeThrottle = createSignInThrottle(codeLimits, now);
   const challenges = createChallenges(now);
 
-  /** A cookie that is none of ours costs no question to the database. */
+  /** A cookie that is not ours costs no database query. */
   const knownDevice = async (on: Kysely<Tables>, account: string, cookie: string | null) => {
     const device = devices.deviceOf(cookie, account);
     if (cookie === null || device === null) return null;
@@ -84,7 +84,7 @@ export const createSignIn = (options: SignInOptions): SignIn => {
     device: (await knownDevice(db, account, deviceCookie))?.device ?? null,
   });
 
-  /** Everything is looked at once more under a lock: a password that was changed meanwhile opens nothing. */
+  /** Everything is checked again under a lock: a password changed in between opens nothing. */
   const open = (
     { adminId, account, passwordHash }: Proven,
     client: SignInClient,
@@ -132,7 +132,7 @@ export const createSignIn = (options: SignInOptions): SignIn => {
         .executeTakeFirst();
       const isRight = await passwords.verify(admin?.password_hash ?? null, password);
       if (!admin || !isRight || admin.disabled) {
-        // Never the name as it was typed: people type their password there.
+        // Never the name as typed: people type their password there.
         if (admin) onFailed(admin.name, client.address);
         return refuse('WRONG_CREDENTIALS');
       }
@@ -145,7 +145,7 @@ export const createSignIn = (options: SignInOptions): SignIn => {
     async withCode({ challenge: token, code }, client) {
       const challenge = challenges.peek(token);
       if (!challenge)
-        return refuse('WRONG_CREDENTIALS', 'This took too long or too many tries: sign in anew.');
+        return refuse('WRONG_CREDENTIALS', 'This took too long or too many tries: sign in again.');
       const admission = admit(codeThrottle, await attemptOf(challenge.account, client));
       if (isRefusal(admission)) return admission;
       const taken = challenges.take(token);

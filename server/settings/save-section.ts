@@ -11,7 +11,7 @@ import { takenWords } from './taken-words.ts';
 
 export interface SectionSave {
   readonly section: SectionName;
-  /** That the change was made from. */
+  /** The version that the change is based on. */
   readonly version: number;
   readonly change: SectionChange;
   readonly by: Pick<AuditEntry, 'actor' | 'address'>;
@@ -20,71 +20,72 @@ export interface SectionSave {
 export type SaveOutcome =
   | 'saved'
   | 'conflict'
-  /** Fields that do not fit each other; nothing is saved. */
+  /** Fields that conflict with each other; nothing is saved. */
   | { readonly faults: readonly FieldFault[] };
 
-/** Saves a change with its audit row, unless somebody else saved since the version that it was made from. */
-export const saveSection = (
-  db: Kysely<Tables>,
+/** Saves a change with its audit row, unless someone else saved after the version that it is based on. */
+export const saveSection = (db: Kysely<Tables>, secrets: Secrets, save: SectionSave): Promise<SaveOutcome> =>
+  db.transaction().execute((trx) => saveSectionWithin(trx, secrets, save));
+
+export const saveSectionWithin = async (
+  trx: Kysely<Tables>,
   secrets: Secrets,
   { section, version, change, by }: SectionSave,
-): Promise<SaveOutcome> =>
-  db.transaction().execute(async (trx) => {
-    await trx
-      .insertInto('settings')
-      .values({ section })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-    const stored = await trx
-      .selectFrom('settings')
-      .select(['version', 'values'])
-      .where('section', '=', section)
-      .forUpdate()
-      .executeTakeFirstOrThrow();
-    if (stored.version !== version) return 'conflict';
+): Promise<SaveOutcome> => {
+  await trx
+    .insertInto('settings')
+    .values({ section })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const stored = await trx
+    .selectFrom('settings')
+    .select(['version', 'values'])
+    .where('section', '=', section)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  if (stored.version !== version) return 'conflict';
 
-    const before = plainValues(settingsSections[section], stored.values);
-    const changed = Object.keys(change.plain).filter(
-      (name) => !isDeepStrictEqual(before[name], change.plain[name]),
-    );
-    const faults = takenWords(settingsSections[section], { ...before, ...change.plain }, changed);
-    if (faults.length > 0) return { faults };
-    if (changed.length === 0 && change.secrets.length === 0) return 'saved';
-    await trx
-      .updateTable('settings')
-      .set({ version: version + 1, values: JSON.stringify({ ...stored.values, ...change.plain }) })
-      .where('section', '=', section)
-      .execute();
-    for (const [field, secret] of change.secrets) {
-      if (secret) {
-        const sealed = secrets.seal(settingsSecrets, [section, field], secret);
-        await trx
-          .insertInto('settings_secrets')
-          .values({ section, field, sealed })
-          .onConflict((conflict) => conflict.columns(['section', 'field']).doUpdateSet({ sealed }))
-          .execute();
-      } else {
-        await trx
-          .deleteFrom('settings_secrets')
-          .where('section', '=', section)
-          .where('field', '=', field)
-          .execute();
-      }
+  const before = plainValues(settingsSections[section], stored.values);
+  // A field's value before its first save is no one's choice: choosing exactly that value is a change.
+  const changed = Object.keys(change.plain).filter(
+    (name) => !(name in stored.values && isDeepStrictEqual(before[name], change.plain[name])),
+  );
+  const faults = takenWords(settingsSections[section], { ...before, ...change.plain }, changed);
+  if (faults.length > 0) return { faults };
+  if (changed.length === 0 && change.secrets.length === 0) return 'saved';
+  await trx
+    .updateTable('settings')
+    .set({ version: version + 1, values: JSON.stringify({ ...stored.values, ...change.plain }) })
+    .where('section', '=', section)
+    .execute();
+  for (const [field, secret] of change.secrets) {
+    if (secret) {
+      const sealed = secrets.seal(settingsSecrets, [section, field], secret);
+      await trx
+        .insertInto('settings_secrets')
+        .values({ section, field, sealed })
+        .onConflict((conflict) => conflict.columns(['section', 'field']).doUpdateSet({ sealed }))
+        .execute();
+    } else {
+      await trx
+        .deleteFrom('settings_secrets')
+        .where('section', '=', section)
+        .where('field', '=', field)
+        .execute();
     }
-    const pick = (values: Readonly<Record<string, unknown>>) =>
-      Object.fromEntries(changed.map((name) => [name, values[name]]));
-    await recordAudit(trx, {
-      ...by,
-      action: 'settings.change',
-      target: `settings:${section}`,
-      before: pick(before),
-      after: {
-        ...pick(change.plain),
-        ...Object.fromEntries(
-          change.secrets.map(([field, secret]) => [field, secret ? 'changed' : 'cleared']),
-        ),
-      },
-    });
-    await sql`select pg_notify(${settingsChannel}, ${section})`.execute(trx);
-    return 'saved';
+  }
+  const pick = (values: Readonly<Record<string, unknown>>) =>
+    Object.fromEntries(changed.map((name) => [name, values[name]]));
+  await recordAudit(trx, {
+    ...by,
+    action: 'settings.change',
+    target: `settings:${section}`,
+    before: pick(before),
+    after: {
+      ...pick(change.plain),
+      ...Object.fromEntries(change.secrets.map(([field, secret]) => [field, secret ? 'changed' : 'cleared'])),
+    },
   });
+  await sql`select pg_notify(${settingsChannel}, ${section})`.execute(trx);
+  return 'saved';
+};

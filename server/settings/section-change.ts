@@ -1,4 +1,5 @@
 import type { Section } from '#contracts/settings-fields.ts';
+import { valueFaultOf } from '#contracts/value-faults.ts';
 import { Secret } from '#runtime/secret.ts';
 
 export interface FieldFault {
@@ -8,10 +9,10 @@ export interface FieldFault {
   readonly values?: readonly string[];
 }
 
-/** A checked change of some of a section's fields. */
+/** A validated change of some of a section's fields. */
 export interface SectionChange {
   readonly plain: Readonly<Record<string, unknown>>;
-  /** Null clears the field. In the order of their names, in which the rows are locked. */
+  /** Null clears the field. Sorted by name, the order in which the rows are locked. */
   readonly secrets: readonly (readonly [field: string, secret: Secret | null])[];
 }
 
@@ -19,7 +20,7 @@ export type SectionChangeReading =
   | { readonly outcome: 'change'; readonly change: SectionChange }
   | { readonly outcome: 'invalid'; readonly faults: readonly FieldFault[] };
 
-/** Checks what somebody wants to save. No message repeats a value: it may be a secret in the wrong field. */
+/** Validates what a person wants to save. No message repeats a value: it may be a secret in the wrong field. */
 export const readSectionChange = (
   { fields }: Section,
   wanted: Readonly<Record<string, unknown>>,
@@ -30,7 +31,7 @@ export const readSectionChange = (
   for (const [name, value] of Object.entries(wanted)) {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     if (!field) {
-      faults.push({ field: '', message: `is not known; the fields are ${Object.keys(fields).join(', ')}` });
+      faults.push({ field: '', message: `is not known. The fields are ${Object.keys(fields).join(', ')}` });
       continue;
     }
     if (field.sensitive && value === null) {
@@ -39,7 +40,7 @@ export const readSectionChange = (
     }
     const result = field.schema.safeParse(value);
     if (!result.success) {
-      faults.push(...result.error.issues.map(({ message }) => ({ field: name, message })));
+      faults.push(...result.error.issues.map((issue) => ({ field: name, ...valueFaultOf(issue) })));
     } else if (field.sensitive) secrets.push([name, new Secret(String(result.data))]);
     else plain[name] = result.data;
   }
@@ -48,15 +49,27 @@ export const readSectionChange = (
   return { outcome: 'change', change: { plain, secrets } };
 };
 
-/** Every plain field's value: the saved one while it still fits, else the initial one. */
-export const plainValues = (
+/** The plain values that were saved and are still valid. */
+export const savedValues = (
   { fields }: Section,
   saved: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) => {
-      if (field.sensitive) return [];
-      const result = field.schema.safeParse(saved[name]);
-      return [[name, result.success ? result.data : field.initial]];
+      const result = field.sensitive ? null : field.schema.safeParse(saved[name]);
+      return result?.success ? [[name, result.data]] : [];
     }),
   );
+
+/** Every plain field's value: the saved one while it is still valid, otherwise the initial one. */
+export const plainValues = (
+  section: Section,
+  saved: Readonly<Record<string, unknown>>,
+): Record<string, unknown> => ({
+  ...Object.fromEntries(
+    Object.entries(section.fields).flatMap(([name, field]) =>
+      field.sensitive ? [] : [[name, field.initial]],
+    ),
+  ),
+  ...savedValues(section, saved),
+});

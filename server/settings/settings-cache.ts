@@ -7,11 +7,11 @@ export const settingsChannel = 'castellan_settings';
 
 export interface SettingsCache {
   read(section: SectionName): Promise<StoredSection>;
-  /** The section has changed: what is read from now on is the new state. */
+  /** The section has changed: later reads return the new state. */
   forget(section: SectionName): void;
 }
 
-/** Keeps the sections in memory for as long as every change of them, by any process, is heard of. */
+/** Keeps the sections in memory while changes by any process are being notified. */
 export const createSettingsCache = (
   notifications: Notifications,
   readStored: (section: SectionName) => Promise<StoredSection>,
@@ -29,7 +29,7 @@ export const createSettingsCache = (
       const reading = readStored(section);
       kept.set(section, reading);
       reading.catch(() => {
-        // Whoever waits for it is told; the next one asks anew.
+        // Waiting callers get the error; the next one reads again.
         if (kept.get(section) === reading) kept.delete(section);
       });
       return reading;

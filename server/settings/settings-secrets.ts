@@ -1,7 +1,7 @@
 import { settingsSections } from '#contracts/settings.ts';
 import { sealedColumn } from '../secrets/sealed-column.ts';
 
-/** What the sensitive fields hold. */
+/** The contents of the sensitive fields. */
 export const settingsSecrets = sealedColumn({
   table: 'settings_secrets',
   key: ['section', 'field'],
@@ -9,7 +9,7 @@ export const settingsSecrets = sealedColumn({
   describe: ([section = '', field = '']) => `${labelOf(section, field)} in the settings`,
 });
 
-/** Rows of a field that this version does not know any more have a name all the same. */
+/** Rows of a field that this version no longer knows still have a name. */
 const labelOf = (section: string, field: string): string => {
   const known = Object.entries(settingsSections).find(([name]) => name === section)?.[1];
   const label = Object.entries(known?.fields ?? {}).find(([name]) => name === field)?.[1]?.label.en;

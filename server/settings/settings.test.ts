@@ -32,7 +32,7 @@ interface Process {
   readonly section: (name: string) => Promise<SettingsSection>;
 }
 
-/** The settings as one process has them: a cache, a listening connection and a listener of its own. */
+/** The settings as in one process: with its own cache, listening connection and listener. */
 const startProcess = async (...keys: [Secret, ...Secret[]]): Promise<Process> => {
   const notifications = owned.use(openNotifications(database.url, silentLog));
   const settings = createSettings({ db: database.db, secrets: createSecrets(keys), notifications });
@@ -60,7 +60,8 @@ const startProcess = async (...keys: [Secret, ...Secret[]]): Promise<Process> =>
 
 const auditRows = () => database.db.selectFrom('audit_logs').selectAll().orderBy('id').execute();
 
-// Guarantee: a panel gets all that a form needs: schema, labels in both languages, values, and of secrets only whether they are set.
+// Guarantee: a panel gets everything a form needs: schema, labels in both languages, values, and for secrets only whether
+// they are set.
 test('the description of the sections', async () => {
   const { section } = await startProcess(key);
   const general = await section('general');
@@ -72,7 +73,7 @@ test('the description of the sections', async () => {
   });
   expect(general.schema).toMatchObject({
     type: 'object',
-    properties: { language: { enum: ['en', 'pt-BR'], default: 'en' }, communityName: { maxLength: 80 } },
+    properties: { language: { enum: ['en', 'pt-BR'], default: 'en' }, communityName: { maxLength: 200 } },
   });
   const services = await section('external-services');
   expect(services.schema).toMatchObject({ properties: { steamApiKey: { writeOnly: true } } });
@@ -80,7 +81,7 @@ test('the description of the sections', async () => {
   expect(services.secrets.steamApiKey).toEqual({ set: false, keyId: null, fault: null });
 });
 
-// Guarantee: a change names only what it changes; its audit row says what was before and after.
+// Guarantee: a change names only what it changes; its audit row has the values before and after.
 test('a partial change', async () => {
   const { patch, section, settings } = await startProcess(key);
   const changed = await patch('general', { version: 0, values: { timeZone: 'America/Sao_Paulo' } });
@@ -100,7 +101,7 @@ test('a partial change', async () => {
   ]);
 });
 
-// Guarantee: of changes made from the same version one is saved and the others are refused; none is lost unseen.
+// Guarantee: of changes based on the same version one is saved and the others are refused; none is lost silently.
 test('a lost update', async () => {
   const { patch, section } = await startProcess(key);
   const answers = await Promise.all(
@@ -115,8 +116,8 @@ test('a lost update', async () => {
   expect(await auditRows()).toHaveLength(1);
 });
 
-// Guarantee: a word of chat stands for one command, however it is written: what would give it to a second one is refused at its field, and
-// nothing is saved. What stood twice before a command was added keeps no other change back.
+// Guarantee: a chat word stands for one command, however it is written: giving it to a second one is refused at its field,
+// and nothing is saved. Words that were used twice before a command was added do not block other changes.
 test('a word for two commands', async () => {
   const { patch, section } = await startProcess(key);
   for (const word of ['loja', 'LOJA', 'ｌｏｊａ']) {
@@ -125,7 +126,7 @@ test('a word for two commands', async () => {
     expect(refused.json.errors).toEqual([
       {
         path: 'body.values.buyWords',
-        message: `must share no word with shopWords: “${word}” stands there, too`,
+        message: `must share no word with shopWords: “${word}” is already used there`,
         code: 'WORD_TAKEN',
         values: [word, 'shop loja'],
       },
@@ -175,7 +176,7 @@ test('a sensitive field is set, kept and cleared', async () => {
   expect(everything).not.toContain(canary);
 });
 
-// Guarantee: what does not fit is refused by its field and saves nothing; no answer repeats what was sent.
+// Guarantee: an invalid value is refused by its field and saves nothing; no answer repeats what was sent.
 test.each([
   ['an unknown field', 'general', { [canary]: 1 }, 'body.values'],
   ['a secret in a plain field', 'general', { language: canary }, 'body.values.language'],
@@ -208,7 +209,7 @@ test.each([
   expect((await section(name)).version).toBe(0);
 });
 
-// Guarantee: what one process keeps in memory is forgotten when another process saves.
+// Guarantee: what one process caches is dropped when another process saves.
 test('two processes', async () => {
   const one = await startProcess(key);
   const two = await startProcess(key);
@@ -220,7 +221,7 @@ test('two processes', async () => {
   await eventually(async () => expect(await name()).toBe('Again'));
 });
 
-// Guarantee: with the listening connection cut nothing old is served, and it is made anew.
+// Guarantee: while the listening connection is cut nothing stale is served, and it is opened again.
 test('a cut listening connection', async () => {
   const { settings } = await startProcess(key);
   const cut = () =>
@@ -247,7 +248,7 @@ test('a cut listening connection', async () => {
   await listens();
 });
 
-// Guarantee: a swapped, cut or foreign ciphertext is said to be unreadable, by its field; no other row's secret comes out.
+// Guarantee: a swapped, truncated or foreign ciphertext is reported as unreadable, by its field; no other row's secret comes out.
 test('a ciphertext that was moved', async () => {
   const { patch, section, settings } = await startProcess(key);
   await patch('external-services', {
@@ -272,8 +273,8 @@ test('a ciphertext that was moved', async () => {
   expect(await settings.secret('external-services', 'modrinthApiKey')).toBeNull();
 });
 
-// Guarantee: under another key a secret is unreadable, a save of other fields leaves its ciphertext alone, and only
-// entering it anew replaces it.
+// Guarantee: under another key a secret is unreadable, saving other fields leaves its ciphertext alone, and only entering it
+// again replaces it.
 test('an unreadable ciphertext is overwritten by an explicit save alone', async () => {
   const before = await startProcess(key);
   await before.patch('external-services', { version: 0, values: { steamApiKey: canary } });
@@ -295,7 +296,7 @@ test('an unreadable ciphertext is overwritten by an explicit save alone', async 
   expect((await after.section('external-services')).secrets.steamApiKey).toMatchObject({ fault: null });
 });
 
-// Guarantee: values and secrets of a section that an older version had stay where they are and stand in nothing's way.
+// Guarantee: values and secrets of a section from an older version stay where they are and obstruct nothing.
 test('what is stored for a section that is gone', async () => {
   const { patch, section } = await startProcess(key);
   const secrets = createSecrets([key]);

@@ -11,8 +11,8 @@ import { type Section, sectionJsonSchema } from '#contracts/settings-fields.ts';
 import type { Notifications } from '../database/notifications.ts';
 import type { Tables } from '../database/tables.ts';
 import type { OpenedSecret, Secrets } from '../secrets/secrets.ts';
-import { type SaveOutcome, type SectionSave, saveSection } from './save-section.ts';
-import { plainValues } from './section-change.ts';
+import { type SaveOutcome, type SectionSave, saveSection, saveSectionWithin } from './save-section.ts';
+import { plainValues, savedValues } from './section-change.ts';
 import { createSettingsCache } from './settings-cache.ts';
 import { settingsSecrets } from './settings-secrets.ts';
 import { readStoredSection, type StoredSection } from './stored-section.ts';
@@ -24,14 +24,22 @@ export interface SettingsOptions {
 }
 
 export interface Settings {
-  /** The plain values, as the last committed change left them. */
+  /** The plain values, as of the last committed change. */
   values<Name extends SectionName>(section: Name): Promise<SectionValues<Name>>;
+  /** Only the plain values that someone has saved: the others are just defaults until then. */
+  saved<Name extends SectionName>(section: Name): Promise<Partial<SectionValues<Name>>>;
   /** A sensitive value for use; null when it is not set. */
   secret<Name extends SectionName>(section: Name, field: SensitiveName<Name>): Promise<OpenedSecret | null>;
-  /** For the panel: all but the secrets themselves. */
+  /** For the panel: everything but the secrets themselves. */
   describe(section: SectionName): Promise<SettingsSection>;
   describeAll(): Promise<SettingsSection[]>;
   save(save: SectionSave): Promise<SaveOutcome>;
+  /** Saves the values that are valid and that no one has saved yet. */
+  suggest(
+    trx: Kysely<Tables>,
+    section: SectionName,
+    suggestion: { readonly values: Readonly<Record<string, unknown>>; readonly by: SectionSave['by'] },
+  ): Promise<void>;
 }
 
 export const createSettings = ({ db, secrets, notifications }: SettingsOptions): Settings => {
@@ -43,6 +51,10 @@ export const createSettings = ({ db, secrets, notifications }: SettingsOptions):
       const { values } = await cache.read(section);
       return plainValues(settingsSections[section], values) as SectionValues<Name>;
     },
+    async saved<Name extends SectionName>(section: Name) {
+      const { values } = await cache.read(section);
+      return savedValues(settingsSections[section], values) as Partial<SectionValues<Name>>;
+    },
     async secret(section, field) {
       const sealed = (await cache.read(section)).sealed.get(field);
       return sealed === undefined ? null : secrets.open(settingsSecrets, [section, field], sealed);
@@ -53,6 +65,14 @@ export const createSettings = ({ db, secrets, notifications }: SettingsOptions):
       const outcome = await saveSection(db, secrets, save);
       cache.forget(save.section);
       return outcome;
+    },
+    async suggest(trx, name, { values, by }) {
+      const section: Section = settingsSections[name];
+      const stored = await readStoredSection(trx, name);
+      const saved = savedValues(section, stored.values);
+      const fitting = Object.entries(savedValues(section, values)).filter(([field]) => !(field in saved));
+      const change = { plain: Object.fromEntries(fitting), secrets: [] };
+      await saveSectionWithin(trx, secrets, { section: name, version: stored.version, change, by });
     },
   };
 };

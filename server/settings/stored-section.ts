@@ -2,7 +2,6 @@ import { type Kysely, sql } from 'kysely';
 import type { SectionName } from '#contracts/settings.ts';
 import type { Tables } from '../database/tables.ts';
 
-/** A section as the database holds it. */
 export interface StoredSection {
   readonly version: number;
   readonly values: Readonly<Record<string, unknown>>;
@@ -10,7 +9,7 @@ export interface StoredSection {
   readonly sealed: ReadonlyMap<string, string>;
 }
 
-/** One statement, so that values and secrets belong to one moment. */
+/** One statement, so that values and secrets belong to the same moment. */
 export const readStoredSection = async (db: Kysely<Tables>, section: SectionName): Promise<StoredSection> => {
   const rows = await db
     .selectFrom(sql<{ section: string }>`(select ${section}::text as section)`.as('asked'))

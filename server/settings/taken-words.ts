@@ -4,8 +4,8 @@ import { nameKey } from '../access/name-key.ts';
 import type { FieldFault } from './section-change.ts';
 
 /**
- * Words of the changed fields that another field of the section has, too, however they are written. What stood twice before is no
- * fault of a change of other fields.
+ * Words of the changed fields that another field of the section also has, however they are written. Existing duplicates do
+ * not affect a change of other fields.
  */
 export const takenWords = (
   { distinctWords = [] }: Section,
@@ -22,7 +22,7 @@ export const takenWords = (
         );
         if (other === undefined) continue;
         const others = String(values[other]);
-        const message = `must share no word with ${other}: “${word}” stands there, too`;
+        const message = `must share no word with ${other}: “${word}” is already used there`;
         return [{ field, message, code: wordTaken, values: [word, others] }];
       }
       return [];

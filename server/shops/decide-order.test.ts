@@ -41,7 +41,7 @@ const added = (held: OrderRecord['held'], pieces: readonly ProductPieces[]): Ord
 const without = (held: OrderRecord['held'], ids: readonly string[]): OrderRecord['held'] =>
   new Map([...held].filter(([id]) => !ids.includes(id)));
 
-/** Takes one step after the other, as the store would. */
+/** Takes one step after another, as the store would. */
 const settle = (fold: ShopOrderFold, before: OrderRecord, isSeen: boolean): Settled => {
   let record = before;
   for (let steps = 0; steps < 10; steps += 1) {
@@ -84,8 +84,8 @@ const withLoss = (record: OrderRecord): OrderRecord => ({
 const isGone = ({ refund, dispute }: ShopOrderFold): boolean =>
   refund === 'whole' || dispute === 'lost' || dispute === 'open';
 
-// Guarantee: whatever the sequence of events, arrivals, decisions and deliveries that fail, an order comes to rest; nothing is held
-// of what is gone, never less is held than is still paid for without a person being asked, and nothing is asked where exactly
+// Guarantee: whatever the sequence of events, arrivals, decisions and failed deliveries, an order comes to rest; nothing of
+// what is gone is held, less than what is still paid for is held only if a person is asked, and no one is asked when exactly
 // that is held.
 test('an order at rest holds what is still paid for', () => {
   const counts = { gone: 0, held: 0, heldOfPart: 0, asked: 0, lost: 0, givenAgain: 0 };
@@ -171,8 +171,8 @@ const decided = (events: readonly ShopEvent[], record: Partial<OrderRecord>) =>
 const wonDispute = [event({ kind: 'dispute-won', disputeId: 'a' })];
 const taken = { isTaken: true, regrants: ['diamonds'] };
 
-// Guarantee: what a season gives again is not given a second time after a dispute was won before a person was asked, also where it was
-// left to the member when it was taken back.
+// Guarantee: when a dispute is won before a person was asked, what a season gives again is not given a second time, even if
+// it was left to the member when the order was taken back.
 test('a dispute that is won after a season', () => {
   const before = decided([event({ kind: 'disputed', disputeId: 'a' })], taken);
   expect(before).toMatchObject({ do: 'rest', state: 'person', reason: 'season-regrant' });

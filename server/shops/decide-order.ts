@@ -5,14 +5,14 @@ import type { ShopOrderFold, ShopPurchase } from './order-state.ts';
 import type { OutsideLine } from './shop-event.ts';
 import type { Decision, GivenLine } from './shops.tables.ts';
 
-/** What was done for an order of a shop, and what a person decided. */
+/** What was done for a shop's order, and what a person decided. */
 export interface OrderRecord {
-  /** Of the last order of the store; null if there was none. */
+  /** By the last store order; null if there was none. */
   readonly given: readonly GivenLine[] | null;
   readonly timesGiven: number;
   readonly isTaken: boolean;
   readonly takenProducts: readonly string[];
-  /** By product: pieces that were delivered or still may be, with what was given again of it. */
+  /** By product: pieces that were delivered or still may be, including those given again. */
   readonly held: ReadonlyMap<string, number>;
   /** Products that were taken back, and that a season gives again. */
   readonly regrants: readonly string[];
@@ -23,7 +23,7 @@ export type FoundReceiver =
   | { readonly memberId: string }
   | {
       readonly reason: Extract<ShopOrderReason, `receiver-${string}`>;
-      /** While no player is known: by what they would be. */
+      /** While no player is known: the ids that would identify them. */
       readonly seenIds: readonly string[];
       readonly seenName: { readonly game: GameId; readonly key: string } | null;
     };
@@ -33,7 +33,7 @@ export interface Resting {
   readonly state: ShopOrderState;
   readonly reason: ShopOrderReason | null;
   readonly detail: string;
-  /** The reason with what it is about. */
+  /** The reason together with its subject. */
   readonly key: string | null;
 }
 
@@ -43,9 +43,9 @@ export type NextStep =
       readonly do: 'give';
       readonly lines: readonly GivenLine[];
       readonly memberId: string;
-      /** Of the store. */
+      /** In products of the store. */
       readonly pieces: readonly ProductPieces[];
-      /** Beside what was given before, in place of what came to nothing. */
+      /** Adds to what was given before, to replace what failed. */
       readonly isAdded: boolean;
     }
   /** Null: the whole order. */
@@ -59,12 +59,12 @@ export interface ProductPieces {
 export interface OrderFacts {
   readonly fold: ShopOrderFold;
   readonly record: OrderRecord;
-  /** Of the shop. */
+  /** The shop's products. */
   readonly products: readonly ShopProduct[];
   readonly receiver: FoundReceiver;
 }
 
-/** An order of the store has at most so many lines. */
+/** The maximum number of lines in a store order. */
 const mostLines = 20;
 
 const rest = (
@@ -74,13 +74,13 @@ const rest = (
   key: string | null = reason,
 ): Resting => ({ do: 'rest', state, reason, detail, key });
 
-/** What is to be done next for an order, so that the store comes to what the shop's events and a person's decisions say. */
+/** Decides the next step for an order, to bring the store in line with the shop's events and a person's decisions. */
 export const decideOrder = (facts: OrderFacts): NextStep => {
   const { fold, record } = facts;
   const { purchase } = fold;
   if (!purchase) return rest('open');
   const next = decide(facts, purchase);
-  // What was set aside for one reason is not given because that reason has gone.
+  // An order set aside for one reason is not given because that reason has disappeared.
   if (next.do === 'give' && Object.values(record.decisions).includes('set-aside')) return rest('set-aside');
   if (next.do !== 'rest' || next.key === null || record.decisions[next.key] !== 'set-aside') return next;
   return { ...next, state: 'set-aside' };
@@ -98,7 +98,7 @@ const decide = (facts: OrderFacts, purchase: ShopPurchase): NextStep => {
   }
   const left = isHeld ? wholeRefunds(facts).filter((id) => !record.takenProducts.includes(id)) : [];
   if (left.length > 0) return { do: 'take', productIds: left };
-  // What was left to the member when it was taken back is asked again before all of it is given a second time.
+  // What was left to the member when the order was taken back is asked about again before all of it is given a second time.
   const again = regranted(record, isHeld ? '' : ' given-again');
   const open = [
     ...openReasons(fold, isHeld),
@@ -106,7 +106,7 @@ const decide = (facts: OrderFacts, purchase: ShopPurchase): NextStep => {
     ...(again ? [again] : []),
   ];
   const decisionOf = ({ key }: Resting) => record.decisions[key ?? ''];
-  // One that was set aside hides none that came after it.
+  // A reason that was set aside does not hide later ones.
   const asked =
     open.find((one) => decisionOf(one) === undefined) ?? open.find((one) => decisionOf(one) !== 'give');
   if (asked) return asked;
@@ -119,12 +119,12 @@ const goneReason = ({ refund, dispute }: ShopOrderFold): ShopOrderReason | null 
   return dispute === 'open' ? 'disputed' : null;
 };
 
-/** What a person has to say before anything is given, each with what it is about: a later event asks again. */
+/** What a person has to decide before anything is given, each with its subject: a later event asks again. */
 const openReasons = (fold: ShopOrderFold, isHeld: boolean): readonly Resting[] => {
   const open: Resting[] = [];
   if (fold.contradicts) open.push(rest('person', 'contradicts', '', `contradicts ${fold.purchasesDigest}`));
   if (fold.purchase?.hidesRefunds) open.push(rest('person', 'refunds-unseen'));
-  // What is still there needs no one: the dispute was over before we heard of it.
+  // If it is still there, no one is asked: the dispute was over before we heard of it.
   if (fold.dispute === 'won' && !isHeld)
     open.push(rest('person', 'dispute-won', '', `dispute-won ${fold.disputeIds.join(' ')}`));
   if (fold.refund === 'part' && fold.refundedLines === null)
@@ -137,7 +137,7 @@ const openReasons = (fold: ShopOrderFold, isHeld: boolean): readonly Resting[] =
 const piecesOf = (lines: readonly OutsideLine[]): ReadonlyMap<string, number> =>
   new Map(lines.map(({ product, quantity }) => [product, quantity]));
 
-/** Of an order that was given: products that were refunded by themselves, each with all its lines. */
+/** For an order that was given: products refunded separately, each with all its lines. */
 const wholeRefunds = ({ fold, record }: OrderFacts): readonly string[] => {
   const given = record.given ?? [];
   const refunded = piecesOf(fold.refundedLines ?? []);
@@ -149,7 +149,7 @@ const productsOf = (given: readonly GivenLine[]): readonly string[] => [
   ...new Set(given.map(({ productId }) => productId)),
 ];
 
-/** What a person has to say of an order that was given, after its whole products were taken back. */
+/** What a person has to decide about an order that was given, after its fully refunded products were taken back. */
 const reasonsOfHeld = (facts: OrderFacts): readonly Resting[] => {
   const { fold, record } = facts;
   const given = record.given ?? [];
@@ -188,7 +188,7 @@ const stillPaid = ({ fold, record }: OrderFacts): ReadonlyMap<string, number> =>
   );
 };
 
-/** Pieces that are still paid for, and neither were delivered nor will be. */
+/** Pieces that are still paid for, but neither were delivered nor will be. */
 const lostPieces = (facts: OrderFacts): readonly ProductPieces[] =>
   [...stillPaid(facts)]
     .map(([productId, paid]) => ({ productId, quantity: paid - (facts.record.held.get(productId) ?? 0) }))
@@ -257,7 +257,7 @@ const give = ({ fold, products, receiver }: OrderFacts, purchase: ShopPurchase):
   return rest(receiver.reason === 'receiver-unseen' ? 'waiting' : 'person', receiver.reason);
 };
 
-/** Pieces by product of the store. */
+/** Pieces by store product. */
 const wantedQuantities = (lines: readonly GivenLine[]): ReadonlyMap<string, number> => {
   const sums = new Map<string, number>();
   for (const { productId, quantity } of lines) sums.set(productId, (sums.get(productId) ?? 0) + quantity);

@@ -26,7 +26,7 @@ const factsOf = (event: GenericShopEvent): ShopFacts => {
   }
 };
 
-/** @throws {z.ZodError} on what is not as documented */
+/** @throws {z.ZodError} when it differs from the documentation */
 export const readGenericEvent = (body: unknown): ShopEvent => {
   const event = genericShopEvent.parse(body);
   return { eventId: event.id, type: event.type, refs: [`order:${event.orderId}`], facts: factsOf(event) };

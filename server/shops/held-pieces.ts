@@ -5,8 +5,8 @@ import type { ShopOrdersTable } from './shops.tables.ts';
 type ShopOrderRow = Selectable<ShopOrdersTable>;
 
 /**
- * By product: pieces of an order's orders of the store that were delivered or still may be. Of a line as many count as are
- * whole in each of its positions. Deliveries that its transaction has not made are daily kits, which may expire.
+ * By product: pieces in a shop order's store orders that were delivered or still may be. Of a line, only pieces complete in
+ * each of its positions count. Deliveries that were not created in the order's transaction are daily kits, which may expire.
  */
 export const readHeldPieces = async (
   trx: Kysely<Tables>,
@@ -28,7 +28,7 @@ export const readHeldPieces = async (
   return new Map(rows.map(({ product_id, pieces }) => [product_id, Number(pieces)]));
 };
 
-/** Of the products that were taken back, those that a season gives again because they had been delivered. */
+/** The products that were taken back and that a season gives again because they had been delivered. */
 export const readRegrants = async (
   trx: Kysely<Tables>,
   { order_id, added_order_ids, is_taken, taken_products }: ShopOrderRow,

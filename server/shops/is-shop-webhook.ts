@@ -2,7 +2,7 @@ import { shopWebhooksHttp } from '#contracts/shop-webhooks.ts';
 
 const [before = ''] = shopWebhooksHttp.take.path.split(':');
 
-/** Whether a request can be an event of an outside shop, and nothing else. */
+/** Whether a request can only be an event of an outside shop. */
 export const isShopWebhook = (method: string, path: string): boolean =>
   method === shopWebhooksHttp.take.method &&
   path.startsWith(before) &&

@@ -11,8 +11,8 @@ import { stripeSession } from './testing/documented-events.ts';
 
 const upTo = '0034-prices';
 
-// Guarantee: amounts that an earlier version read a hundred times too high are right after the update, of Stripe alone, and
-// an event of them that is sent again is the same event, while one with another amount is not.
+// Guarantee: after the update, Stripe amounts that an earlier version read a hundred times too high are correct, and no
+// others change; an event with such an amount that is sent again is the same event, while one with another amount is not.
 test('amounts of an earlier version', async () => {
   await using database = await testDatabase();
   await using opened = openDatabase<Tables>({

@@ -6,7 +6,7 @@ import type { ShopOrderRow } from './read-shop-order.ts';
 
 type GivenOrder = Pick<ShopOrderRow, 'order_id' | 'added_order_ids'>;
 
-/** The store's orders of one of a shop. */
+/** The store orders of a shop's order. */
 export const ordersOf = ({ order_id, added_order_ids }: GivenOrder): readonly string[] =>
   order_id === null ? [] : [order_id, ...added_order_ids];
 
@@ -23,9 +23,9 @@ export const leftOf = (
 };
 
 /**
- * What orders of the store gave, were refunded, and did not take back in the game: items, commands without one that takes
- * them back, and counter-commands that did not work or may not have. By the id of the order; what lasts and what Discord
- * gives is taken back elsewhere, and what the game has lost is not there.
+ * What store orders gave, and what was refunded but stayed in the game: items, commands without a counter-command, and
+ * counter-commands that failed or may have failed. By order id; timed purchases and Discord roles are taken back elsewhere,
+ * and what the game has lost is not included.
  */
 export const readLeftInGame = async (
   db: Kysely<Tables>,

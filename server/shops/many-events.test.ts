@@ -23,7 +23,7 @@ afterAll(() => play[Symbol.asyncDispose]());
 const isGone = ({ refund, dispute }: ShopOrderFold): boolean =>
   refund === 'whole' || dispute === 'lost' || dispute === 'open';
 
-/** As an operator would, at any moment; what is taken back meanwhile is left alone. */
+/** Like an operator, at any moment; what is taken back in between is left alone. */
 const loseOne = () =>
   play.store.database.db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ id: string }>`
@@ -38,9 +38,9 @@ const loseOne = () =>
       await sql`select castellan_cancel_delivery(${delivery.id}, 'by a test', 'test', null)`.execute(trx);
   });
 
-// Guarantee: events of many orders that arrive shuffled, repeated, and many at once, while others are settled and deliveries come
-// to nothing, come to one order of the store for each that is paid, and to nothing for each that is refunded or disputed. A
-// person is asked for each that was lost, and gives it again once.
+// Guarantee: when events of many orders arrive shuffled, repeated and concurrently, while others are settled and deliveries
+// fail, each paid order leads to one store order, and each refunded or disputed one to none. A person is asked about each
+// lost one, and gives it again once.
 test('events of many orders', async () => {
   const product = await play.store.newProduct();
   const shop = await play.newShop('generic', {}, [{ key: 'vip', productId: product.id, quantity: 1 }]);

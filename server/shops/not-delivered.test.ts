@@ -23,7 +23,7 @@ const bought = async (externalId: string, lines: readonly { product: string; qua
   await play.send(shop, genericPaid(externalId, lines, receiver));
   return { shop, memberId, order: await play.order(externalId) };
 };
-/** Deliveries that were not undone, of all the orders of the store. */
+/** Deliveries that were not undone, across all the store orders. */
 const openOf = async (externalId: string, item: string): Promise<readonly string[]> => {
   const rows = await play.store.query<{ id: string }>(
     `select delivery.id from shop_orders as wanted
@@ -35,7 +35,7 @@ const openOf = async (externalId: string, item: string): Promise<readonly string
   );
   return rows.map(({ id }) => id);
 };
-/** As the engine fails it for good. */
+/** Fails a delivery for good, like the engine. */
 const fail = async (id: string) => {
   await play.store.query(`update deliveries set state = 'failed', ended_at = now() where id = $1`, [id]);
   await play.store.query(`select castellan_refund_delivery($1, 'test', null)`, [id]);
@@ -69,8 +69,8 @@ test('a player who does not join for a year', async () => {
   expect(await goods.held('patient')).toHaveLength(1);
 });
 
-// Guarantee: of an order whose delivery failed, a person is told once; given again is what was lost and no more, and a refund takes
-// back all of it.
+// Guarantee: a person is told once about an order whose delivery failed; exactly what was lost is given again, and a refund
+// takes back all of it.
 test('a delivery that fails', async () => {
   const { shop, memberId } = await bought('failing', [vip, gold(2)]);
   const [diamond = ''] = await openOf('failing', 'diamond');
@@ -97,7 +97,7 @@ test('a delivery that fails', async () => {
   expect(await goods.held('failing')).toEqual([]);
 });
 
-// Guarantee: what fails once more is asked for once more, and each piece is given again alone.
+// Guarantee: what fails again is asked about again, and each piece is given again separately.
 test('a delivery that fails twice', async () => {
   const warp = await play.store.newProduct({
     lines: [{ kind: 'command', command: 'warp {player}', success: ['Warped'] }],
@@ -124,7 +124,7 @@ test('a delivery that fails twice', async () => {
   expect(await pieces()).toHaveLength(4);
 });
 
-// Guarantee: an order whose delivery was refunded by decision, with its order of the store, or cancelled waits for a person.
+// Guarantee: an order whose delivery was refunded by decision, with its store order, or cancelled waits for a person.
 test.each(['by-decision', 'with-its-order', 'cancelled'])('undone %s', async (how) => {
   const id = `undone-${how}`;
   const { order } = await bought(id, [vip]);
@@ -141,7 +141,7 @@ test.each(['by-decision', 'with-its-order', 'cancelled'])('undone %s', async (ho
   expect(await play.order(id)).toMatchObject({ state: 'person', reason: 'not-delivered' });
 });
 
-// Guarantee: where it arrived after all, no one is asked any more.
+// Guarantee: if it arrived after all, no one is asked any more.
 test('a late result', async () => {
   await bought('late', [vip]);
   const [delivery = ''] = await openOf('late', 'diamond');
@@ -153,7 +153,7 @@ test('a late result', async () => {
   expect(await play.order('late')).toMatchObject({ state: 'given', reason: null });
 });
 
-// Guarantee: a person who refunds at the shop sets the order aside; the refund ends it, and a retry asks again before that.
+// Guarantee: a person who refunds at the shop sets the order aside; the refund ends it, and a retry before that asks again.
 test('set aside and refunded at the shop', async () => {
   const { shop } = await bought('aside-lost', [vip]);
   await failAll(await openOf('aside-lost', 'diamond'));
@@ -189,7 +189,7 @@ test('a kit that expires', async () => {
   expect(await play.order('kit')).toMatchObject({ state: 'person', reason: 'not-delivered' });
 });
 
-// Guarantee: a refund of the piece that failed asks no one, and nothing of it is given again.
+// Guarantee: a refund of the failed piece asks no one, and nothing of it is given again.
 test('a refund of what was lost', async () => {
   const { shop } = await bought('lost-refunded', [vip, gold(1)]);
   await failAll(await openOf('lost-refunded', 'diamond'));
@@ -198,7 +198,7 @@ test('a refund of what was lost', async () => {
   expect(await goods.held('lost-refunded')).toEqual(['minecraft:gold_ingot']);
 });
 
-// Guarantee: what was given again of one product alone is taken back with it, and the other stays.
+// Guarantee: what was given again of one product is taken back with it, and the other stays.
 test('a product that was given again is refunded', async () => {
   const { shop } = await bought('again-refunded', [vip, gold(1)]);
   await failAll(await openOf('again-refunded', 'gold_ingot'));
@@ -211,7 +211,7 @@ test('a product that was given again is refunded', async () => {
   expect(await goods.held('again-refunded')).toEqual([]);
 });
 
-// Guarantee: where the receiver was erased meanwhile, another one is chosen for what was lost.
+// Guarantee: if the receiver was erased in between, another one is chosen for what was lost.
 test('a receiver who is erased after it failed', async () => {
   const { memberId } = await bought('erased-lost', [vip]);
   await failAll(await openOf('erased-lost', 'diamond'));

@@ -7,8 +7,7 @@ import { anyEventsOf } from './testing/order-events.ts';
 const seed = 19;
 const least = 5000;
 
-// Guarantee: an order comes to the same, whatever the sequence of its events and however often each comes, refunds before
-// purchases among them.
+// Guarantee: an order ends in the same state, whatever the sequence and repetition of its events, even with refunds before purchases.
 test('5,000 events, shuffled and repeated', () => {
   let count = 0;
   let overtaken = 0;
@@ -47,7 +46,7 @@ const paid = (product: string, quantity = 1): ShopFacts => ({
   lines: [{ product, quantity }],
 });
 
-// Guarantee: two reports of one purchase that differ are seen, and those that only repeat it are not.
+// Guarantee: two conflicting reports of one purchase are detected, and mere repetitions are not.
 test('what contradicts', () => {
   expect(fold(paid('a'), paid('a')).contradicts).toBe(false);
   expect(fold(paid('a'), { ...paid('a'), amount: { value: '1', currency: 'EUR' } }).contradicts).toBe(false);
@@ -56,7 +55,7 @@ test('what contradicts', () => {
   expect(fold(paid('a'), { ...paid('a'), orderId: 'p' }).contradicts).toBe(true);
 });
 
-// Guarantee: a line that is named twice is one, and no sum hides a quantity that makes no sense.
+// Guarantee: a line that is named twice becomes one, and no sum hides an invalid quantity.
 test('lines are added up', () => {
   const of = (...quantities: number[]) =>
     fold({ ...paid('a'), lines: quantities.map((quantity) => ({ product: 'a', quantity })) }).purchase?.lines;
@@ -72,7 +71,7 @@ test('lines are added up', () => {
     expect(of(...quantities)).toEqual([{ product: 'a', quantity: -1 }]);
 });
 
-// Guarantee: a dispute ends once; with several, a lost one counts most, then an open one.
+// Guarantee: a dispute ends once; among several, a lost one counts most, then an open one.
 test('disputes', () => {
   const of = (...kinds: [ShopFacts['kind'], string][]) =>
     fold(...kinds.map(([kind, disputeId]) => ({ kind, disputeId }))).dispute;
@@ -84,8 +83,8 @@ test('disputes', () => {
   expect(of(['dispute-lost', 'a'], ['disputed', 'b'])).toBe('lost');
 });
 
-// Guarantee: a refund that names what was not bought is not told by its lines, before its purchase has come in or after; another
-// such refund is another one.
+// Guarantee: a refund that names what was not bought is not split by lines, whether its purchase came in before or after;
+// another such refund is another one.
 test('refunds of what was not bought', () => {
   const refund = (product: string, quantity: number): ShopFacts => ({
     kind: 'part-refunded',
@@ -108,7 +107,7 @@ test('refunds of what was not bought', () => {
   expect(fold(paid('rank', 1), twice).refundedLines).toBeNull();
 });
 
-// Guarantee: each report of a purchase that differs from those before makes another contradiction, in any sequence.
+// Guarantee: each report of a purchase that differs from the earlier ones is another contradiction, in any sequence.
 test('a third purchase', () => {
   const [two, three] = [
     [paid('a'), paid('b')],

@@ -12,27 +12,27 @@ export interface ShopPurchase {
 }
 
 export interface ShopOrderFold {
-  /** Null until the purchase itself has come in. */
+  /** Null until the purchase itself has arrived. */
   readonly purchase: ShopPurchase | null;
-  /** Two events name the purchase differently. */
+  /** Two events describe the purchase differently. */
   readonly contradicts: boolean;
-  /** Of all that they name: a third one changes it. */
+  /** Covers all their descriptions, so that a third one changes it. */
   readonly purchasesDigest: string;
   readonly refund: 'none' | 'part' | 'whole';
-  /** Of a part: what is refunded by product; null where the shop does not say, or names what was not bought. */
+  /** For a partial refund: what is refunded by product; null where the shop does not say, or names what was not bought. */
   readonly refundedLines: readonly OutsideLine[] | null;
-  /** The largest sum that is refunded in part. */
+  /** The largest sum of a partial refund. */
   readonly refunded: number;
-  /** Of the lines that are named as refunded; empty where none is. */
+  /** Covers the lines named as refunded; empty if there are none. */
   readonly refundedDigest: string;
-  /** `open` also while one of several is; `lost` if one was. */
+  /** `open` while any of several is; `lost` if one was. */
   readonly dispute: 'none' | 'open' | 'won' | 'lost';
   readonly disputeIds: readonly string[];
 }
 
 type Facts = ShopEvent['facts'];
 
-/** Pieces by product; a quantity that is no number of pieces stays, so that it is seen. */
+/** Pieces by product; an invalid quantity is kept, so that it is seen. */
 const sumLines = (lines: readonly OutsideLine[]): readonly OutsideLine[] => {
   const sums = new Map<string, number>();
   for (const { product, quantity } of lines) {
@@ -54,11 +54,11 @@ const termsOf = (facts: Facts): BoughtTerms => ({
   hidesRefunds: facts.hidesRefunds === true,
 });
 
-/** The smallest text of each: of several any would do, as long as it is always the same one. */
+/** Sorted texts, of which the first is taken: any would do, as long as it is always the same one. */
 const distinct = (values: readonly unknown[]): readonly string[] =>
   [...new Set(values.map((value) => JSON.stringify(value)))].sort();
 
-/** Each event with lines names all that is refunded by then: the most of each product counts. */
+/** Each event with lines names everything refunded so far, so the maximum per product counts. */
 const mostOf = (parts: readonly Facts[]): readonly OutsideLine[] => {
   const most = new Map<string, number>();
   for (const { lines = [] } of parts)
@@ -72,7 +72,7 @@ const mostOf = (parts: readonly Facts[]): readonly OutsideLine[] => {
 const digestOf = (texts: readonly string[]): string =>
   createHash('sha256').update(texts.join('\n')).digest('base64url').slice(0, 22);
 
-/** Whether these lines are pieces of what was bought; before the purchase has come in, they need only be pieces. */
+/** Whether these lines are pieces of what was bought; before the purchase has arrived, they only need to be pieces. */
 const areBought = (refunded: readonly OutsideLine[], bought: readonly OutsideLine[] | undefined): boolean =>
   sumLines(refunded).every(
     ({ product, quantity }) =>
@@ -86,7 +86,7 @@ const disputeOf = (events: readonly ShopEvent[]): Pick<ShopOrderFold, 'dispute' 
     const { kind, disputeId } = facts;
     if (disputeId === undefined) continue;
     const known = ends.get(disputeId) ?? 'open';
-    // What ended does not open again by an event that comes late, and a loss is not taken back by a win.
+    // A late event does not reopen a dispute that has ended, and a win does not cancel a loss.
     if (kind === 'dispute-lost' || known === 'lost') ends.set(disputeId, 'lost');
     else ends.set(disputeId, kind === 'dispute-won' ? 'won' : known);
   }
@@ -95,7 +95,7 @@ const disputeOf = (events: readonly ShopEvent[]): Pick<ShopOrderFold, 'dispute' 
   return { dispute, disputeIds: [...ends.keys()].sort() };
 };
 
-/** What an order has come to, whatever the sequence in which its events came, and however often. */
+/** The state of an order, whatever the sequence and repetition of its events. */
 export const foldShopOrder = (events: readonly ShopEvent[]): ShopOrderFold => {
   const of = (kind: Facts['kind']) => events.flatMap(({ facts }) => (facts.kind === kind ? [facts] : []));
   const paid = of('paid');

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => play[Symbol.asyncDispose]());
 
-// Guarantee: an order of a shop costs no points, ignores limits and a closed sale, and is told as the shop's.
+// Guarantee: a shop's order costs no points, ignores limits and a stopped sale, and is reported as the shop's.
 test('what was paid outside is given', async () => {
   const closed = await play.store.newProduct({ price: 500, isEnabled: false, limits: { perMember: 1 } });
   const shop = await play.newShop('generic', {}, [{ key: 'closed', productId: closed.id, quantity: 3 }]);
@@ -42,7 +42,7 @@ test('what was paid outside is given', async () => {
   expect(audit).toEqual([{ actor: `shop:${shop.id}` }]);
 });
 
-// Guarantee: what exceeds the stock is given all the same, and marked as oversold.
+// Guarantee: what exceeds the stock is still given, and marked as oversold.
 test('a stock of one', async () => {
   const rare = await play.store.newProduct({ stock: 1 });
   const shop = await play.newShop('generic', {}, [{ key: 'rare', productId: rare.id, quantity: 1 }]);
@@ -52,7 +52,7 @@ test('a stock of one', async () => {
   expect(granted(await play.store.orders.read(orderId ?? '')).lines).toMatchObject([{ oversold: 2 }]);
 });
 
-// Guarantee: what a shop sells besides is no fault, alone or beside a product.
+// Guarantee: other things that a shop sells are no error, alone or next to a product.
 test('products that are nothing in a game', async () => {
   const shop = await goods.newShop();
   const { receiver } = await goods.someone();
@@ -63,7 +63,7 @@ test('products that are nothing in a game', async () => {
   expect(await play.order('shirt-and-vip')).toMatchObject({ state: 'given' });
 });
 
-// Guarantee: quantities that are no number of pieces, and huge ones, give nothing.
+// Guarantee: invalid and huge quantities give nothing.
 test.each([0, -1, 1001, Number.MAX_SAFE_INTEGER])('a quantity of %d', async (quantity) => {
   const shop = await goods.newShop();
   const { receiver } = await goods.someone();
@@ -72,7 +72,7 @@ test.each([0, -1, 1001, Number.MAX_SAFE_INTEGER])('a quantity of %d', async (qua
   expect(await play.order(id)).toMatchObject({ state: 'person', reason: 'quantity', orderId: null });
 });
 
-// Guarantee: an order of a product that no one has entered goes on when it is entered.
+// Guarantee: an order of a product that no one has entered continues once it is entered.
 test('a product without an entry', async () => {
   const shop = await goods.newShop();
   const { receiver } = await goods.someone();
@@ -89,7 +89,7 @@ test('a product without an entry', async () => {
   await eventually(async () => expect(await play.order('unmapped')).toMatchObject({ state: 'given' }));
 });
 
-// Guarantee: a product that can never be given waits with the store's own reason, and is tried again on demand.
+// Guarantee: a product that can never be given waits with the store's own reason, and is retried on demand.
 test('an archived product', async () => {
   const gone = await play.store.newProduct();
   const shop = await play.newShop('generic', {}, [{ key: 'gone', productId: gone.id, quantity: 1 }]);
@@ -118,7 +118,7 @@ test('a player who was not seen yet', async () => {
   );
 });
 
-// Guarantee: a bare name is given to only where the shop allows it and exactly one player of the game bears it.
+// Guarantee: giving to a bare name requires that the shop allows it and exactly one player of the game has that name.
 test('a bare name', async () => {
   const strict = await goods.newShop();
   const lenient = await goods.newShop('generic', { allowsNames: true });
@@ -140,13 +140,13 @@ test('a bare name', async () => {
   expect(await play.order('name-twice')).toMatchObject({ state: 'person', reason: 'receiver-by-name' });
 });
 
-// Guarantee: an order that waits for a name is looked at for a player of its game alone, and not for each one of that name.
+// Guarantee: an order that waits for a name is only checked for players of its game, not for every player of that name.
 test('a name that a player of another game bears', async () => {
   const shop = await goods.newShop('generic', { allowsNames: true });
   await play.newPlayer({ name: 'Orlando', game: 'ark-se', platform_id: 'steam:76561190000000001' });
   await play.send(shop, genericPaid('other-game', [vip], { game: 'minecraft', name: 'Orlando' }));
   expect(await play.order('other-game')).toMatchObject({ state: 'waiting', reason: 'receiver-unseen' });
-  /** Orders that are locked to be looked at. */
+  /** How many orders were locked for a check. */
   let looks = 0;
   const db = play.store.database.db.withPlugin({
     transformQuery({ node }) {
@@ -163,7 +163,7 @@ test('a name that a player of another game bears', async () => {
   expect(await play.order('other-game')).toMatchObject({ state: 'given', memberId });
 });
 
-// Guarantee: where giving by a name alone is allowed later, the orders that wait for a person because of it go on.
+// Guarantee: when giving by name alone is allowed later, the orders that wait for a person because of it continue.
 test('a shop that allows names later', async () => {
   const shop = await goods.newShop();
   const { memberId } = await play.newPlayer({ name: 'Touchstone' });
@@ -186,7 +186,7 @@ test('an order that was set aside', async () => {
   expect(waiting).toMatchObject({ state: 'person', reason: 'receiver-missing' });
   const aside = granted(await play.shops.orders.dismiss(waiting.id, waiting.version, byOwner));
   expect(aside).toMatchObject({ state: 'set-aside' });
-  // Assigned, it would stay set aside without a reason.
+  // An assigned receiver would leave it set aside without a reason.
   expect(
     await play.shops.orders.assign(aside.id, { version: aside.version, memberId }, byOwner),
   ).toMatchObject({ refused: 'CONFLICT' });
@@ -198,7 +198,7 @@ test('an order that was set aside', async () => {
   expect(back).toMatchObject({ state: 'person', reason: 'contradicts' });
 });
 
-// Guarantee: an order that was kept while the license did not hold is given when it does again.
+// Guarantee: an order that arrived while the license was not valid is given when it is valid again.
 test('a license that does not hold', async () => {
   const shop = await goods.newShop();
   const { receiver } = await goods.someone();
@@ -211,7 +211,7 @@ test('a license that does not hold', async () => {
   expect(await play.order('unlicensed')).toMatchObject({ state: 'given' });
 });
 
-// Guarantee: a process that dies between the event and the order loses nothing, and two that sweep at once give it once.
+// Guarantee: a process that dies between the event and the order loses nothing, and two that sweep at the same time give it once.
 test('a process that dies before the order', async () => {
   const shop = await goods.newShop();
   const { receiver } = await goods.someone();
@@ -224,7 +224,7 @@ test('a process that dies before the order', async () => {
   expect(await play.deliveries('killed')).toHaveLength(1);
 });
 
-// Guarantee: a gift at Tebex goes to the product's player, by an id without hyphens; several receivers ask a person.
+// Guarantee: a gift at Tebex goes to the product's player, by an id without hyphens; with several receivers, a person is asked.
 test('payments of Tebex', async () => {
   const shop = await play.newShop('tebex', {}, [{ key: '42', productId: goods.diamonds.id, quantity: 1 }]);
   const friend = { id: '0f3a0c1e11114222833344445555aaaa', username: 'Friend' };
@@ -248,7 +248,7 @@ test('payments of Tebex', async () => {
   expect(await play.order('tbx-3')).toMatchObject({ state: 'not-given', reason: 'refunded' });
 });
 
-// Guarantee: a payment at Tebex whose player has an empty id is taken by the name, and without one as for no receiver.
+// Guarantee: a Tebex payment whose player has an empty id uses the name; without a name it counts as having no receiver.
 test.each([
   ['Notch', 'receiver-by-name'],
   ['', 'receiver-missing'],
@@ -263,7 +263,7 @@ test.each([
   expect(await play.order(id)).toMatchObject({ state: 'person', reason });
 });
 
-// Guarantee: a session of Stripe is given when it is paid, and a refund or dispute finds it by its payment, also one that came first.
+// Guarantee: a Stripe session is given when it is paid, and a refund or dispute finds it by its payment, even one that came first.
 test('sessions of Stripe', async () => {
   const shop = await play.newShop('stripe', {}, [
     { key: 'vip', productId: goods.diamonds.id, quantity: 1 },
@@ -301,7 +301,7 @@ test('sessions of Stripe', async () => {
   expect(await play.order('cs_inquiry')).toMatchObject({ state: 'given' });
 });
 
-// Guarantee: a subscription, whose refunds cannot be seen, is given by a person's word alone; its refund is counted.
+// Guarantee: a subscription, whose refunds cannot be seen, is given only when a person says so; its refund counts.
 test('a subscription of Stripe', async () => {
   const shop = await play.newShop('stripe', {}, [{ key: 'vip', productId: goods.diamonds.id, quantity: 1 }]);
   const { platformId } = await play.newPlayer();
@@ -324,14 +324,14 @@ test('a subscription of Stripe', async () => {
   expect(await unknownRefunds()).toBe(2);
 });
 
-// Guarantee: what a buyer edits in a link of Stripe says who gets it, and never what.
+// Guarantee: what a buyer edits in a Stripe link can change the receiver, never the product.
 test('a reference that a buyer has edited', async () => {
   const shop = await play.newShop('stripe', {}, [{ key: 'vip', productId: goods.diamonds.id, quantity: 1 }]);
   await play.send(shop, stripeSession('cs_edited', { client_reference_id: 'vip_castellan_product-vip' }));
   expect(await play.order('cs_edited')).toMatchObject({ state: 'person', reason: 'quantity', lines: [] });
 });
 
-// Guarantee: of a person who is erased, orders that were never given name nothing, however the shop wrote their id.
+// Guarantee: after erasing a person, orders that were never given name nothing of them, however the shop wrote their id.
 test('a receiver of orders that were never given', async () => {
   const shop = await goods.newShop();
   const { receiver, memberId } = await goods.someone();
@@ -350,7 +350,7 @@ test('a receiver of orders that were never given', async () => {
   expect(kept).toEqual(['', '', '', other.platformId]);
 });
 
-// Guarantee: of a person who is erased, what shops said of them as receivers goes, and the order stays taken care of.
+// Guarantee: after erasing a person, what shops said about them as receivers is gone, and the order still counts as handled.
 test('a receiver who is erased', async () => {
   const shop = await goods.newShop();
   const { receiver, memberId } = await goods.someone();

@@ -25,7 +25,7 @@ const eventIds = async (shopId: string) =>
     )
   ).map(({ event_id }) => event_id);
 
-// Guarantee: old events of no order are deleted, to the day, and those of orders are kept whatever their age.
+// Guarantee: old events without an order are deleted, to the day, and those of orders are kept at any age.
 test('events of no order', async () => {
   const shop = await newShop();
   const { platformId } = await play.newPlayer();
@@ -45,7 +45,7 @@ test('events of no order', async () => {
   expect(await play.shops.maintenance.run(signal)).toBe(1);
   expect(await eventIds(shop.id)).toEqual([paid.id, 'stray-new'].sort());
 
-  // A refund after years still takes back, and the events before it change nothing when they come again.
+  // A refund after years still takes back, and the earlier events change nothing when they come again.
   await play.send(shop, { id: 'late-refund', type: 'refunded', orderId: 'kept' });
   expect(await play.order('kept')).toMatchObject({ state: 'taken-back' });
   await play.send(shop, paid);
@@ -54,7 +54,7 @@ test('events of no order', async () => {
   expect(await play.deliveries('kept')).toHaveLength(1);
 });
 
-// Guarantee: many are deleted in batches, and the moved clock of the store decides.
+// Guarantee: many are deleted in batches, by the store's moved clock.
 test('many events', async () => {
   const shop = await newShop();
   await play.store.query(
@@ -69,8 +69,8 @@ test('many events', async () => {
   expect(await eventIds(shop.id)).toEqual([]);
 });
 
-// Guarantee: a shop without orders goes with its secrets and events, and its webhooks are refused as those of no shop; one with
-// an order stays whole.
+// Guarantee: a shop without orders is removed with its secrets and events, and its webhooks are refused like those of an
+// unknown shop; a shop with an order stays intact.
 test('the removal of a shop', async () => {
   const { remove } = play.shops.settings;
   const shop = await newShop();
@@ -96,7 +96,7 @@ test('the removal of a shop', async () => {
   expect(listed.find(({ id }) => id === used.id)).toMatchObject({ hasOrders: true, waiting: 1 });
 });
 
-// Guarantee: a purchase that waits while its shop is removed is refused as one of no shop.
+// Guarantee: a purchase that waits while its shop is removed is refused like one of an unknown shop.
 test('a purchase during the removal', async () => {
   const shop = await newShop();
   const { pool } = play.store.database;

@@ -2,16 +2,15 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { lockEvents } from './take-event.ts';
 
-/** Longer than banks let buyers dispute a payment, and than any shop sends an event again. */
+/** Longer than banks let buyers dispute a payment, and than any shop repeats an event. */
 export const keptDays = 400;
 const dayMs = 86_400_000;
-/** Per transaction, which keeps the shop's events waiting. */
+/** Per transaction, during which the shop's events wait. */
 const mostAtOnce = 1000;
 
 /**
- * Deletes old events that concern no order. Those of an order stay with it: what it has come to is computed from all of
- * them, a refund may come after years, and an event that is sent again, which a signature of Tebex does not keep from anyone,
- * is known by its id.
+ * Deletes old events that concern no order. An order keeps its events: its state is computed from all of them, a refund may
+ * come after years, and a repeated event, which anyone can send with an old Tebex signature, is recognized by its id.
  */
 export const createPruneEvents =
   ({ db, now }: { readonly db: Kysely<Tables>; readonly now: () => Date }) =>
@@ -31,7 +30,7 @@ export const createPruneEvents =
 
 const pruneSome = (db: Kysely<Tables>, shopId: string, before: Date): Promise<number> =>
   db.transaction().execute(async (trx) => {
-    // A purchase that comes now takes up the events before it.
+    // A purchase that arrives now also takes the earlier events.
     await lockEvents(trx, shopId);
     const { numAffectedRows } = await sql`
       delete from shop_events where shop_id = ${shopId} and event_id in (

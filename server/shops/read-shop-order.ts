@@ -45,7 +45,7 @@ const eventOf = ({ event_id: eventId, type, refs, facts }: EventRow): ShopEvent 
   facts,
 });
 
-/** For people: the events of many orders, by the id of the order that each was taken for. */
+/** For people: the events of many orders, by the id of the order that each was assigned to. */
 export const readEventsOf = async (
   db: Kysely<Tables>,
   orders: readonly Pick<ShopOrderRow, 'id'>[],
@@ -64,7 +64,7 @@ export const readEventsOf = async (
   return new Map([...byOrder].map(([id, ofOrder]) => [id, ofOrder.map(eventOf)]));
 };
 
-/** All that decides about an order, read in one transaction. */
+/** Everything that decides about an order, read in one transaction. */
 export const readOrderFacts = async (trx: Trx, row: ShopOrderRow): Promise<OrderFacts> => {
   const shop = await trx
     .selectFrom('shops')
@@ -112,7 +112,7 @@ const findReceiver = async (
   { game, allowsNames }: { readonly game: GameId; readonly allowsNames: boolean },
 ): Promise<FoundReceiver> => {
   if (receiver_id !== null) return findMember(trx, receiver_id);
-  // Given again, it goes to the same person: the name may be another player's by now.
+  // A repeated delivery goes to the same person: the name may now belong to another player.
   if (order_id !== null) return findReceiverOf(trx, order_id);
   if (purchase?.hasSeveralReceivers) return unfound('receiver-several');
   if (!purchase?.receiver) return unfound('receiver-missing');

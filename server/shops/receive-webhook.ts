@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import * as z from 'zod';
 import { type ShopKind, shopSignatureHeaders } from '#contracts/shop-webhooks.ts';
+import { valueFaultOf } from '#contracts/value-faults.ts';
 import { countedAddress } from '#runtime/http/address-group.ts';
 import { parseJson } from '#runtime/http/json-body.ts';
 import type { Log } from '#runtime/log.ts';
@@ -23,7 +24,7 @@ export interface ReceivingOptions {
   readonly secrets: Secrets;
   readonly log: Log;
   readonly now: () => Date;
-  /** An order to be settled, once its event is kept. */
+  /** Settles an order once its event is stored. */
   readonly settle: (shopOrderId: string) => void;
 }
 
@@ -35,15 +36,15 @@ export interface ReceivedRequest {
 
 export type ReceiveWebhook = (shopId: string, request: ReceivedRequest) => Promise<{ id: string }>;
 
-/** Of signatures that do not fit, for each address; what is signed is never refused for them. */
+/** Limits wrong signatures per address; signed events are never refused because of them. */
 const limits = { address: { capacity: 60, refillMs: 2000 } } as const;
 
-/** An unknown shop takes as long to refuse as a wrong signature. */
+/** Refusing an unknown shop takes as long as a wrong signature. */
 const unusedSecret = new Secret('no shop has this secret');
 
 interface KnownEvent {
   readonly event: ShopEvent;
-  /** Asks only whether the address answers. */
+  /** The request only asks whether the address responds. */
   readonly isValidation: boolean;
 }
 const plain = (event: ShopEvent): KnownEvent => ({ event, isValidation: false });
@@ -99,10 +100,13 @@ export const createReceiveWebhook = ({ db, secrets, log, now, settle }: Receivin
     if (outcome === 'no-shop') return refuseSignature(address);
     const { eventId: id, type } = event;
     if (outcome === 'conflict') {
-      log.warn({ shop: shop.id, event: id, type }, 'an event of a shop came again with another content');
+      log.warn(
+        { shop: shop.id, event: id, type },
+        'an external shop sent an event again with different content',
+      );
       throw new Problem('IDEMPOTENCY_MISMATCH');
     }
-    log.info({ shop: shop.id, event: id, type, outcome }, 'event of an outside shop');
+    log.info({ shop: shop.id, event: id, type, outcome }, 'external shop event');
     if (shopOrderId !== null) settle(shopOrderId);
     return { id };
   };
@@ -116,7 +120,7 @@ const readEvent = (read: (body: unknown) => KnownEvent, body: unknown): KnownEve
     if (!(error instanceof z.ZodError)) throw error;
     const errors = error.issues
       .slice(0, 20)
-      .map(({ path, code }) => ({ path: path.join('.'), message: `is not as documented (${code})` }));
+      .map((issue) => ({ path: issue.path.join('.'), ...valueFaultOf(issue) }));
     throw new Problem('INVALID_REQUEST', {
       detail: 'The event does not have the documented shape.',
       extensions: { errors },

@@ -6,7 +6,7 @@ const uuid = '069a79f4-44e9-4726-a5be-fca90e38aaf5';
 const bare = '069a79f444e94726a5befca90e38aaf5';
 const steam = '76561198010715714';
 
-// Guarantee: an id is recognized as players bear it, in each form that shops write, and nothing else passes for one.
+// Guarantee: an id is recognized in the players' format, in each form that shops write, and nothing else counts as one.
 test.each<[string, GameId, string | null]>([
   [uuid, 'minecraft', `minecraft:${uuid}`],
   [bare.toUpperCase(), 'minecraft', `minecraft:${uuid}`],
@@ -25,7 +25,7 @@ test.each<[string, GameId, string | null]>([
   expect(platformIdOf(text, game)).toBe(expected);
 });
 
-// Guarantee: what a person typed is a member's number or an id only in the form of one; anything else is a name.
+// Guarantee: what a person typed is a member's number or an id only if it has that form; anything else is a name.
 test('what a person typed', () => {
   const of = (text: string) => wantedReceiver({ kind: 'text', text, game: null }, 'minecraft');
   expect(of('member-17')).toEqual({ kind: 'member', id: '17' });
@@ -36,7 +36,7 @@ test('what a person typed', () => {
   expect(of('\u200b')).toEqual({ kind: 'unknown' });
 });
 
-// Guarantee: a text that is said to be an id is never taken for a name, and a name never for an id.
+// Guarantee: a text declared as an id is never treated as a name, nor a name as an id.
 test('what the shop says it is', () => {
   expect(wantedReceiver({ kind: 'id', text: 'Notch', game: null }, 'minecraft')).toEqual({ kind: 'unknown' });
   expect(wantedReceiver({ kind: 'name', text: steam, game: 'ark-se' }, 'minecraft')).toEqual({

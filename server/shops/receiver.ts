@@ -2,7 +2,7 @@ import type { GameId } from '#contracts/games.ts';
 import { nameKey } from '../access/name-key.ts';
 import type { NamedReceiver } from './shop-event.ts';
 
-/** Who is meant, in the terms of players and members. */
+/** The intended receiver, in terms of players and members. */
 export type WantedReceiver =
   | { readonly kind: 'member'; readonly id: string }
   | { readonly kind: 'platform'; readonly id: string }
@@ -14,7 +14,7 @@ const uuid = /^([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9
 const eos = /^[0-9a-f]{32}$/i;
 const prefixed = /^(steam|eos|minecraft|xbl|psn)[:_-](.{1,64})$/i;
 
-/** The platform id as players bear it; null where the text is none. */
+/** The platform id in the players' format; null if the text is not one. */
 export const platformIdOf = (text: string, game: GameId): string | null => {
   const [, platform = '', rest = ''] = prefixed.exec(text) ?? [];
   const of = platform.toLowerCase();
@@ -23,7 +23,7 @@ export const platformIdOf = (text: string, game: GameId): string | null => {
   if (of === 'minecraft') return uuid.test(rest) ? hyphenated(rest) : null;
   if (of !== '') return /^[\w.-]+$/.test(rest) ? `${of}:${rest}` : null;
   if (steam.test(text)) return `steam:${text}`;
-  // Without hyphens, an id of Epic looks like one of Minecraft.
+  // Without hyphens, an Epic id looks like a Minecraft one.
   if (eos.test(text) && game !== 'minecraft') return `eos:${text.toLowerCase()}`;
   return uuid.test(text) ? hyphenated(text) : null;
 };
@@ -31,7 +31,7 @@ export const platformIdOf = (text: string, game: GameId): string | null => {
 const hyphenated = (text: string): string =>
   `minecraft:${text.replace(uuid, '$1-$2-$3-$4-$5').toLowerCase()}`;
 
-/** @param shopGame the game of the shop, for what names none */
+/** @param shopGame the shop's game, for receivers without one */
 export const wantedReceiver = (
   { kind, text, game: named }: NamedReceiver,
   shopGame: GameId,

@@ -16,7 +16,7 @@ const as = testDesktopCredential;
 const secret = new Secret('whsec_0123456789abcdef');
 
 // Guarantee: the API keeps a signed event while the license is rejected, answers nothing else there, and gives the order
-// when the license holds again.
+// when the license is valid again.
 test('an event while the license is rejected', async () => {
   const { api, port } = running();
   await newServer(port);

@@ -9,12 +9,12 @@ import { lockEvents } from './take-event.ts';
 
 export type RemoveShop = (id: string, by: AuditContext) => Promise<Record<string, never> | Refusal>;
 
-/** Removes a shop with its secrets and events. One that has orders stays: they say what was paid, given and taken back. */
+/** Removes a shop with its secrets and events. One that has orders stays: they document what was paid, given and taken back. */
 export const createRemoveShop =
   (db: Kysely<Tables>): RemoveShop =>
   (id, by) =>
     retryDeadlocks(db, async (trx) => {
-      // An event that is being taken may be the first purchase.
+      // An event that is just arriving may be the first purchase.
       await lockEvents(trx, id);
       const shop = await trx
         .selectFrom('shops')

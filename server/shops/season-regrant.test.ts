@@ -43,7 +43,8 @@ const deliverAll = () =>
 const seasonOrders = () =>
   play.store.query<{ id: string }>(`select id from orders where source = 'season' order by created_at desc`);
 
-// Guarantee: what a season gives again of an order that is charged back waits for a person, whole or by product, until it is refunded.
+// Guarantee: when an order is charged back, whole or by product, what a season gives again of it waits for a person until it
+// is refunded.
 test.each([
   ['whole', {}],
   ['by its product', { lines: [{ product: 'vip', quantity: 1 }] }],

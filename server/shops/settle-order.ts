@@ -16,7 +16,7 @@ import { readOrderFacts, type ShopOrderRow } from './read-shop-order.ts';
 type Trx = Kysely<Tables>;
 type Giving = Extract<NextStep, { do: 'give' }>;
 
-/** What shops ask of the store's orders. */
+/** What shops need from the store's orders. */
 export interface ShopOrdersPort {
   place(
     request: OrderRequest,
@@ -44,23 +44,23 @@ export interface SettlingOptions {
 }
 
 interface TakenOne {
-  /** Why not all that can be taken back is; null if it is. */
+  /** Why not everything that can be taken back has been; null if it has. */
   readonly hindrance: string | null;
   /** Null: nothing new was refunded. */
   readonly tried: Promise<void> | null;
 }
 
 interface Settled {
-  /** Resolves once games were asked to take something back, which is the time to look again; null: they were not. */
+  /** Resolves once games were asked to take something back, which is the time to check again; null: they were not. */
   readonly tried: Promise<unknown> | null;
 }
 interface Taken extends Settled {
-  /** All that can be taken back is. */
+  /** Everything that can be taken back has been. */
   readonly isAll: boolean;
 }
 const atRest: Settled = { tried: null };
 
-/** An outside shop, which acts by the events that it signs. */
+/** An outside shop, which acts through the events that it signs. */
 const shopActor = (id: string, name: string): Actor => ({
   kind: 'shop',
   id,
@@ -69,12 +69,12 @@ const shopActor = (id: string, name: string): Actor => ({
   serverPermissions: new Map(),
 });
 
-/** Events that come while an order is settled lead to another step; so many in a row are left to the sweep. */
+/** Events that arrive while an order is settled lead to another step; after this many, the rest is left to the sweep. */
 const mostSteps = 10;
 
 /**
- * Brings the store to what an order of a shop has come to. Everything that decides stands in the tables, and each step is
- * a separate transaction: killed between two, the next call goes on, and nothing is done twice.
+ * Brings the store in line with the state of a shop's order. All deciding facts are in the tables, and each step is a
+ * separate transaction: if the process dies between two, the next call continues, and nothing is done twice.
  */
 export const createSettleOrder = ({ db, orders, log }: SettlingOptions) => {
   const lockOrder = (trx: Trx, id: string) =>
@@ -89,13 +89,13 @@ export const createSettleOrder = ({ db, orders, log }: SettlingOptions) => {
     return { actor: shopActor(shopId, name), address: '' };
   };
 
-  /** Decides the next step; where nothing is to be done, writes that down. */
+  /** Decides the next step; if there is nothing to do, records that. */
   const step = (id: string) =>
     retryDeadlocks(db, async (trx) => {
       const row = await lockOrder(trx, id);
       if (!row) return null;
       const facts = await readOrderFacts(trx, row);
-      // Begun, it is taken back to the end: what a dispute that was won meanwhile means is decided after that.
+      // Once begun, taking back runs to the end: what a dispute won in between means is decided afterwards.
       const isTaking = row.order_id !== null && row.taking_order_id === row.order_id && !row.is_taken;
       const next = isTaking ? ({ do: 'take', productIds: null } as const) : decideOrder(facts);
       if (next.do !== 'rest') return { row, next };
@@ -155,7 +155,7 @@ export const createSettleOrder = ({ db, orders, log }: SettlingOptions) => {
     );
   };
 
-  /** The store refuses to give it: a person has to see to that. */
+  /** The store refuses to give it, so a person has to handle it. */
   const leaveToPerson = (row: ShopOrderRow, { refused, detail = refused }: Refusal) =>
     retryDeadlocks(db, async (trx) => {
       const current = await lockOrder(trx, row.id);
@@ -181,7 +181,7 @@ export const createSettleOrder = ({ db, orders, log }: SettlingOptions) => {
     return lines.map(({ id }) => id);
   };
 
-  /** Takes back one order of the store. */
+  /** Takes back one store order. */
   const takeOne = async (
     { id, shop_id, order_id }: ShopOrderRow,
     orderId: string,
@@ -204,12 +204,12 @@ export const createSettleOrder = ({ db, orders, log }: SettlingOptions) => {
     return { hindrance: taken.hindrance, tried: isRefunded ? taken.tried : null };
   };
 
-  /** What cannot be taken back at this moment is tried again by the sweep. */
+  /** The sweep retries what cannot be taken back at the moment. */
   const take = async (row: ShopOrderRow, productIds: readonly string[] | null): Promise<Taken> => {
     const { id, order_id: first } = row;
     if (first === null) throw new Error('an order was given that is not known');
     const taken: TakenOne[] = [];
-    // One that is hindered holds up no other.
+    // A hindered order does not hold up the others.
     for (const orderId of [...row.added_order_ids, first])
       taken.push(await takeOne(row, orderId, productIds));
     const hindrance = taken.find((one) => one.hindrance !== null)?.hindrance ?? null;
@@ -221,7 +221,10 @@ export const createSettleOrder = ({ db, orders, log }: SettlingOptions) => {
         .where('order_id', '=', first)
         .where('is_taken', '=', false)
         .execute();
-      log.info({ shopOrder: id, hindrance }, 'the sweep takes an order back later');
+      log.info(
+        { shopOrder: id, hindrance },
+        'could not remove the deliveries of an external order; the next sweep will retry',
+      );
       const tried = taken.flatMap((one) => one.tried ?? []);
       return { isAll: false, tried: tried.length > 0 ? Promise.all(tried) : null };
     }
@@ -233,7 +236,7 @@ export const createSettleOrder = ({ db, orders, log }: SettlingOptions) => {
           : { taken_products: sql<string[]>`taken_products || ${[...productIds]}::text[]` },
       )
       .where('id', '=', id)
-      // Given again or in addition meanwhile, or charged again, it holds what was not taken: the next step looks at that.
+      // If more was given or charged again in between, it holds what was not taken: the next step handles that.
       .where('version', '=', row.version)
       .execute();
     return { isAll: true, tried: null };
@@ -260,7 +263,7 @@ export const createSettleOrder = ({ db, orders, log }: SettlingOptions) => {
 
 const changedMeanwhile = refuse('CONFLICT');
 
-/** Writes down that nothing is to be done, and tells of it if that is new. */
+/** Records that there is nothing to do, and reports it if that is new. */
 const comeToRest = async (
   trx: Trx,
   row: ShopOrderRow,
@@ -281,7 +284,7 @@ const comeToRest = async (
     })
     .where('id', '=', row.id)
     .execute();
-  // Looked at again for an event that changed nothing, it is no news.
+  // After an event that changed nothing, this is no news.
   if (row.reason_key === key || (state !== 'person' && state !== 'taken-back') || reason === null) return;
   const shop = await trx
     .selectFrom('shops')

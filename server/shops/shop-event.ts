@@ -2,12 +2,12 @@ import type { GameId } from '#contracts/games.ts';
 import type { ShopAmount } from '#contracts/shop-webhooks.ts';
 
 /**
- * What an event says of its order.
+ * What an event says about its order.
  * - `paid`: what was bought
  * - `refunded`: all of it
  * - `part-refunded`: some of it
- * - `disputed`, `dispute-won`, `dispute-lost`: of one dispute
- * - `nothing`: kept, and asks for nothing
+ * - `disputed`, `dispute-won`, `dispute-lost`: about one dispute
+ * - `nothing`: kept without consequences
  */
 export type ShopEventKind =
   | 'paid'
@@ -23,36 +23,36 @@ export interface OutsideLine {
   readonly quantity: number;
 }
 
-/** As the shop names who gets it. `text`: what a person typed, which may be any of them. */
+/** The receiver as named by the shop. `text`: typed by a person, so it may be any of the others. */
 export interface NamedReceiver {
   readonly kind: 'id' | 'name' | 'member' | 'text';
   readonly text: string;
-  /** Null: of the shop's game. */
+  /** Null: the shop's game. */
   readonly game: GameId | null;
 }
 
 /** What is kept of an event. The buyer's name, mail, address and payment are not. */
 export interface ShopFacts {
   readonly kind: ShopEventKind;
-  /** Of `paid`: the shop's id of the order. */
+  /** For `paid`: the shop's id of the order. */
   readonly orderId?: string;
   readonly lines?: readonly OutsideLine[];
   readonly receiver?: NamedReceiver | null;
-  /** Its lines have different ones. */
+  /** Its lines have different receivers. */
   readonly hasSeveralReceivers?: boolean;
   readonly amount?: ShopAmount | null;
-  /** Events of its refunds and disputes name nothing that would lead to it. */
+  /** Events of its refunds and disputes contain nothing that leads to it. */
   readonly hidesRefunds?: boolean;
-  /** Of `part-refunded`: all that is refunded by now; without lines the shop does not say which. */
+  /** For `part-refunded`: the total refunded so far; without lines the shop does not say which. */
   readonly refunded?: number;
   readonly disputeId?: string;
 }
 
 export interface ShopEvent {
   readonly eventId: string;
-  /** The shop's word for it, for people. */
+  /** The shop's name for it, for people. */
   readonly type: string;
-  /** Ids of the order, its payment and its charge: events that share one are of one order. */
+  /** Ids of the order, its payment and its charge: events that share one belong to one order. */
   readonly refs: readonly string[];
   readonly facts: ShopFacts;
 }

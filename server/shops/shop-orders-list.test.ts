@@ -42,7 +42,7 @@ test('a page of orders', async () => {
   expect(five.queries).toBe(one.queries);
 });
 
-/** A shop that mostly reports what asks for nothing, so that the planner has something to choose by. */
+/** A shop that mostly reports events without consequences, so that the planner has a choice. */
 const fillShop = async (): Promise<void> => {
   const { pool } = play.store.database;
   await pool.query(
@@ -58,7 +58,7 @@ const fillShop = async (): Promise<void> => {
   await pool.query('analyze shop_events');
 };
 
-// Guarantee: what is looked for with every event, sweep and view of the settings is found by an index.
+// Guarantee: what is looked up with every event, sweep and view of the settings is found through an index.
 test.each([
   `select id from shop_orders where refs && array['order:1']`,
   `select from shop_events where shop_order_id = 'a'`,
@@ -74,6 +74,6 @@ test.each([
   });
   const plan = lines.join('\n');
   expect(plan).not.toContain('Seq Scan');
-  // The primary key begins with the shop: by that, all events of the shop would be read.
+  // The primary key begins with the shop: through it, all events of the shop would be read.
   expect(plan).toMatch(/shop_orders_refs|shop_events_(?:order|conflicts|of_no_order)|players_name_key/);
 });

@@ -20,7 +20,7 @@ export interface ShopOrderQuery extends PageQuery {
   readonly state?: ShopOrderState | undefined;
 }
 
-/** What a person sees of the orders of shops, and decides. */
+/** What a person sees of shops' orders, and decides. */
 export interface ShopOrders {
   list(query: ShopOrderQuery): Promise<Page<ShopOrder>>;
   assign(
@@ -38,7 +38,7 @@ export interface ShopOrdersOptions {
   readonly memberNames: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   /** Locks members against merging and erasing until the transaction ends; refuses merged and erased ones. */
   readonly holdMembers: (trx: Trx, ids: readonly string[]) => Promise<Refusal | null>;
-  /** Settles an order now, so that the answer tells what has become of it. */
+  /** Settles an order now, so that the answer shows the result. */
   readonly settle: (id: string) => Promise<void>;
 }
 
@@ -78,7 +78,7 @@ export const createShopOrders = ({ db, memberNames, holdMembers, settle }: ShopO
     return order ?? refuse('NOT_FOUND');
   };
 
-  /** Writes a person's decision and settles the order by it. */
+  /** Writes a person's decision and settles the order accordingly. */
   const decide = async (
     id: string,
     version: number,
@@ -208,7 +208,10 @@ const saidOf = ({ reason, detail }: ShopOrderRow): Pick<ShopOrder, 'detail' | 's
   return { detail: name, said };
 };
 
-/** Who holds an order, or else was chosen to get it, or had it before; by the id of the shop's order. */
+/**
+ * The member who holds an order, otherwise the chosen receiver, otherwise the one who had it before; by the id of the shop's
+ * order.
+ */
 const readReceivers = async (
   db: Kysely<Tables>,
   rows: readonly ShopOrderRow[],

@@ -21,13 +21,13 @@ const refusalsOf = async ({ id }: Shop): Promise<ListedShop['refusals']> => {
   const { rows } = json as unknown as { rows: ListedShop[] };
   return rows.find((row) => row.id === id)?.refusals ?? [];
 };
-/** The answer to a refused event does not wait until the refusal is noted. */
+/** The answer to a refused event does not wait until the refusal is recorded. */
 const noted = (shop: Shop, kinds: readonly string[]) =>
   eventually(async () => {
     expect((await refusalsOf(shop)).map(({ kind }) => kind)).toEqual(kinds);
   });
 
-// Guarantee: why events of a shop were refused is told, each reason with its time, the newest first, and nothing of the events.
+// Guarantee: the reasons why a shop's events were refused are listed, each with its time, newest first, and nothing of the events.
 test('events that are refused', async () => {
   const shop = await play.newShop('generic');
   expect(await refusalsOf(shop)).toEqual([]);
@@ -50,7 +50,7 @@ test('events that are refused', async () => {
   expect(await refusalsOf(shop)).toEqual([]);
 });
 
-// Guarantee: an address that is not Tebex's is told apart from a wrong signature.
+// Guarantee: an address that is not Tebex's is distinguished from a wrong signature.
 test('an event from elsewhere', async () => {
   const shop = await play.newShop('tebex', { checksAddress: true });
   const validation = JSON.stringify(tebexValidation());
@@ -58,7 +58,7 @@ test('an event from elsewhere', async () => {
   await noted(shop, ['address']);
 });
 
-// Guarantee: strangers make the database write once in a minute for a shop, however much they send, and do not hide that the
+// Guarantee: however much strangers send, they make the database write once a minute per shop, and do not hide that the
 // shop's own events are refused.
 test('many refusals', async () => {
   const shop = await play.newShop('generic');

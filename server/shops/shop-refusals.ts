@@ -4,9 +4,9 @@ import type { Log } from '#runtime/log.ts';
 import { createThrottle } from '#runtime/throttle/throttle.ts';
 import type { Tables } from '../database/tables.ts';
 
-/** Senders who know a shop's address can have refusals written so often, for each shop and kind. */
+/** How often anyone who knows a shop's address can have refusals written, per shop and kind. */
 const limits = { shop: { capacity: 1, refillMs: 60_000 } } as const;
-/** Older refusals say nothing of how a shop does today. */
+/** Older refusals say nothing about the shop's current state. */
 const shownMs = 30 * 86_400_000;
 
 export interface RefusalOptions {
@@ -16,27 +16,27 @@ export interface RefusalOptions {
 }
 
 /**
- * Notes that an event of a known shop was refused: when and why, and nothing of what was sent. Each kind by itself, so that
- * strangers who send what is not signed do not hide that the shop's own events are refused.
+ * Records that an event of a known shop was refused: when and why, and nothing of what was sent. Kinds are limited
+ * separately, so that unsigned requests from strangers do not hide that the shop's own events are refused.
  */
 export const createNoteRefusal = ({ db, log, now }: RefusalOptions) => {
   const throttle = createThrottle(limits, () => now().getTime());
   return (shopId: string, kind: ShopRefusalKind): void => {
     if (throttle.take([{ scope: 'shop', subject: `${shopId} ${kind}` }]) > 0) return;
-    log.warn({ shop: shopId, refusal: kind }, 'an event of an outside shop was refused');
+    log.warn({ shop: shopId, refusal: kind }, 'rejected an external shop event');
     const at = { [kind]: now().toISOString() };
-    // Not waited for: an unknown shop takes as long to refuse.
+    // Not awaited: refusing an unknown shop takes as long.
     db.updateTable('shops')
       .set({ refused_at: sql`refused_at || ${JSON.stringify(at)}::jsonb` })
       .where('id', '=', shopId)
       .execute()
-      .catch((error: unknown) => log.warn({ err: error, shop: shopId }, 'a refusal could not be noted'));
+      .catch((error: unknown) => log.warn({ err: error, shop: shopId }, 'could not store a rejection'));
   };
 };
 
 export type WithRefusals = (shops: readonly Shop[]) => Promise<ListedShop[]>;
 
-/** Shops with what was refused of late, the newest first. */
+/** Shops with their recent refusals, newest first. */
 export const createWithRefusals =
   (db: Kysely<Tables>, now: () => Date = () => new Date()): WithRefusals =>
   async (shops) => {

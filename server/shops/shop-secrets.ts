@@ -12,8 +12,8 @@ export const shopSecretColumn = sealedColumn({
 });
 
 /**
- * Those of a shop that can be read.
- * @throws {Problem} SECRET_UNREADABLE where there are some and none can be read
+ * A shop's readable secrets.
+ * @throws {Problem} SECRET_UNREADABLE when there are some and none can be read
  */
 export const readShopSecrets = async (
   db: Kysely<Tables>,
@@ -29,7 +29,7 @@ export const readShopSecrets = async (
   const opened = rows.map(({ id, secret }) => secrets.open(shopSecretColumn, [id], secret));
   const readable = opened.flatMap((one) => (one.outcome === 'open' ? [one.secret] : []));
   const [first] = opened;
-  // The shop tries again, and finds the secret readable once its key is back.
+  // The shop tries again, and the secret becomes readable once its key is back.
   if (first && readable.length === 0) demandReadable(first);
   return readable;
 };

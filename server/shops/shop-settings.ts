@@ -46,7 +46,7 @@ export interface ShopSettings {
 export interface ShopSettingsOptions {
   readonly db: Kysely<Tables>;
   readonly secrets: Secrets;
-  /** The names of products of the store. */
+  /** The names of store products. */
   readonly productNames: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 }
 
@@ -64,9 +64,9 @@ const fieldsOf = (row: ShopRow): ShopFields => ({
   allowsNames: row.allows_names,
   checksAddress: row.checks_address,
 });
-/** Entries kept in one row of the audit log; their count stands beside them. */
+/** How many entries one audit row keeps; their count is stored beside them. */
 const mostAudited = 50;
-/** What is in the first list alone. */
+/** What is only in the first list. */
 const changedOf = (products: readonly ShopProduct[], others: readonly ShopProduct[]) => {
   const textOf = ({ key, productId, quantity }: ShopProduct) => JSON.stringify([key, productId, quantity]);
   const known = new Set(others.map(textOf));
@@ -161,7 +161,7 @@ export const createShopSettings = ({ db, secrets, productNames }: ShopSettingsOp
     return described ?? refuse('NOT_FOUND');
   };
 
-  /** Locks the shop, changes it and counts its version up. */
+  /** Locks the shop, changes it and increments its version. */
   const change = async (
     id: string,
     version: number | null,
@@ -225,7 +225,7 @@ export const createShopSettings = ({ db, secrets, productNames }: ShopSettingsOp
         if (fields.checksAddress && row.kind !== 'tebex')
           return refuse('INVALID_REQUEST', `body.checksAddress: ${addressFault}.`);
         await trx.updateTable('shops').set(columnsOf(fields)).where('id', '=', id).execute();
-        // Both say who is meant: what waits for its receiver is looked at again.
+        // Both determine the receiver: orders that wait for theirs are checked again.
         if (fields.allowsNames !== row.allows_names || fields.game !== row.game)
           await trx
             .updateTable('shop_orders')
@@ -269,7 +269,7 @@ export const createShopSettings = ({ db, secrets, productNames }: ShopSettingsOp
               })),
             )
             .execute();
-        // What waited for an entry is looked at again.
+        // Orders that waited for an entry are checked again.
         await trx
           .updateTable('shop_orders')
           .set({ state: 'open', version: sql`version + 1` })

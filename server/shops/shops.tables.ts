@@ -14,7 +14,7 @@ export interface ShopsTable {
   game: GameId;
   allows_names: boolean;
   checks_address: boolean;
-  /** When an event was refused last, by why. */
+  /** When an event was last refused, by reason. */
   refused_at: ColumnType<Readonly<Partial<Record<ShopRefusalKind, string>>>, never, string>;
   created_at: ColumnType<Date, never, never>;
 }
@@ -38,14 +38,14 @@ export interface ShopProductsTable {
 /** What a person has decided about a reason. */
 export type Decision = 'give' | 'set-aside';
 
-/** A line that was given: a key of the shop can be several products. */
+/** A line that was given: one key of the shop can map to several products. */
 export interface GivenLine {
   readonly key: string;
   readonly productId: string;
   readonly quantity: number;
   /** Pieces of the shop's product. */
   readonly bought: number;
-  /** Of these, refunded before it was given, and so not given. */
+  /** How many of them were refunded before the order was given, and so were not given. */
   readonly leftOut: number;
 }
 
@@ -55,39 +55,39 @@ export interface ShopOrdersTable {
   shop_id: string;
   external_id: string;
   refs: string[];
-  /** Counts up with every event and decision. */
+  /** Incremented by every event and decision. */
   version: Generated<number>;
   state: Generated<ShopOrderState>;
   reason: ShopOrderReason | null;
   detail: Generated<string>;
-  /** The reason with what it is about: a decision holds for this alone. */
+  /** The reason together with its subject: a decision applies only to this. */
   reason_key: string | null;
   decisions: ColumnType<Readonly<Record<string, Decision>>, string | undefined, string>;
   /** Chosen by a person; bigint as text. */
   receiver_id: string | null;
-  /** While it waits for a player: the platform ids, or the key of the name in a game, by which they would be known. */
+  /** While it waits for a player: the platform ids, or the name's key in a game, that would identify them. */
   seen_ids: Generated<string[]>;
   seen_name: string | null;
   seen_game: GameId | null;
-  /** The order of the store that was placed for it; of several, each after the last was taken back, the last. */
+  /** The store order placed for it; if each was taken back before the next, the last one. */
   order_id: string | null;
-  /** Orders that gave again what of that order came to nothing. */
+  /** Orders that replaced what failed of that order. */
   added_order_ids: Generated<string[]>;
   given: ColumnType<readonly GivenLine[] | null, string | null | undefined, string | null>;
   times_given: Generated<number>;
-  /** That order, once its taking back has begun: it goes on to the end, whatever the shop reports meanwhile. */
+  /** That order, once taking it back has begun: this runs to the end, whatever the shop reports in between. */
   taking_order_id: string | null;
-  /** That order was refunded as a whole, and what it gave is taken back as far as it can be. */
+  /** That order was refunded as a whole, and what it gave has been taken back as far as possible. */
   is_taken: Generated<boolean>;
-  /** Products of that order that were refunded by themselves. */
+  /** Products of that order that were refunded separately. */
   taken_products: Generated<string[]>;
   created_at: ColumnType<Date, never, never>;
 }
 
-/** Written by a trigger where a delivery is undone, or counts again; the sweep takes it. */
+/** Written by a trigger when a delivery is undone, or counts again; the sweep processes it. */
 export interface ShopOrderNewsTable {
   id: ColumnType<string, never, never>;
-  /** Of the store. */
+  /** The store's order. */
   order_id: string;
 }
 
@@ -95,7 +95,7 @@ export interface ShopEventsTable {
   shop_id: string;
   event_id: string;
   type: string;
-  /** Of all that is kept of it. */
+  /** Covers everything that is kept of the event. */
   digest: Buffer;
   refs: string[];
   facts: ColumnType<ShopFacts, string, string>;

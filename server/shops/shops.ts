@@ -16,35 +16,35 @@ export interface ShopsOptions extends Pick<ShopOrdersOptions, 'memberNames' | 'h
   readonly secrets: Secrets;
   readonly productNames: ShopSettingsOptions['productNames'];
   readonly orders: ShopOrdersPort;
-  /** Events are kept while it does not; orders are settled when it does again. */
+  /** While it is false, events are kept; orders are settled once it is true again. */
   readonly licenseHolds: () => boolean;
   readonly log: Log;
   readonly now?: () => Date;
-  /** Orders settled by one sweep; the next one goes on with those after them. */
+  /** How many orders one sweep settles; the next one continues after them. */
   readonly mostSwept?: number;
 }
 
-/** Outside shops: their settings, the events that they send, and the orders that these come to. */
+/** Outside shops: their settings, the events that they send, and the resulting orders. */
 export interface Shops extends AsyncDisposable {
   readonly settings: ShopSettings;
   readonly orders: ShopOrders;
   readonly receive: ReceiveWebhook;
   readonly maintenance: { readonly name: string; run(signal: AbortSignal): Promise<number> };
-  /** A player is on a server: what waited for them is given. */
+  /** Call it when a player has joined a server: what waited for them is given. */
   onPlayerJoined(): void;
-  /** Settles what is open, such as what a process that died has left. */
+  /** Settles what is open, such as what a dead process has left. */
   sweep(): Promise<void>;
-  /** Begins to sweep, once the schema stands. */
+  /** Starts sweeping; call it once the schema is ready. */
   begin(): void;
 }
 
 const sweepMs = 30_000;
-/** A join is not told before its player is written: what a look finds nothing for is found by the sweep. */
+/** A join is not reported before its player is written; what this check misses is found by the sweep. */
 const restMs = 1000;
 
 /**
- * Orders of which a delivery was undone, or counts again, are looked at. What counts again of an order that was taken back is
- * to be taken back once more; a later delivery of a line, a daily kit, is none of that.
+ * Reopens orders of which a delivery was undone, or counts again. What counts again in an order that was taken back must be
+ * taken back once more; a later delivery of a line, a daily kit, does not count as such.
  */
 const reopenUndone = (db: Kysely<Tables>): Promise<unknown> =>
   retryDeadlocks(db, (trx) =>
@@ -71,7 +71,7 @@ export const createShops = (options: ShopsOptions): Shops => {
   const owned = new AsyncDisposableStack();
   const settleOrder = createSettleOrder({ db, orders: options.orders, log });
   const underWay = new Set<Promise<void>>();
-  // An order asks for connections of the pool: what waits here holds none.
+  // An order needs connections of the pool: what waits here holds none.
   const inTurn = limitConcurrency({
     maxRunning: 2,
     maxWaiting: 10_000,
@@ -81,21 +81,23 @@ export const createShops = (options: ShopsOptions): Shops => {
 
   const inBackground = (work: Promise<void>): void => {
     const running = work
-      .catch((error: unknown) => log.warn({ err: error }, 'the sweep settles the orders of shops later'))
+      .catch((error: unknown) =>
+        log.warn({ err: error }, 'could not settle external orders; the next sweep will retry'),
+      )
       .finally(() => underWay.delete(running));
     underWay.add(running);
   };
   const settle = async (id: string): Promise<void> => {
     if (!licenseHolds()) return;
     const { tried } = await inTurn(() => settleOrder(id));
-    // A game that hangs holds up no other order.
+    // A hanging game does not hold up other orders.
     if (tried) inBackground(tried.then(() => settle(id)));
   };
   owned.defer(async () => {
     await Promise.allSettled(underWay);
   });
 
-  /** What the last sweep came to, where it left some: many that cannot be settled now keep no other from its turn. */
+  /** Where the last sweep stopped, if it left some: many that cannot be settled now keep no other from its turn. */
   let sweptUpTo = '0';
 
   const sweep = async (): Promise<void> => {
@@ -113,7 +115,7 @@ export const createShops = (options: ShopsOptions): Shops => {
     sweptUpTo = rows.length < mostSwept ? '0' : (rows.at(-1)?.number ?? '0');
     for (const { id } of rows)
       await settle(id).catch((error: unknown) =>
-        log.warn({ err: error, shopOrder: id }, 'the order of a shop could not be settled; tried again'),
+        log.warn({ err: error, shopOrder: id }, 'could not settle an external order; will retry'),
       );
   };
 
@@ -157,7 +159,7 @@ export const createShops = (options: ShopsOptions): Shops => {
           intervalMs: sweepMs,
           startsAtOnce: true,
           work: sweep,
-          failure: 'the orders of shops could not be looked at',
+          failure: 'could not check external orders',
           log,
         }),
       );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readStripeAmount } from './stripe-amount.ts';
 
-// Guarantee: an amount is shown as the buyer paid it, also in currencies whose hundredths only Stripe counts.
+// Guarantee: an amount is shown as the buyer paid it, even in currencies whose hundredths only Stripe counts.
 test.each([
   [1290, 'brl', '12.90'],
   [500, 'jpy', '500'],

@@ -2,7 +2,8 @@ import type { ShopAmount } from '#contracts/shop-webhooks.ts';
 
 /**
  * Digits after the point in Stripe's amounts (https://docs.stripe.com/currencies#zero-decimal, #three-decimal and
- * #special-cases). Not those that people write: Stripe counts hundredths of HUF, ISK and UGX, which have none in daily life.
+ * #special-cases). These are not the digits people write: Stripe counts hundredths of HUF, ISK and UGX, which have none in
+ * daily life.
  */
 const zeroDecimal: ReadonlySet<string> = new Set(
   'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '),
@@ -14,7 +15,7 @@ const digitsOf = (currency: string): number => {
   return threeDecimal.has(currency) ? 3 : 2;
 };
 
-/** Null: the event says no amount, or none that can be shown. */
+/** Null: the event has no amount, or none that can be shown. */
 export const readStripeAmount = (
   minorUnits: number | null | undefined,
   currency: string | null | undefined,

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => play[Symbol.asyncDispose]());
 
-/** An order that was given and that the buyer's bank asks about. */
+/** An order that was given and about which the buyer's bank has inquired. */
 const inquiredOrder = async (session: string) => {
   const shop = await play.newShop('stripe', {}, [{ key: 'vip', productId: goods.diamonds.id, quantity: 1 }]);
   const { platformId } = await play.newPlayer();
@@ -22,7 +22,7 @@ const inquiredOrder = async (session: string) => {
   return shop;
 };
 
-// Guarantee: an inquiry that becomes a chargeback takes back at once, by whichever event tells it first.
+// Guarantee: an inquiry that becomes a chargeback takes back immediately, whichever event reports it first.
 test.each(['updated', 'funds_withdrawn'] as const)(
   'an inquiry that becomes a chargeback: %s',
   async (type) => {
@@ -32,13 +32,13 @@ test.each(['updated', 'funds_withdrawn'] as const)(
     expect(await play.order(session)).toMatchObject({ state: 'taken-back', reason: 'disputed' });
     await play.send(shop, stripeDispute(session, 'closed', 'won'));
     await play.send(shop, stripeDispute(session, 'funds_reinstated', 'won'));
-    // What comes late of a dispute that is over opens it no more.
+    // A late event does not reopen a dispute that is over.
     await play.send(shop, stripeDispute(session, 'updated', 'under_review'));
     expect(await play.order(session)).toMatchObject({ state: 'person', reason: 'dispute-won' });
   },
 );
 
-// Guarantee: news of an inquiry take nothing back.
+// Guarantee: news about an inquiry takes nothing back.
 test('an inquiry that is answered', async () => {
   const shop = await inquiredOrder('cs_answered');
   await play.send(shop, stripeDispute('cs_answered', 'updated', 'warning_under_review'));

@@ -4,7 +4,7 @@ import { readStripeAmount } from './stripe-amount.ts';
 
 /** Shapes: https://docs.stripe.com/api/checkout/sessions/object, /charges/object and /disputes/object. */
 const reference = z.string().min(1).max(200);
-/** An id, or the object itself where it was expanded. */
+/** An id, or the object itself if it was expanded. */
 const ref = z.union([reference, z.object({ id: reference }).transform(({ id }) => id)]).nullish();
 const webhook = z.looseObject({
   id: reference,
@@ -36,8 +36,8 @@ type Read = { readonly refs: readonly (string | null | undefined)[]; readonly fa
 const nothing: ShopFacts = { kind: 'nothing' };
 
 /**
- * Line items are in no event. What was bought stands in the session's metadata, which the owner of the shop sets
- * (`castellan_product`, `castellan_quantity`; more with `_2`, `_3` …), or is told by the payment link.
+ * No event contains line items. What was bought is in the session's metadata, which the owner of the shop sets
+ * (`castellan_product`, `castellan_quantity`; more with `_2`, `_3` …), or follows from the payment link.
  */
 const linesOf = ({ metadata, payment_link }: z.output<typeof session>): readonly OutsideLine[] => {
   const entries = Object.entries(metadata ?? {}).flatMap(([name, product]): OutsideLine[] => {
@@ -50,7 +50,7 @@ const linesOf = ({ metadata, payment_link }: z.output<typeof session>): readonly
   return payment_link ? [{ product: payment_link, quantity: 1 }] : [];
 };
 
-/** Buyers can edit `client_reference_id`: it says who gets it, and nothing else. */
+/** Buyers can edit `client_reference_id`: it determines the receiver, and nothing else. */
 const receiverOf = ({ metadata, client_reference_id }: z.output<typeof session>): NamedReceiver | null => {
   const text = (metadata?.castellan_player ?? client_reference_id ?? '').trim().slice(0, 200);
   return text === '' ? null : { kind: 'text', text, game: null };
@@ -60,7 +60,7 @@ const readSession = (object: unknown): Read => {
   const checkout = session.parse(object);
   const { id, payment_intent, invoice, payment_status, mode } = checkout;
   const refs = [id, payment_intent, invoice];
-  // Unpaid: the money comes later, told by `async_payment_succeeded`.
+  // Unpaid: the money comes later, reported by `async_payment_succeeded`.
   if (payment_status === 'unpaid' || mode === 'setup') return { refs, facts: nothing };
   return {
     refs,
@@ -70,13 +70,13 @@ const readSession = (object: unknown): Read => {
       lines: linesOf(checkout),
       receiver: receiverOf(checkout),
       amount: readStripeAmount(checkout.amount_total, checkout.currency),
-      // Charges and disputes name a payment intent, which stands on the subscription's invoice and not in its session.
+      // Charges and disputes name a payment intent, which is on the subscription's invoice and not in its session.
       hidesRefunds: mode === 'subscription',
     },
   };
 };
 
-/** `amount_refunded` is the sum of all refunds by now. */
+/** `amount_refunded` is the sum of all refunds so far. */
 const readCharge = (object: unknown): Read => {
   const { id, refunded, amount_refunded, payment_intent, invoice } = charge.parse(object);
   return {
@@ -88,7 +88,7 @@ const readCharge = (object: unknown): Read => {
 const readDispute = (object: unknown): Read => {
   const { id, status, charge: of, payment_intent } = dispute.parse(object);
   const refs = [of, payment_intent];
-  // The bank only asks; the money is still with the shop.
+  // The bank is only asking; the shop still has the money.
   if (status.startsWith('warning_')) return { refs, facts: nothing };
   const kind = status === 'won' || status === 'lost' ? (`dispute-${status}` as const) : 'disputed';
   return { refs, facts: { kind, disputeId: id } };
@@ -99,14 +99,14 @@ const readers: Readonly<Record<string, (object: unknown) => Read>> = {
   'checkout.session.async_payment_succeeded': readSession,
   'charge.refunded': readCharge,
   'charge.dispute.created': readDispute,
-  // An inquiry that becomes a chargeback keeps its id and has no second `created`: these two tell of it.
+  // An inquiry that becomes a chargeback keeps its id and has no second `created`: these two report it.
   'charge.dispute.updated': readDispute,
   'charge.dispute.funds_withdrawn': readDispute,
   'charge.dispute.funds_reinstated': readDispute,
   'charge.dispute.closed': readDispute,
 };
 
-/** @throws {z.ZodError} on what is not as documented */
+/** @throws {z.ZodError} when it differs from the documentation */
 export const readStripeEvent = (body: unknown): ShopEvent => {
   const { id: eventId, type, data } = webhook.parse(body);
   const read = Object.hasOwn(readers, type) ? readers[type] : undefined;

@@ -15,8 +15,8 @@ type Trx = Kysely<Tables>;
 
 export interface TakenEvent {
   /**
-   * - `conflict`: the id is known, with another content; nothing was changed but its count
-   * - `no-shop`: the shop was removed meanwhile
+   * - `conflict`: the id is known, with other content; only its count was changed
+   * - `no-shop`: the shop was removed in between
    */
   readonly outcome: 'taken' | 'repeated' | 'conflict' | 'no-shop';
   /** The order that it concerns, to be settled now. */
@@ -24,7 +24,7 @@ export interface TakenEvent {
 }
 
 /**
- * Of what is kept, and not of the bytes: a shop that sends an event again may write other things around it, such as how
+ * Covers what is kept rather than the bytes: when a shop repeats an event, it may write other things around it, such as how
  * many of its receivers have not answered yet.
  */
 const digestOf = ({ type, refs, facts }: ShopEvent): Buffer =>
@@ -32,12 +32,12 @@ const digestOf = ({ type, refs, facts }: ShopEvent): Buffer =>
     .update(JSON.stringify([type, [...refs].sort(), facts]))
     .digest();
 
-/** Until the transaction ends, no other one takes or deletes events of this shop. */
+/** Until the transaction ends, no other one stores or deletes events of this shop. */
 export const lockEvents = async (trx: Trx, shopId: string): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`shop:${shopId}`}, 0))`.execute(trx);
 };
 
-/** Keeps an event whose signature was checked, and marks its order to be settled, in one transaction. */
+/** Stores an event whose signature was checked, and marks its order for settling, in one transaction. */
 export const takeEvent = (
   db: Kysely<Tables>,
   shop: { readonly id: string; readonly name: string },
@@ -46,7 +46,7 @@ export const takeEvent = (
   const event = storableValue(received);
   const digest = digestOf(event);
   return retryDeadlocks(db, async (trx) => {
-    // Two events that make one order of two must see each other.
+    // Two events that join two orders into one must see each other.
     await lockEvents(trx, shop.id);
     const known = await trx.selectFrom('shops').select('id').where('id', '=', shop.id).executeTakeFirst();
     if (!known) return { outcome: 'no-shop', shopOrderId: null };
@@ -71,7 +71,7 @@ export const takeEvent = (
 
 type KnownEvent = Pick<Selectable<ShopEventsTable>, 'digest' | 'type' | 'refs' | 'facts'>;
 
-/** The digest alone would not do: an update corrects how amounts of earlier events were read. */
+/** The digest alone is not enough: an update corrects the amounts read from earlier events. */
 const isSame = (known: KnownEvent, { type, refs, facts }: ShopEvent, digest: Buffer): boolean =>
   known.digest.equals(digest) ||
   isDeepStrictEqual(
@@ -111,7 +111,7 @@ const takeAgain = async (
   return { outcome: 'taken', shopOrderId: await markOrder(trx, shop, event) };
 };
 
-/** @returns the order of the event, once its purchase has come in */
+/** @returns the event's order, once its purchase has arrived */
 const markOrder = async (
   trx: Trx,
   shop: { readonly id: string; readonly name: string },
@@ -120,7 +120,7 @@ const markOrder = async (
   const { events, refs } = await gatherEvents(trx, shop.id, event.refs);
   const { purchase } = foldShopOrder(events);
   if (!purchase) return null;
-  // What was known under another id of the same order stays that order.
+  // An order known under another of its ids stays that order.
   const known = await trx
     .selectFrom('shop_orders')
     .select('id')

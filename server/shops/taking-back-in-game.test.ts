@@ -18,7 +18,7 @@ const answered: CommandResult = {
 };
 const lost: CommandResult = { ...answered, outcome: 'timeout', reply: null };
 
-/** A game, at the edge of this world: whether it is there, what it answers, and what it heard. */
+/** A fake game at the outer edge: whether it is reachable, what it answers, and what it received. */
 const game = {
   isThere: true,
   result: answered as CommandResult | Promise<CommandResult>,
@@ -36,7 +36,7 @@ const ways: DeliveryWays = {
   resultOf: async () => null,
   ask: async () => null,
 };
-/** What the game of a delivery whose end is unknown says. */
+/** What the game says about a delivery with an unknown result. */
 let withdrawal: Withdrawal = 'away';
 
 let play: ShopsOfATest;
@@ -65,7 +65,7 @@ const itemLine = { kind: 'item' as const, item: 'minecraft:diamond', quantity: 1
 type Lines = NonNullable<z.input<typeof productDraft>['lines']>;
 
 let made = 0;
-/** An order of a shop that gave all its lines on a server; one product for each list of lines. */
+/** A shop's order that gave all its lines on a server; one product for each list of lines. */
 const given = async (...products: readonly Lines[]) => {
   made += 1;
   const id = `in-game-${made}`;
@@ -102,7 +102,7 @@ const given = async (...products: readonly Lines[]) => {
   );
   return { id, shop, orderId: orderId ?? '', sold };
 };
-/** What is open is settled, and the game was asked. */
+/** Settles what is open, including the requests to the game. */
 const sweep = async () => {
   await play.shops.sweep();
   await play.store.tried();
@@ -118,7 +118,7 @@ const report = async (
 };
 const taking = (state: string) =>
   expect.objectContaining({ state, ...(state === 'open' ? { reason: 'taking-back' } : {}) });
-/** The server is there again, as the store's sweep sees it. */
+/** Brings the server back, as seen by the store's sweep. */
 const back = async () => {
   game.isThere = true;
   await play.store.counterCommands.sweep();
@@ -141,14 +141,14 @@ test('a rank for good', async () => {
   expect(await toldOf(order.id)).toMatchObject([{ left: [], severity: 'notice' }]);
 });
 
-// Guarantee: a process that dies between the refund and the counter-command has it sent by another one, once.
+// Guarantee: if a process dies between the refund and the counter-command, another one sends it, once.
 test('a process that dies before it sends anything', async () => {
   const order = await given([rankLine]);
   const dying = play.another({
     orders: {
       ...play.store.orders,
       async takeBack(...asked) {
-        // The refund commits, and nothing of what follows it happens.
+        // The refund commits, and nothing after it happens.
         game.isThere = false;
         await play.store.orders.takeBack(...asked);
         throw new Error('the process dies');
@@ -167,7 +167,7 @@ test('a process that dies before it sends anything', async () => {
   expect(await play.order(order.id)).toEqual(taking('taken-back'));
 });
 
-// Guarantee: while the server is away, the order is being taken back, however often it is looked at; then it is taken back.
+// Guarantee: while the server is away, the order shows as being taken back, however often it is checked; afterwards it is taken back.
 test('a server that is away and comes back', async () => {
   const order = await given([rankLine]);
   game.isThere = false;
@@ -185,7 +185,7 @@ test('a server that is away and comes back', async () => {
   expect(await play.order(order.id)).toMatchObject({ state: 'taken-back', left: [] });
 });
 
-// Guarantee: an order whose taking back has begun is taken back to its end: a dispute that is won meanwhile asks a person.
+// Guarantee: once begun, taking back an order runs to its end: if a dispute is won in between, a person is asked.
 test('a dispute that is won while the server is away', async () => {
   const order = await given([rankLine]);
   game.isThere = false;
@@ -202,7 +202,7 @@ test('a dispute that is won while the server is away', async () => {
   expect(await play.order(order.id)).toMatchObject({ state: 'given' });
 });
 
-// Guarantee: a game that never answers is sent the command once, and the order and its event say that no one can tell.
+// Guarantee: a game that never answers is sent the command once, and the order and its event say that the result is unknown.
 test('a game that never answers', async () => {
   const order = await given([rankLine]);
   game.result = lost;
@@ -228,7 +228,7 @@ test('an item, and a command that nothing takes back', async () => {
   expect(await toldOf(order.id)).toMatchObject([{ left: [`${order.id} 0`, `${order.id} 2`] }]);
 });
 
-// Guarantee: a game that hangs holds up no order of a shop, whether it has to do with that game or not; once it answers, the order is
+// Guarantee: a hanging game holds up no shop order, whether or not it involves that game; once it answers, the order is
 // taken back without another event.
 test('a game that hangs', async () => {
   const hanging = Promise.withResolvers<CommandResult>();
@@ -256,13 +256,14 @@ test('two processes at once', async () => {
   const other = play.another();
   const counters = play.store.newCounterCommands();
   await Promise.all([play.shops.sweep(), other.sweep(), counters.sweep(), counters.sweep()]);
-  await counters.idle();
+  // Either may have sent it.
+  await Promise.all([counters.idle(), play.store.counterCommands.idle()]);
   await play.shops.sweep();
   expect(game.heard).toHaveLength(1);
   expect(await play.order(order.id)).toEqual(taking('taken-back'));
 });
 
-// Guarantee: one delivery whose game cannot be asked holds up nothing else of its order, not even of its product.
+// Guarantee: one delivery whose game cannot be asked holds up nothing else in its order, not even of its product.
 test('a delivery that cannot be asked beside a rank', async () => {
   const order = await given([itemLine, rankLine], [rankLine]);
   await play.store.query(
@@ -284,7 +285,7 @@ test('a delivery that cannot be asked beside a rank', async () => {
   expect(game.heard).toHaveLength(2);
 });
 
-// Guarantee: products that are refunded by themselves are taken back by the same rules.
+// Guarantee: products that are refunded separately are taken back by the same rules.
 test('a part while the server is away', async () => {
   const order = await given([rankLine], [rankLine]);
   game.isThere = false;
@@ -295,8 +296,8 @@ test('a part while the server is away', async () => {
   expect(game.heard).toHaveLength(1);
 });
 
-// Guarantee: an order that was refunded in the panel is taken back when its server comes back; what a person refunded at
-// the desk before stays as that decision left it.
+// Guarantee: an order that was refunded in the panel is taken back when its server comes back; what a person refunded at the
+// desk before stays as decided.
 test('a refund in the panel', async () => {
   const order = await given([rankLine], [rankLine]);
   const [first = ''] = (
@@ -317,8 +318,8 @@ test('a refund in the panel', async () => {
   });
 });
 
-// Guarantee: what arrived although it was refunded, and is charged again at the desk, is taken back from an order that was taken back,
-// whole or by product.
+// Guarantee: what arrived although it was refunded, and is charged again at the desk, is taken back from an order that was
+// taken back, whole or by product.
 test.each([
   ['whole', {}],
   ['by its product', { lines: [{ product: 'p0', quantity: 1 }] }],
@@ -344,7 +345,7 @@ test.each([
   expect(counting).toHaveLength(0);
 });
 
-/** On the server that gave it, after what was given so far. */
+/** Wipes the server that gave it, after everything given so far. */
 const wipe = () =>
   play.store.query(
     `insert into seasons (id, name, game, scope_server_ids, state, began_at, balances, actor)
@@ -355,8 +356,8 @@ const wipe = () =>
 const givenAgainOnWipe = async (productId: string | undefined) =>
   play.store.query(`update products set on_wipe = 'regrant' where id = $1`, [productId]);
 
-// Guarantee: what a wipe took, and a season gives again, is neither taken back in the new world nor named as left; other commands are
-// taken back, also one that waits for its server since before the wipe.
+// Guarantee: what a wipe took, and a season gives again, is neither taken back in the new world nor named as left; other
+// commands are taken back, even one that has waited for its server since before the wipe.
 test('a refund after a wipe', async () => {
   const order = await given([rankLine], [itemLine], [{ ...rankLine, counterCommand: 'rank keep {player}' }]);
   for (const { id } of order.sold.slice(0, 2)) await givenAgainOnWipe(id);

@@ -25,7 +25,7 @@ test('a refund before its purchase', async () => {
   expect(await play.deliveries('refunded-first')).toEqual([]);
 });
 
-// Guarantee: a refund or a dispute takes back all that was given, runs the counter-commands, and is not done twice.
+// Guarantee: a refund or a dispute takes back everything that was given, runs the counter-commands, and does so only once.
 test.each(['refunded', 'disputed', 'dispute-lost'])('%s takes back', async (type) => {
   const shop = await goods.newShop();
   const { receiver } = await goods.someone();
@@ -68,7 +68,7 @@ test('a dispute that was won', async () => {
   });
   await play.shops.sweep();
   expect(await goods.held('won')).toHaveLength(1);
-  // An event of the first dispute that comes late opens nothing again.
+  // A late event of the first dispute reopens nothing.
   await play.send(shop, genericEvent('disputed', 'won', { disputeId: 'd1' }));
   expect(await play.order('won')).toMatchObject({ state: 'given' });
   await play.send(shop, genericEvent('disputed', 'won', { disputeId: 'd2' }));
@@ -77,7 +77,7 @@ test('a dispute that was won', async () => {
   expect(await play.order('won')).toMatchObject({ state: 'person', reason: 'dispute-won' });
 });
 
-// Guarantee: an order is given again to the person who had it, also where its name is another player's by now.
+// Guarantee: an order is given again to the person who had it, even if the name now belongs to another player.
 test('a name that another player bears when the order is given again', async () => {
   const shop = await goods.newShop('generic', { allowsNames: true });
   const { memberId, platformId } = await play.newPlayer({ name: 'Celia' });
@@ -95,7 +95,7 @@ test('a name that another player bears when the order is given again', async () 
   expect(other.memberId).not.toBe(memberId);
 });
 
-// Guarantee: where the person who had an order is erased, another receiver can be chosen before it is given again.
+// Guarantee: if the person who had an order is erased, another receiver can be chosen before it is given again.
 test('a receiver who is erased before the order is given again', async () => {
   const shop = await goods.newShop();
   const { receiver, memberId } = await goods.someone();
@@ -116,7 +116,7 @@ test('a receiver who is erased before the order is given again', async () => {
   expect(await play.shops.orders.assign(unknown.id, change, byOwner)).toMatchObject({ refused: 'CONFLICT' });
 });
 
-// Guarantee: the orders of a shop share no key, whatever the shop calls them.
+// Guarantee: a shop's orders never share a key, whatever ids the shop gives them.
 test('an order that is called as the second giving of another', async () => {
   const shop = await goods.newShop();
   const { receiver } = await goods.someone();
@@ -132,7 +132,7 @@ test('an order that is called as the second giving of another', async () => {
   expect(await goods.held('key:2')).toHaveLength(1);
 });
 
-// Guarantee: a partial refund takes back the lines that it names as a whole; what cannot be told waits for a person.
+// Guarantee: a partial refund takes back the lines that it names in full; an unclear one waits for a person.
 test('a part is refunded', async () => {
   const shop = await goods.newShop();
   const { receiver } = await goods.someone();
@@ -152,7 +152,7 @@ test('a part is refunded', async () => {
   expect(await goods.undone('part')).toHaveLength((await play.deliveries('part')).length);
 });
 
-// Guarantee: of an order that was refunded in part before it came in, only the rest is given.
+// Guarantee: if an order was partly refunded before it arrived, only the rest is given.
 test('a part is refunded before the purchase', async () => {
   const shop = await goods.newShop();
   const { receiver } = await goods.someone();
@@ -193,7 +193,7 @@ test.each([
   },
 );
 
-// Guarantee: what is given again after a dispute that was won is what is still paid for, and it stays given.
+// Guarantee: what is given again after a won dispute is what is still paid for, and it stays given.
 test('a dispute that was won over an order that was refunded in part', async () => {
   const shop = await goods.newShop();
   const { receiver } = await goods.someone();
@@ -238,7 +238,7 @@ test('a process that dies after the refund', async () => {
   expect(audited).toHaveLength(1);
 });
 
-// Guarantee: a refund that comes while the order is being placed is not outrun by it.
+// Guarantee: a refund that arrives while the order is being placed is not overtaken by it.
 test('a refund while the order is placed', async () => {
   const shop = await goods.newShop();
   const { receiver } = await goods.someone();
@@ -261,7 +261,7 @@ test('a refund while the order is placed', async () => {
   expect(await play.order('racing')).toMatchObject({ state: 'not-given', orderId: null });
 });
 
-// Guarantee: a delivery that is being sent at this moment is taken back when it has ended.
+// Guarantee: a delivery that is being sent at the time is taken back when it has ended.
 test('a refund while a delivery is sent', async () => {
   const shop = await goods.newShop();
   const { receiver } = await goods.someone();
@@ -279,7 +279,7 @@ test('a refund while a delivery is sent', async () => {
   expect(await play.order('sending')).toMatchObject({ state: 'taken-back' });
 });
 
-// Guarantee: a refund whose lines are none of the purchase waits for a person, and each such refund is decided by itself.
+// Guarantee: a refund whose lines do not match the purchase waits for a person, and each such refund is decided separately.
 test.each([
   { product: 'VIP', quantity: 1 },
   { product: 'vip', quantity: 0 },
@@ -300,7 +300,7 @@ test.each([
   expect(await play.order(id)).toMatchObject({ state: 'person', reason: 'part-refunded' });
 });
 
-// Guarantee: a contradiction that was set aside hides no refund after it, and a third report of the purchase asks again.
+// Guarantee: a contradiction that was set aside hides no later refund, and a third report of the purchase asks again.
 test('refunds after a contradiction that was set aside', async () => {
   const shop = await goods.newShop();
   const { receiver } = await goods.someone();
@@ -364,7 +364,7 @@ test('given in addition meanwhile', async () => {
   ]);
 });
 
-// Guarantee: many orders that cannot be taken back now keep no other from its turn, nor each other.
+// Guarantee: many orders that cannot be taken back now keep neither others nor each other from their turn.
 test('a sweep among orders that cannot be taken back', async () => {
   const shop = await goods.newShop();
   const { receiver } = await goods.someone();

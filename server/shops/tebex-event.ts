@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import type { NamedReceiver, ShopEvent, ShopEventKind, ShopFacts } from './shop-event.ts';
 
-/** Shapes and types: https://docs.tebex.io/developers/webhooks/overview. Only what is read here must be there. */
+/** Shapes and types: https://docs.tebex.io/developers/webhooks/overview. Only what is read here is required. */
 const reference = z.union([z.string(), z.number()]).transform(String).pipe(z.string().min(1).max(200));
 const webhook = z.looseObject({
   id: reference,
   type: z.string().min(1).max(100),
   subject: z.unknown(),
 });
-/** Empty where the buyer has none. */
+/** Empty if the buyer has none. */
 const playerId = z.union([z.literal('').transform(() => null), reference]).nullish();
 const username = z.object({ id: playerId, username: z.string().max(200).nullish() }).nullish();
 const price = z.object({ amount: z.number(), currency: z.string().max(10) }).nullish();
@@ -21,7 +21,7 @@ const payment = z.object({
 });
 const ofPayment = z.object({ transaction_id: reference });
 
-/** `closed` says of a dispute that it is over, and not for whom: a person decides, as where it was won. */
+/** `closed` says that a dispute is over, but not who won: a person decides, as for one that was won. */
 const kinds: Readonly<Record<string, ShopEventKind>> = {
   'payment.completed': 'paid',
   'payment.refunded': 'refunded',
@@ -31,7 +31,7 @@ const kinds: Readonly<Record<string, ShopEventKind>> = {
   'payment.dispute.closed': 'dispute-won',
 };
 
-/** A Minecraft UUID, there without hyphens, or a Steam id. Bedrock's players have no id that could be used. */
+/** A Minecraft UUID, which comes without hyphens, or a Steam id. Bedrock players have no usable id. */
 const usableId = /^(?:[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}|7656\d{13})$/i;
 
 const receiverOf = (named: z.output<typeof username>): NamedReceiver | null => {
@@ -41,7 +41,7 @@ const receiverOf = (named: z.output<typeof username>): NamedReceiver | null => {
   return name === '' ? null : { kind: 'name', text: name, game: null };
 };
 
-/** A product that was bought as a gift names its receiver itself. */
+/** A product bought as a gift names its own receiver. */
 const readPayment = (subject: unknown): ShopFacts & { readonly orderId: string } => {
   const { transaction_id: orderId, products, customer, ...paid } = payment.parse(subject);
   const buyer = receiverOf(customer?.username);
@@ -59,12 +59,12 @@ const readPayment = (subject: unknown): ShopFacts & { readonly orderId: string }
 };
 
 export interface TebexWebhook {
-  /** Tebex asks whether the address answers; the answer repeats the id. */
+  /** Tebex asks whether the address responds; the answer repeats the id. */
   readonly isValidation: boolean;
   readonly event: ShopEvent;
 }
 
-/** @throws {z.ZodError} on what is not as documented */
+/** @throws {z.ZodError} when it differs from the documentation */
 export const readTebexEvent = (body: unknown): TebexWebhook => {
   const { id: eventId, type, subject } = webhook.parse(body);
   const isValidation = type === 'validation.webhook';

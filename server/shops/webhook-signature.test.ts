@@ -9,7 +9,7 @@ const header = '85932dc926516add4fd25fc9b7c673eb9112020733e321a425ea8d3538f750e8
 const isSigned = (shown: string, bytes: Uint8Array = body, secrets = [secret]) =>
   findShopSignatureFault('tebex', secrets, { header: shown, body: bytes }, new Date()) === null;
 
-// Guarantee: Tebex's signature fits the body and one of the secrets alone.
+// Guarantee: Tebex's signature matches only the body together with one of the secrets.
 test('the signature of Tebex', () => {
   expect(isSigned(header)).toBe(true);
   expect(isSigned(header.toUpperCase())).toBe(true);

@@ -5,8 +5,8 @@ import type { Secret } from '#runtime/secret.ts';
 import { findSignatureFault, type SignatureFault } from '#runtime/webhooks/signature.ts';
 
 /**
- * Tebex: the hex HMAC-SHA256 of the hex SHA-256 of the body (https://docs.tebex.io/developers/webhooks/overview). It holds
- * no time: an event that comes again is known by its id.
+ * Tebex: the hex HMAC-SHA256 of the hex SHA-256 of the body (https://docs.tebex.io/developers/webhooks/overview). It
+ * contains no time: a repeated event is recognized by its id.
  */
 const isSignedByTebex = (secrets: readonly Secret[], header: string, body: Uint8Array): boolean => {
   if (!/^[0-9a-f]{64}$/i.test(header)) return false;

@@ -35,7 +35,7 @@ const someone = async () => {
 };
 const vip = [{ product: 'vip', quantity: 1 }];
 
-// Guarantee: an event that is not signed by its shop, now, changes nothing; an unknown shop is answered alike.
+// Guarantee: an event not signed by its shop, now, changes nothing; an unknown shop gets the same answer.
 test('what is not signed', async () => {
   const body = JSON.stringify(genericPaid('unsigned', vip, await someone()));
   const before = await counts();
@@ -62,14 +62,14 @@ test('what is not signed', async () => {
   expect(await counts()).toEqual(before);
 });
 
-// Guarantee: a shop that is switched off takes nothing.
+// Guarantee: a shop that is switched off accepts nothing.
 test('a shop that is switched off', async () => {
   const off = await play.newShop('generic', { isEnabled: false });
   const body = JSON.stringify(genericPaid('off', vip));
   expect((await play.sendRaw(off, body, play.signatureOf(off, body))).status).toBe(401);
 });
 
-// Guarantee: wrong signatures of an address are throttled, and keep no signed event out.
+// Guarantee: wrong signatures from an address are throttled, without keeping any signed event out.
 test('many wrong signatures', async () => {
   await using flooded = await shopsOfATest();
   const of = await flooded.newShop('generic');
@@ -83,7 +83,7 @@ test('many wrong signatures', async () => {
   expect((await flooded.sendRaw(of, body, flooded.signatureOf(of, body))).status).toBe(200);
 });
 
-// Guarantee: the same event is one order, sent twice at once, again later, or replayed with its old stamp.
+// Guarantee: the same event is one order, whether sent twice at the same time, again later, or replayed with its old timestamp.
 test('the same event', async () => {
   const event = genericPaid('twice', vip, await someone());
   const body = JSON.stringify(event);
@@ -101,7 +101,7 @@ test('the same event', async () => {
   expect(await counts()).toEqual(before);
 });
 
-// Guarantee: the id of an event with another content is refused, noted, and changes nothing.
+// Guarantee: an event id with other content is refused, recorded, and changes nothing.
 test('the same id with another content', async () => {
   const event = genericPaid('changed', vip, await someone());
   await play.send(shop, event);
@@ -112,7 +112,7 @@ test('the same id with another content', async () => {
   expect(listed?.conflicts).toBe(1);
 });
 
-// Guarantee: what a shop writes around the content may differ when it sends an event again.
+// Guarantee: what a shop writes around the content may differ when it repeats an event.
 test('an event of Stripe that is sent again', async () => {
   const stripe = await play.newShop('stripe');
   const event = stripeSession('cs_again');
@@ -120,7 +120,7 @@ test('an event of Stripe that is sent again', async () => {
   expect((await play.send(stripe, { ...event, pending_webhooks: 1 })).status).toBe(200);
 });
 
-// Guarantee: during a rotation both secrets are taken, afterwards the new one alone; they are shown nowhere.
+// Guarantee: during a rotation both secrets are accepted, afterwards only the new one; they are shown nowhere.
 test('another secret', async () => {
   const rotated = await play.newShop('generic');
   const fresh = new Secret('the secret that comes after it');
@@ -186,7 +186,7 @@ test('bad input', async () => {
   expect((await play.sendRaw(shop, huge, play.signatureOf(shop, huge))).status).toBe(413);
 });
 
-// Guarantee: Tebex's question is answered with its id alone and kept as no event; an unknown type is kept.
+// Guarantee: Tebex's validation request is answered with its id alone and not kept as an event; an unknown type is kept.
 test('Tebex asks whether the address answers', async () => {
   const tebex = await play.newShop('tebex');
   const validation = tebexValidation();
@@ -199,7 +199,7 @@ test('Tebex asks whether the address answers', async () => {
   expect(listed?.lastEvent).toMatchObject({ type: 'recurring-payment.renewed' });
 });
 
-// Guarantee: where the addresses of Tebex are asked for, another one is refused like a wrong signature.
+// Guarantee: where Tebex's addresses are checked, another address is refused like a wrong signature.
 test('the addresses of Tebex', async () => {
   const tebex = await play.newShop('tebex', { checksAddress: true });
   const body = JSON.stringify(tebexValidation());
@@ -212,7 +212,7 @@ test('the addresses of Tebex', async () => {
   expect(received.id).toBeDefined();
 });
 
-// Guarantee: of a buyer nothing is kept but who gets the goods.
+// Guarantee: nothing is kept about a buyer except who gets the goods.
 test('what is kept of a buyer', async () => {
   const tebex = await play.newShop('tebex');
   const stripe = await play.newShop('stripe');
@@ -222,7 +222,7 @@ test('what is kept of a buyer', async () => {
   for (const word of [emailOfBuyer, 'Rosen', '192.0.2.7', '10115', '4242']) expect(kept).not.toContain(word);
 });
 
-// Guarantee: only of Tebex are addresses asked for; of another shop, which documents none, it is refused at its field.
+// Guarantee: addresses are checked only for Tebex; for other shops, which document none, the setting is refused at its field.
 test.each(['generic', 'stripe'] as const)('the addresses of %s', async (kind) => {
   const fields = { name: 'Shop', game: 'minecraft', checksAddress: true };
   const created = await ask(play.port, '/api/store/shops', {
@@ -243,7 +243,7 @@ test.each(['generic', 'stripe'] as const)('the addresses of %s', async (kind) =>
   });
 });
 
-// Guarantee: the audit log tells what a shop's products were and are, of many a part with their count.
+// Guarantee: the audit log shows a shop's products before and after; of many, it shows some with the total count.
 test('the audit of a shop and its products', async () => {
   const entry = (number: number, quantity = 1) => ({ key: `key-${number}`, productId, quantity });
   const made = await play.newShop('generic', {}, [entry(1), entry(2)]);

@@ -19,7 +19,7 @@ test('today is the zone’s', () => {
   expect(figureRangeOf({ days: 1 }, 'UTC', now).starts).toEqual(['2026-06-10']);
 });
 
-// Guarantee: a day has 23 or 25 hours where clocks change, and none is left out or counted twice.
+// Guarantee: a day has 23 or 25 hours when clocks change, and none is left out or counted twice.
 test('days on which clocks change', () => {
   const around = (from: string, to: string, zone: string) => figureRangeOf({ from, to }, zone, noon);
   expect(hoursBetween(around('2026-03-07', '2026-03-09', 'America/New_York'))).toEqual([24, 23, 24]);
@@ -28,21 +28,22 @@ test('days on which clocks change', () => {
   const spring = around('2018-11-03', '2018-11-05', 'America/Sao_Paulo');
   expect(spring.bounds[1]).toEqual(new Date('2018-11-04T03:00:00Z'));
   expect(hoursBetween(spring)).toEqual([24, 23, 24]);
-  // Half an hour of summer time.
+  // Half an hour of daylight saving time.
   expect(hoursBetween(around('2026-04-04', '2026-04-06', 'Australia/Lord_Howe'))).toEqual([24, 24.5, 24]);
-  // Samoa left out a whole day.
+  // Samoa skipped a whole day.
   const samoa = around('2011-12-29', '2011-12-31', 'Pacific/Apia');
   expect(hoursBetween(samoa)).toEqual([24, 0, 24]);
 });
 
-// Guarantee: a leap year has its day, and a year without one does not.
+// Guarantee: a leap year has its extra day, and other years do not.
 test('leap days', () => {
   const days = (from: string, to: string) => figureRangeOf({ from, to }, 'UTC', noon).starts;
   expect(days('2028-02-28', '2028-03-01')).toEqual(['2028-02-28', '2028-02-29', '2028-03-01']);
   expect(days('2027-02-28', '2027-03-01')).toEqual(['2027-02-28', '2027-03-01']);
 });
 
-// Guarantee: weeks begin on Monday and months on their first day, but the first step with the range; years chain.
+// Guarantee: weeks begin on Monday and months on their first day, except that the first step begins with the range; this
+// works across years.
 test('weeks and months', () => {
   const starts = (from: string, to: string, step: 'week' | 'month') =>
     figureRangeOf({ from, to, step }, 'Europe/Berlin', noon).starts;
@@ -52,7 +53,7 @@ test('weeks and months', () => {
   expect(starts('2025-12-31', '2026-02-01', 'month')).toEqual(['2025-12-31', '2026-01-01', '2026-02-01']);
 });
 
-// Guarantee: without a step, a chart has at most some 120 of them, whatever the range.
+// Guarantee: without a given step, a chart has at most about 120 steps, whatever the range.
 test('the step by the length', () => {
   const stepOf = (days: number) => figureRangeOf({ days }, 'America/Sao_Paulo', noon);
   expect([7, 92, 93, 732, 733, 3660].map((days) => stepOf(days).step)).toEqual([

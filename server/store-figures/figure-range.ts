@@ -1,10 +1,10 @@
 import { daysBetween, type FigureQuery, type FigureStep, stepFor } from '#contracts/store-figures.ts';
 
-/** A range of days in a time zone, cut into steps. */
+/** A range of days in a time zone, divided into steps. */
 export interface FigureRange {
   readonly timeZone: string;
   readonly step: FigureStep;
-  /** The first and the last day, both counted. */
+  /** The first and the last day, both inclusive. */
   readonly from: string;
   readonly to: string;
   /** The first day of each step. */
@@ -68,9 +68,9 @@ const daysIn = (timeZone: string): ((ms: number) => string) => {
   };
 };
 
-/** The first minute that is in the day: where clocks are changed at midnight, the day begins at another hour. */
+/** The first minute of the day: where clocks change at midnight, the day begins at another hour. */
 const beginningOf = (day: string, dayAt: (ms: number) => string): number => {
-  // No zone is further from UTC than a day.
+  // No zone is more than a day away from UTC.
   let before = Date.parse(day) - dayMs;
   let within = Date.parse(day) + dayMs;
   while (within - before > minuteMs) {

@@ -8,14 +8,14 @@ import type { FigureRange } from './figure-range.ts';
 type Db = Kysely<Tables>;
 type Range = Pick<FigureRange, 'starts' | 'bounds' | 'end'>;
 
-/** The step's place in the range, from zero. */
+/** The step's index in the range, from zero. */
 const stepOf = (column: string, { bounds }: Range) =>
   sql<number>`width_bucket(${sql.ref(column)}, ${bounds}::timestamptz[]) - 1`;
 
 const within = (column: string, { bounds, end }: Range) =>
   sql<boolean>`${sql.ref(column)} >= ${bounds[0]} and ${sql.ref(column)} < ${end}`;
 
-/** Of lines and deliveries: neither a test nor given again by a season. */
+/** For lines and deliveries: neither a test nor given again by a season. */
 const isSale = sql<boolean>`not exists (
   select from orders as given where given.id = order_id and given.source in ('test', 'season'))`;
 
@@ -76,7 +76,7 @@ export const readSales = async (db: Db, range: Range): Promise<readonly SalesSte
   });
 };
 
-/** Deliveries are made with their order, but take their time from the database's clock. */
+/** Deliveries are created with their order, but take their time from the database's clock. */
 const clockSkew = sql.raw(`interval '1 day'`);
 
 interface SellerRow {
@@ -175,7 +175,7 @@ interface ServerRow {
   readonly median_seconds: number | null;
 }
 
-/** What a person decided has no time of arrival. */
+/** What a person decided has no arrival time. */
 export const readServers = async (db: Db, range: Range): Promise<readonly ServerFigures[]> => {
   const { rows } = await sql<ServerRow>`
     with ended as (

@@ -90,10 +90,10 @@ export const bindStoreFiguresRoutes = (
   );
 };
 
-/** More products than a catalogue holds. */
+/** More products than a catalogue has. */
 const mostExported = 100_000;
 
-/** Sums are few: they are read at once, and sent as any export. */
+/** Sums are few: they are read at once, and sent like any export. */
 const exportAll = <Row>(rows: readonly Row[], columns: Columns<Row>) => {
   let sent = 0;
   return exportCsv<Row>(async () => {

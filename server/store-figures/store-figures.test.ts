@@ -41,7 +41,7 @@ interface Sale {
   readonly refundedAt?: string;
 }
 
-/** An order of one line with one delivery, and its entries in the ledger. */
+/** Inserts an order of one line with one delivery, and its ledger entries. */
 const sell = async (sale: Sale): Promise<void> => {
   const {
     at,
@@ -211,7 +211,7 @@ test('sales by day', async () => {
   ]);
 });
 
-// Guarantee: another zone moves the edges of the days, and longer steps add the same orders up.
+// Guarantee: another zone moves the edges of the days, and longer steps add up the same orders.
 test('sales by zone and step', async () => {
   const counts = async (search: string) =>
     (await read(storeFiguresHttp.sales, search)).steps.map(({ start, orders }) => [start, orders]);
@@ -238,7 +238,7 @@ test('sales by zone and step', async () => {
   timeZone = 'America/New_York';
 });
 
-// Guarantee: products stand by points, then by pieces, with what of their sales came back; what was only tried is missing.
+// Guarantee: products are sorted by points, then by pieces, with what came back of their sales; what was only tested is missing.
 test('the best sellers', async () => {
   const { total, rows } = await read(storeFiguresHttp.sellers, march);
   expect(total).toBe(2);
@@ -248,7 +248,7 @@ test('the best sellers', async () => {
   ]);
 });
 
-// Guarantee: what enters wallets and what leaves them are told apart, and what only changes hands is neither.
+// Guarantee: points entering and leaving wallets are distinguished, and transfers between wallets are neither.
 test('points in and out', async () => {
   const { steps } = await read(storeFiguresHttp.points, 'from=2026-03-07&to=2026-03-11');
   const flow = (kind: string, way: 'in' | 'out' | 'moved', points: number, entries: number) => ({
@@ -276,7 +276,7 @@ test('points in and out', async () => {
   ]);
 });
 
-// Guarantee: each delivery of a sale stands in one column of its server; a person's decision is no time of arrival.
+// Guarantee: each delivery of a sale is in one column of its server; a person's decision is no arrival time.
 test('deliveries by server', async () => {
   const { rows } = await read(storeFiguresHttp.servers, march);
   const none = { open: 0, delivered: 0, unconfirmed: 0, failed: 0, unknown: 0, cancelled: 0 };
@@ -297,7 +297,7 @@ test('deliveries by server', async () => {
   ]);
 });
 
-// Guarantee: an export holds the same figures, a row for each, behind a line of names.
+// Guarantee: an export contains the same figures, one row each, after a header row.
 test('exports', async () => {
   const lines = async (endpoint: Endpoint) => {
     const { status, text } = await ask(api.port, `${endpoint.path}?${march}`);
@@ -329,7 +329,7 @@ test('exports', async () => {
   expect((await lines(storeFiguresHttp.serversCsv)).at(-1)).toBe(',,1,1,0,0,0,0,0,');
 });
 
-// Guarantee: a range that is none, too long or too fine is refused, and the longest one is answered.
+// Guarantee: an invalid range, or one too long or too fine, is refused, and the longest one is answered.
 test('edges of ranges', async () => {
   const statusOf = async (search: string) =>
     (await ask(api.port, `${storeFiguresHttp.sales.path}?${search}`)).status;
@@ -358,7 +358,7 @@ test('edges of ranges', async () => {
   expect((await read(storeFiguresHttp.sellers, 'from=2999-12-01&to=2999-12-31')).rows).toEqual([]);
 });
 
-// Guarantee: of a flood of readers a few read, some wait, and the others are refused; what else asks finds a connection.
+// Guarantee: of a flood of readers a few read, some wait, and the others are refused; other requests still find a connection.
 test('many readers at once', async () => {
   const holder = await database.pool.connect();
   try {

@@ -5,7 +5,7 @@ import type { DeliveryLine } from '#contracts/store.ts';
 export interface NewDelivery {
   readonly orderId: string;
   readonly orderLineId: string;
-  /** Receives it. */
+  /** The receiver. */
   readonly memberId: string;
   readonly game: GameId;
   /** Both empty: every server of the game. */
@@ -13,11 +13,11 @@ export interface NewDelivery {
   readonly serverIds: readonly string[];
   /** An item line holds at most what the game gives at once. */
   readonly line: DeliveryLine;
-  /** Its share of what was paid. */
+  /** Its share of the payment. */
   readonly points: number;
   readonly expiresAt: Date | null;
-  /** Given where it is made a second time after a restore of the database; otherwise it gets one. */
+  /** Set when it is created again after a restore of the database; otherwise it gets a new one. */
   readonly id?: string;
-  /** It may have been sent, under this id, before the database was restored: the game or a person tells. */
+  /** It may have been sent under this id before the database was restored: the game or a person decides. */
   readonly isRestored?: boolean;
 }

@@ -19,18 +19,18 @@ export interface QuoteRequest {
   readonly code: string | null;
   readonly actor: Actor;
   readonly now: Date;
-  /** Holds what counts its uses until the transaction ends. */
+  /** Locks what counts its uses until the transaction ends. */
   readonly lock: boolean;
 }
 
 export interface OrderQuote {
   /** The one that makes the order cheapest; null: none applies. */
   readonly discount: { readonly id: string; readonly name: string; readonly isByCode: boolean } | null;
-  /** Of each line, for one piece. */
+  /** Per line, for one piece. */
   readonly unitPrices: readonly number[];
   /** Why the code gives nothing; null: it does, or none was typed. */
   readonly codeFault: DiscountCodeFault | null;
 }
 
-/** A refusal: too many codes that were wrong. */
+/** A refusal means too many wrong codes. */
 export type QuoteOrder = (db: Kysely<Tables>, request: QuoteRequest) => Promise<OrderQuote | Refusal>;

@@ -1,5 +1,5 @@
 /**
- * What taking back a delivery found.
+ * The result of withdrawing a delivery.
  * - `safe`: it was never sent, or can no longer arrive
  * - `arrived`: the game says that it arrived
  * - `uncertain`: it may have arrived, and the game keeps no record of it, or its server is archived

@@ -12,7 +12,7 @@ export interface ApiOfATest {
   readonly databaseUrl: TestDatabase['url'];
 }
 
-/** One API with a database and a home of its own for all tests of a file. @returns how to reach it, inside tests */
+/** One API with its own database and data folder for all tests of a file. @returns how to reach it, inside tests */
 export const apiForThisFile = (
   options: Omit<TestApiOptions, 'databaseUrl' | 'home'> = {},
 ): (() => ApiOfATest) => {

@@ -13,11 +13,11 @@ export interface Question {
   readonly method?: string;
   readonly headers?: OutgoingHttpHeaders;
   readonly body?: string | Buffer;
-  /** Asks from another of this machine's own addresses, such as 127.0.0.2. */
+  /** Sends from another of this machine's own addresses, such as 127.0.0.2. */
   readonly localAddress?: string;
 }
 
-/** One request with exactly these headers: unlike fetch it lets a test choose Host, Via and their like. */
+/** One request with exactly these headers: unlike fetch, it lets a test set Host, Via and similar ones. */
 export const ask = (port: number, path: string, question: Question = {}): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const { method = 'GET', headers = {}, body, ...from } = question;
@@ -36,7 +36,7 @@ export const ask = (port: number, path: string, question: Question = {}): Promis
     outgoing.end(body);
   });
 
-/** Bytes as they are, and all that comes back until the server closes. */
+/** Sends raw bytes, and returns everything that comes back until the server closes. */
 export const askRaw = async (port: number, bytes: string): Promise<string> => {
   const socket = connect(port, '127.0.0.1');
   socket.write(bytes);

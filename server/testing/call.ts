@@ -20,7 +20,7 @@ export interface CallOptions<E extends Endpoint> {
   readonly body?: EndpointBody<E>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly localAddress?: string;
-  /** Whether the desktop's credential comes with the person's confirmation; it does unless told. */
+  /** Whether the desktop's credential comes with the person's confirmation; defaults to true. */
   readonly confirmed?: boolean;
 }
 
@@ -52,13 +52,13 @@ export interface TestPerson {
   readonly id: string;
   readonly name: string;
   readonly password: string;
-  /** Of a session. */
+  /** A session's token. */
   readonly token: string;
 }
 
 let people = 0;
 
-/** Makes an admin, as the owner of the machine, who signs in and has just shown the password once more. */
+/** Creates an admin, as the owner of the machine, who signs in with a fresh step-up. */
 export const person = async (
   port: number,
   rights: { readonly role: string | null; readonly serverGrants?: { serverId: string; role: string }[] },
@@ -88,7 +88,7 @@ export const signIn = async (port: number, name: string, password: string): Prom
   return String(answer.json.token);
 };
 
-/** Makes a role of these permissions. @returns its id */
+/** Creates a role with these permissions. @returns its id */
 export const customRole = async (port: number, permissions: Permission[]): Promise<string> => {
   people += 1;
   const made = await call(port, rolesHttp.create, {
@@ -101,7 +101,7 @@ export const customRole = async (port: number, permissions: Permission[]): Promi
 
 export type AdminEdit = Omit<EndpointBody<(typeof adminsHttp)['change']>, 'version'>;
 
-/** Changes an admin, from what they are at this moment. */
+/** Changes an admin, based on its current state. */
 export const changeAdmin = async (
   port: number,
   { as, id, edit }: { readonly as: string; readonly id: string; readonly edit: AdminEdit },
@@ -113,7 +113,7 @@ export const changeAdmin = async (
 
 type RoleEdit = EndpointBody<(typeof rolesHttp)['create']>;
 
-/** Changes a role, from what it is at this moment. */
+/** Changes a role, based on its current state. */
 export const changeRole = async (
   port: number,
   { as, id, edit }: { readonly as: string; readonly id: string; readonly edit: RoleEdit },
@@ -133,7 +133,7 @@ export const newApiKey = async (
   return { id: (made.json.apiKey as { id: string }).id, key: String(made.json.key) };
 };
 
-/** Makes a cluster, as the owner of the machine. @returns its id */
+/** Creates a cluster, as the owner of the machine. @returns its id */
 export const newCluster = async (port: number): Promise<string> => {
   people += 1;
   const made = await call(port, clustersHttp.create, {
@@ -144,7 +144,7 @@ export const newCluster = async (port: number): Promise<string> => {
   return String(made.json.id);
 };
 
-/** Makes a game server, as the owner of the machine; in a cluster of its own unless told. @returns its id */
+/** Creates a game server, as the owner of the machine; in its own cluster by default. @returns its id */
 export const newServer = async (
   port: number,
   body: Partial<EndpointBody<(typeof gameServersHttp)['create']>> = {},

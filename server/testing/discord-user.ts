@@ -1,7 +1,7 @@
 import { type DiscordUser, discordUserHeader, encodeDiscordUser } from '#contracts/discord-users.ts';
 import { testBotSecret } from './test-api.ts';
 
-/** As the bot asks for a person in Discord. */
+/** Sends a request like the bot does for a person in Discord. */
 export const asDiscord = ({
   id,
   name = 'Ada',

@@ -10,7 +10,7 @@ import type { ApiRoutes } from '../access/authorize.ts';
 import type { Tables } from '../database/tables.ts';
 import { apiDatabase } from './api-database.ts';
 
-/** May everything. */
+/** Has every permission. */
 export const testOwner: Actor = {
   kind: 'admin',
   id: 'owner-1',
@@ -25,7 +25,7 @@ export interface MigratedDatabase extends Database<Tables> {
   readonly url: Secret;
 }
 
-/** A database of a test's own, with the schema of the API. */
+/** A test's own database, with the API's schema. */
 export const migratedDatabase = async (): Promise<MigratedDatabase> => {
   const owned = new AsyncDisposableStack();
   const { url } = owned.use(await apiDatabase());
@@ -37,7 +37,7 @@ export interface FeatureApi extends AsyncDisposable {
   readonly port: number;
 }
 
-/** Some routes on a listener of their own; whoever asks is the owner. */
+/** Serves some routes on their own listener; every caller is the owner. */
 export const serveFeature = async (
   bind: (routes: ApiRoutes) => void,
   log: Log = silentLog,

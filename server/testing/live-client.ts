@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import type { EventRow } from '#contracts/events.ts';
+import type { EventRow } from '#contracts/event-row.ts';
 import { type ClientMessage, livePath, type ServerMessage, serverMessage } from '#contracts/live.ts';
 import { ticketsHttp } from '#contracts/tickets.ts';
 import { eventually } from '#harness/eventually.ts';
@@ -12,16 +12,16 @@ export interface LiveClient extends Disposable {
   readonly socket: WebSocket;
   readonly messages: readonly ServerMessage[];
   send(message: ClientMessage): void;
-  /** Waits for a message of this type; takes it and everything before it. */
+  /** Waits for a message of this type; consumes it and everything before it. */
   next<Type extends ServerMessage['type']>(type: Type): Promise<MessageOf<Type>>;
-  /** All events that have come. */
+  /** All events received so far. */
   events(): readonly EventRow[];
-  /** What to resume from. */
+  /** The cursor to resume from. */
   cursor(): string;
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
 }
 
-/** A ticket of whoever has this bearer token. */
+/** Gets a ticket for the holder of this bearer token. */
 export const ticketOf = async (port: number, as: string): Promise<string> =>
   String((await call(port, ticketsHttp.issue, { as })).json.ticket);
 
@@ -37,7 +37,7 @@ export const openLiveClient = async (port: number, as: string): Promise<LiveClie
     socket.on('close', (code, reason) => resolve({ code, reason: String(reason) }));
   });
   await once(socket, 'open');
-  // A connection that is cut is what some tests are about; `closed` tells.
+  // Some tests cut the connection on purpose; `closed` reports it.
   socket.on('error', () => socket.terminate());
   return {
     socket,

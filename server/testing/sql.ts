@@ -8,7 +8,7 @@ export interface SqlSession extends AsyncDisposable {
 /** One connection for a test's own statements. */
 export const sqlSession = async (url: Secret | string): Promise<SqlSession> => {
   const client = new pg.Client({ connectionString: typeof url === 'string' ? url : url.reveal() });
-  // A database that is killed under us is what some tests are about; the next query says so.
+  // Some tests kill the database on purpose; the next query reports it.
   client.on('error', () => void client.end());
   await client.connect();
   return {

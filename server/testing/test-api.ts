@@ -10,7 +10,7 @@ export const testBotSecret = 'a-secret-that-the-bot-alone-knows';
 
 export const testAgentSecret = 'a-secret-of-the-game-agents';
 
-/** What the supervisor would have told: whoever shows it is the owner of the machine. */
+/** What the supervisor would have passed: a caller that presents it is the owner of the machine. */
 export const testDesktopCredential = 'a-credential-that-the-supervisor-made-up';
 export const testDesktopUser = 'tester';
 
@@ -18,7 +18,7 @@ type DiscordConfig = Pick<StackConfig, 'discordBotToken' | 'clientId' | 'guildId
 
 export interface TestApiOptions extends Overrides {
   readonly databaseUrl: Secret;
-  /** A temporary one unless told. */
+  /** A temporary one by default. */
   readonly home?: string;
   readonly programsFolder?: string;
   readonly license?: TestLicense;
@@ -29,9 +29,9 @@ export interface TestApiOptions extends Overrides {
   readonly auditRetentionDays?: number;
   /** As `.env` would have it. */
   readonly discord?: Partial<DiscordConfig>;
-  /** Likewise. */
+  /** As `.env` would have it. */
   readonly modSourceUrls?: Partial<StackConfig['modSourceUrls']>;
-  /** Any free one unless told. */
+  /** Any free one by default. */
   readonly port?: number;
 }
 
@@ -39,7 +39,7 @@ export interface TestApi extends Api {
   readonly license: TestLicense;
 }
 
-/** The API as it is, on a free port, with a license whose state the test chooses. */
+/** The real API on a free port, with a license whose state the test chooses. */
 export const startTestApi = async (options: TestApiOptions): Promise<TestApi> => {
   await using making = new AsyncDisposableStack();
   const { databaseUrl, programsFolder = '/nonexistent', ...others } = options;

@@ -10,11 +10,11 @@ export interface TestCluster extends AsyncDisposable {
   readonly cluster: Cluster;
   /** The API's own role: owner of its database, and no superuser. */
   readonly databaseUrl: Secret;
-  /** Starts the postmaster and, the first time, makes the role and the database, as the supervisor does. */
+  /** Starts the postmaster and, the first time, creates the role and the database, as the supervisor does. */
   start(): Promise<Postmaster>;
 }
 
-/** A Postgres of a test's own, to be stopped and killed, in `<home>/postgres`. */
+/** A test's own Postgres in `<home>/postgres`, which it can stop and kill. */
 export const openTestCluster = async (
   home: string,
   port: number,

@@ -2,8 +2,8 @@ import type { LicenseFault, LicenseState, LicenseStatus } from '#contracts/licen
 import type { LicenseSource } from '../context.ts';
 
 export interface TestLicense extends LicenseSource {
-  set(state: LicenseState, code?: LicenseFault): void;
-  /** Null: any number. */
+  set(state: LicenseState, code?: LicenseFault, more?: Partial<LicenseStatus>): void;
+  /** Null: unlimited. */
   allowClusters(maxClusters: number | null): void;
 }
 
@@ -18,8 +18,8 @@ export const testLicense = (first: LicenseState = 'valid'): TestLicense => {
       return () => listeners.delete(listener);
     },
     checkNow: async () => status,
-    set(state, code) {
-      status = { ...statusOf(state, code ?? null), maxClusters: status.maxClusters };
+    set(state, code, more = {}) {
+      status = { ...statusOf(state, code ?? null), maxClusters: status.maxClusters, ...more };
       for (const listener of listeners) listener(status);
     },
     allowClusters(maxClusters) {

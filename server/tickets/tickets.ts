@@ -6,11 +6,11 @@ import { type Actor, actorReference } from '../access/actor.ts';
 
 export interface Tickets {
   /**
-   * @param host under which the ticket is asked for: a page of that host may use it, too, where a proxy changes Host
-   * @returns null when the actor has too many unused ones
+   * When an actor has too many unused tickets the oldest is dropped: a page that is reloaded leaves its ticket unused.
+   * @param host the host that the ticket is requested under: a page of that host may use it, too, where a proxy changes Host
    */
-  issue(actor: Actor, host: string): string | null;
-  /** Whose ticket it is; null when it is unknown, used, too old, or shown by a page of another origin. */
+  issue(actor: Actor, host: string): string;
+  /** The ticket's actor; null when it is unknown, used, too old, or presented by a page of another origin. */
   consume(ticket: string, request: IncomingMessage): Actor | null;
 }
 
@@ -28,20 +28,21 @@ export const createTickets = (now: () => number): Tickets => {
 
   const forgetExpired = () => {
     for (const [key, { expiresAtMs }] of tickets) {
-      // All live equally long, so the oldest stand first.
+      // All live equally long, so the oldest come first.
       if (expiresAtMs > now()) return;
       tickets.delete(key);
     }
   };
-  const heldBy = (actor: Actor) => {
+  const forgetOldestOf = (actor: Actor) => {
     const reference = actorReference(actor);
-    return [...tickets.values()].filter((ticket) => actorReference(ticket.actor) === reference).length;
+    const held = [...tickets].filter(([, ticket]) => actorReference(ticket.actor) === reference);
+    if (held.length >= unusedPerActor && held[0]) tickets.delete(held[0][0]);
   };
 
   return {
     issue(actor, host) {
       forgetExpired();
-      if (heldBy(actor) >= unusedPerActor) return null;
+      forgetOldestOf(actor);
       const token = newSecretToken('cwt');
       tickets.set(keyOf(token), { actor, host, expiresAtMs: now() + ticketSeconds * 1000 });
       return token;
@@ -57,7 +58,7 @@ export const createTickets = (now: () => number): Tickets => {
 
 const keyOf = (token: string): string => tokenDigest(token).toString('base64');
 
-/** A browser always names the page's origin when it opens a WebSocket; only other programs can leave it out. */
+/** A browser always sends the page's origin when it opens a WebSocket; only other programs can omit it. */
 const isOriginAllowed = ({ headers }: IncomingMessage, issuedFor: string): boolean => {
   const { origin, host } = headers;
   if (origin === undefined || origin === desktopOrigin) return true;

@@ -1,50 +1,103 @@
 import { glob, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { valueFaultOf } from '#contracts/value-faults.ts';
 import { usesIn } from './source-uses.ts';
 
-const server = resolve(import.meta.dirname, '../../server');
-/** What these say reaches the panel in the reader's language, so each sentence stands in `contracts/reasons.ts`. */
+const root = resolve(import.meta.dirname, '../..');
+/** The sentences of these files reach the panel in the reader's language, so each of them is in `contracts/reasons.ts`. */
 const rooms = [
-  'catalogue',
-  'deliveries',
-  'discounts',
-  'entitlements',
-  'orders',
-  'points',
-  'rewards',
-  'seasons',
-  'shops',
-  'store-figures',
-  'store-terms',
+  'server/catalogue',
+  'server/deliveries',
+  'server/discounts',
+  'server/entitlements',
+  'server/orders',
+  'server/points',
+  'server/rewards',
+  'server/seasons',
+  'server/shops',
+  'server/store-figures',
+  'server/store-terms',
+  // The state of servers, components and the bot.
+  'server/agents/agents.ts',
+  'server/bans/inspect-bans.ts',
+  'server/bot-link',
+  'server/console-pool',
+  'server/console-router',
+  'server/database/database-fault.ts',
+  'server/database/latency.ts',
+  'server/health',
+  'server/http/exposure.ts',
+  'server/secrets/secrets-health.ts',
+  'server/server-status',
+  'games/console-advice.ts',
+  'games/console-check.ts',
+  'games/link',
+  'games/source-rcon',
+  'games/telnet',
+  'games/wire',
+  'agent/game/game-view.ts',
+  'agent/game/no-console.ts',
+  'agent/game/server-state.ts',
+  'bot/discord-connection.ts',
+  'bot/discord-session.ts',
+  'bot/settings-follower.ts',
+  'bot/sign-in-verdict.ts',
 ] as const;
 
-/** Sentences that no one reads in the panel. */
+/** Sentences that never reach the panel. */
 const readElsewhere: readonly string[] = [
-  // In both languages, for the chat of games.
-  'rewards/claimed-text.ts',
-  // At an outside shop, in its list of webhooks.
-  'shops/receive-webhook.ts',
-  'shops/shop-secrets.ts',
+  // In both languages already, for the chat of games.
+  'server/rewards/claimed-text.ts',
+  // Shown by an external shop, in its list of webhooks.
+  'server/shops/receive-webhook.ts',
+  'server/shops/shop-secrets.ts',
+  // What the game itself says.
+  'games/telnet/telnet.ts',
 ];
 
-/** A sentence, or a part of one with values in it: what is thrown or logged begins small and ends without a full stop. */
+/** Schemas of values that only programs send: tokens, frames and releases. */
+const forPrograms: ReadonlySet<string> = new Set(
+  ['agent-protocol', 'audit-references', 'desktop-first-run', 'key-succession', 'licenses', 'stack'].map(
+    (name) => `contracts/${name}.ts`,
+  ),
+);
+
+const codeOf = (message: string): string =>
+  valueFaultOf({ code: 'custom', path: [], message, input: undefined }).code;
+
+/** A sentence, or a part of one with values in it: thrown and logged texts begin in lower case and end without a full stop. */
 const isSentence = (text: string): boolean =>
   /^[A-Z][a-z]* [a-z]/.test(text) || /[a-z] .*[a-z][.!?]$/.test(text);
 
 const sentencesIn = (source: string): readonly string[] =>
   [...usesIn(source, 'ts').texts].filter((text) => isSentence(text));
 
-// Guarantee: no sentence of the store, the shops, the rewards or the seasons stays in English in a panel that is read in Portuguese.
+// Guarantee: no sentence of the store, the shops, the rewards or the seasons, and none about the state of a server or a component,
+// stays in English in a panel that is read in Portuguese.
 test.each(rooms)('%s says nothing without a code', async (room) => {
   const said: string[] = [];
-  for await (const name of glob('**/*.ts', { cwd: join(server, room) })) {
-    const path = `${room}/${name.replaceAll('\\', '/')}`;
+  const pattern = room.endsWith('.ts') ? room : `${room}/**/*.ts`;
+  for await (const name of glob(pattern, { cwd: root })) {
+    const path = name.replaceAll('\\', '/');
     if (/\.test\.ts$|\/testing\//.test(path) || readElsewhere.includes(path)) continue;
-    const sentences = sentencesIn(await readFile(join(server, path), 'utf8'));
+    const sentences = sentencesIn(await readFile(join(root, path), 'utf8'));
     said.push(...sentences.map((sentence) => `${path}: ${sentence}`));
   }
   expect(said).toEqual([]);
+});
+
+// Guarantee: a schema's own message about a value has a code, so that forms word it in the reader's language.
+test('messages of schemas', async () => {
+  const bare: string[] = [];
+  for await (const name of glob('contracts/*.ts', { cwd: root })) {
+    if (/\.test\.ts$|(reasons|value-faults|-pt-br)\.ts$/.test(name) || forPrograms.has(name)) continue;
+    const { texts } = usesIn(await readFile(join(root, name), 'utf8'), 'ts');
+    for (const message of texts)
+      if (/^(?:must|names) .*\S$/.test(message) && codeOf(message) === 'form')
+        bare.push(`${name}: ${message}`);
+  }
+  expect(bare).toEqual([]);
 });
 
 test('what a sentence is', () => {
@@ -54,7 +107,7 @@ test('what a sentence is', () => {
     refuse('CONFLICT', \`A shop has \${most} secrets: remove one first.\`);
     refuse('INVALID_REQUEST', 'body.wipedAt: must not be in the future.');
     throw new Error('an order was given that is not known');
-    log.info({ id }, 'event of an outside shop');
+    log.info({ id }, 'external shop event');
     sql\`select from products where id = \${id} and name = \${name} for update\`;`;
   expect(sentencesIn(source)).toEqual([
     'The codes were changed meanwhile.',

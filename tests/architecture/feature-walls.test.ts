@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { findCircles, type ImportGraph, readImportGraph } from './import-graph.ts';
 
 interface PartLayout {
-  /** Files and folders that put features together: they may import everything, and no feature imports them. */
+  /** Files and folders that compose features: they may import everything, and no feature imports them. */
   readonly roots: readonly string[];
-  /** Files beside the roots that any feature may import. */
+  /** Top-level files that any feature may import. */
   readonly kernelFiles: readonly string[];
   /** Folders that any feature may import, lowest first: each may import those above it in this list, and no feature. */
   readonly kernel: Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ const layouts: Readonly<Record<'server' | 'portal', PartLayout>> = {
       'background-jobs.ts',
       'monitoring.ts',
       'discord-services.ts',
-      // Types only: every feature declares its own tables, this file adds them up.
+      // Types only: every feature declares its own tables, and this file combines them.
       'database/tables.ts',
     ],
     kernelFiles: ['database/tables.ts'],
@@ -49,11 +49,12 @@ const layouts: Readonly<Record<'server' | 'portal', PartLayout>> = {
     },
   },
   portal: {
-    // The command line binds features to commands as the app binds them to routes.
+    // `commands/` binds features to the command line as the app binds them to routes.
     roots: ['main.ts', 'serve.ts', 'app.ts', 'context.ts', 'config.ts', 'commands/', 'database/tables.ts'],
     kernelFiles: ['config.ts', 'portal-routes.ts', 'database/tables.ts'],
     kernel: {
       home: 'the folder of an installation, and who holds it',
+      language: 'what language a reader reads, and how times are written in it',
       database: 'the pool, migrations, and what can go wrong with them',
       'rate-limits': 'counts requests against an address',
       'master-key': 're-encrypts what rests under the master key',
@@ -81,7 +82,7 @@ const circleParts = [
 const graph = await readImportGraph(circleParts);
 
 const isTest = (file: string): boolean => /\.test\.tsx?$/.test(file) || file.includes('/testing/');
-/** The folder right under the part; null for a file beside the roots. */
+/** The folder directly under the part; null for a top-level file. */
 const folderOf = (file: string): string | null => {
   const [, folder, ...rest] = file.split('/');
   return rest.length === 0 ? null : (folder ?? null);
@@ -113,13 +114,13 @@ const throughWalls = (imports: ImportGraph, part: 'server' | 'portal'): readonly
       .map((target) => `${file} -> ${target}`);
   });
 
-// Guarantee: a feature of the API or of the portal is changed, or taken out, without reading another one.
+// Guarantee: a feature of the API or of the portal can be changed or removed without reading another one.
 test('features import each other only through a composition root or the kernel', () => {
   const found = [...throughWalls(graph, 'server'), ...throughWalls(graph, 'portal')];
   expect(found).toEqual([]);
 });
 
-// Guarantee: a list of tables is all that the schema's root takes from features.
+// Guarantee: the schema's root imports only lists of tables from features.
 test('the types of the tables come from the features alone', () => {
   for (const part of ['server', 'portal'] as const) {
     const others = (graph.get(`${part}/database/tables.ts`) ?? []).filter(
@@ -129,20 +130,20 @@ test('the types of the tables come from the features alone', () => {
   }
 });
 
-// Guarantee: what is listed as kernel is there; a folder that is gone leaves the list.
+// Guarantee: every folder that is listed as kernel exists.
 test('the kernel names folders that exist', () => {
   const folders = new Set([...graph.keys()].map((file) => `${file.split('/')[0]}/${folderOf(file)}`));
   for (const [part, { kernel }] of Object.entries(layouts))
     for (const folder of Object.keys(kernel)) expect(folders).toContain(`${part}/${folder}`);
 });
 
-// Guarantee: any file can be read, and built, after those that it imports.
+// Guarantee: every file can be read and built after the files that it imports.
 test('no files import each other in a circle', () => {
   const circles = findCircles(graph).map((circle) => circle.join(', '));
   expect(circles).toEqual([]);
 });
 
-// Guarantee: the checks above see an import of a type, one of a whole module, and a circle over three files.
+// Guarantee: the checks above detect an import of a type, an import of a whole module, and a circle of three files.
 test('a wall that is broken is reported', () => {
   const broken: ImportGraph = new Map([
     ['server/players/a.ts', ['server/agents/b.ts', 'server/access/c.ts', 'server/app.ts']],

@@ -3,7 +3,7 @@ import { join, posix, resolve, sep } from 'node:path';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** Each file with the files of ours that it imports; paths from the top, with `/`. */
+/** Each file with the source files of ours that it imports; paths are relative to the repository root, with `/`. */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
 const specifier = /(?:\bfrom|\bimport|\bimport\()\s*'([.#][^']*)'/g;
@@ -11,8 +11,8 @@ const specifier = /(?:\bfrom|\bimport|\bimport\()\s*'([.#][^']*)'/g;
 const typeImport = /^import type [^;]*;$/gm;
 
 /**
- * @param parts folders at the top
- * @param options.withTypes whether a file that only types are imported from counts
+ * @param parts top-level folders
+ * @param options.withTypes whether imports of types alone count
  */
 export const readImportGraph = async (
   parts: readonly string[],
@@ -34,7 +34,7 @@ export const readImportGraph = async (
   return graph;
 };
 
-/** The sets of files that import each other in a circle (Tarjan's strongly connected components). */
+/** Sets of files that import each other in a circle (Tarjan's strongly connected components). */
 export const findCircles = (graph: ImportGraph): readonly (readonly string[])[] => {
   const order = new Map<string, number>();
   const open: string[] = [];

@@ -27,14 +27,13 @@ const declared: DeclaredNames = {
   ),
 };
 
-/** What stands ready for a feature that is to come, with the feature. Once it has an effect, it leaves this list. */
+/** Names that are ready for a planned feature, each with the feature. A name leaves this list once it has an effect. */
 const awaited: Readonly<Record<Category, Readonly<Record<string, string>>>> = {
   permissions: {},
   problems: {},
   events: {},
   queues: {},
   settings: {
-    'general.communityName': "the community's own name and look",
     'external-services.steamApiKey': 'mods',
     'external-services.modrinthApiKey': 'mods',
   },
@@ -56,8 +55,8 @@ const readSources = async (): Promise<Sources> => {
   return sources;
 };
 
-// Guarantee: what is declared has an effect: no setting that changes nothing, no permission that opens nothing, no code,
-// event or queue that never comes up, no variable that is never looked at.
+// Guarantee: every declared name has an effect: no setting that changes nothing, no permission that opens nothing, no code,
+// event or queue that never occurs, no variable that is never read.
 test('no name without an effect', async () => {
   const found = namesWithoutEffect(await readSources(), declared);
   const sorted = Object.entries(found).map(([category, names]) => [category, [...names].sort()]);
@@ -102,7 +101,7 @@ test('every way in which a name has an effect is known', () => {
   expect(namesWithoutEffect(madeUp(used), cakes)).toEqual(none);
 });
 
-// Guarantee: this check can fail: a mention alone, as a type, a comparison, a key, a comment or an import, is no effect.
+// Guarantee: this check can fail: a mere mention, as a type, a comparison, a key, a comment or an import, is no effect.
 test.each<[Category, string, Readonly<Record<string, string>>]>([
   [
     'permissions',
@@ -123,7 +122,7 @@ test.each<[Category, string, Readonly<Record<string, string>>]>([
   expect(namesWithoutEffect(madeUp({ ...used, ...changed }), cakes)[category]).toContain(name);
 });
 
-// Guarantee: a variable that is only handed on to the bot has an effect as long as the bot reads it.
+// Guarantee: a variable that is only passed on to the bot has an effect as long as the bot reads it.
 test('a variable for the bot', () => {
   const variables = (changed: Readonly<Record<string, string>>) =>
     namesWithoutEffect(madeUp({ ...used, 'bot/main.ts': '', ...changed }), cakes).variables;

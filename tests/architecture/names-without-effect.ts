@@ -1,6 +1,6 @@
 import type { SourceUses } from './source-uses.ts';
 
-/** The sources of the programs, by their path from the top: no tests, and not the panel, which only shows or hides. */
+/** The programs' sources by path from the repository root: no tests, and not the panel, which only shows or hides. */
 export type Sources = ReadonlyMap<string, SourceUses>;
 
 export interface DeclaredNames {
@@ -14,17 +14,17 @@ export interface DeclaredNames {
 
 export type Category = keyof DeclaredNames | 'variables';
 
-/** The schemas that name variables, and the programs that read what becomes of them. */
+/** The schemas that name variables, and the programs that read the resulting configuration. */
 const variableSchemas = [
   { schema: 'stackEnv', path: 'runtime/stack-config.ts', readers: /^(?:electron|runtime|server)\// },
   { schema: 'portalEnv', path: 'portal/config.ts', readers: /^portal\// },
   { schema: 'botEnv', path: 'bot/config.ts', readers: /^bot\// },
 ] as const;
 type VariableSchema = (typeof variableSchemas)[number];
-/** Hands the stack's variables on to the bot: that has an effect when the bot reads them. */
+/** Passes the stack's variables on to the bot, which has an effect only if the bot reads them. */
 const botHandOver = 'electron/stack/bot-env.ts';
 
-/** By category, the names that are declared and then neither gated by, thrown, recorded, worked on nor read. */
+/** By category, the declared names that nothing gates, throws, records, works or reads. */
 export const namesWithoutEffect = (
   sources: Sources,
   declared: DeclaredNames,
@@ -43,7 +43,7 @@ export const namesWithoutEffect = (
       /^(?:contracts|server)\//,
       /^contracts\/permissions\.ts$|^server\/database\/migrations\//,
     ),
-    // OpenAPI only says which problems there may be.
+    // OpenAPI only lists the possible problems.
     problems: unnamed(
       declared.problems,
       /^(?:agent|bot|electron|portal|runtime|server)\//,

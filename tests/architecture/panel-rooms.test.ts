@@ -7,11 +7,11 @@ const root = resolve(import.meta.dirname, '../..');
 const graph = await readImportGraph(['renderer']);
 
 const featureOf = (file: string): string | null => /^renderer\/features\/([^/]+)\//.exec(file)?.[1] ?? null;
-/** Where the rooms meet. */
+/** The composition roots. */
 const roots = ['renderer/app.tsx', 'renderer/navigation.ts'];
 
-// Guarantee: a feature of the panel can be taken out by its folder and one line: no other one leans on it, and no room
-// that they share looks into one.
+// Guarantee: removing a feature of the panel takes deleting its folder and one line: no other feature depends on it, and no
+// shared folder imports from a feature.
 test('features meet only in the composition root', () => {
   const wrong = [...graph].flatMap(([file, imported]) =>
     imported
@@ -22,10 +22,10 @@ test('features meet only in the composition root', () => {
   expect(wrong).toEqual([]);
 });
 
-/** Asks for the panel's own file, whoever serves it. */
+/** Fetches the panel's own file, regardless of which server serves it. */
 const ownFiles = 'renderer/routing/page-chunks.ts';
 
-// Guarantee: nothing but the wire speaks to the API or opens a connection.
+// Guarantee: only the wire talks to the API or opens a connection.
 test('only the wire speaks to the API', async () => {
   const speaking: string[] = [];
   for (const file of graph.keys()) {

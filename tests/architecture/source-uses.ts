@@ -1,14 +1,14 @@
 import { parseAst } from 'rolldown/parseAst';
 
-/** What a source does with names. Types, imports, comments and the keys of object literals are no use of a name. */
+/** How a source uses names. Types, imports, comments and the keys of object literals do not count as a use. */
 export interface SourceUses {
-  /** Texts that it works with; of longer ones, such as SQL, also what stands in quotes there. Comparing is not working. */
+  /** String literals in use; for longer ones, such as SQL, also the quoted texts inside. A comparison is not a use. */
   readonly texts: ReadonlySet<string>;
-  /** Properties that it reads, with the name of what they are read from: `config.apiPort`. */
+  /** Properties that it reads, with the name of the object: `config.apiPort`. */
   readonly reads: ReadonlySet<string>;
-  /** For each key of an object literal, or declared with one, the properties that are read for its value. */
+  /** For each key in an object literal, the properties that its value reads. */
   readonly keys: ReadonlyMap<string, ReadonlySet<string>>;
-  /** The keys of the object literals that each constant is declared with, at their top. */
+  /** For each constant, the top-level keys of the object literals in its declaration. */
   readonly declared: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -22,7 +22,7 @@ const isNode = (value: unknown): value is AstNode =>
 
 const childrenOf = (node: AstNode): readonly AstNode[] => Object.values(node).flat().filter(isNode);
 
-/** These only say what type their expression has. */
+/** Nodes that only state the type of their expression. */
 const typed = new Set(['TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression', 'TSTypeAssertion']);
 
 const nameOf = (node: unknown): string | null => {
@@ -45,7 +45,7 @@ const firstObject = (node: AstNode): AstNode | null => {
   return null;
 };
 
-/** The parts of a node in which names are used. */
+/** The children of a node in which names are used. */
 const partsInUse = (node: AstNode): readonly unknown[] => {
   if (typed.has(node.type)) return [node.expression];
   if (node.type.startsWith('TS') || node.type === 'ImportDeclaration') return [];

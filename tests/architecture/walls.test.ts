@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 const root = resolve(import.meta.dirname, '../..');
 const run = promisify(execFile);
 
-/** Which parts a part may import. */
+/** The parts that each part may import. */
 const walls = {
   contracts: [],
   runtime: ['contracts'],
@@ -19,7 +19,7 @@ const walls = {
   electron: ['contracts', 'runtime'],
   renderer: ['contracts'],
 } as const;
-/** A file of each to try it with, which itself imports nothing: the compiler reads what a wall keeps out, too. */
+/** One file of each part to import in the test. It imports nothing itself, since the compiler also reads what a wall keeps out. */
 const door = {
   contracts: 'contracts/product.ts',
   runtime: 'runtime/secret.ts',
@@ -54,7 +54,7 @@ const makeIntruder = async (folder: string, from: Part, to: Part): Promise<strin
   return project;
 };
 
-// Guarantee: an import through a wall does not compile, and one through a door does.
+// Guarantee: an import across a wall does not compile, and an allowed import does.
 test('the compiler holds the walls between the parts', async () => {
   await mkdir(join(root, '.cache'), { recursive: true });
   const folder = await mkdtemp(join(root, '.cache/walls-'));

@@ -7,9 +7,9 @@ import type { Bench } from './harness/report.ts';
 const installations = 1_000_000;
 const days = 4;
 const hourMs = 60 * minuteMs;
-/** On the second day: the first one is what a day is like. */
+/** The outage is on the second day: the first shows an ordinary day. */
 const beginsMs = 34 * hourMs;
-/** The longest one leaves nobody with a check that was answered. */
+/** In the longest one, no installation has an answered check. */
 const outagesHours = [1, 4, 25] as const;
 const plottedHours = 4;
 

@@ -14,7 +14,7 @@ import { pssMiB } from './harness/process-usage.ts';
 import type { Bench } from './harness/report.ts';
 import { median } from './harness/statistics.ts';
 
-/** Idle is measured after the desktop has been left alone for a while. */
+/** Idle is measured after the desktop has done nothing for this long. */
 const idleMs = 15_000;
 
 interface Times {
@@ -24,7 +24,7 @@ interface Times {
   readonly quitMs: number;
 }
 
-/** One start of a licensed desktop to its end, looked into by `whileRunning`. */
+/** Runs a licensed desktop from start to end; `whileRunning` inspects it in between. */
 const timedStart = async (
   machine: DesktopMachine,
   whileRunning: (desktop: RunningDesktop, stack: Stack) => Promise<void> = async () => undefined,
@@ -52,7 +52,7 @@ interface Stack {
   readonly components: readonly { readonly name: string; readonly pid: number | null }[];
 }
 
-/** Empty for a process that has ended meanwhile. */
+/** Empty for a process that has ended. */
 const commandLineOf = (pid: number): string => {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
@@ -61,7 +61,7 @@ const commandLineOf = (pid: number): string => {
   }
 };
 
-/** By Chromium's word for its own processes, and by the titles that Postgres gives to its children. */
+/** By Chromium's type for its own processes, and by the titles that Postgres gives its children. */
 const nameOf = (pid: number, { main, components }: Stack): string => {
   if (pid === main) return 'main process';
   const component = components.find((each) => each.pid === pid)?.name;
@@ -82,7 +82,7 @@ const nameOf = (pid: number, { main, components }: Stack): string => {
   return commandLine.includes('guardian') ? 'guardian' : 'other';
 };
 
-/** A process that ends meanwhile counts for nothing. */
+/** 0 for a process that has ended. */
 const pssWhileItLives = (pid: number): number => {
   try {
     return pssMiB(pid);

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { eventKindNames } from '#contracts/event-kinds.ts';
 
 export const servers = Array.from({ length: 20 }, (_, index) => `server-${index + 1}`);
-/** There is not one of this kind: the search for it must not go through all the others. */
+/** No event has this kind: a search for it must not scan all the others. */
 export const absentKind = 'agent.pinned';
 export const presentKinds = eventKindNames.filter((kind) => kind !== absentKind);
 
@@ -22,10 +22,10 @@ export interface EventsSeed {
   readonly retentionDays: number;
 }
 
-/** Fills the event log; most events are of a server, one in fifty is a warning, one in a thousand an alert. */
+/** Fills the event log: most events belong to a server, one in fifty is a warning, one in a thousand an alert. */
 export const seedEvents = async (client: pg.ClientBase, seed: EventsSeed): Promise<void> => {
   const { kept, expired, retentionDays } = seed;
-  // Indexes are made afterwards, which takes a third of the time.
+  // Indexes are created afterwards, which takes a third of the time.
   const indexes = await indexesOf(client);
   for (const { name } of indexes) await client.query(`drop index ${name}`);
   const fill = (count: number, fromDaysAgo: number, toDaysAgo: number) =>
@@ -44,6 +44,6 @@ export const seedEvents = async (client: pg.ClientBase, seed: EventsSeed): Promi
   await fill(kept, retentionDays - 0.5, 0);
   for (const { definition } of indexes) await client.query(definition);
   await client.query('vacuum (analyze) event_logs');
-  // What was written is on disk before anything is measured.
+  // The rows are on disk before anything is measured.
   await client.query('checkpoint');
 };

@@ -19,7 +19,7 @@ import { alternate } from './harness/statistics.ts';
 
 const kept = 5_000_000;
 const expired = 1_000_000;
-/** As the API under test has it. */
+/** The retention of the API under test. */
 const retentionDays = 90;
 const rounds = 3;
 const requestsPerRound = 300;
@@ -64,7 +64,7 @@ const jobsDone = async (client: pg.ClientBase): Promise<boolean> => {
 
 const baselineName = 'baseline: /api/health/database';
 
-/** What is asked for; the index varies the values. */
+/** The requested pages; the index varies the values. */
 const pages: Readonly<Record<string, (index: number) => string>> = {
   'first page': () => '',
   'last page': () => 'page=last',
@@ -119,7 +119,7 @@ export const eventsBench: Bench = {
     const api = resources.use(await startApiProcess(postgres.databaseUrl));
     const client = await postgres.cluster.connect('castellan');
     resources.defer(() => client.end());
-    // The day's maintenance comes before there is anything to do, so that it does not come while we measure.
+    // The daily maintenance runs while there is nothing to do, so that it does not run during the measurement.
     await waitUntil('the API is up', 30_000, async () => {
       const { rows } = await client.query(`select to_regclass('queue.job') is not null as up`);
       return rows[0]?.up === true;

@@ -3,7 +3,7 @@ import { openArchive } from '#runtime/archives/open-archive.ts';
 import { openModFiles } from '../../agent/mods/downloads/open-mod-files.ts';
 import { noApiFiles } from '../../agent/mods/downloads/testing/no-api-files.ts';
 
-/** A process of its own, as the agent is: what serves the file must not wait for what takes it. */
+/** A separate process, like the agent: serving the file must not wait for receiving it. */
 const [url = '', sha512 = '', bytes = '0', cacheFolder = '', into = ''] = process.argv.slice(2);
 const { signal } = new AbortController();
 

@@ -14,11 +14,11 @@ import type { Bench } from './harness/report.ts';
 import { median } from './harness/statistics.ts';
 
 const rounds = 5;
-/** Of 90 days, the longest range that the panel shows day by day. */
+/** For 90 days, the longest range that the panel shows day by day. */
 const aimMs = 1000;
 const days = 400;
 
-/** Orders of one or two lines, spread over the days, written in the order of time as a store does. */
+/** Orders of one or two lines, spread over the days and inserted in order of time, as in a real store. */
 const seed = (orders: number) => [
   `insert into members select from generate_series(1, 2000)`,
   `insert into clusters (id, name, name_key, description) values ('c', 'C', 'c', '')`,
@@ -65,7 +65,7 @@ interface Plan {
   readonly Plans?: readonly Plan[];
 }
 
-/** Rows that were looked at, by the way there. */
+/** Scanned rows, by access path. */
 const scansOf = (plan: Plan): readonly { readonly way: string; readonly rows: number }[] => {
   const name = plan['Index Name'] ?? plan['Relation Name'];
   const below = (plan.Plans ?? []).flatMap(scansOf);
@@ -115,7 +115,7 @@ export const figuresBench: Bench = {
     })();
     say(`seeding ${orders} orders over ${days} days`);
     const superuser = await postgres.cluster.connect('castellan');
-    // Neither triggers nor foreign keys: the rows fit by how they are made.
+    // Without triggers and foreign keys: the rows are consistent by construction.
     await superuser.query(`set session_replication_role = 'replica'`);
     for (const statement of seed(orders)) await superuser.query(statement);
     await superuser.end();
@@ -173,7 +173,7 @@ export const figuresBench: Bench = {
 
 type Range = ReturnType<typeof figureRangeOf>;
 
-/** Reads the rows, and adds them up in maps by their day. */
+/** Reads the rows and sums them by day in maps. */
 const addUp = async (
   pool: pg.Pool,
   range: Range,

@@ -31,7 +31,7 @@ const signIn = (body: { name: string; password: string }, address: string) =>
 const addressOf = (index: number): string => `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
 const wrong = (index: number) => `guess number ${index}`;
 
-/** Who guesses what, from where. */
+/** The body of each guess, by kind of attack. */
 const attacks: Readonly<Record<string, (index: number) => string>> = {
   "the owner's password, from one address": (index) =>
     signIn({ name: owner.name, password: wrong(index) }, '203.0.113.9'),
@@ -48,7 +48,7 @@ const startSubject = (databaseUrl: string): Promise<Subject> => {
   return toSubject(child, Number);
 };
 
-/** The database may still be coming into use. */
+/** Retries, since the database may not be ready yet. */
 const makeOwner = (port: number): Promise<void> =>
   eventually(async () => {
     const response = await fetch(`http://127.0.0.1:${port}${adminsHttp.create.path}`, {
@@ -66,7 +66,7 @@ const makeOwner = (port: number): Promise<void> =>
     if (status !== 'ok') throw new Error('the database is not in use yet');
   });
 
-/** The owner signs in and somebody watches health, for as long as an attack lasts. */
+/** The owner signs in and a client polls health for as long as an attack lasts. */
 const ordinaryLife = async (port: number) => {
   const [good, health] = await Promise.all([
     runLoad({

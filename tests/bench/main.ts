@@ -2,7 +2,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { endAllAtSignal, endWithNpm } from '../../build/script-process.ts';
 import { type Bench, formatReport } from './harness/report.ts';
 
-/** Loaded when asked for: a bench brings in what it compares with. */
+/** Loaded on demand, since a bench imports what it compares with. */
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   'agent-kills': async () => (await import('./agent-kills/agent-kills.ts')).agentKillsBench,
   agents: async () => (await import('./agents/agents.ts')).agentsBench,
@@ -21,6 +21,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   day: async () => (await import('./day.ts')).dayBench,
   rewards: async () => (await import('./rewards.ts')).rewardsBench,
   roles: async () => (await import('./roles.ts')).rolesBench,
+  shift: async () => (await import('./shift.ts')).shiftBench,
   timing: async () => (await import('./portal-timing.ts')).timingBench,
   start: async () => (await import('./start.ts')).startBench,
 };
@@ -46,8 +47,8 @@ Measures one part against a baseline in the same run. With --json the last line 
   mods     200 MB downloaded and verified beside curl, and 1 GB over a line that drops every 20 MB
   mutants [--count 40] [--seed 1] [--seconds 120] [--at FILE|FILE:LINE]…
            faults planted one at a time into a copy of the tree: which the unit tests see, and which survive
-  panel [--only load|console|lists|sorting]…
-           first load, Lighthouse, a console of 1,000 lines a second, lists of 100,000 rows: frames and memory
+  panel [--only load|lighthouse|console|lists|sorting]…
+           first load with its fonts apart, Lighthouse (the median of five), a console of 1,000 lines a second, lists of 100,000 rows: frames and memory
   portal [--licenses 1000000] [--rounds 5]
            requests per second, latency and CPU of validate and activate, beside three baselines
   queues [--jobs 500000]
@@ -58,13 +59,15 @@ Measures one part against a baseline in the same run. With --json the last line 
            time online that is paid to everyone at once, beside one transaction for each interval
   roles [--members 10000] [--sessions 20]
            a round over the roles of a large Discord server that is in step
+  shift [--seconds 5] [--only players,players/one]
+           how much each page of the panel moves while it opens and while live data comes
   timing   whether the time of an answer tells a known license key or e-mail address from an unknown one
   start    time from process start to healthy, first and later, and the memory of each process
 `;
 
 endWithNpm();
 using _ending = endAllAtSignal();
-// Every machine has this one, so that a bench as root leaves no account behind.
+// This account exists on every machine, so a bench as root creates no account.
 process.env.CASTELLAN_POSTGRES_ACCOUNT ??= 'nobody';
 
 const args = process.argv.slice(2);

@@ -12,7 +12,7 @@ import { median } from './harness/statistics.ts';
 
 const run = promisify(execFile);
 const rounds = 5;
-/** As in packs of today: most files are small settings, most bytes are in jars, which do not get smaller. */
+/** As in current packs: most files are small settings, and most bytes are in jars, which do not compress. */
 const smallFiles = 1800;
 const largeFiles = 200;
 const largeBytes = 1_000_000_000;
@@ -49,7 +49,7 @@ export const modsBench: Bench = {
       ]);
       return JSON.parse(stdout) as { readonly fetchedMs: number; readonly ms: number };
     };
-    /** @param proves also what the agent proves: the hash, and that all of it is on the disk */
+    /** @param proves whether it also verifies what the agent verifies: the hash, and that everything is on the disk */
     const shell = async (proves: boolean) => {
       await clear();
       const path = join(folder.path, 'curl.zip');

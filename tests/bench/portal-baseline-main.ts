@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { type BaselineInput, startBaseline } from './portal-baselines.ts';
 
-// Its input holds a key, so it comes by stdin; it ends when it is killed.
+// The input contains a key, so it comes by stdin. The process runs until it is killed.
 const port = await startBaseline(JSON.parse(await text(process.stdin)) as BaselineInput);
 process.stdout.write(`${port}\n`);

@@ -6,7 +6,7 @@ import type { TokenResponse, ValidateRequest } from '#contracts/licenses.ts';
 import { product } from '#contracts/product.ts';
 import { listen } from '#runtime/http/listen.ts';
 
-/** What a baseline is given over stdin: it lives in a process of its own, so that its CPU can be told apart. */
+/** A baseline's input on stdin: it runs in a separate process, so that its CPU can be measured. */
 export interface BaselineInput {
   readonly name: BaselineName;
   readonly databaseUrl: string;
@@ -40,13 +40,13 @@ const claimsOf = (id: string, tenantId: string, hwid: string, license: LicenseCo
   sub: id,
 });
 
-/** Parses the same body and answers a constant: what Express alone costs. */
+/** Parses the same body and answers a constant: the cost of Express alone. */
 const bare = (): Validate => {
   const answer = { token: 'x'.repeat(700), signingKeyId: 'x'.repeat(43) };
   return async () => answer;
 };
 
-/** As one would write it first: verify, SELECT, UPDATE, sign, each awaited. */
+/** The obvious implementation: verify, SELECT, UPDATE, sign, each awaited. */
 const naive = ({ databaseUrl, kid, privateJwk }: BaselineInput): Validate => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
   const privateKey = createPrivateKey({ key: privateJwk, format: 'jwk' });
@@ -93,10 +93,10 @@ interface Waiting {
 }
 
 /**
- * The least that still answers right: synchronous node:crypto, one UPDATE a batch. It omits what every portal needs: it
- * counts no request against its address, looks at no struck key and no expiry, checks no shape (a body is parsed up to
- * Express's 100 KB), gives no reason for a refusal, measures nothing, names no request, waits for the row of a machine
- * that another statement writes, and lets a batch fail for one of its rows. It verifies each token with the public key.
+ * The minimum that still answers correctly: synchronous node:crypto, one UPDATE per batch. It omits what every portal needs: it
+ * counts no request against its address, checks no revoked key and no expiry, validates no shape (a body is parsed up to
+ * Express's 100 KB), gives no reason for a refusal, measures nothing, gives requests no id, waits for a machine's row that
+ * another statement writes, and lets a batch fail for one of its rows. It verifies each token with the public key.
  */
 const tuned = ({ databaseUrl, kid, privateJwk }: BaselineInput): Validate => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });

@@ -14,14 +14,14 @@ import {
 import { createLicenseTokens } from '../../portal/licenses/license-token.ts';
 import type { KeyRing } from '../../portal/signing-keys/key-ring.ts';
 
-/** One that is bound to its machine. */
+/** A license that is bound to its machine. */
 export interface BoundLicense {
   readonly id: string;
   readonly tenantId: string;
   readonly hwid: string;
 }
 
-/** One that was not activated yet. */
+/** A license that was not activated yet. */
 export interface UnboundLicense {
   readonly id: string;
   readonly licenseKey: string;
@@ -32,7 +32,7 @@ export interface Seed {
   readonly masterKey: Secret;
   readonly keyRing: KeyRing;
   readonly unbound: readonly UnboundLicense[];
-  /** Some that are bound, from all over the table. */
+  /** Picks bound licenses from all over the table. */
   pickBound(count: number): Promise<readonly BoundLicense[]>;
 }
 
@@ -40,10 +40,10 @@ const tenants = 100;
 const purchaseId = 'bench-order';
 const buyerEmail = 'owner@example.com';
 
-/** Of a tenant, counted from 1. */
+/** @param position of the tenant, counted from 1 */
 export const tenantEmail = (position: number): string => `tenant${position}@example.com`;
 
-/** An empty database as a portal has it after a while: its schema, its signing key, licenses and machines. */
+/** Fills an empty database like a portal's after a while: schema, signing key, licenses and machines. */
 export const seedPortal = async (
   databaseUrl: Secret,
   counts: { readonly bound: number; readonly unbound: number },
@@ -58,7 +58,7 @@ export const seedPortal = async (
   const client = new pg.Client({ connectionString: databaseUrl.reveal() });
   await client.connect();
   await client.query('vacuum (analyze)');
-  // What was written is on disk before anything is measured.
+  // The rows are on disk before anything is measured.
   await client.query('checkpoint');
   await client.end();
   return {
@@ -92,11 +92,11 @@ const makeBuyers = async (pool: pg.Pool): Promise<void> => {
   );
 };
 
-/** With keys that nobody knows: a daily check does not show one. */
+/** With keys that no one knows: a daily check does not send a key. */
 const makeBound = async (databaseUrl: Secret, count: number): Promise<void> => {
   const client = new pg.Client({ connectionString: databaseUrl.reveal() });
   await client.connect();
-  // What refers to tenants and licenses is right by construction.
+  // References to tenants and licenses are correct by construction.
   await client.query('set session_replication_role = replica');
   await client.query(
     `insert into licenses (id, tenant_id, key_sealed, key_hash, tier, features, status, buyer_email, purchase_id, created_at)
@@ -137,7 +137,7 @@ const makeUnbound = async (
   return made;
 };
 
-/** One validate request for each license, each with a token that nobody has seen yet. */
+/** One validate request for each license, each with a token that was never sent before. */
 export const mintValidations = (
   keyRing: KeyRing,
   licenses: readonly BoundLicense[],

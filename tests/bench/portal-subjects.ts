@@ -7,7 +7,7 @@ import { systemEnv } from '#runtime/system-env.ts';
 import { bundleProgram } from '../../build/bundle.ts';
 import type { BaselineInput } from './portal-baselines.ts';
 
-/** A server under measurement, in a process of its own. */
+/** A server under measurement, in a separate process. */
 export interface Subject extends AsyncDisposable {
   readonly pid: number;
   readonly port: number;
@@ -36,7 +36,7 @@ export const toSubject = async (
   throw new Error('a subject ended before it listened');
 };
 
-/** A portal as it ships, bundled into its home, with the database given. */
+/** A portal as it ships, bundled into its data folder, with the given database. */
 export const startPortalSubject = async (
   databaseUrl: Secret,
   masterKey: Secret,

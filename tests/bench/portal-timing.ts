@@ -11,21 +11,21 @@ import { median, shareSmaller } from './harness/statistics.ts';
 import { activationOf, seedPortal, tenantEmail } from './portal-seed.ts';
 import { startPortalSubject } from './portal-subjects.ts';
 
-/** With the warm-up, as many questions for each e-mail address as get a code each within an hour. */
+/** Including the warm-up, the number of requests per e-mail address that still get a code each within an hour. */
 const rounds = 1100;
 const warmUp = 100;
 const knownOnes = 100;
 
 /**
- * Nearer to 0.5 than this, it takes hundreds of undisturbed questions about one key to know it from an unknown one; an
- * address has five a minute. The row that a known key locks costs about 40 µs.
+ * Within this distance from 0.5, it takes hundreds of undisturbed requests for one key to tell it from an unknown one; an
+ * address may send five a minute. The row that a known key locks costs about 40 µs.
  */
 const tolerance = 0.1;
 
 interface Question {
   readonly path: string;
   readonly body: object;
-  /** What every kind must be answered with. */
+  /** The status that every kind must get. */
   readonly status: number;
 }
 
@@ -42,7 +42,7 @@ const codeFor = (email: string): Question => ({
 
 interface Answer {
   readonly ms: number;
-  /** Status and body, with what differs from request to request blanked. */
+  /** Status and body, with the parts that differ per request blanked. */
   readonly said: string;
 }
 
@@ -102,7 +102,7 @@ export const timingBench: Bench = {
     const portal = resources.use(await startPortalSubject(databaseUrl, seed.masterKey, folder.path));
 
     let asked = 0;
-    /** In an order of chance, so that whatever else the machine does falls on all kinds alike. */
+    /** In random order, so that other load on the machine affects all kinds alike. */
     const compare = async (kinds: Kinds): Promise<Readonly<Record<Kind, readonly number[]>>> => {
       const times: Record<Kind, number[]> = { unknown: [], known: [] };
       const answers = new Set<string>();

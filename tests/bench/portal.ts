@@ -21,7 +21,7 @@ const activationsPerRound = 1000;
 const daySeconds = 86_400;
 
 const few = 1000;
-/** What a database of this size is given; Postgres's own setting is for a small one. */
+/** Suits a database of this size; Postgres's default is for a small one. */
 const sharedBuffers = '1GB';
 
 const captions = {
@@ -32,7 +32,7 @@ const captions = {
   small: 'portal, 1,000 licenses',
 } as const;
 
-/** Every request comes from an address of its own, so that the limiter counts it but lets it pass. */
+/** Every request has its own address, so that the limiter counts it but lets it pass. */
 const addressOf = (index: number): string => `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
 
 export const portalBench: Bench = {
@@ -42,7 +42,7 @@ export const portalBench: Bench = {
       args: [...args],
       allowPositionals: true,
       options: {
-        // In the table, bound to their machines.
+        // Licenses in the table that are bound to their machines.
         licenses: { type: 'string', default: '1000000' },
         rounds: { type: 'string', default: '5' },
         json: { type: 'boolean' },
@@ -111,7 +111,7 @@ export const portalBench: Bench = {
         'of which Postgres': database,
       };
     };
-    /** From all over the table; of few licenses each shows several tokens, every one of them once. */
+    /** From all over the table; with few licenses each sends several tokens, every one of them once. */
     const validations = async ({ keyRing, pickBound }: Seed, count: number) => {
       const licenses = await pickBound(count);
       const minted = await Promise.all(

@@ -18,14 +18,14 @@ const aimMs = 20;
 
 const countAll = `select name, state::text as state, count(*)::int as count
   from queue.job where name = any($1) group by name, state`;
-/** None has failed: failures are counted one by one in one row, which a transaction of many would make slow. */
+/** No job has failed: failures are counted one by one in a single row, which makes a transaction of many slow. */
 const keepMany = `insert into queue.job (name, state, policy, data, completed_on)
   select ($1::text[])[1 + n % 2], (array['completed', 'cancelled']::queue.job_state[])[1 + n / 2 % 2],
          'standard', '{}', now() from generate_series(1, $2::int) n`;
 const batch = 50_000;
 const kept = ['delivery-wakes', 'maintenance'];
 
-/** Of `calls` calls, one after another. */
+/** Times `calls` calls, one after another. */
 const timed = async (act: () => Promise<unknown>) => {
   const times = [];
   for (let index = 0; index < calls; index += 1) {

@@ -49,7 +49,7 @@ const ours = async (game: GameId, port: number): Promise<Asker> => {
   };
 };
 
-/** Bytes to send, and how to see that what came is the whole answer. */
+/** Bytes to send, and how to recognize a complete answer. */
 interface RawDialogue {
   readonly login: Buffer;
   readonly isLoggedIn: (received: Buffer) => boolean;
@@ -84,7 +84,7 @@ const telnetDialogue = (command: string): RawDialogue => ({
   isAnswered: (received) => received.includes("unknown command 'zzfence'"),
 });
 
-/** A loop on a bare socket: no matching of ids, no time-outs, no text. It asks, and waits until enough has come. */
+/** A loop on a bare socket: no matching of ids, no time-outs, no text. It asks, and waits until enough has arrived. */
 const raw = async (game: GameId, port: number): Promise<Asker> => {
   const { command } = gameOf(game).listPlayers;
   const dialogue = game === 'seven-days-to-die' ? telnetDialogue(command) : rconDialogue(command);

@@ -15,7 +15,7 @@ const minutes = 30;
 const points = 10;
 const aimRatio = 3;
 
-/** Members online since an interval ago, with two weeks of sessions behind them that were paid. */
+/** Members who have been online for one interval, after two weeks of sessions that were paid. */
 const seed = (members: number, sessions: number) => [
   `insert into clusters (id, name, name_key, description) values ('c', 'C', 'c', '')`,
   `insert into game_servers (id, cluster_id, name, name_key, game, port) values ('s', 'c', 's', 's', 'minecraft', 1)`,
@@ -32,7 +32,7 @@ const seed = (members: number, sessions: number) => [
   `insert into reward_counted_times (rule_id, session_id, counted)
    select 'r', id, tstzmultirange(tstzrange(joined_at, left_at)) from player_sessions`,
 ];
-/** Everyone has been online for one interval more. */
+/** Everyone stays online for one more interval. */
 const play = [
   `insert into player_sessions (player_id, server_id, handle, joined_at, confirmed_at)
    select id, 's', '', now() - interval '${minutes} minutes', now() from players
@@ -41,7 +41,7 @@ const play = [
 ];
 const playOn = `update player_sessions set joined_at = joined_at - interval '${minutes} minutes' where left_at is null`;
 
-/** As one would write it first: each player's time is read, and each interval is a transaction. */
+/** The obvious implementation: each player's time is read, and each interval is a transaction. */
 const payOneByOne = async (db: Kysely<Tables>, most: number): Promise<number> => {
   const { rows } = await sql<{ member_id: string; session_id: string; ms: number; joined_at: Date }>`
     select player.member_id, stay.id as session_id, stay.joined_at,
@@ -103,7 +103,7 @@ export const rewardsBench: Bench = {
       defaultConnectionLimit: 4,
     });
     const { db, pool } = database;
-    // The API pays, too, and must not take part.
+    // Keeps the API, which pays as well, from interfering.
     await using _turn = await holdTurn(pool);
     say(`${members} members online, with ${values.sessions} sessions each`);
     for (const statement of [...seed(members, Number(values.sessions)), ...play]) await pool.query(statement);

@@ -12,7 +12,7 @@ import type { Bench } from './harness/report.ts';
 import { median } from './harness/statistics.ts';
 
 const rounds = 20;
-/** A round rests for twenty times as long as it took, and at least ten seconds without a reason to look. */
+/** After a round there is a pause of twenty times its length, and of at least ten seconds without a reason to look. */
 const aimMs = 500;
 const guildId = '222222222222222222';
 const roleIds = ['1', '2', '3', '4', '5'].map((digit) => digit.repeat(18));
@@ -36,7 +36,7 @@ const seed = [
             (select array_agg(id) from game_servers))`,
 ] as const;
 
-/** Of all rounds, one after another. */
+/** Times all rounds, one after another. */
 const timed = async (act: () => Promise<unknown>) => {
   const times = [];
   for (let index = 0; index < rounds; index += 1) {

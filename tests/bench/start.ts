@@ -15,7 +15,7 @@ import type { Bench } from './harness/report.ts';
 import { median } from './harness/statistics.ts';
 
 const laterStarts = 7;
-/** Idle is measured after the stack has been left alone for a while. */
+/** Idle is measured after the stack has done nothing for this long. */
 const idleMs = 10_000;
 
 const isOk = async (apiUrl: string): Promise<true | null> => {
@@ -69,7 +69,7 @@ export const startBench: Bench = {
     await using portal = await startDemoPortal(join(home, 'portal'), ports);
     const licenseKey = await portal.license(join(home, 'demo-license.json'));
 
-    // Activated once; then everything but the license record goes, so that the first start is a real one.
+    // Activated once; then everything but the license record is deleted, so that the first start is a real one.
     {
       await using _stack = await startDemoStack({ home, ports, portal, licenseKey, discord: null });
     }

@@ -26,7 +26,7 @@ const open = (path?: string) => panel.open(path);
 const helper = (name: string) => panel.newAdmin(name);
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 });
 
-/** The session ends as the new password is sent: before, whatever the page reads by itself might find it out first. */
+/** The session ends as the new password is sent: any earlier, one of the page's own reads might notice it first. */
 const loseSessionAtPassword = (page: Page) =>
   page.route(
     `**${accountHttp.changePassword.path}`,
@@ -37,32 +37,35 @@ const loseSessionAtPassword = (page: Page) =>
     { times: 1 },
   );
 
-// Guarantee: on a fresh installation, only the set-up link makes the first owner, who then is inside at the first steps.
+// Guarantee: on a fresh installation, only the set-up link creates the first owner, who then starts at the first steps.
 test('the first owner', async () => {
   await using page = await open();
-  await heading(page, 'Open the set-up link').waitFor();
+  await heading(page, 'Open the setup link').waitFor();
   await expect.poll(() => page.getByText('castellan admin create').count()).toBe(1);
   const link = /#\/setup\?token=\S+/.exec(
     await readFile(join(panel.homePath, 'setup-link.txt'), 'utf8'),
   )?.[0];
 
   await page.goto('/#/setup?token=a-wrong-one');
-  await heading(page, 'Create the first owner').waitFor();
+  await heading(page, 'Create the owner account').waitFor();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(owner.name);
-  await page.getByRole('textbox', { name: 'Password, at least 10 characters' }).fill(owner.password);
+  await page.getByRole('textbox', { name: 'Password (at least 10 characters)' }).fill(owner.password);
   await page.keyboard.press('Enter');
   await page.getByRole('alert').getByText('Set-up link').first().waitFor();
 
-  // Opened in the same tab; what was typed is still there.
+  // Opened in the same tab; the typed values are still there.
   await page.goto(`/${link}`);
   expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe(owner.name);
-  await page.getByRole('button', { name: 'Create the owner' }).click();
+  await page.getByRole('button', { name: 'Create owner' }).click();
   await page.locator('#content').waitFor();
   await expect.poll(() => new URL(page.url()).hash).toBe('#/first-steps');
-  expect((await call(panel.api.port, setupHttp.state)).json.needed).toBe(false);
+  expect((await call(panel.api.port, setupHttp.state)).json).toMatchObject({
+    needed: false,
+    community: { language: 'en' },
+  });
 });
 
-// Guarantee: whoever comes by the used link later is asked to sign in, and is not led into nothing.
+// Guarantee: a person who opens the used link later is asked to sign in, and does not end at a dead page.
 test('the set-up link after its use', async () => {
   await using page = await open('/setup?token=used');
   await heading(page, 'Sign in').waitFor();
@@ -70,7 +73,7 @@ test('the set-up link after its use', async () => {
   await heading(page, 'Overview').waitFor();
 });
 
-// Guarantee: a wrong password costs nothing that was typed; the way in and out needs no mouse.
+// Guarantee: a wrong password loses nothing that was typed; signing in and out needs no mouse.
 test('signing in and out', async () => {
   await using page = await open('/profile');
   await heading(page, 'Sign in').waitFor();
@@ -90,7 +93,7 @@ test('signing in and out', async () => {
   await heading(page, 'Sign in').waitFor();
 });
 
-// Guarantee: after a sign-in the tab is called by the page that is seen, and not by the one that was left before it.
+// Guarantee: after a sign-in the tab's title is that of the visible page, not of the page before it.
 test('signing in at another page', async () => {
   const person = await helper('elsewhere');
   await using page = await open('/profile');
@@ -108,7 +111,7 @@ test('signing in at another page', async () => {
   expect(await page.title()).toBe('Your profile – Castellan');
 });
 
-// Guarantee: with the second step on, the password alone lets nobody in; a recovery code does, once.
+// Guarantee: with two-step sign-in on, the password alone lets no one in; a recovery code does, once.
 test('the second step', async () => {
   const person = await helper('two-step');
   await using page = await open('/profile');
@@ -120,7 +123,7 @@ test('the second step', async () => {
   await page.getByRole('img', { name: 'QR code' }).waitFor();
   expect(await axeViolations(page)).toEqual([]);
   const secret = (await ask.locator('code').textContent()) ?? '';
-  await ask.getByLabel('The code that it shows now').fill(generateSync({ secret }));
+  await ask.getByLabel('Code from the app').fill(generateSync({ secret }));
   await page.keyboard.press('Enter');
   const list = page.getByRole('list', { name: 'Your recovery codes' });
   await list.waitFor();
@@ -130,7 +133,7 @@ test('the second step', async () => {
   await page.keyboard.press('Escape');
   expect(await page.getByRole('button', { name: 'Done' }).isDisabled()).toBe(true);
   expect(await axeViolations(page)).toEqual([]);
-  await page.getByLabel('I have kept them').check();
+  await page.getByLabel('I have saved my recovery codes').check();
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByText(`${codes.length} recovery codes left`).waitFor();
 
@@ -144,16 +147,16 @@ test('the second step', async () => {
   await other.getByText(`${codes.length - 1} recovery codes left`).waitFor();
 });
 
-// Guarantee: when the session ends, the page stays with all that was typed, and goes on after signing in again.
+// Guarantee: when the session ends, the page stays with everything that was typed, and continues after signing in again.
 test('a lost session', async () => {
   const person = await helper('lost-session');
   await using page = await open('/profile');
   await signIn(page, person);
   await page.getByRole('textbox', { name: 'Current password' }).fill(person.password);
   await page.getByRole('textbox', { name: 'New password', exact: true }).fill('a longer password');
-  await page.getByRole('textbox', { name: 'New password once more' }).fill('a longer password');
+  await page.getByRole('textbox', { name: 'Confirm new password' }).fill('a longer password');
   await loseSessionAtPassword(page);
-  await page.getByRole('button', { name: 'Change the password' }).click();
+  await page.getByRole('button', { name: 'Change password' }).click();
   const again = page.getByRole('dialog', { name: 'Your session has ended' });
   await again.waitFor();
   expect(await axeViolations(page)).toEqual([]);
@@ -162,18 +165,18 @@ test('a lost session', async () => {
   await again.getByRole('textbox', { name: 'Password', exact: true }).fill(person.password);
   await page.keyboard.press('Enter');
   await again.waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Change the password' }).click();
-  await page.getByText('The password is changed.').waitFor();
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await page.getByText('Password changed.').waitFor();
 });
 
-// Guarantee: somebody else who signs in there finds nothing of the one before: not the page, not what was typed or read.
+// Guarantee: another person who signs in there finds nothing of the previous one: no page, nothing that was typed or read.
 test('somebody else signs in', async () => {
   const [first, second] = [await helper('first'), await helper('second')];
   await using page = await open('/profile');
   await signIn(page, first);
   await page.getByRole('textbox', { name: 'New password', exact: true }).fill('typed by the first');
   await loseSessionAtPassword(page);
-  await page.getByRole('textbox', { name: 'New password once more' }).fill('typed by the first');
+  await page.getByRole('textbox', { name: 'Confirm new password' }).fill('typed by the first');
   await page.getByRole('textbox', { name: 'Current password' }).fill('x');
   await page.keyboard.press('Enter');
   const again = page.getByRole('dialog', { name: 'Your session has ended' });
@@ -204,40 +207,40 @@ test('two tabs', async () => {
   await heading(page, 'Your profile').waitFor();
 });
 
-// Guarantee: who may not see a page is told so at its address, and sees no way to it elsewhere.
+// Guarantee: a person without the permission for a page is told so at its address, and sees no link to it elsewhere.
 test('a viewer at the address of a page for admins', async () => {
   const person = await helper('viewer');
   await using page = await open('/admins');
   await signIn(page, person);
-  await heading(page, 'You may not see this page').waitFor();
+  await heading(page, 'You cannot open this page').waitFor();
   await page.getByText('admins.read').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await expect.poll(() => page.getByRole('navigation').getByText('Admins').count()).toBe(0);
 });
 
-// Guarantee: while the license does not hold, that and nothing else is shown; it goes by itself, and the page is as it was.
+// Guarantee: while the license is not valid, only that is shown; the notice goes away by itself, and the page is unchanged.
 test('the license', async () => {
   const person = await helper('licensed');
   await using page = await open('/profile');
   await signIn(page, person);
   await page.getByRole('textbox', { name: 'New password', exact: true }).fill('kept over all of it');
   panel.api.license.set('rejected', 'REVOKED');
-  await heading(page, 'The license does not hold').waitFor();
+  await heading(page, 'License revoked').waitFor();
   expect(await axeViolations(page)).toEqual([]);
-  // From this machine itself, its hardware id is told, to be sent to the seller.
+  // On this machine itself the hardware ID is shown, to be sent to the vendor.
   await page.getByText(`sha256:${'a'.repeat(64)}`).waitFor();
   await using stranger = await open();
-  await heading(stranger, 'The license does not hold').waitFor();
+  await heading(stranger, 'License revoked').waitFor();
   panel.api.license.set('valid');
-  await heading(page, 'The license does not hold').waitFor({ state: 'detached' });
+  await heading(page, 'License revoked').waitFor({ state: 'detached' });
   expect(await page.getByRole('textbox', { name: 'New password', exact: true }).inputValue()).toBe(
     'kept over all of it',
   );
   await heading(stranger, 'Sign in').waitFor();
 });
 
-// Guarantee: a license that is refused in the middle of a sign-in costs nothing that was typed there; the tab is called
-// by what is seen.
+// Guarantee: a license that is refused in the middle of a sign-in loses nothing that was typed there; the tab's title matches
+// the visible page.
 test('the license goes during a sign-in', async () => {
   const person = await helper('typing');
   await using page = await open('/profile');
@@ -247,17 +250,17 @@ test('the license goes during a sign-in', async () => {
   await page.getByRole('textbox', { name: 'Password', exact: true }).fill(person.password);
   panel.api.license.set('rejected', 'REVOKED');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await heading(page, 'The license does not hold').waitFor();
-  expect(await page.title()).toBe('The license does not hold – Castellan');
+  await heading(page, 'License revoked').waitFor();
+  expect(await page.title()).toBe('License revoked – Castellan');
   panel.api.license.set('valid');
-  await heading(page, 'The license does not hold').waitFor({ state: 'detached' });
+  await heading(page, 'License revoked').waitFor({ state: 'detached' });
   expect(await page.title()).toBe('Sign in – Castellan');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await heading(page, 'Your profile').waitFor();
 });
 
-// Guarantee: what was asked before a sign-in and is refused after it does not end the new session, and the focus goes
-// back to where it was.
+// Guarantee: a request from before a sign-in that is refused after it does not end the new session, and the focus returns
+// to its previous place.
 test('an old refusal comes late', async () => {
   const person = await helper('late');
   await using page = await open('/profile');
@@ -266,9 +269,9 @@ test('an old refusal comes late', async () => {
     socket.connectToServer();
     cut = () => socket.close();
   });
-  // The page would give up what is kept back here for longer than ten seconds.
+  // The page would give up a request that is held back here for more than ten seconds.
   await page.addInitScript('AbortSignal.timeout = () => new AbortController().signal');
-  // Only documents that come later are listened to.
+  // The init script applies only to documents that load later.
   await page.reload();
   await signIn(page, person);
   await heading(page, 'Your profile').waitFor();
@@ -285,13 +288,13 @@ test('an old refusal comes late', async () => {
     await refusal.promise;
     await route.fulfill({ response });
   };
-  // With `times: 1` the browser would stop asking us just as the page asks again, and that request could be lost.
+  // With `times: 1` the browser would remove the route just as the page asks again, and that request could be lost.
   await page.route('**/api/tickets', keepBack);
-  const last = page.getByRole('textbox', { name: 'New password once more', exact: true });
-  for (const label of ['Current password', 'New password', 'New password once more'])
+  const last = page.getByRole('textbox', { name: 'Confirm new password', exact: true });
+  for (const label of ['Current password', 'New password', 'Confirm new password'])
     await page.getByRole('textbox', { name: label, exact: true }).fill('long enough for all');
   await page.context().clearCookies();
-  // The live connection is asked for anew, and its refusal is on its way.
+  // The live connection is requested again, and its refusal is on its way.
   await cut();
   expect(await asked.promise).toBe(401);
   await last.press('Enter');

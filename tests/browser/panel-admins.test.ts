@@ -25,7 +25,7 @@ const adminNamed = async (name: string) => {
   return rows.find((row) => row.name === name);
 };
 
-/** A new viewer, and a way for somebody else to change them. */
+/** A new viewer, and a way for another admin to change them. */
 const someAdmin = async () => {
   const { name } = await panel.newAdmin({ role: 'viewer' });
   const { id = '' } = (await adminNamed(name)) ?? {};
@@ -35,8 +35,8 @@ const someAdmin = async () => {
     return panel.call(adminsHttp.change, { params: { id }, body: { version, ...change } });
   };
   /**
-   * They change them while the page's own next change is on its way: before, the page might read theirs by itself.
-   * @returns tells what they have saved
+   * Another admin changes them while the page's own next change is on its way: any earlier, the page might read it by itself.
+   * @returns what the other admin has saved
    */
   const othersFirst = async (page: Page, change: Parameters<typeof byAnother>[0]) => {
     let saved: Admin | undefined;
@@ -53,7 +53,7 @@ const someAdmin = async () => {
   return { id, name, path: `/admins/${id}`, asNow, othersFirst };
 };
 
-// Guarantee: an admin made in the panel can sign in with what was shown once, and sees the one server that was granted and no other.
+// Guarantee: an admin created in the panel can sign in with the password that was shown once, and sees only the granted server.
 test('a new admin for one server', async () => {
   const [granted, ...others] = panel.info.servers;
   const owner = await panel.page({ path: '/admins' });
@@ -63,14 +63,14 @@ test('a new admin for one server', async () => {
   const password = await form.getByLabel('Password', { exact: false }).first().inputValue();
   await form.getByRole('combobox', { name: 'Role', exact: true }).click();
   await owner.getByRole('option', { name: 'No role' }).click();
-  await form.getByPlaceholder('Add a server').click();
+  await form.getByPlaceholder('Add server').click();
   await owner.getByRole('option', { name: granted?.name ?? '' }).click();
   expect(await axeViolations(owner)).toEqual([]);
   await form.getByRole('button', { name: 'New admin' }).click();
   const shown = owner.getByRole('dialog', { name: 'can sign in now' });
   await shown.getByText(password, { exact: true }).waitFor();
   expect(await axeViolations(owner)).toEqual([]);
-  await shown.getByRole('button', { name: 'I have it' }).click();
+  await shown.getByRole('button', { name: 'Done' }).click();
   await owner.getByRole('link', { name: '<b>Ana</b> אנה' }).waitFor();
   expect(await owner.content()).not.toContain(password);
 
@@ -83,11 +83,11 @@ test('a new admin for one server', async () => {
     .waitFor();
   for (const { name } of others) expect(await page.getByText(name).count()).toBe(0);
   await goTo(page, '/admins');
-  await page.getByText('You may not see this page').waitFor();
+  await page.getByText('You cannot open this page').waitFor();
   await Promise.all([owner.close(), page.close()]);
 });
 
-// Guarantee: the last owner cannot be disabled, removed or made less, and is told why; what was typed stays.
+// Guarantee: the last owner cannot be disabled, removed or demoted, and the panel says why; typed values stay.
 test('the last owner', async () => {
   const page = await panel.page({ path: '/admins' });
   await page.getByRole('link', { name: panel.info.admin.name }).first().click();
@@ -106,18 +106,18 @@ test('the last owner', async () => {
   await page.close();
 });
 
-// Guarantee: a password that was reset works, the sessions of before have ended, and a disabled admin cannot sign in.
+// Guarantee: a reset password works, earlier sessions have ended, and a disabled admin cannot sign in.
 test('a reset password, a disabled admin', async () => {
   const credentials = await panel.newAdmin({ role: 'viewer' });
   const before = await signInToApi(panel.info.apiUrl, credentials);
   const { id } = (await adminNamed(credentials.name)) ?? { id: '' };
   const page = await panel.page({ path: `/admins/${id}` });
-  await page.getByRole('button', { name: 'New password' }).click();
+  await page.getByRole('button', { name: 'Reset password' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Password', { exact: false }).first().fill('chosen by a test');
-  await dialog.getByRole('button', { name: 'New password' }).click();
-  await page.getByRole('button', { name: 'I have it' }).click();
-  await page.getByText('Signed in nowhere.').waitFor();
+  await dialog.getByRole('button', { name: 'Reset password' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByText('Not signed in anywhere.').waitFor();
   await expect(before.call(rolesHttp.list, {})).rejects.toMatchObject({ status: 401 });
   await signInToApi(panel.info.apiUrl, { name: credentials.name, password: 'chosen by a test' });
 
@@ -128,7 +128,7 @@ test('a reset password, a disabled admin', async () => {
   await page.close();
 });
 
-// Guarantee: the permissions of a role are chosen without a mouse, as they stand on the screen.
+// Guarantee: the permissions of a role can be chosen without a mouse, in the order on the screen.
 test('a role by keyboard', async () => {
   const page = await panel.page({ path: '/roles' });
   await page.getByRole('button', { name: 'New role' }).focus();
@@ -136,7 +136,7 @@ test('a role by keyboard', async () => {
   await page.getByLabel('Name').and(page.locator(':focus')).waitFor();
   await page.keyboard.type('Console keeper');
   await page.keyboard.press('Tab');
-  // All of the games, without changing servers, starting and stopping them, restoring their saves, and changing their mods.
+  // All permissions for games except changing servers, starting and stopping them, restoring saves, and changing mods.
   await page.keyboard.press('Space');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
@@ -149,7 +149,7 @@ test('a role by keyboard', async () => {
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Space');
-  await page.getByText('8 permissions chosen').waitFor();
+  await page.getByText('8 permissions selected').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await page.keyboard.press('Enter');
   await page.getByRole('columnheader', { name: 'Console keeper' }).waitFor();
@@ -172,7 +172,7 @@ test('a role by keyboard', async () => {
   await page.close();
 });
 
-// Guarantee: whoever manages admins without being an owner is offered nothing that the API would refuse.
+// Guarantee: an admin who manages admins without being an owner is offered nothing that the API would refuse.
 test('nobody is offered more than is theirs', async () => {
   const permissions = ['admins.read', 'admins.write', 'stack.read'] as const;
   const role = await panel.call(rolesHttp.create, {
@@ -180,19 +180,19 @@ test('nobody is offered more than is theirs', async () => {
   });
   const { id } = (await adminNamed(panel.info.admin.name)) ?? { id: '' };
   const page = await panel.page({ as: await panel.newAdmin({ role: role.id }), path: `/admins/${id}` });
-  await page.getByText('so you cannot change, disable or remove them', { exact: false }).waitFor();
-  for (const act of ['Save', 'Disable', 'Remove', 'New password'])
+  await page.getByText('so you can’t change, disable or remove them', { exact: false }).waitFor();
+  for (const act of ['Save', 'Disable', 'Remove', 'Reset password'])
     expect(await page.getByRole('button', { name: act }).count()).toBe(0);
   await goTo(page, '/roles');
   await page.getByRole('button', { name: 'New role' }).click();
   const boxes = page.getByRole('dialog');
-  expect(await boxes.getByLabel('Change the settings').isDisabled()).toBe(true);
-  expect(await boxes.getByLabel('See admins, roles and their sessions').isDisabled()).toBe(false);
+  expect(await boxes.getByLabel('Change settings').isDisabled()).toBe(true);
+  expect(await boxes.getByLabel('View admins, roles and sessions').isDisabled()).toBe(false);
   await page.close();
 });
 
-// Guarantee: a role that somebody else has saved meanwhile is not overwritten unseen: what was typed stays, what they saved
-// is shown, and one of the two is chosen.
+// Guarantee: a role that another admin has saved first is not overwritten silently: the typed values stay, theirs are
+// shown, and the user chooses one of the two.
 test('two people change a role', async () => {
   const role = await panel.call(rolesHttp.create, {
     body: { name: 'Night crew', permissions: ['players.read'] },
@@ -200,30 +200,30 @@ test('two people change a role', async () => {
   const theirs = { name: 'Late crew', permissions: ['players.read' as const, 'logs.read' as const] };
   const asNow = async () => (await panel.call(rolesHttp.list, {})).rows.find(({ id }) => id === role.id);
   const page = await panel.page({ path: '/roles' });
-  await page.getByRole('button', { name: 'Change Night crew' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Change the role' });
+  await page.getByRole('button', { name: 'Edit Night crew' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit role' });
   const name = dialog.getByLabel('Name');
   await name.fill('Dawn crew');
-  await dialog.getByLabel('See game servers').check();
+  await dialog.getByLabel('View game servers').check();
   const saved = await panel.call(rolesHttp.change, {
     params: { id: role.id },
     body: { version: role.version, ...theirs },
   });
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   const notice = dialog.getByRole('alert');
-  await notice.getByText('Somebody else has changed this role meanwhile').waitFor();
+  await notice.getByText('Another person changed this role while you were editing').waitFor();
   await notice.getByText('Late crew', { exact: true }).waitFor();
-  await notice.getByText('Read the log files and diagnostics').waitFor();
-  await notice.getByText('See game servers').waitFor();
+  await notice.getByText('View logs and diagnostics').waitFor();
+  await notice.getByText('View game servers').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   expect(await name.inputValue()).toBe('Dawn crew');
-  expect(await dialog.getByLabel('See game servers').isChecked()).toBe(true);
+  expect(await dialog.getByLabel('View game servers').isChecked()).toBe(true);
   expect(await asNow()).toEqual(saved);
 
-  await notice.getByRole('button', { name: 'Take theirs' }).click();
+  await notice.getByRole('button', { name: 'Use their version' }).click();
   await name.and(page.locator(':focus')).waitFor();
   expect(await name.inputValue()).toBe('Late crew');
-  expect(await dialog.getByLabel('See game servers').isChecked()).toBe(false);
+  expect(await dialog.getByLabel('View game servers').isChecked()).toBe(false);
   await name.fill('Dawn crew');
   await panel.call(rolesHttp.change, {
     params: { id: role.id },
@@ -231,20 +231,20 @@ test('two people change a role', async () => {
   });
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await notice.getByText('Noon crew', { exact: true }).waitFor();
-  await notice.getByRole('button', { name: 'Save mine' }).click();
+  await notice.getByRole('button', { name: 'Save my version' }).click();
   await dialog.waitFor({ state: 'hidden' });
   expect(await asNow()).toMatchObject({ name: 'Dawn crew', permissions: ['logs.read', 'players.read'] });
   await page.close();
 });
 
-// Guarantee: the same for an admin, where both changed the same; what only one of them changed is kept without a choice.
+// Guarantee: the same for an admin if both changed the same field; a field that only one of them changed is kept without asking.
 test('two people change an admin', async () => {
   const { id, name, path, asNow, othersFirst } = await someAdmin();
   const page = await panel.page({ path });
   const save = page.getByRole('button', { name: 'Save', exact: true });
   const notice = page
     .getByRole('alert')
-    .filter({ hasText: 'Somebody else has changed this admin meanwhile' });
+    .filter({ hasText: 'Another person changed this admin while you were editing' });
   const role = page.getByRole('combobox', { name: 'Role', exact: true });
   const choose = async (option: string) => {
     await role.click();
@@ -254,12 +254,12 @@ test('two people change an admin', async () => {
   await choose('Moderator');
   const theirs = await othersFirst(page, { name: `${name} anew`, role: 'admin' });
   await save.click();
-  await notice.getByText('Now: Administrator').waitFor();
+  await notice.getByText('Current: Administrator').waitFor();
   await notice.getByText('Yours: Moderator').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   expect(await role.inputValue()).toBe('Moderator');
   expect(await asNow()).toEqual(theirs());
-  await notice.getByRole('button', { name: 'Take theirs' }).click();
+  await notice.getByRole('button', { name: 'Use their version' }).click();
   await notice.waitFor({ state: 'detached' });
   await expect.poll(() => role.inputValue()).toBe('Administrator');
   expect(await save.isDisabled()).toBe(true);
@@ -267,14 +267,14 @@ test('two people change an admin', async () => {
   await choose('Moderator');
   await othersFirst(page, { role: 'viewer' });
   await save.click();
-  await notice.getByRole('button', { name: 'Save mine' }).click();
+  await notice.getByRole('button', { name: 'Save my version' }).click();
   await expect.poll(asNow).toMatchObject({ id, name: `${name} anew`, role: 'moderator' });
   await notice.waitFor({ state: 'detached' });
 
   await choose('Viewer');
   await othersFirst(page, { name });
   await save.click();
-  await notice.getByText('what they changed is not what you changed', { exact: false }).waitFor();
+  await notice.getByText('The other person changed something else', { exact: false }).waitFor();
   expect(await asNow()).toMatchObject({ role: 'moderator' });
   await save.click();
   await expect.poll(asNow).toMatchObject({ name, role: 'viewer' });
@@ -282,15 +282,15 @@ test('two people change an admin', async () => {
   await page.close();
 });
 
-// Guarantee: whoever disables an admin whom somebody else has changed meanwhile is told, in their language, and sees the admin as
-// they are now before they do it; what they do themselves beside a form is not taken for somebody else's change.
+// Guarantee: disabling an admin whom another admin has just changed shows, in the user's language, that change and the current
+// values first; the user's own actions outside a form do not count as another admin's change.
 test('disabling an admin from an old page', async () => {
   const { path, asNow, othersFirst } = await someAdmin();
   const page = await panel.page({ path, locale: 'pt-BR' });
   const role = page.getByRole('combobox', { name: 'Função', exact: true });
   const notice = page
     .getByRole('alert')
-    .filter({ hasText: 'Outra pessoa alterou este administrador nesse meio-tempo' });
+    .filter({ hasText: 'Outra pessoa alterou este administrador enquanto você editava' });
   await expect.poll(() => role.inputValue()).toBe('Observador');
   await othersFirst(page, { role: 'moderator' });
   await page.getByRole('button', { name: 'Desativar' }).click();
@@ -313,28 +313,28 @@ test('disabling an admin from an old page', async () => {
   await page.getByRole('textbox', { name: 'Nome' }).fill('Ana C');
   await othersFirst(page, { name: 'Ana D' });
   await page.getByRole('button', { name: 'Salvar' }).click();
-  await notice.getByText('Agora: Ana D').waitFor();
-  await notice.getByRole('button', { name: 'Salvar o meu' }).click();
+  await notice.getByText('Atual: Ana D').waitFor();
+  await notice.getByRole('button', { name: 'Salvar a minha versão' }).click();
   await expect.poll(asNow).toMatchObject({ name: 'Ana C' });
   await page.close();
 });
 
-// Guarantee: an API key is shown once, works at once for what it may and nothing else, and is worth nothing once revoked.
+// Guarantee: an API key is shown once, works immediately for its permissions and nothing else, and stops working when revoked.
 test('an API key', async () => {
   const page = await panel.page({ path: '/api-keys' });
   await page.getByRole('button', { name: 'New API key' }).first().click();
   const form = page.getByRole('dialog');
   await form.getByLabel('Name').fill('Backup script');
-  await form.getByRole('button', { name: 'Make the key' }).click();
-  await form.getByText('Choose at least one permission.').waitFor();
-  await form.getByLabel('See all API keys').check();
+  await form.getByRole('button', { name: 'Create key' }).click();
+  await form.getByText('Select at least one permission.').waitFor();
+  await form.getByLabel('View all API keys').check();
   await form.getByLabel('Days until it expires').fill('10');
   expect(await axeViolations(page)).toEqual([]);
-  await form.getByRole('button', { name: 'Make the key' }).click();
+  await form.getByRole('button', { name: 'Create key' }).click();
   const field = page.getByLabel('API key', { exact: true });
   const key = await field.inputValue();
   expect(await axeViolations(page)).toEqual([]);
-  await page.getByRole('button', { name: 'I have stored it' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
   await page.getByText('Expires soon').first().waitFor();
   expect(await page.content()).not.toContain(key);
 
@@ -351,10 +351,10 @@ test('an API key', async () => {
     .getByRole('dialog', { name: 'Revoke “Backup script”?' })
     .getByRole('button', { name: 'Revoke' })
     .click();
-  await page.getByRole('heading', { name: 'No API key yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No API keys yet' }).waitFor();
   expect(await asKey(apiKeysHttp.list.path)).toBe(401);
   await page.close();
 });
 
-// Guarantee: none of this made a page fail.
+// Guarantee: no page failed during these tests.
 test('no faults', () => expect(panel.faults()).toEqual([]));

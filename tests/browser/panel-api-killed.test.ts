@@ -31,13 +31,13 @@ afterAll(async () => {
   await servers?.[Symbol.asyncDispose]();
 });
 
-/** A loaded machine takes its time. */
+/** Waits longer, for a loaded machine. */
 const soon = <Value>(look: () => Promise<Value> | Value) => expect.poll(look, { timeout: patienceMs });
 const line = (page: Page) => page.getByRole('textbox', { name: 'Command', exact: true });
 const log = (page: Page) => page.getByRole('log');
 const typed = (page: Page) => line(page).inputValue();
 
-/** The one of this moment: each test ends with another one. */
+/** Kills the current API; each test ends with a new one. */
 const killApi = async () => {
   const status = await ask('castellan', ['status'], { CASTELLAN_HOME: panel.info.home });
   const api = stackStatus.parse(status).components.find(({ name }) => name === 'api');
@@ -50,15 +50,21 @@ const send = async (page: Page, command: string) => {
   await soon(() => typed(page)).toBe('');
 };
 
-// Guarantee: the API killed under a typed command: the page says so and comes back by itself, the text is still there and
-// goes out once, what was acknowledged stands in the history, and what was under way is called unknown.
+// Guarantee: after a kill of the API while a command is typed, the page says so and recovers by itself, the text is still there
+// and is sent once, acknowledged commands are in the history, and a command in progress is marked unknown.
 test('the API is killed', async () => {
   const server = await servers.newServer('Survivor');
   await servers.untilOnline(server);
   const page = await panel.page({ path: `/servers/${server.id}/console` });
   const acknowledged = ['lp', 'version', 'say "before"'];
   for (const command of acknowledged) await send(page, command);
-  await soon(() => log(page).getByText('Answered', { exact: true }).count()).toBe(acknowledged.length);
+  const answered = async () => {
+    const { rows } = await panel.call(consoleHttp.history, { query: { serverId: server.id } });
+    return rows.filter(({ outcome }) => outcome === 'answered').length;
+  };
+  await soon(answered).toBe(acknowledged.length);
+  await log(page).getByText('Game version:').waitFor();
+  for (const command of acknowledged) await log(page).getByText(command, { exact: true }).first().waitFor();
   game.quirks.replyDelayMs = 60_000;
   await send(page, 'say "never answered"');
   await log(page).getByText('Running …').waitFor();
@@ -66,12 +72,12 @@ test('the API is killed', async () => {
   await line(page).fill('say "after"');
   await killApi();
   game.quirks.replyDelayMs = 0;
-  await page.getByText('The API is away.').first().waitFor();
+  await page.getByText('The API is not responding').first().waitFor();
   await line(page).press('Enter');
-  await page.getByText('it was not sent').waitFor({ timeout: 60_000 });
+  await page.getByText('The command was not sent').waitFor({ timeout: 60_000 });
   expect(await typed(page)).toBe('say "after"');
-  await page.getByText('The API is away.').waitFor({ state: 'hidden', timeout: 60_000 });
-  await log(page).getByText('End not known').waitFor({ timeout: patienceMs });
+  await page.getByText('The API is not responding').waitFor({ state: 'hidden', timeout: 60_000 });
+  await log(page).getByText('Outcome unknown').waitFor({ timeout: patienceMs });
   await servers.untilOnline(server);
   await line(page).press('Enter');
   await soon(() => typed(page)).toBe('');
@@ -89,27 +95,27 @@ test('the API is killed', async () => {
   expect(panel.faults()).toEqual([]);
 });
 
-// Guarantee: while the API is away the page says so, keeps what is on it, and comes right by itself.
+// Guarantee: while the API is down the page says so, keeps its content, and recovers by itself.
 test('the API goes and comes back', async () => {
   const page = await panel.page({ path: '/profile' });
   await page.getByRole('textbox', { name: 'Current password' }).fill('typed before');
   await page.getByRole('status').getByText('Live').waitFor();
-  // It is started anew at once; what stands between lets nobody through for longer than that.
+  // The API restarts immediately; the route blocks the page for longer than that.
   await page.route('**/api/tickets', (route) => route.abort());
   await killApi();
-  await page.getByText('The API has not answered since').waitFor();
+  await page.getByText('The API has not responded since').waitFor();
   expect(await axeViolations(page)).toEqual([]);
-  // Pressed while nobody gets through: afterwards, the page may come right before anybody presses anything.
-  await page.getByRole('button', { name: 'Try now' }).click();
+  // Pressed while the route blocks: afterwards, the page may recover before the button is pressed.
+  await page.getByRole('button', { name: 'Retry now' }).click();
   await page.unroute('**/api/tickets');
-  await page.getByText('The API has not answered since').waitFor({ state: 'detached', timeout: 60_000 });
+  await page.getByText('The API has not responded since').waitFor({ state: 'detached', timeout: 60_000 });
   await page.getByRole('status').getByText('Live').waitFor();
   expect(await page.getByRole('textbox', { name: 'Current password' }).inputValue()).toBe('typed before');
   await page.close();
 });
 
-// Guarantee: the API killed while mods are changed: the page says so, finds the job again when the API is back, and tells its end; the
-// agent was asked once.
+// Guarantee: after a kill of the API during a change of mods, the page says so, finds the job when the API is back, and shows its
+// end; the agent was asked once.
 test('the API is killed while mods are changed', async () => {
   const env = await readFile(join(panel.info.home, '.env'), 'utf8');
   const secret = /^GAME_AGENT_SECRET=(.+)$/m.exec(env)?.[1];
@@ -135,17 +141,17 @@ test('the API is killed while mods are changed', async () => {
   before.power.progress(task.id, { step: 'stop', done: 0, total: null });
   await status.getByText('Stopping the game').waitFor();
 
-  // It is started again at once; what stands between lets no page through for longer than that.
+  // The API restarts immediately; the route blocks the page for longer than that.
   await page.route('**/api/tickets', (route) => route.abort());
   await killApi();
-  await page.getByText('The API has not answered since').waitFor();
+  await page.getByText('The API has not responded since').waitFor();
   await page.unroute('**/api/tickets');
   before[Symbol.dispose]();
-  await page.getByText('The API has not answered since').waitFor({ state: 'detached', timeout: 60_000 });
+  await page.getByText('The API has not responded since').waitFor({ state: 'detached', timeout: 60_000 });
   using after = await connect();
-  await status.getByText(/^Mods are being changed/).waitFor();
+  await status.getByText(/^Changing mods/).waitFor();
   after.power.progress(task.id, { step: 'watch', done: 5, total: 120 });
-  await status.getByText('Watching the game').waitFor({ timeout: patienceMs });
+  await status.getByText('Monitoring the game').waitFor({ timeout: patienceMs });
   after.finish(task);
   await page.getByText('Done: the game runs with the new mods').first().waitFor({ timeout: patienceMs });
   await page.getByRole('list', { name: 'Installed' }).getByText('Chunky').waitFor({ state: 'detached' });

@@ -15,15 +15,15 @@ afterAll(async () => {
 
 const takenMs = 90_000;
 
-// Guarantee: a backup is taken by one click, seen while it is taken and listed with its age and size afterwards, in both
-// languages and both looks; a viewer sees no such page.
+// Guarantee: one click takes a backup; it is shown in progress and then listed with its age and size, in both languages and both
+// color schemes; a viewer sees no such page.
 test('back up now', async () => {
   const page = await panel.page({ path: '/backups' });
-  await page.getByText('There is no backup yet.').waitFor();
+  await page.getByText('No backups yet.').waitFor();
   await page.getByRole('button', { name: 'Back up now' }).click();
-  const listed = page.getByRole('table', { name: 'Kept backups' });
-  await listed.getByRole('cell', { name: 'By hand' }).waitFor({ timeout: takenMs });
-  await page.getByText('Taken and tried out').waitFor();
+  const listed = page.getByRole('table', { name: 'Available backups' });
+  await listed.getByRole('cell', { name: 'Manual' }).waitFor({ timeout: takenMs });
+  await page.getByText('Created and tested').waitFor();
   const { backups, lastAttempt } = await panel.call(backupsHttp.status, {});
   expect(backups).toHaveLength(1);
   expect(lastAttempt).toMatchObject({ outcome: 'taken' });

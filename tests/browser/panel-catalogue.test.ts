@@ -36,19 +36,19 @@ const shown = (page: Page) => page.getByRole('list', { name: 'Tools' }).getByRol
 const handle = (page: Page, name: string) => page.getByRole('button', { name: `Move ${name}` });
 const said = (page: Page) => page.locator('[aria-live=assertive]').textContent();
 
-// Guarantee: the keyboard alone puts products in order, and each step is said; Escape and leaving move nothing.
+// Guarantee: products can be ordered by keyboard alone, and each step is announced; Escape and leaving move nothing.
 test('order by the keyboard', async () => {
   const page = await panel.page({ path: '/store/order' });
   await handle(page, 'Door').focus();
   await page.keyboard.press('Space');
-  expect(await said(page)).toMatch(/^Door is lifted\. Place 4 of 4\./);
+  expect(await said(page)).toMatch(/^Picked up Door\. Position 4 of 4\./);
   expect(await axeViolations(page)).toEqual([]);
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('ArrowUp');
-  expect(await said(page)).toBe('Door: place 2 of 4.');
+  expect(await said(page)).toBe('Door: position 2 of 4.');
   expect(await shown(page)).toEqual(['Axe', 'Door', 'Bow', 'Cart']);
   await page.keyboard.press('Escape');
-  expect(await said(page)).toBe('Door is back at its place.');
+  expect(await said(page)).toBe('Door is back in its place.');
   expect(await shown(page)).toEqual(['Axe', 'Bow', 'Cart', 'Door']);
   await page.keyboard.press('Space');
   await page.keyboard.press('Home');
@@ -60,14 +60,14 @@ test('order by the keyboard', async () => {
   await page.keyboard.press('Space');
   await page.keyboard.press('Home');
   await page.keyboard.press('Space');
-  expect(await said(page)).toBe('Door is dropped at place 1.');
-  await page.getByText('The arrangement is saved').waitFor();
+  expect(await said(page)).toBe('Dropped Door at position 1.');
+  await page.getByText('Order saved').waitFor();
   await soon(stored).toEqual(['Door', 'Axe', 'Bow', 'Cart']);
   expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Move Door');
   await page.close();
 }, 60_000);
 
-// Guarantee: a row that is dragged by its handle stands where it is dropped.
+// Guarantee: a row that is dragged by its handle stays where it is dropped.
 test('order by the pointer', async () => {
   const page = await panel.page({ path: '/store/order' });
   await handle(page, 'Cart').waitFor();
@@ -82,14 +82,14 @@ test('order by the pointer', async () => {
   await page.mouse.down();
   await page.mouse.move(to.x, to.y - 4, { steps: 8 });
   await page.mouse.up();
-  await page.getByText('The arrangement is saved').waitFor();
+  await page.getByText('Order saved').waitFor();
   const expected = ['Cart', ...before.filter((name) => name !== 'Cart')];
   expect(await shown(page)).toEqual(expected);
   await soon(stored).toEqual(expected);
   await page.close();
 }, 60_000);
 
-// Guarantee: an order of products that have changed meanwhile is refused, told, and the list is read again.
+// Guarantee: a new order of products is refused if the list has changed since; the page says so and reads the list again.
 test('an order that comes too late', async () => {
   const page = await panel.page({ path: '/store/order' });
   await handle(page, 'Axe').waitFor();
@@ -107,23 +107,23 @@ test('an order that comes too late', async () => {
   await page.close();
 }, 60_000);
 
-// Guarantee: a copy is made by one button, switched off, and its page opens.
+// Guarantee: one button makes a copy, which is switched off, and its page opens.
 test('a product is duplicated', async () => {
   const { rows } = await panel.call(storeHttp.products, { query: {} });
   const page = await panel.page({ path: `/store/${rows.find(({ name }) => name === 'Axe')?.id}` });
   await page.getByRole('button', { name: 'Duplicate' }).click();
   await page.getByRole('heading', { level: 1, name: 'Axe (copy)' }).waitFor();
-  await page.getByText('Switched off', { exact: true }).waitFor();
+  await page.getByText('Off', { exact: true }).waitFor();
   await page.close();
 }, 60_000);
 
-// Guarantee: a file that was exported is checked before it is imported; its faults are told with their lines.
+// Guarantee: an exported file is checked before it is imported; its errors are shown with their lines.
 test('export and import', async () => {
   const page = await panel.page({ path: '/store' });
   await page.getByRole('button', { name: 'More' }).click();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('menuitem', { name: 'Export as a file' }).click(),
+    page.getByRole('menuitem', { name: 'Export products' }).click(),
   ]);
   const text = await readFile(await download.path(), 'utf8');
   const give = (content: string) =>
@@ -136,12 +136,12 @@ test('export and import', async () => {
         buffer: Buffer.from(content),
       });
   await page.getByRole('button', { name: 'More' }).click();
-  await page.getByRole('menuitem', { name: 'Import a file' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Import a file' });
+  await page.getByRole('menuitem', { name: 'Import products' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Import products' });
   const importing = dialog.getByRole('button', { name: 'Import', exact: true });
   expect(await importing.isDisabled()).toBe(true);
   await give(text.replace('"price": 10', '"price": -10'));
-  await dialog.getByText('1 fault in the file').waitFor();
+  await dialog.getByText('1 error in the file').waitFor();
   await dialog.getByText('products.0.price').waitFor();
   expect(await dialog.getByRole('listitem').textContent()).toMatch(/^Line 11 /);
   expect(await importing.isDisabled()).toBe(true);
@@ -149,7 +149,7 @@ test('export and import', async () => {
   await give(text.replace('"price": 10', '"price": 25').replace('"Axe (copy)"', '"Hatchet"'));
   await dialog.getByText(/^New: 0\. Changed: [12]\./).waitFor();
   await importing.click();
-  await page.getByText('The products are imported').waitFor();
+  await page.getByText('Products imported').waitFor();
   await soon(stored).toContain('Hatchet');
   await page.close();
 }, 60_000);
@@ -159,7 +159,7 @@ const asSeen: readonly (readonly [Look, 'en-US' | 'pt-BR'])[] = [
   ['phone', 'en-US'],
 ];
 
-// Guarantee: in light and dark, on a desk and a phone, the order of products has no fault that axe knows.
+// Guarantee: in light and dark, on a desktop and a phone, axe finds nothing in the ordering of products.
 test.each(asSeen)(
   '%s, %s',
   async (look, locale) => {

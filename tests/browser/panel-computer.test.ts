@@ -40,7 +40,7 @@ const data: DataFolderState = { home: 'D:\\Castellan', fixedBy: null, news: null
 
 type Answers = Partial<Record<DesktopCallName, unknown>>;
 
-/** What the desktop on Windows says to its pages; the page itself is the real one. */
+/** The answers of the desktop on Windows to its pages; the page itself is the real one. */
 const onWindows = async (answers: Answers, section: string, options: PageOptions = {}): Promise<Page> => {
   const page = await panel.page(options);
   await page.addInitScript(
@@ -74,7 +74,7 @@ const languages = [
   ['pt-BR', 1],
 ] as const;
 
-// Guarantee: a firewall that keeps others out is told, with a way to mend it, and by hand where Windows asks nobody.
+// Guarantee: a firewall that keeps others out is reported, with a button that fixes it, or with manual steps if Windows asks no one.
 test.each(languages)('the firewall of Windows in %s', async (locale, language) => {
   const answers: Answers = {
     'network.state': network,
@@ -82,36 +82,38 @@ test.each(languages)('the firewall of Windows in %s', async (locale, language) =
   };
   const page = await onWindows(answers, 'network', { locale });
   await page
-    .getByText(['they do not reach Castellan', 'elas não alcançam o Castellan'][language] ?? '')
+    .getByText(['the firewall rule is missing', 'falta a regra do firewall'][language] ?? '')
     .waitFor();
-  await page.getByRole('button', { name: ['Make the rule', 'Criar a regra'][language] ?? '' }).click();
+  await page
+    .getByRole('button', { name: ['Add firewall rule', 'Adicionar regra do firewall'][language] ?? '' })
+    .click();
   await page.getByText('netsh advfirewall firewall add rule').waitFor();
   await looksWell(page, `firewall-${locale}`);
   await page.close();
 });
 
-// Guarantee: where Windows Services run it, these settings are not offered, and it is said what to do.
+// Guarantee: if Windows Services run the stack, these settings are not offered, and the page says what to do.
 test('services have these settings', async () => {
   const isService = { 'network.state': { ...network, isService: true } };
   const page = await onWindows(isService, 'network');
-  await page.getByText('these settings are an administrator’s').waitFor();
+  await page.getByText('so only an administrator can change this').waitFor();
   expect(await page.locator('#content form').count()).toBe(0);
   await looksWell(page, 'network-service');
   await page.close();
 });
 
-// Guarantee: what became of a move, and what it left, is told in either language.
+// Guarantee: the result of a move, and what it left behind, is shown in both languages.
 test.each(languages)('what a move left, in %s', async (locale, language) => {
   const kept = { folder: 'C:\\ProgramData\\Castellan', bytes: 1_400_000_000, isDeletable: false };
   const news = { outcome: 'went-back', detail: 'Postgres cannot reach D:\\Castellan' } as const;
   const left = { ...data, news, kept, half: 'E:\\Castellan' } satisfies DataFolderState;
   const page = await onWindows({ 'dataFolder.state': left }, 'data', { locale });
-  const backWords = ['the old one is in use again', 'a antiga está em uso de novo'];
+  const backWords = ['uses the old one again', 'voltou a usar a antiga'];
   await page
     .getByRole('alert')
     .getByText(backWords[language] ?? '')
     .waitFor();
-  const deleteWords = ['Delete the old folder …', 'Apagar a pasta antiga …'];
+  const deleteWords = ['Delete old folder …', 'Apagar a pasta antiga …'];
   expect(await page.getByRole('button', { name: deleteWords[language] ?? '' }).isDisabled()).toBe(true);
   await page.getByText('E:\\Castellan').waitFor();
   await looksWell(page, `data-${locale}`);

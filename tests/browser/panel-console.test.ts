@@ -4,7 +4,9 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { consoleHttp } from '#contracts/console.ts';
 import type { GameServer } from '#contracts/game-servers.ts';
+import { playersHttp } from '#contracts/players.ts';
 import { axeViolations, overflows } from '#harness/browser.ts';
+import { everyLook } from '#harness/every-look.ts';
 import { openPanelServers, type PanelServers, patienceMs } from '#harness/panel-servers.ts';
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
 import type { SevenDaysSimulator } from '../simulators/seven-days-simulator.ts';
@@ -25,7 +27,7 @@ afterAll(async () => {
   expect(faults).toEqual([]);
 });
 
-/** A loaded machine takes its time. */
+/** Waits longer, for a loaded machine. */
 const soon = <Value>(look: () => Promise<Value> | Value) => expect.poll(look, { timeout: patienceMs });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const line = (page: Page) => page.getByRole('textbox', { name: 'Command', exact: true });
@@ -38,16 +40,19 @@ const send = async (page: Page, command: string) => {
   await soon(() => typed(page)).toBe('');
 };
 
-// Guarantee: a command is sent by Enter, its answer stands in the console and in the history, and it is recalled by a key.
+// Guarantee: Enter sends a command, its answer appears in the console and in the history, and a key recalls it.
 test('a command and its answer', async () => {
   const server = await newServer('Console');
   await online(server);
   const page = await panel.page({ path: `/servers/${server.id}/console` });
+  await line(page).and(page.locator(':focus')).waitFor();
   await send(page, 'version');
   await log(page).getByText('version', { exact: true }).waitFor();
-  await log(page).getByText('Answered', { exact: true }).waitFor();
+  await log(page).getByText('Game version:').waitFor();
+  expect(await log(page).getByText('Rejected by the game').count()).toBe(0);
   await send(page, 'no-such-thing');
   await log(page).getByText("unknown command 'no-such-thing'").first().waitFor();
+  await log(page).getByText('Rejected by the game').waitFor();
   await line(page).press('ArrowUp');
   await soon(() => typed(page)).toBe('no-such-thing');
   await line(page).press('ArrowUp');
@@ -60,23 +65,44 @@ test('a command and its answer', async () => {
   await soon(() => log(page).getByText('version', { exact: true }).count()).toBe(0);
   await page.getByRole('tab', { name: 'History' }).click();
   await page.getByRole('gridcell', { name: 'version' }).click();
-  await button(page, 'Put it into the console again').click();
+  await button(page, 'Open in console').click();
   await soon(() => typed(page)).toBe('version');
   await page.close();
 });
 
-// Guarantee: one command goes to several servers at once, and what came of it is shown for each of them.
+// Guarantee: the console does not say that there is nothing before what came earlier has been read.
+test('what came before is on its way', async () => {
+  const server = await newServer('Slow to open');
+  await online(server);
+  await panel.call(consoleHttp.run, { body: { serverIds: [server.id], command: 'version' } });
+  const page = await panel.page();
+  const read = Promise.withResolvers<void>();
+  await page.route(`**${consoleHttp.history.path}?*`, async (route) => {
+    await read.promise;
+    await route.continue();
+  });
+  await page.goto(`/#/servers/${server.id}/console`);
+  await line(page).waitFor();
+  await log(page).locator('[data-ghost]').first().waitFor();
+  expect(await log(page).getByText('Nothing yet').count()).toBe(0);
+  read.resolve();
+  await log(page).getByText('version', { exact: true }).waitFor();
+  expect(await log(page).locator('[data-ghost]').count()).toBe(0);
+  await page.close();
+});
+
+// Guarantee: one command goes to several servers at the same time, and the result is shown for each of them.
 test('a command for several servers', async () => {
   const [one, two] = [await newServer('Several, one'), await newServer('Several, two')];
   await online(one);
   await online(two);
   const page = await panel.page({ path: `/servers/${one.id}/console` });
-  await page.getByPlaceholder('More servers for the next commands').click();
+  await page.getByPlaceholder('Additional servers for your next commands').click();
   await page.getByRole('option', { name: 'Several, two' }).click();
-  await page.getByText('Goes to 2 servers').waitFor();
+  await page.getByText('Sends to 2 servers').waitFor();
   await page.keyboard.press('Escape');
   await send(page, 'version');
-  await soon(() => log(page).getByText('Answered', { exact: true }).count()).toBe(2);
+  await soon(() => log(page).getByText('Game version:').count()).toBe(2);
   await log(page).getByText('Several, two').waitFor();
 
   await page.goto('/#/servers?q=several');
@@ -91,14 +117,40 @@ test('a command for several servers', async () => {
   await page.close();
 });
 
-// Guarantee: a command saved for a game completes by Tab, is shared, and goes when it is deleted.
+// Guarantee: a dialog that is closed while it sends reports afterwards which servers may not have it, until that is read.
+test('a dialog that is closed while it sends', async () => {
+  const [one, two] = [await newServer('Early, one'), await newServer('Early, two')];
+  await online(one);
+  await online(two);
+  const page = await panel.page({ path: '/servers?q=early' });
+  const closed = Promise.withResolvers<void>();
+  await page.route(`**${playersHttp.broadcast.path.replace(':id', two.id)}`, async (route) => {
+    await closed.promise;
+    await route.abort();
+  });
+  for (const name of ['Early, one', 'Early, two'])
+    await page.getByRole('row').filter({ hasText: name }).getByRole('checkbox').check();
+  await page.getByRole('button', { name: /^Broadcast/ }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox').fill('to one of you');
+  await page.keyboard.press('Enter');
+  await dialog.getByText('1 of 2 done').waitFor();
+  await dialog.locator('form').getByRole('button', { name: 'Close' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  closed.resolve();
+  await page.getByText('Sent to 1 of 2 servers').waitFor();
+  await page.getByText(/Not confirmed: .?Early, two/).waitFor();
+  await page.close();
+});
+
+// Guarantee: a command saved for a game completes with Tab, is shared, and disappears when it is deleted.
 test('saved commands', async () => {
   const server = await newServer('Saved');
   await online(server);
   const page = await panel.page({ path: `/servers/${server.id}/console` });
   await line(page).fill('listplayers');
   await button(page, 'Saved commands').click();
-  await page.getByRole('menuitem', { name: 'Save what is typed …' }).click();
+  await page.getByRole('menuitem', { name: 'Save this command …' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('Who is here');
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
@@ -114,7 +166,7 @@ test('saved commands', async () => {
   await page.close();
 });
 
-// Guarantee: of two who change a saved command, the later one is told, sees what it is now, and loses nothing that was typed.
+// Guarantee: if two people change a saved command, the later one is told, sees the current value, and loses nothing that was typed.
 test('a conflict over a saved command', async () => {
   const body = { name: 'Kick', command: 'kick everyone', game: null };
   const { id, version } = await panel.call(consoleHttp.saveCommand, { body });
@@ -123,17 +175,17 @@ test('a conflict over a saved command', async () => {
   const form = page.getByRole('dialog');
   await button(page, 'Saved commands').click();
   await page.getByRole('menuitem', { name: 'Manage saved commands …' }).click();
-  await button(page, 'Change: Kick').click();
+  await button(page, 'Edit: Kick').click();
   await form.getByLabel('Command').fill('kick nobody');
   const theirs = { ...body, version, command: 'kick me', game: 'minecraft' as const };
   await panel.call(consoleHttp.changeSavedCommand, { params: { id }, body: theirs });
   await button(page, 'Save').click();
-  const conflict = form.getByRole('alert').filter({ hasText: 'Somebody else has changed it' });
+  const conflict = form.getByRole('alert').filter({ hasText: 'Another person changed this command' });
   await conflict.getByText('kick me').waitFor();
-  expect(await form.getByLabel('Command').inputValue()).toBe('kick nobody');
+  expect(await form.getByRole('textbox', { name: 'Command' }).inputValue()).toBe('kick nobody');
   expect(await axeViolations(page)).toEqual([]);
 
-  await button(page, 'Take theirs').click();
+  await button(page, 'Use their version').click();
   await soon(() => form.getByLabel('Command').inputValue()).toBe('kick me');
   await conflict.waitFor({ state: 'detached' });
   await form.getByLabel('Name').fill('Kick me');
@@ -141,7 +193,7 @@ test('a conflict over a saved command', async () => {
   await panel.call(consoleHttp.changeSavedCommand, { params: { id }, body: later });
   await page.keyboard.press('Enter');
   await conflict.getByText('kick all').waitFor();
-  await button(page, 'Save mine').click();
+  await button(page, 'Save my version').click();
   await soon(async () => (await panel.call(consoleHttp.savedCommands, {})).rows).toMatchObject([
     { name: 'Kick me', command: 'kick me', game: 'minecraft' },
   ]);
@@ -149,14 +201,14 @@ test('a conflict over a saved command', async () => {
   await page.close();
 });
 
-// Guarantee: HTML, right-to-left text and long words in chat and names are shown as text and move nothing else.
+// Guarantee: HTML, right-to-left text and long words in chat and names are shown as text and displace nothing else.
 test('hostile names and chat', async () => {
   const html = '<img src=x onerror=alert(1)>';
   const rightToLeft = 'שלום\u202eabc';
   const server = await newServer('Hostile \u202e<b>name</b>');
   await online(server);
   const page = await panel.page({ path: `/servers/${server.id}/console`, look: 'phone' });
-  await page.getByText('What the game writes and what you send stands here').waitFor();
+  await page.getByText('Game output and your commands appear here').waitFor();
   let dialogs = 0;
   page.on('dialog', (dialog) => {
     dialogs += 1;
@@ -173,7 +225,7 @@ test('hostile names and chat', async () => {
   expect(await overflows(page)).toBe(false);
 
   await page.getByRole('tab', { name: 'Players' }).click();
-  const players = page.getByRole('list', { name: 'On the server now' });
+  const players = page.getByRole('list', { name: 'Online now' });
   await players.getByText(html, { exact: true }).waitFor({ timeout: patienceMs });
   await players.getByText(rightToLeft, { exact: true }).waitFor();
   expect(await page.locator('img[src=x], #content script').count()).toBe(0);
@@ -184,7 +236,7 @@ test('hostile names and chat', async () => {
   await page.close();
 });
 
-// Guarantee: two lines that are pasted are never one other command, are not sent by themselves, and it is said.
+// Guarantee: two pasted lines are never joined into one command and are not sent automatically, and the page says so.
 test('pasting several lines', async () => {
   const server = await newServer('Pasted into');
   await online(server);
@@ -197,20 +249,20 @@ test('pasting several lines', async () => {
     document.activeElement.dispatchEvent(paste);
   })()`);
   await soon(() => typed(page)).toBe('say one stop');
-  await page.getByText('A command is one line').waitFor();
-  // Enter that ends a composition chooses a word; it sends nothing.
+  await page.getByText('A command is a single line').waitFor();
+  // Enter at the end of a composition chooses a word and sends nothing.
   await line(page).dispatchEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true });
   await line(page).dispatchEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true });
   expect(await typed(page)).toBe('say one stop');
   await line(page).fill('version');
   await line(page).press('Enter');
-  await log(page).getByText('Answered', { exact: true }).waitFor();
+  await log(page).getByText('Game version:').waitFor();
   const { rows } = await panel.call(consoleHttp.history, { query: { serverId: server.id } });
   expect(rows.map(({ command }) => command)).toEqual(['version']);
   await page.close();
 });
 
-// Guarantee: the same command typed again while the first one runs stays typed when the answer comes, and goes out once more.
+// Guarantee: the same command, typed again while the first one runs, stays typed when the answer arrives, and is sent once more.
 test('the same command twice', async () => {
   const server = await newServer('Twice');
   await online(server);
@@ -218,12 +270,63 @@ test('the same command twice', async () => {
   game.quirks.replyDelayMs = 3000;
   await send(page, 'version');
   await line(page).fill('version');
-  await log(page).getByText('Answered', { exact: true }).waitFor();
+  await log(page).getByText('Game version:').waitFor();
   game.quirks.replyDelayMs = 0;
   await soon(() => page.getByText('Running …').count()).toBe(0);
   expect(await typed(page)).toBe('version');
   await line(page).press('Enter');
-  await soon(() => log(page).getByText('Answered', { exact: true }).count()).toBe(2);
+  await soon(() => log(page).getByText('Game version:').count()).toBe(2);
   await soon(() => typed(page)).toBe('');
+  await page.close();
+});
+
+// Guarantee: the console opens with the game's earlier lines, once each and in order, also those received by an API that has ended
+// since; a line that the game marks as a warning is shown as one, with a single time.
+test('what was said before', async () => {
+  const server = await newServer('Talkative');
+  await online(server);
+  game.log.write('2026-03-01T12:00:00 10.5 INF before anyone looked');
+  game.log.write('2026-03-01T12:00:01 11.5 WRN the disk is slow');
+  const kept = async () => {
+    const read = await panel.call(consoleHttp.lines, { params: { serverId: server.id } });
+    return read.rows.map(({ text }) => text).join();
+  };
+  await soon(kept).toContain('the disk is slow');
+  const page = await panel.page({ path: `/servers/${server.id}/console` });
+  await log(page).getByText('before anyone looked', { exact: true }).waitFor();
+  const warning = log(page).locator('[data-severity=warn]');
+  await soon(() => warning.allTextContents()).toEqual(['WRN the disk is slow']);
+  game.log.write('2026-03-01T12:00:02 12.5 INF while it is looked at');
+  await log(page).getByText('while it is looked at', { exact: true }).waitFor();
+  expect(await log(page).getByText('before anyone looked').count()).toBe(1);
+  await send(page, 'version');
+  await log(page).getByText('Game version:').waitFor();
+  await send(page, 'giv Otter dirt');
+  await log(page).getByText('Rejected by the game').waitFor();
+  expect(await everyLook(page, 'console')).toEqual([]);
+  await page.close();
+});
+
+// Guarantee: new lines do not move the lines that are being read further up; a button shows their number and jumps to them.
+test('reading further up', async () => {
+  const server = await newServer('Read back');
+  await online(server);
+  const page = await panel.page({ path: `/servers/${server.id}/console` });
+  for (let count = 0; count < 300; count += 1)
+    game.log.write(`2026-03-01T12:00:00 10.5 INF filling ${count}.`);
+  await log(page).getByText('filling 299.').waitFor();
+  const top = () => page.evaluate<number>(`document.querySelector('[role=log]').scrollTop`);
+  const end = await top();
+  await log(page).hover();
+  await page.mouse.wheel(0, -1500);
+  const before = end - 1500;
+  await soon(top).toBe(before);
+  for (let count = 0; count < 3; count += 1) game.log.write(`2026-03-01T12:00:00 10.5 INF later ${count}.`);
+  const toEnd = page.getByRole('button', { name: /^\d+ new/ });
+  await toEnd.waitFor();
+  expect(await log(page).getByText('later').count()).toBe(0);
+  expect(await top()).toBe(before);
+  await toEnd.click();
+  await log(page).getByText('later 2.').waitFor();
   await page.close();
 });

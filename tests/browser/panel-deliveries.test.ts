@@ -22,7 +22,7 @@ import { type SevenDaysSimulator, startSevenDays } from '../simulators/seven-day
 const patienceMs = 120_000;
 const html = '<b>Bread</b>';
 const bread = { kind: 'item', item: 'minecraft:bread', quantity: 3 } as const;
-/** A command of which the game says nothing that could settle it once its answer is lost. */
+/** A command that the game cannot settle once its answer is lost. */
 const lost = { kind: 'command', command: 'say lost {orderId}', needsPlayer: false } as const;
 
 let panel: TestPanel;
@@ -40,7 +40,7 @@ const product = async (
   const body = { name, game, price: 10, lines: [line as ProductLine], isEnabled: true };
   return (await panel.call(storeHttp.create, { body })).id;
 };
-/** Once the API has seen them. */
+/** The member, once the API has seen the player. */
 const member = (name: string) =>
   eventually(async () => {
     const { rows } = await panel.call(membersHttp.search, { query: { text: name } });
@@ -61,7 +61,7 @@ const delivery = (id: string) => panel.call(deliveriesHttp.read, { params: { id 
 const becomes = (id: string, facts: Record<string, unknown>) =>
   eventually(async () => expect(await delivery(id)).toMatchObject(facts), patienceMs);
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
-/** Until the API knows it, too: to one who only seems to be there, a delivery is sent in vain. */
+/** Waits until the API knows it, too: a delivery to a player who only seems to be online would be in vain. */
 const leave = async (name: string) => {
   minecraft.world.leave(name);
   await eventually(async () => {
@@ -69,7 +69,7 @@ const leave = async (name: string) => {
     expect(rows.find((player) => player.name === name)).toMatchObject({ onlineOn: null });
   }, patienceMs);
 };
-/** Of a delivery that no one can tell the end of. */
+/** Makes a delivery with an unknown outcome. */
 const unknownOf = async (name: string) => {
   minecraft.quirks.fateOf = (command) => (command.startsWith('say lost') ? 'die-after' : 'answer');
   const id = await order(name, products.lost);
@@ -120,13 +120,13 @@ afterAll(async () => {
   await sevenDays?.[Symbol.asyncDispose]();
 });
 
-/** Nothing that axe knows, and nothing wider than the window. */
+/** axe finds nothing, and nothing is wider than the window. */
 const isSound = async (page: Page) => {
   expect(await axeViolations(page)).toEqual([]);
   expect(await overflows(page)).toBe(false);
 };
 
-// Guarantee: an owner sees in plain words why something has not arrived, and sees it arrive without reloading.
+// Guarantee: an owner sees in plain words why a delivery has not arrived, and sees it arrive without reloading.
 test('a delivery waits for its player, and arrives', async () => {
   await leave('Alex');
   const id = await order('Alex', products.bread);
@@ -134,11 +134,11 @@ test('a delivery waits for its player, and arrives', async () => {
   const page = await panel.page({ path: '/deliveries' });
   await row(page, 'Waiting for Alex to join').getByText(html).click();
   await page.getByRole('heading', { level: 1, name: html }).waitFor();
-  await page.getByText('It is sent as soon as the player is on a server').waitFor();
-  await page.getByText('Nothing was sent yet.').waitFor();
+  await page.getByText('Sent as soon as the player joins a server').waitFor();
+  await page.getByText('Not sent yet.').waitFor();
   await isSound(page);
   minecraft.world.join('Alex');
-  await page.getByText('The game’s answer says so.').waitFor({ timeout: patienceMs });
+  await page.getByText('Confirmed by the game’s reply.').waitFor({ timeout: patienceMs });
   await page.getByText('Attempt 1').waitFor();
   await page.getByText('minecraft:bread').last().waitFor();
   expect(await page.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
@@ -147,7 +147,7 @@ test('a delivery waits for its player, and arrives', async () => {
   await page.close();
 });
 
-// Guarantee: cancelling asks first, says how many points go back, and gives them back once.
+// Guarantee: cancelling asks first, says how many points are refunded, and refunds them once.
 test('a delivery is cancelled with its points', async () => {
   await leave('Robin');
   const before = await balanceOf('Robin');
@@ -157,16 +157,16 @@ test('a delivery is cancelled with its points', async () => {
   const page = await panel.page({ path: `/deliveries/${id}` });
   await page.getByRole('button', { name: 'Cancel' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('10 points go back to who paid').waitFor();
-  await dialog.getByRole('button', { name: 'Cancel the delivery' }).click();
-  await page.getByText('Refunded', { exact: true }).waitFor();
+  await dialog.getByText('the payer gets 10 points back').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel delivery' }).click();
+  await page.getByText('Refunded', { exact: true }).first().waitFor();
   expect(await delivery(id)).toMatchObject({ state: 'cancelled' });
   expect(await balanceOf('Robin')).toBe(before);
   minecraft.world.join('Robin');
   await page.close();
 });
 
-// Guarantee: a list is narrowed by state, and its address keeps that.
+// Guarantee: the list can be filtered by state, and its address keeps the filter.
 test('deliveries by state', async () => {
   const page = await panel.page({ path: '/deliveries?state=cancelled' });
   await row(page, 'Cancelled').waitFor();
@@ -174,8 +174,8 @@ test('deliveries by state', async () => {
   await page.close();
 });
 
-// Guarantee: what no one can tell the end of is decided by a person with all that is known beside it, and nothing is
-// sent or refunded before that.
+// Guarantee: a person decides about a delivery with an unknown outcome and sees everything that is known; nothing is sent or
+// refunded before that.
 test('the desk shows what is known and takes a decision', async () => {
   const before = await balanceOf('Steve');
   const onlooker = await panel.page({ path: '/orders' });
@@ -183,25 +183,25 @@ test('the desk shows what is known and takes a decision', async () => {
   await atDesk.waitFor();
   expect(await atDesk.textContent()).toBe('Desk');
   const id = await unknownOf('Steve');
-  await onlooker.getByRole('link', { name: 'Desk (1 decision waits)' }).waitFor();
+  await onlooker.getByRole('link', { name: 'Desk (1 pending decision)' }).waitFor();
   await row(onlooker, 'Greeting').getByText('Needs a decision').waitFor();
   const sent = minecraft.world.commands.filter((command) => command.startsWith('say lost')).length;
   const page = await panel.page({ path: '/desk' });
   await row(page, 'Steve').getByText('Greeting').click();
   const drawer = page.getByRole('dialog');
-  await drawer.getByText('It was sent, and nothing proves whether it arrived.').waitFor();
+  await drawer.getByText('Sent, but nothing proves that it arrived.').waitFor();
   await drawer.getByText('say lost').first().waitFor();
   await drawer.getByText('Connection lost').waitFor();
-  await drawer.getByText('This game keeps none').waitFor();
+  await drawer.getByText('Not supported by this game').waitFor();
   await isSound(page);
-  await drawer.getByRole('button', { name: 'It has arrived' }).click();
+  await drawer.getByRole('button', { name: 'Mark as delivered' }).click();
   await page
-    .getByRole('dialog', { name: 'Count 1 delivery as arrived?' })
-    .getByRole('button', { name: 'It has arrived' })
+    .getByRole('dialog', { name: 'Mark 1 delivery as delivered?' })
+    .getByRole('button', { name: 'Mark as delivered' })
     .click();
   await page.getByText('Nothing to decide').waitFor();
   expect(await delivery(id)).toMatchObject({ state: 'delivered', certainty: 'decided', refundedAt: null });
-  await row(onlooker, 'Greeting').getByText('All delivered').waitFor();
+  await row(onlooker, 'Greeting').getByText('Delivered').waitFor();
   await expect.poll(() => atDesk.textContent()).toBe('Desk');
   await onlooker.close();
   expect(await balanceOf('Steve')).toBe(before - 10);
@@ -209,15 +209,15 @@ test('the desk shows what is known and takes a decision', async () => {
   await page.close();
 });
 
-// Guarantee: the line of the game's log that the command was executed stands beside the lost answer, with what it proves, in both languages.
+// Guarantee: the game's log line that shows the command ran is next to the lost answer, with what it proves, in both languages.
 test('the desk shows the log of the game', async () => {
   sevenDays.quirks.fateOf = (command) => (command.startsWith('give') ? 'cut' : 'answer');
   const id = await order('Zed', products.wood);
   await becomes(id, { state: 'unknown', deskReason: 'unknown' });
   sevenDays.quirks.fateOf = () => 'answer';
   for (const [locale, look, label, note] of [
-    ['en-US', 'light', 'The game’s log', 'That alone does not prove that it arrived.'],
-    ['pt-BR', 'dark', 'O log do jogo', 'Só isso não prova que chegou.'],
+    ['en-US', 'light', 'Game log', 'This alone does not prove delivery.'],
+    ['pt-BR', 'dark', 'Log do jogo', 'Só isso não prova a entrega.'],
   ] as const) {
     const page = await panel.page({ path: '/desk', locale, look });
     await row(page, 'Zed').getByText('Wood').click();
@@ -234,21 +234,21 @@ test('the desk shows the log of the game', async () => {
   await panel.call(deliveriesHttp.decide, { body: { ids: [id], decision: 'delivered' } });
 });
 
-// Guarantee: many are decided at once, each exactly once, and one that is decided elsewhere meanwhile is told.
+// Guarantee: many are decided together, each exactly once, and one that was decided elsewhere in between is reported.
 test('many are refunded at once', async () => {
   const before = await balanceOf('Steve');
   const ids = [await unknownOf('Steve'), await unknownOf('Steve'), await unknownOf('Steve')];
   const page = await panel.page({ path: '/desk' });
   await row(page, 'Greeting').nth(2).waitFor();
-  await page.getByRole('checkbox', { name: 'Choose all that are shown' }).check();
+  await page.getByRole('checkbox', { name: 'Select all shown' }).check();
   await page.getByRole('button', { name: 'Refund 3' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('30 points go back').waitFor();
+  await dialog.getByText('gets 30 points back').waitFor();
   const [first = ''] = ids;
   await panel.call(deliveriesHttp.decide, { body: { ids: [first], decision: 'delivered' } });
   await dialog.getByRole('button', { name: 'Refund' }).click();
-  await dialog.getByText('1 delivery could not be decided').waitFor();
-  await dialog.getByText('2 deliveries were decided.').waitFor();
+  await dialog.getByText('1 delivery could not be resolved').waitFor();
+  await dialog.getByText('2 deliveries resolved.').waitFor();
   await isSound(page);
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await page.getByText('Nothing to decide').waitFor();
@@ -256,17 +256,17 @@ test('many are refunded at once', async () => {
   await page.close();
 });
 
-// Guarantee: a rule decides what comes to the desk after it, until it is removed.
+// Guarantee: a rule decides about later deliveries at the desk, until it is removed.
 test('a rule decides without a person', async () => {
   const page = await panel.page({ path: '/desk' });
   await page.getByRole('link', { name: 'Rules' }).click();
-  await page.getByText('No rules: a person decides everything').waitFor();
-  await page.getByRole('button', { name: 'Add a rule' }).click();
+  await page.getByText('No rules yet').waitFor();
+  await page.getByRole('button', { name: 'Add rule' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('combobox', { name: 'Product' }).click();
   await page.getByRole('option', { name: 'Greeting' }).click();
   await isSound(page);
-  await dialog.getByRole('button', { name: 'Set the rule' }).click();
+  await dialog.getByRole('button', { name: 'Save rule' }).click();
   await page.getByText('All servers: Greeting').waitFor();
   await isSound(page);
   minecraft.quirks.fateOf = (command) => (command.startsWith('say lost') ? 'die-after' : 'answer');
@@ -275,52 +275,52 @@ test('a rule decides without a person', async () => {
   minecraft.quirks.fateOf = () => 'answer';
   await page.getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-  await page.getByText('No rules: a person decides everything').waitFor();
+  await page.getByText('No rules yet').waitFor();
   await page.close();
 });
 
-// Guarantee: the number that ARK calls a player by can be set from the delivery that waits for it, which then goes on.
+// Guarantee: a survivor number can be entered at the delivery that waits for it, which then continues.
 test('a survivor number is entered', async () => {
   const id = await order('Rex', products.dino, true);
   await becomes(id, { state: 'waiting', waitsFor: 'survivor-number' });
   const page = await panel.page({ path: `/deliveries/${id}` });
-  await page.getByRole('button', { name: 'Enter the survivor number' }).click();
+  await page.getByRole('button', { name: 'Enter survivor number' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('combobox', { name: 'Server' }).waitFor();
   expect(await dialog.getByRole('combobox', { name: 'Server' }).inputValue()).toBe('Marsh');
   await dialog.getByLabel('Number on the implant').fill('100000001');
   await isSound(page);
-  await dialog.getByRole('button', { name: 'Save the number' }).click();
+  await dialog.getByRole('button', { name: 'Save number' }).click();
   await becomes(id, { state: 'delivered', serverId: arkServerId });
   expect(ark.world.given).toMatchObject([{ player: 'Rex' }]);
   await page.close();
 });
 
-// Guarantee: an ARK item that no list has is not sold before a person has seen it arrive, and is after they said so.
+// Guarantee: an ARK item that is on no list is sold only after a person has confirmed that it arrives.
 test('an ARK item is confirmed by who saw it', async () => {
   const page = await panel.page({ path: `/store/${products.dino}` });
-  await page.getByText('Needs a test delivery').waitFor();
+  await page.getByText('Needs a test order').waitFor();
   await page.getByRole('button', { name: 'Test order' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Who gets it').fill('Rex');
+  await dialog.getByLabel('Recipient').fill('Rex');
   await page.getByRole('option').filter({ hasText: 'Rex' }).click();
-  await dialog.getByRole('button', { name: 'Place a free test order' }).click();
-  await dialog.getByText('is it there?').waitFor({ timeout: patienceMs });
+  await dialog.getByRole('button', { name: 'Place free test order' }).click();
+  await dialog.getByText('Did it arrive in the game?').waitFor({ timeout: patienceMs });
   await isSound(page);
   await dialog.getByRole('button', { name: 'I saw it in the game' }).click();
-  await dialog.getByText('may be sold now').first().waitFor();
+  await dialog.getByText('can be sold now').first().waitFor();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
-  await page.getByText('Sells now').waitFor();
+  await page.getByText('On sale', { exact: true }).nth(1).waitFor();
   await page.close();
 });
 
-// Guarantee: a paused queue gives nothing to anyone, says so, and goes on where it was.
+// Guarantee: a paused queue delivers nothing, says so, and continues where it stopped.
 test('the queue of deliveries is paused and resumed', async () => {
   const page = await panel.page({ path: '/queues' });
   await page.getByRole('grid').getByRole('link', { name: 'Deliveries', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'Deliveries' }).waitFor();
   await page.getByRole('button', { name: 'Pause' }).click();
-  await page.getByRole('dialog').getByText('no member gets what they have bought').waitFor();
+  await page.getByRole('dialog').getByText('members don’t receive what they bought').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
   await page.getByRole('button', { name: 'Resume' }).waitFor();
   const { rows } = await panel.call(queuesHttp.list, {});
@@ -336,24 +336,24 @@ test('the queue of deliveries is paused and resumed', async () => {
   await page.close();
 });
 
-// Guarantee: a job that is a delivery is cancelled with its refund, by its own page.
+// Guarantee: a delivery can be cancelled with its refund on the page of its job.
 test('a job is cancelled', async () => {
   await leave('Robin');
   const before = await balanceOf('Robin');
   const id = await order('Robin', products.bread);
   await becomes(id, { state: 'waiting' });
   const page = await panel.page({ path: '/queues/delivery' });
-  await row(page, id.slice(0, 8)).getByText('Tried again').click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel the job' }).click();
-  const question = page.getByRole('dialog', { name: 'Cancel the job' });
-  await question.getByText('what was paid is given back').waitFor();
-  await question.getByRole('button', { name: 'Cancel the job' }).click();
+  await row(page, id.slice(0, 8)).getByText('Retrying').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel job' }).click();
+  const question = page.getByRole('dialog', { name: 'Cancel job' });
+  await question.getByText('refunds the points').waitFor();
+  await question.getByRole('button', { name: 'Cancel job' }).click();
   await becomes(id, { state: 'cancelled' });
   expect(await balanceOf('Robin')).toBe(before);
   await page.close();
 });
 
-// Guarantee: who may only look is offered nothing else, and is refused nothing that the pages ask for by themselves.
+// Guarantee: a person with read permission alone is offered nothing else, and no request that the pages make by themselves is refused.
 test('a moderator looks on', async () => {
   await leave('Alex');
   const id = await order('Alex', products.bread);
@@ -361,7 +361,7 @@ test('a moderator looks on', async () => {
   const as = await panel.newAdmin({ role: 'moderator' });
   const page = await panel.page({ as, path: `/deliveries/${id}`, locale: 'pt-BR' });
   await page.getByText('Esperando Alex entrar').first().waitFor();
-  await page.getByText('O jogador não está em nenhum dos servidores').waitFor();
+  await page.getByText('O jogador não está em um servidor').waitFor();
   expect(await page.getByRole('button', { name: 'Cancelar' }).count()).toBe(0);
   await page.getByRole('link', { name: 'Mesa de decisões' }).click();
   await page.getByText('Nada a decidir').waitFor();

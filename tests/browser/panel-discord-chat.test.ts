@@ -63,19 +63,19 @@ const looksWell = async (page: Page, name: string) => {
   await page.screenshot({ path: join(pictures, `discord-chat-${name}.png`), fullPage: true });
 };
 
-// Guarantee: a chat is relayed by the panel alone and by keyboard, what goes and what hinders it is shown, and words are
-// filtered; bad words are told, in both languages, light and dark, on a phone.
+// Guarantee: the panel alone sets up a chat relay, also by keyboard; it shows what is relayed and what prevents it, and filters
+// words; invalid words are reported, in both languages, light and dark, on a phone.
 test('relaying a chat', async () => {
   const channel = people.channelNamed('chat');
   {
     await using page = await open(owner);
-    const card = page.getByRole('region', { name: 'Chat between games and Discord' });
-    await card.getByText('No chat is relayed yet.').waitFor();
-    const add = card.getByRole('button', { name: 'Relay a chat' });
+    const card = page.getByRole('region', { name: 'Chat relay' });
+    await card.getByText('No chat relays yet.').waitFor();
+    const add = card.getByRole('button', { name: 'Add chat relay' });
     await expect.poll(() => add.isEnabled()).toBe(true);
     await add.focus();
     await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Relay the chat of a game server' });
+    const dialog = page.getByRole('dialog', { name: 'Add chat relay' });
     const choose = async (field: string, option: string) => {
       const box = dialog
         .getByRole('combobox', { name: field })
@@ -90,43 +90,43 @@ test('relaying a chat', async () => {
     };
     await choose('Game server', 'Navezgane');
     await choose('Channel', '#chat');
-    const toDiscord = dialog.getByRole('switch', { name: 'Show in Discord what players say' });
-    const toGame = dialog.getByRole('switch', { name: 'Say in the game what people write' });
+    const toDiscord = dialog.getByRole('switch', { name: 'Send game chat to Discord' });
+    const toGame = dialog.getByRole('switch', { name: 'Send Discord messages to the game' });
     await toDiscord.press('Space');
     await toGame.press('Space');
-    await dialog.getByText('Choose one way at least.').waitFor();
-    expect(await dialog.getByRole('button', { name: 'Start relaying' }).isDisabled()).toBe(true);
+    await dialog.getByText('Select at least one direction.').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Add relay' }).isDisabled()).toBe(true);
     await toDiscord.press('Space');
     await toGame.press('Space');
     await looksWell(page, 'dialog');
-    await dialog.getByRole('button', { name: 'Start relaying' }).press('Enter');
+    await dialog.getByRole('button', { name: 'Add relay' }).press('Enter');
     await dialog.waitFor({ state: 'hidden' });
-    const relay = card.getByRole('region', { name: 'Chat between Navezgane and #chat' });
+    const relay = card.getByRole('region', { name: 'Chat relay between Navezgane and #chat' });
     await relay.getByText('On', { exact: true }).waitFor();
     await relay.getByText('Both ways').waitFor();
     game.world.chat('Otter', 'anybody here?');
     await people.see(() =>
       [...channel.messages.values()].find(({ message }) => message.author.username === 'Otter'),
     );
-    await relay.getByText('Last to Discord: none yet').waitFor({ state: 'hidden' });
+    await relay.getByText('Last message to Discord: None yet').waitFor({ state: 'hidden' });
     await looksWell(page, 'relay');
 
-    await card.getByRole('button', { name: 'Change the words' }).click();
-    const filter = page.getByRole('dialog', { name: 'Word filter of the chat' });
-    const words = filter.getByRole('textbox', { name: 'One word or phrase a line' });
+    await card.getByRole('button', { name: 'Edit words' }).click();
+    const filter = page.getByRole('dialog', { name: 'Word filter' });
+    const words = filter.getByRole('textbox', { name: 'One word or phrase per line' });
     await words.fill('darn\n*');
-    await filter.getByText('“*” cannot be filtered').waitFor();
+    await filter.getByText('“*” can’t be filtered').waitFor();
     expect(await filter.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
     await looksWell(page, 'filter-wrong');
     await words.fill('darn\nbuy gold*');
-    await filter.getByRole('radio', { name: 'is not relayed' }).press('Space');
+    await filter.getByRole('radio', { name: 'Do not relay' }).press('Space');
     await filter.getByRole('button', { name: 'Save' }).press('Enter');
-    await card.getByText('2 words or phrases are filtered.').waitFor();
+    await card.getByText('2 filtered words or phrases.').waitFor();
 
-    await relay.getByRole('button', { name: 'Change' }).click();
-    const editor = page.getByRole('dialog', { name: 'Change how chat is relayed' });
-    await editor.getByRole('switch', { name: 'on other servers of the channel' }).press('Space');
-    // Someone else is first.
+    await relay.getByRole('button', { name: 'Edit' }).click();
+    const editor = page.getByRole('dialog', { name: 'Edit chat relay' });
+    await editor.getByRole('switch', { name: 'from other servers of this channel' }).press('Space');
+    // Another admin saves first.
     const as = testDesktopCredential;
     const { json } = await call(panel.api.port, discordChatHttp.list, { as });
     const [known] = json.relays as ChatRelay[];
@@ -143,31 +143,31 @@ test('relaying a chat', async () => {
     };
     await call(panel.api.port, discordChatHttp.change, { as, params: { id }, body });
     await editor.getByRole('button', { name: 'Save', exact: true }).press('Enter');
-    const conflict = page.getByRole('alert').filter({ hasText: 'Someone else has changed' });
-    await conflict.getByText('Navezgane and #chat: From the game to Discord · On').waitFor();
+    const conflict = page.getByRole('alert').filter({ hasText: 'Another person changed' });
+    await conflict.getByText('Navezgane and #chat: Game to Discord · On').waitFor();
     await looksWell(page, 'conflict');
-    await conflict.getByRole('button', { name: 'Save mine' }).click();
-    await relay.getByText('Both ways, with the other servers of the channel').waitFor();
+    await conflict.getByRole('button', { name: 'Save my version' }).click();
+    await relay.getByText('Both ways, plus the other servers of this channel').waitFor();
 
     const botRole = people.roleNamed('Castellan Bot');
     people.setOverwrite(channel, botRole.id, { deny: ['manageWebhooks', 'readMessageHistory'] });
-    await relay.getByText('It lacks: Manage webhooks and Read message history.').waitFor();
-    await relay.getByText('Only partly', { exact: true }).waitFor();
+    await relay.getByText('Missing: Manage webhooks and Read message history.').waitFor();
+    await relay.getByText('Partly working', { exact: true }).waitFor();
     await looksWell(page, 'permissions');
   }
   {
     await using page = await open(owner, { ...looks['dark phone'], locale: 'pt-BR' });
-    const relay = page.getByRole('region', { name: 'Chat entre Navezgane e #chat' });
+    const relay = page.getByRole('region', { name: 'Repasse de chat entre Navezgane e #chat' });
     await relay.getByText('Falta: Gerenciar webhooks e Ver histórico de mensagens.').waitFor();
     await looksWell(page, 'dark-phone-pt');
-    await relay.getByRole('button', { name: 'Alterar' }).click();
-    await page.getByRole('dialog', { name: 'Alterar como o chat é repassado' }).waitFor();
+    await relay.getByRole('button', { name: 'Editar' }).click();
+    await page.getByRole('dialog', { name: 'Editar repasse de chat' }).waitFor();
     await looksWell(page, 'dialog-dark-phone-pt');
   }
   await using page = await open(owner, looks.dark);
-  const relay = page.getByRole('region', { name: 'Chat between Navezgane and #chat' });
+  const relay = page.getByRole('region', { name: 'Chat relay between Navezgane and #chat' });
   await relay.getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-  await page.getByText('No chat is relayed yet.').waitFor();
+  await page.getByText('No chat relays yet.').waitFor();
   await looksWell(page, 'dark');
 }, 120_000);

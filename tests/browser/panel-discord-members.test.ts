@@ -87,7 +87,7 @@ const looksWell = async (page: Page, name: string) => {
   await page.screenshot({ path: join(pictures, `discord-members-${name}.png`), fullPage: true });
 };
 
-// Guarantee: people of the Discord server are members in the list, told from those who play and from those who have left.
+// Guarantee: people of the Discord server are members in the list, distinct from players and from people who have left.
 test('the list', async () => {
   await using page = await open('/members');
   const row = (name: string) => page.getByRole('row').filter({ hasText: name });
@@ -107,7 +107,7 @@ test('the list', async () => {
   await looksWell(page, 'member');
 });
 
-// Guarantee: it looks well in light and dark, on a desk and on a phone, in both languages.
+// Guarantee: it looks right in light and dark, on a desktop and on a phone, in both languages.
 test.each([
   ['light', looks.light],
   ['dark', looks.dark],

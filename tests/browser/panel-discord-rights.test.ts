@@ -44,7 +44,7 @@ const looksWell = async (page: Page, name: string) => {
   await page.screenshot({ path: join(pictures, `discord-rights-${name}.png`), fullPage: true });
 };
 const confirmItIsYou = async (page: Page, { password }: Person) => {
-  const question = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  const question = page.getByRole('dialog', { name: 'Confirm it’s you' });
   await question.getByRole('textbox', { name: 'Password' }).fill(password);
   await page.keyboard.press('Enter');
   await question.waitFor({ state: 'hidden' });
@@ -58,14 +58,14 @@ const open = async (path: string, options: BrowserContextOptions = {}) => {
   return page;
 };
 
-// Guarantee: an admin links the own Discord account by a code that is shown after a step-up, sees at once that it was typed, and
-// takes the account back; by keyboard alone.
+// Guarantee: an admin links their own Discord account with a code that is shown after a step-up, sees immediately that it was
+// used, and unlinks the account, by keyboard alone.
 test('the own Discord account', async () => {
   await using page = await panel.open('/profile');
   await typeSignIn(page, owner);
   const card = page.getByRole('region', { name: 'Discord account' });
-  await card.getByText('Linked, your Discord account may').waitFor();
-  const show = card.getByRole('button', { name: 'Show a code' });
+  await card.getByText('Link your Discord account to use your permissions').waitFor();
+  const show = card.getByRole('button', { name: 'Link account' });
   await show.focus();
   await page.keyboard.press('Enter');
   await confirmItIsYou(page, owner);
@@ -79,7 +79,7 @@ test('the own Discord account', async () => {
   });
   expect(typed.status).toBe(200);
   await card.getByText('Linked to Ada on Discord').waitFor();
-  await page.getByText('Your Discord account is linked.').waitFor();
+  await page.getByText('Discord account linked').waitFor();
   expect(await page.content()).not.toContain(code);
   await looksWell(page, 'linked');
 
@@ -89,7 +89,7 @@ test('the own Discord account', async () => {
   await show.waitFor();
 });
 
-// Guarantee: a code that has expired is not shown any more, and another one can be made.
+// Guarantee: an expired code is no longer shown, and a new one can be created.
 test('a code that expires', async () => {
   await using page = await panel.open('/profile');
   let lifeMs = 0;
@@ -101,51 +101,51 @@ test('a code that expires', async () => {
   });
   await typeSignIn(page, owner);
   const card = page.getByRole('region', { name: 'Discord account' });
-  await card.getByRole('button', { name: 'Show a code' }).press('Enter');
+  await card.getByRole('button', { name: 'Link account' }).press('Enter');
   await confirmItIsYou(page, owner);
-  await card.getByText('The code is no longer valid.').waitFor();
+  await card.getByText('This code has expired.').waitFor();
   expect(await card.getByText('/link code:').count()).toBe(0);
   await looksWell(page, 'code-over');
   lifeMs = 600_000;
-  await card.getByRole('button', { name: 'Show a code' }).press('Enter');
+  await card.getByRole('button', { name: 'Link account' }).press('Enter');
   await card.getByText('/link code:').waitFor();
-  expect(await card.getByText('The code is no longer valid.').count()).toBe(0);
+  expect(await card.getByText('This code has expired.').count()).toBe(0);
 });
 
-// Guarantee: a Discord role is chosen from those of the server, allowed something after a step-up, and changed and taken back.
+// Guarantee: a Discord role is chosen from the server's roles, gets permissions after a step-up, and can be changed and removed.
 test('roles and rights', async () => {
   await using page = await open('/discord/roles');
-  const card = page.getByRole('region', { name: 'Roles and rights' });
-  await card.getByText('No Discord role is allowed anything yet.').waitFor();
-  await card.getByRole('button', { name: 'Allow a role something' }).press('Enter');
-  const form = page.getByRole('dialog', { name: 'Allow a Discord role something' });
+  const card = page.getByRole('region', { name: 'Discord role permissions' });
+  await card.getByText('No Discord role has permissions yet.').waitFor();
+  await card.getByRole('button', { name: 'Add role' }).press('Enter');
+  const form = page.getByRole('dialog', { name: 'Give permissions to a Discord role' });
   expect(await form.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
   await form.getByRole('combobox', { name: 'Discord role' }).fill('Sta');
   await page.getByRole('option', { name: 'Staff' }).click();
   await form.getByRole('checkbox', { name: /^Kick, ban and message/ }).press('Space');
-  await expect.poll(() => form.getByRole('checkbox', { name: /^See players/ }).isChecked()).toBe(true);
+  await expect.poll(() => form.getByRole('checkbox', { name: /^View players/ }).isChecked()).toBe(true);
   await looksWell(page, 'form');
   await form.getByRole('button', { name: 'Save' }).press('Enter');
   await confirmItIsYou(page, owner);
-  await card.getByText('See players · Kick, ban and message players').waitFor();
+  await card.getByText('View players · Kick, ban and message players').waitFor();
   await looksWell(page, 'mapped');
 
-  await card.getByRole('button', { name: 'Change Staff' }).press('Enter');
-  const change = page.getByRole('dialog', { name: 'What Staff may do' });
+  await card.getByRole('button', { name: 'Edit Staff' }).press('Enter');
+  const change = page.getByRole('dialog', { name: 'Permissions of Staff' });
   await change.getByRole('checkbox', { name: /^Send console commands/ }).press('Space');
   await change.getByRole('button', { name: 'Save' }).press('Enter');
   await card.getByText('Kick, ban and message players · Send console commands').waitFor();
   {
     await using dark = await open('/discord/roles', { ...looks['dark phone'], locale: 'pt-BR' });
-    await dark.getByRole('region', { name: 'Cargos e direitos' }).getByText('Staff').waitFor();
+    await dark.getByRole('region', { name: 'Permissões por cargo do Discord' }).getByText('Staff').waitFor();
     await looksWell(dark, 'mapped-dark-phone-pt');
   }
   {
     await using dark = await open('/profile', { ...looks.dark, locale: 'pt-BR' });
-    await dark.getByRole('button', { name: 'Mostrar um código' }).waitFor();
+    await dark.getByRole('button', { name: 'Vincular conta' }).waitFor();
     await looksWell(dark, 'profile-dark-pt');
   }
   await card.getByRole('button', { name: 'Remove Staff' }).press('Enter');
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).press('Enter');
-  await card.getByText('No Discord role is allowed anything yet.').waitFor();
+  await card.getByText('No Discord role has permissions yet.').waitFor();
 });

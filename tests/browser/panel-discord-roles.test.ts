@@ -79,18 +79,18 @@ const looksWell = async (page: Page, name: string) => {
   await picture(page, name);
 };
 
-// Guarantee: a role is linked by the panel alone and by keyboard: who gets and who loses it is shown before, and roles that are
-// never given say why.
+// Guarantee: the panel alone links a role, also by keyboard: it first shows who gets and who loses it, and says why some roles
+// can never be given.
 test('linking a role', async () => {
   {
     await using page = await open('/discord/roles');
-    const card = page.getByRole('region', { name: 'Roles and whitelists' });
-    await card.getByText('No role is linked yet.').waitFor();
-    const add = card.getByRole('button', { name: 'Link a role' });
+    const card = page.getByRole('region', { name: 'Role rules' });
+    await card.getByText('No role rules yet.').waitFor();
+    const add = card.getByRole('button', { name: 'Add role rule' });
     await expect.poll(() => add.isEnabled(), { timeout: patientMs }).toBe(true);
     await add.focus();
     await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Link a role' });
+    const dialog = page.getByRole('dialog', { name: 'Add role rule' });
     await dialog
       .getByRole('combobox', { name: 'Role' })
       .or(dialog.getByRole('textbox', { name: 'Role' }))
@@ -99,9 +99,9 @@ test('linking a role', async () => {
     await picture(page, 'choose');
     await page.getByRole('option', { name: '@Veteran' }).click();
     await dialog.getByRole('button', { name: 'Save and preview' }).press('Enter');
-    const preview = page.getByRole('dialog', { name: 'What happens with @Veteran' });
-    await preview.getByText('60 people get the role').waitFor();
-    await preview.getByText('1 person loses the role').waitFor();
+    const preview = page.getByRole('dialog', { name: 'Preview for @Veteran' });
+    await preview.getByText('60 members get the role').waitFor();
+    await preview.getByText('1 member loses the role').waitFor();
     await preview.getByText('Held by hand').waitFor();
     await preview.getByText('and 10 more').waitFor();
     await looksWell(page, 'preview');
@@ -109,10 +109,10 @@ test('linking a role', async () => {
     const rule = card.getByRole('region', { name: 'Rule for @Veteran' });
     await rule.getByText('Off', { exact: true }).waitFor();
     await looksWell(page, 'off');
-    await rule.getByRole('button', { name: 'Preview and switch on' }).press('Enter');
-    await preview.getByText('60 people get the role').waitFor();
+    await rule.getByRole('button', { name: 'Preview and turn on' }).press('Enter');
+    await preview.getByText('60 members get the role').waitFor();
 
-    // Meanwhile someone else is given the role by hand: that was not shown.
+    // In between, another person is given the role by hand, which the preview did not show.
     const late = people.join('Late', { roles: [veteran.id] });
     await eventually(async () => {
       const row = await panel.api.context.database.db
@@ -122,53 +122,53 @@ test('linking a role', async () => {
         .executeTakeFirst();
       expect(row?.name).toBe('Late');
     }, patientMs);
-    await preview.getByRole('button', { name: 'Switch on' }).press('Enter');
-    const question = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    await preview.getByRole('button', { name: 'Turn on' }).press('Enter');
+    const question = page.getByRole('dialog', { name: 'Confirm it’s you' });
     await question.getByRole('textbox', { name: 'Password' }).fill(owner.password);
     await page.keyboard.press('Enter');
-    await preview.getByText('More would happen now than was shown.').waitFor();
-    await preview.getByText('2 people lose the role').waitFor();
+    await preview.getByText('More would change now than the preview showed.').waitFor();
+    await preview.getByText('2 members lose the role').waitFor();
     await looksWell(page, 'changed');
-    await preview.getByRole('button', { name: 'Switch on' }).press('Enter');
+    await preview.getByRole('button', { name: 'Turn on' }).press('Enter');
     await rule.getByText('On', { exact: true }).waitFor();
-    await rule.getByText(/still to be made|in step/).waitFor();
+    await rule.getByText(/pending|Up to date/).waitFor();
     await looksWell(page, 'on');
   }
   {
     await using page = await open('/discord/roles', { ...looks['dark phone'], locale: 'pt-BR' });
-    const card = page.getByRole('region', { name: 'Cargos e whitelists' });
-    await card.getByText('Para todos que vincularam um jogador').waitFor();
-    await card.getByRole('button', { name: 'Vincular um cargo' }).press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Vincular um cargo' });
+    const card = page.getByRole('region', { name: 'Regras de cargos' });
+    await card.getByText('Para membros com um jogador vinculado').waitFor();
+    await card.getByRole('button', { name: 'Adicionar regra de cargo' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Adicionar regra de cargo' });
     await dialog
-      .getByRole('textbox', { name: 'O que ele segue' })
-      .or(dialog.getByRole('combobox', { name: 'O que ele segue' }))
+      .getByRole('textbox', { name: 'Regra' })
+      .or(dialog.getByRole('combobox', { name: 'Regra' }))
       .click();
-    await page.getByRole('option', { name: 'Pôr quem o tem em whitelists' }).click();
+    await page.getByRole('option', { name: 'Pôr quem o tem na whitelist' }).click();
     await dialog.getByText('Servidores de jogo').waitFor();
     await looksWell(page, 'whitelist-dark-phone-pt');
   }
   await using page = await open('/discord/roles', looks.dark);
   const rule = page.getByRole('region', { name: 'Rule for @Veteran' });
-  await rule.getByRole('button', { name: 'Switch off' }).press('Enter');
-  await page.getByText('Everyone keeps what they have.').waitFor();
+  await rule.getByRole('button', { name: 'Turn off' }).press('Enter');
+  await page.getByText('Members keep what they have.').waitFor();
   await rule.getByText('Off', { exact: true }).waitFor();
   await looksWell(page, 'dark');
   await rule.getByRole('button', { name: 'Remove' }).press('Enter');
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).press('Enter');
-  await page.getByText('No role is linked yet.').waitFor();
+  await page.getByText('No role rules yet.').waitFor();
 }, 180_000);
 
-// Guarantee: a role is put into a product by the panel alone.
+// Guarantee: the panel alone adds a role to a product.
 test('selling a role', async () => {
   await using page = await open('/store/new', { locale: 'pt-BR' });
   await page.getByRole('heading', { name: 'Novo produto', level: 1 }).waitFor();
   await page.getByRole('textbox', { name: 'Nome' }).fill('Veterano');
-  await page.getByRole('button', { name: 'Adicionar um cargo do Discord' }).press('Enter');
+  await page.getByRole('button', { name: 'Adicionar cargo do Discord' }).press('Enter');
   await page.getByRole('button', { name: 'Remover a parte 1' }).press('Enter');
   const field = page
-    .getByRole('textbox', { name: 'Cargo no servidor do Discord' })
-    .or(page.getByRole('combobox', { name: 'Cargo no servidor do Discord' }));
+    .getByRole('textbox', { name: 'Cargo do Discord' })
+    .or(page.getByRole('combobox', { name: 'Cargo do Discord' }));
   await field.click();
   await page.getByRole('option', { name: '@Veteran' }).click();
   await looksWell(page, 'product-pt');

@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => resources.disposeAsync());
 
-/** The bot as its process has it, in front of this API. */
+/** The bot as in its own process, connected to this API. */
 const startBot = (env: Partial<EnvSettings> = {}): AsyncDisposable => {
   const log = createLog({ component: 'bot', level: 'silent' });
   const given = { token: undefined, clientId: undefined, guildId: undefined, ...env };
@@ -76,7 +76,7 @@ const open = async (person: Person, options: BrowserContextOptions = {}, section
   return page;
 };
 const state = (page: Page, text: string) =>
-  page.getByRole('region', { name: 'The bot' }).getByText(text, { exact: true }).waitFor();
+  page.getByRole('region', { name: 'Bot' }).getByText(text, { exact: true }).waitFor();
 const picture = (page: Page, name: string) =>
   page.screenshot({ path: join(pictures, `discord-${name}.png`), fullPage: true });
 const looksWell = async (page: Page, name: string) => {
@@ -85,8 +85,8 @@ const looksWell = async (page: Page, name: string) => {
   await picture(page, name);
 };
 
-// Guarantee: from no token to a working bot by the panel alone: each obstacle is named with its remedy, the token is tested
-// before it is saved and shown by no answer afterwards, and the bot takes all of it without a restart.
+// Guarantee: the panel alone leads from no token to a working bot: each obstacle is named with its remedy, the token is tested
+// before it is saved and never in an answer afterwards, and the bot applies everything without a restart.
 test('setting the bot up', async () => {
   await using _bot = startBot();
   await using page = await open(owner);
@@ -95,83 +95,83 @@ test('setting the bot up', async () => {
     if (response.url().includes('/api/discord')) answers.push(await response.text().catch(() => ''));
   });
   await state(page, 'Not set up');
-  await page.getByText('The link appears once the application is known').waitFor();
+  await page.getByText('Enter a token and test it to get the link.').waitFor();
   await looksWell(page, 'no-token');
 
-  const field = page.getByLabel('Token of the bot', { exact: true });
+  const field = page.getByLabel('Bot token', { exact: true });
   const submit = page.getByRole('button', { name: 'Test and save' });
   await field.fill('a.wrong.token');
   await page.keyboard.press('Enter');
-  await page.getByText('Discord does not know this token.').waitFor();
+  await page.getByText('Discord does not recognize this token.').waitFor();
   await picture(page, 'token-wrong');
   expect((await call(panel.api.port, discordHttp.read, { as: testDesktopCredential })).json.version).toBe(0);
 
   // The bot is on no server, and its intents are off.
   discord.state.application.flags = 0;
   await field.fill(token);
-  await page.getByLabel('Id of your Discord server').fill(guildId);
+  await page.getByLabel('Discord server ID').fill(guildId);
   await submit.click();
-  const question = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  const question = page.getByRole('dialog', { name: 'Confirm it’s you' });
   await question.getByRole('textbox', { name: 'Password' }).fill(owner.password);
   await page.keyboard.press('Enter');
-  await page.getByText('Saved. The bot takes it').waitFor();
-  await page.getByText('is not on that Discord server').waitFor();
-  await state(page, 'Intents are off');
+  await page.getByText('Saved. The bot applies the change').waitFor();
+  await page.getByText('has not joined this Discord server').waitFor();
+  await state(page, 'Intents missing');
   await page.getByText('turn on “Server Members Intent” and “Message Content Intent”').waitFor();
-  expect(await page.getByLabel('Application id').inputValue()).toBe(usualBot.applicationId);
+  expect(await page.getByLabel('Application ID').inputValue()).toBe(usualBot.applicationId);
   await looksWell(page, 'intents-off');
 
   discord.state.application.flags = bothIntents;
   await page.getByRole('button', { name: 'Try again' }).click();
   await state(page, 'Not on your Discord server');
-  const invite = page.getByRole('link', { name: 'Open the invitation' });
+  const invite = page.getByRole('link', { name: 'Open invitation' });
   expect(await invite.getAttribute('href')).toBe(
     `https://discord.com/oauth2/authorize?client_id=${usualBot.applicationId}&scope=bot+applications.commands&permissions=805424128&guild_id=${guildId}`,
   );
-  await page.getByText('Permissions as a number: 805424128').waitFor();
+  await page.getByText('Permission number: 805424128').waitFor();
   await looksWell(page, 'guild-unknown');
 
   discord.addGuild('The Keep', { id: guildId });
   await state(page, 'Connected');
   await page.getByText('The Keep', { exact: true }).waitFor();
   await page.getByText('42 ms').waitFor();
-  await page.getByText('is not on that Discord server').waitFor({ state: 'hidden' });
+  await page.getByText('has not joined this Discord server').waitFor({ state: 'hidden' });
   await looksWell(page, 'connected');
   expect(await page.content()).not.toContain(token);
   expect(answers.length).toBeGreaterThan(3);
   expect(answers.join()).not.toContain(token);
 }, 120_000);
 
-// Guarantee: of two who change it, the second is shown what the first has saved, and decides.
+// Guarantee: if two people change the settings, the second sees what the first has saved, and decides.
 test('two at once', async () => {
   await using page = await open(owner);
-  const field = page.getByLabel('Application id');
-  await page.getByRole('button', { name: 'Clear: Token of the bot' }).click();
+  const field = page.getByLabel('Application ID');
+  await page.getByRole('button', { name: 'Clear: Bot token' }).click();
   await field.fill('444444444444444444');
   const read = () => call(panel.api.port, discordHttp.read, { as: testDesktopCredential });
   const { version } = (await read()).json as { version: number };
   const body = { version, clientId: '555555555555555555' };
   await call(panel.api.port, discordHttp.change, { as: testDesktopCredential, body });
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  const question = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  const question = page.getByRole('dialog', { name: 'Confirm it’s you' });
   await question.getByRole('textbox', { name: 'Password' }).fill(owner.password);
   await page.keyboard.press('Enter');
-  const conflict = page.getByRole('alert').filter({ hasText: 'Someone else has changed' });
-  await conflict.getByText('Application id: 555555555555555555').waitFor();
+  const conflict = page.getByRole('alert').filter({ hasText: 'Another person changed' });
+  await conflict.getByText('Application ID: 555555555555555555').waitFor();
   await looksWell(page, 'conflict');
-  await conflict.getByRole('button', { name: 'Take theirs' }).click();
+  await conflict.getByRole('button', { name: 'Use their version' }).click();
   expect(await field.inputValue()).toBe('555555555555555555');
   expect((await read()).json).toMatchObject({ token: { set: true } });
 });
 
-// Guarantee: it reads well in the dark, on a phone and in Portuguese, and says what stands in `.env`; who may only read changes nothing.
+// Guarantee: it is readable in dark, on a phone and in Portuguese, and shows which values come from `.env`; a viewer changes nothing.
 test('other looks', async () => {
   await using _bot = startBot({ token: new Secret(token), guildId });
   {
     await using page = await open(owner, { ...looks['dark phone'], locale: 'pt-BR' });
     await page.getByText('O token está definido no arquivo .env').waitFor();
     await page.getByText('Conectado', { exact: true }).waitFor();
-    expect(await page.getByLabel('Id do seu servidor do Discord').isEditable()).toBe(false);
+    expect(await page.getByLabel('ID do servidor do Discord').isEditable()).toBe(false);
     await looksWell(page, 'env-dark-phone-pt');
   }
   {
@@ -185,7 +185,7 @@ test('other looks', async () => {
   await looksWell(page, 'pt');
 });
 
-// Guarantee: events are sent to a channel by the panel alone: chosen from the bot's channels, tried out, and what hinders it is said.
+// Guarantee: the panel alone sends events to a channel: it is chosen from the bot's channels, tested, and obstacles are shown.
 test('events to channels', async () => {
   const people = discord.addGuild('The Keep', { id: guildId, channels: ['events', 'staff'] });
   people.createRole('Moderators', { mentionable: true });
@@ -193,9 +193,9 @@ test('events to channels', async () => {
   const look = { ...looks['dark phone'], locale: 'pt-BR' };
   {
     await using page = await open(owner, {}, '/events');
-    const card = page.getByRole('region', { name: 'Events to channels' });
-    const add = card.getByRole('button', { name: 'Send events to a channel' });
-    await card.getByText('No events go to Discord yet.').waitFor();
+    const card = page.getByRole('region', { name: 'Event notifications' });
+    const add = card.getByRole('button', { name: 'Add channel' });
+    await card.getByText('No event notifications yet.').waitFor();
     await expect.poll(() => add.isEnabled()).toBe(true);
     await add.focus();
     await page.keyboard.press('Enter');
@@ -208,29 +208,29 @@ test('events to channels', async () => {
       await page.getByRole('option', { name: option, exact: true }).click();
     };
     await choose('Channel', '#events');
-    await choose('Mention this role', '@Moderators');
-    await dialog.getByRole('button', { name: 'Post a test message' }).click();
-    await dialog.getByText('The test message is in the channel.').waitFor();
+    await choose('Mention role', '@Moderators');
+    await dialog.getByRole('button', { name: 'Send test message' }).click();
+    await dialog.getByText('Test message sent.').waitFor();
     expect([...people.channelNamed('events').messages.values()]).toHaveLength(1);
     await looksWell(page, 'event-rule');
-    await dialog.getByRole('button', { name: 'Start sending' }).click();
-    const rule = card.getByRole('region', { name: 'Events to #events' });
+    await dialog.getByRole('button', { name: 'Add channel' }).click();
+    const rule = card.getByRole('region', { name: 'Events in #events' });
     await rule.getByText('On', { exact: true }).waitFor();
     await dialog.waitFor({ state: 'hidden' });
     await looksWell(page, 'event-rules');
 
-    await rule.getByRole('button', { name: 'Change' }).click();
-    const editor = page.getByRole('dialog', { name: 'Change which events go to a channel' });
-    await editor.getByRole('switch', { name: 'Switched on' }).press('Space');
+    await rule.getByRole('button', { name: 'Edit' }).click();
+    const editor = page.getByRole('dialog', { name: 'Edit event notifications' });
+    await editor.getByRole('switch', { name: 'On' }).press('Space');
     await editor.getByRole('button', { name: 'Save' }).click();
     await rule.getByText('Off', { exact: true }).waitFor();
-    await rule.getByRole('button', { name: 'Change' }).click();
-    await editor.getByRole('switch', { name: 'Switched on' }).press('Space');
+    await rule.getByRole('button', { name: 'Edit' }).click();
+    await editor.getByRole('switch', { name: 'On' }).press('Space');
     await editor.getByRole('button', { name: 'Save' }).click();
     await rule.getByText('On', { exact: true }).waitFor();
     const botRole = people.roleNamed('Castellan Bot');
     people.setOverwrite(people.channelNamed('events'), botRole.id, { deny: ['embedLinks'] });
-    await rule.getByText('It lacks: Embed links.').waitFor();
+    await rule.getByText('Missing: Embed links.').waitFor();
     await rule.getByText('Waiting', { exact: true }).waitFor();
     await looksWell(page, 'event-rule-waits');
   }
@@ -239,20 +239,20 @@ test('events to channels', async () => {
     const rule = page.getByRole('region', { name: 'Eventos em #events' });
     await rule.getByText('Falta: Inserir links.').waitFor();
     await looksWell(page, 'event-rules-dark-phone-pt');
-    await rule.getByRole('button', { name: 'Alterar' }).click();
-    await page.getByRole('dialog', { name: 'Alterar quais eventos vão a um canal' }).waitFor();
+    await rule.getByRole('button', { name: 'Editar' }).click();
+    await page.getByRole('dialog', { name: 'Editar notificações de eventos' }).waitFor();
     await looksWell(page, 'event-rule-dark-phone-pt');
   }
   await using page = await open(owner, looks.dark, '/events');
-  const rule = page.getByRole('region', { name: 'Events to #events' });
+  const rule = page.getByRole('region', { name: 'Events in #events' });
   await rule.getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-  await page.getByText('No events go to Discord yet.').waitFor();
+  await page.getByText('No event notifications yet.').waitFor();
   await looksWell(page, 'event-rules-dark');
 }, 120_000);
 
-// Guarantee: a status message is made, changed and removed by the panel alone, by keyboard too; Discord shows it; what hinders it is said,
-// and what someone else has removed meanwhile does not vanish under the hands of who types.
+// Guarantee: the panel alone creates, changes and removes a status message, also by keyboard; Discord shows it; obstacles are shown,
+// and a message that another admin removes does not disappear from a form that is being typed in.
 test('status messages', async () => {
   const { port } = panel.api;
   const people = discord.addGuild('The Keep', { id: guildId, channels: ['status'] });
@@ -264,12 +264,12 @@ test('status messages', async () => {
   {
     await using page = await open(owner, {}, '/status');
     const card = page.getByRole('region', { name: 'Status messages' });
-    const add = card.getByRole('button', { name: 'Show a status' });
-    await card.getByText('No status is shown in Discord yet.').waitFor();
+    const add = card.getByRole('button', { name: 'Add status message' });
+    await card.getByText('No status messages yet.').waitFor();
     await expect.poll(() => add.isEnabled()).toBe(true);
     await add.focus();
     await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Show a status in Discord' });
+    const dialog = page.getByRole('dialog', { name: 'Add status message' });
     const choose = async (field: string, option: string) => {
       await dialog
         .getByRole('combobox', { name: field })
@@ -277,13 +277,13 @@ test('status messages', async () => {
         .click();
       await page.getByRole('option', { name: option, exact: true }).click();
     };
-    await choose('Of what', 'Island');
+    await choose('Server or cluster', 'Island');
     await choose('Channel', '#status');
-    await dialog.getByRole('switch', { name: 'List the names of players' }).press('Space');
+    await dialog.getByRole('switch', { name: 'Show player names' }).press('Space');
     await dialog.getByLabel('Address of Island').fill('play.example.org');
     await dialog.getByLabel('Map of Island').fill('The Center');
     await looksWell(page, 'status-message');
-    await dialog.getByRole('button', { name: 'Show it' }).click();
+    await dialog.getByRole('button', { name: 'Add message' }).click();
     const item = card.getByRole('region', { name: 'Status of Island in #status' });
     await item.getByText('On', { exact: true }).waitFor();
     await expect.poll(shown, { timeout: 30_000 }).toContain('play.example.org');
@@ -291,18 +291,18 @@ test('status messages', async () => {
     await looksWell(page, 'status-messages');
     const botRole = people.roleNamed('Castellan Bot');
     people.setOverwrite(channel, botRole.id, { deny: ['embedLinks'] });
-    await item.getByText('It lacks: Embed links.').waitFor();
+    await item.getByText('Missing: Embed links.').waitFor();
     await looksWell(page, 'status-message-waits');
     people.setOverwrite(channel, botRole.id, { allow: ['embedLinks'] });
     await item.getByText('On', { exact: true }).waitFor();
 
-    await item.getByRole('button', { name: 'Change' }).click();
-    const editor = page.getByRole('dialog', { name: 'Change a status message' });
+    await item.getByRole('button', { name: 'Edit' }).click();
+    const editor = page.getByRole('dialog', { name: 'Edit status message' });
     await editor.getByLabel('Map of Island').fill('Ragnarok');
     const { messages } = (await call(port, discordStatusHttp.list, { as })).json;
     const [{ id }] = messages as [{ id: string }];
     await call(port, discordStatusHttp.remove, { as, params: { id } });
-    await editor.getByText('Someone else has removed this status message meanwhile.').waitFor();
+    await editor.getByText('Another person removed this status message while you were editing.').waitFor();
     expect(await editor.getByLabel('Map of Island').inputValue()).toBe('Ragnarok');
     expect(await editor.getByRole('button', { name: 'Save' }).isEnabled()).toBe(false);
     await looksWell(page, 'status-message-gone');
@@ -318,8 +318,8 @@ test('status messages', async () => {
     const item = page.getByRole('region', { name: 'Status de Island em #status' });
     await item.getByText('Ligada', { exact: true }).waitFor();
     await looksWell(page, 'status-messages-dark-phone-pt');
-    await item.getByRole('button', { name: 'Alterar' }).click();
-    await page.getByRole('dialog', { name: 'Alterar uma mensagem de status' }).waitFor();
+    await item.getByRole('button', { name: 'Editar' }).click();
+    await page.getByRole('dialog', { name: 'Editar mensagem de status' }).waitFor();
     await looksWell(page, 'status-message-dark-phone-pt');
   }
   await using page = await open(owner, looks.dark, '/status');
@@ -327,44 +327,44 @@ test('status messages', async () => {
   await item.getByRole('button', { name: 'Remove' }).click();
   await looksWell(page, 'status-message-remove-dark');
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-  await page.getByText('No status is shown in Discord yet.').waitFor();
+  await page.getByText('No status messages yet.').waitFor();
 }, 180_000);
 
-// Guarantee: what a test message came to is told of the channel that it was posted into alone; a rule that someone else removes leaves
-// what is typed in sight; what Discord refuses stands in the card of the bot.
+// Guarantee: the result of a test message is shown only for its channel; when another admin removes a rule, the typed values stay
+// visible; Discord's refusals are on the bot's card.
 test('a test message, a rule that is removed meanwhile, and an error', async () => {
   const { port } = panel.api;
   const as = testDesktopCredential;
   const people = discord.addGuild('The Keep', { id: guildId, channels: ['one', 'two'] });
   await using _bot = startBot({ token: new Secret(token), guildId });
   await using page = await open(owner, {}, '/events');
-  const card = page.getByRole('region', { name: 'Events to channels' });
+  const card = page.getByRole('region', { name: 'Event notifications' });
   const channelId = people.channelNamed('one').id;
   const rule = { isEnabled: true, channelId, kinds: [], severities: [], serverIds: [], roleId: null };
   const made = await call(port, discordEventsHttp.create, { as, body: rule });
-  const item = card.getByRole('region', { name: 'Events to #one' });
-  await item.getByRole('button', { name: 'Change' }).click();
-  const editor = page.getByRole('dialog', { name: 'Change which events go to a channel' });
-  await editor.getByRole('button', { name: 'Post a test message' }).click();
-  await editor.getByText('The test message is in the channel.').waitFor();
+  const item = card.getByRole('region', { name: 'Events in #one' });
+  await item.getByRole('button', { name: 'Edit' }).click();
+  const editor = page.getByRole('dialog', { name: 'Edit event notifications' });
+  await editor.getByRole('button', { name: 'Send test message' }).click();
+  await editor.getByText('Test message sent.').waitFor();
   const field = editor.getByRole('combobox', { name: 'Channel' });
   await field.or(editor.getByRole('textbox', { name: 'Channel', exact: true })).click();
   await page.getByRole('option', { name: '#two', exact: true }).click();
-  await editor.getByText('The test message is in the channel.').waitFor({ state: 'hidden' });
-  // The bot is not told of it.
+  await editor.getByText('Test message sent.').waitFor({ state: 'hidden' });
+  // The bot is not informed of it.
   const two = people.channelNamed('two');
   two.overwrites = [{ id: people.roleNamed('Castellan Bot').id, type: 0, allow: '0', deny: '2048' }];
-  await editor.getByRole('button', { name: 'Post a test message' }).click();
-  await editor.getByText('Discord refused the test message.').waitFor();
+  await editor.getByRole('button', { name: 'Send test message' }).click();
+  await editor.getByText('Discord rejected the test message.').waitFor();
   await call(port, discordEventsHttp.remove, { as, params: { id: String(made.json.id) } });
-  await editor.getByText('Someone else has removed this rule meanwhile.').waitFor();
+  await editor.getByText('Another person removed this rule while you were editing.').waitFor();
   expect(await editor.getByRole('button', { name: 'Save' }).isEnabled()).toBe(false);
   await looksWell(page, 'event-rule-gone');
   await editor.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('link', { name: 'The bot', exact: true }).click();
-  const state = page.getByRole('region', { name: 'The bot' });
+  await page.getByRole('link', { name: 'Bot', exact: true }).click();
+  const state = page.getByRole('region', { name: 'Bot' });
   await state.getByText('Messages fail in 1 channel').waitFor();
-  await state.getByText('Last errors from Discord').click();
+  await state.getByText('Recent errors from Discord').click();
   await state.getByText('403 · 50013 · Missing Permissions').waitFor();
   await looksWell(page, 'bot-errors');
 }, 120_000);

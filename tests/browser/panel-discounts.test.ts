@@ -54,26 +54,26 @@ afterAll(async () => {
   await game?.[Symbol.asyncDispose]();
 });
 
-// Guarantee: a bundle with a price for a time is made by the editor alone, and the store shows both prices.
+// Guarantee: the editor alone creates a bundle with a scheduled price, and the store shows both prices.
 test('a bundle with a scheduled price', async () => {
   const page = await panel.page({ path: '/store/new' });
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Starter kit');
-  await page.getByLabel('Price').fill('70');
-  await page.getByRole('button', { name: 'Add a product' }).click();
+  await page.getByRole('textbox', { name: 'Price' }).fill('70');
+  await page.getByRole('button', { name: 'Add product' }).click();
   await page.getByRole('button', { name: 'Remove part 1' }).click();
   await page.getByRole('combobox', { name: 'Product' }).click();
   await page.getByRole('option', { name: 'Sword' }).click();
-  expect(await page.getByRole('region', { name: 'Where it is given' }).count()).toBe(0);
-  await page.getByRole('button', { name: 'Add a price' }).click();
-  const schedule = page.getByRole('region', { name: 'Schedule' });
+  expect(await page.getByRole('region', { name: 'Servers' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Add price' }).click();
+  const schedule = page.getByRole('region', { name: 'Price schedule' });
   await schedule.getByLabel('From').fill('2020-01-01T00:00');
-  await schedule.getByLabel('Until (empty: for good)').fill('2019-01-01T00:00');
+  await schedule.getByLabel('Until (optional)').fill('2019-01-01T00:00');
   await schedule.getByRole('textbox', { name: 'Price' }).fill('50');
-  await schedule.getByText('The end must come after the start.').waitFor();
-  await schedule.getByLabel('Until (empty: for good)').fill('2120-01-01T00:00');
+  await schedule.getByText('Choose an end after the start.').waitFor();
+  await schedule.getByLabel('Until (optional)').fill('2120-01-01T00:00');
   expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Sells now').waitFor();
+  await page.getByText('On sale', { exact: true }).nth(1).waitFor();
   const { rows } = await panel.call(storeHttp.products, {});
   expect(rows.find(({ name }) => name === 'Starter kit')).toMatchObject({
     price: 70,
@@ -83,18 +83,18 @@ test('a bundle with a scheduled price', async () => {
   await page.close();
 }, 120_000);
 
-// Guarantee: a discount with a code is made by its page alone; an order takes the code, says before what it saves and what is
-// wrong with a wrong one, and names the discount afterwards.
+// Guarantee: its page alone creates a discount with a code; an order accepts the code, says in advance what it saves or what is
+// wrong with it, and names the discount afterwards.
 test('a discount is made and used', async () => {
   const page = await panel.page({ path: '/discounts' });
-  await page.getByText('No discount makes orders cheaper yet.').waitFor();
+  await page.getByText('No discounts yet.').waitFor();
   await page.getByRole('button', { name: 'New discount' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('Weekend');
   await dialog.getByLabel('Percent off').fill('25');
   await dialog.getByLabel('Code').fill('WEEKEND-25');
   expect(await axeViolations(page)).toEqual([]);
-  await dialog.getByRole('button', { name: 'Add' }).click();
+  await dialog.getByRole('button', { name: 'Create discount' }).click();
   await page.getByRole('region', { name: 'Weekend' }).getByText('WEEKEND-25').waitFor();
 
   const order = await panel.page({ path: `/orders?member=${memberId}&new=true` });
@@ -102,14 +102,14 @@ test('a discount is made and used', async () => {
   await placing.getByPlaceholder('Choose a product').click();
   await order.getByRole('option', { name: 'Bread' }).click();
   await placing.getByLabel('Discount code').fill('wrong');
-  await placing.getByRole('button', { name: 'Use the code' }).click();
+  await placing.getByRole('button', { name: 'Apply code' }).click();
   await placing.getByText('No discount has this code.').waitFor();
   await placing.getByLabel('Discount code').fill('weekend-25');
-  await placing.getByRole('button', { name: 'Use the code' }).click();
+  await placing.getByRole('button', { name: 'Apply code' }).click();
   await placing.getByText('Weekend: saves 10 points').waitFor();
   expect(await axeViolations(order)).toEqual([]);
-  await placing.getByRole('button', { name: 'Order for 30 points' }).click();
-  // The dialog named the discount, too; what it leads to is the order's page.
+  await placing.getByRole('button', { name: 'Place order for 30 points' }).click();
+  // The dialog names the discount, too; the test is about the order's page that follows.
   await placing.waitFor({ state: 'hidden' });
   await order.getByText('Weekend').waitFor();
   const { rows } = await panel.call(ordersHttp.list, { query: {} });
@@ -118,8 +118,8 @@ test('a discount is made and used', async () => {
   await page.close();
 }, 120_000);
 
-// Guarantee: light and dark, in both languages, wide and narrow, axe finds nothing and nothing overflows; a discount is changed
-// and removed by the page, and a code that is taken is refused in the reader's language.
+// Guarantee: light and dark, in both languages, wide and narrow, axe finds nothing and nothing overflows; the page changes and
+// removes a discount, and a taken code is refused in the reader's language.
 test('discounts in Portuguese', async () => {
   const page = await panel.page({ path: '/discounts', locale: 'pt-BR', look: 'dark' });
   const card = page.getByRole('region', { name: 'Weekend' });
@@ -127,24 +127,24 @@ test('discounts in Portuguese', async () => {
   expect(await axeViolations(page)).toEqual([]);
   await page.setViewportSize({ width: 360, height: 740 });
   expect(await overflows(page)).toBe(false);
-  await card.getByRole('button', { name: 'Alterar' }).click();
+  await card.getByRole('button', { name: 'Editar' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Desconto em porcentagem').fill('30');
   await dialog.getByRole('button', { name: 'Salvar' }).click();
   await card.getByText('30%').waitFor();
 
-  // What the API refuses is read in Portuguese.
+  // The API's refusal appears in Portuguese.
   await page.getByRole('button', { name: 'Novo desconto' }).click();
   await dialog.getByLabel('Nome').fill('Outro');
   await dialog.getByLabel('Código').fill('weekend-25');
-  await dialog.getByRole('button', { name: 'Adicionar' }).click();
+  await dialog.getByRole('button', { name: 'Criar desconto' }).click();
   await dialog.getByText('Outro desconto já tem este código.', { exact: true }).waitFor();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
 
   await card.getByRole('button', { name: 'Remover' }).click();
   await dialog.getByRole('button', { name: 'Remover' }).click();
-  await page.getByText('Nenhum desconto deixa pedidos mais baratos ainda.').waitFor();
+  await page.getByText('Nenhum desconto ainda.').waitFor();
   expect((await panel.call(discountsHttp.list, { query: {} })).rows).toEqual([]);
   await page.close();
 }, 120_000);

@@ -22,7 +22,7 @@ afterAll(async () => {
   expect(faults).toEqual([]);
 });
 
-// Guarantee: what the game wrote while nobody looked is scrolled and searched back in the panel; without an agent the page says so.
+// Guarantee: lines that the game wrote unobserved can be scrolled to and searched in the panel; without an agent the page says so.
 test('earlier lines', async () => {
   await using game = await startSevenDays();
   const { id: clusterId } = await panel.call(clustersHttp.create, { body: { name: 'Demo' } });
@@ -32,7 +32,7 @@ test('earlier lines', async () => {
   const open = () => page.getByRole('button', { name: 'Earlier lines', exact: true }).click();
   const dialog = page.getByRole('dialog');
   await open();
-  await dialog.getByText('Earlier lines out of reach').waitFor();
+  await dialog.getByText('Earlier lines not available').waitFor();
   await page.keyboard.press('Escape');
 
   await using folder = await temporaryFolder('agent');
@@ -62,11 +62,11 @@ test('earlier lines', async () => {
   await dialog.getByText('number 599 of many').click();
   await eventually(async () => {
     await page.keyboard.press('Home');
-    await dialog.getByText('That is all.').waitFor({ timeout: 500 });
+    await dialog.getByText('End of list').waitFor({ timeout: 500 });
   }, 30_000);
   await dialog.getByRole('textbox').fill('NUMBER 3 OF');
   await dialog.getByText('number 3 of many').click();
-  await dialog.getByText('That is all.').waitFor();
+  await dialog.getByText('End of list').waitFor();
   await dialog.getByRole('textbox').fill('never written');
   await dialog.getByText('Nothing matches').waitFor();
   await page.close();

@@ -14,7 +14,7 @@ import { joinSocket } from '../../server/agents/testing/scripted-agent.ts';
 const files: readonly AgentProgram[] = ['castellan-agent-linux-x64', 'castellan-agent-win-x64.exe'];
 const sha256 = 'ab'.repeat(32);
 
-/** Small files in the place of the real ones. */
+/** Puts small files in place of the real programs. */
 const addPrograms = async (folder: string): Promise<void> => {
   await mkdir(join(folder, 'agents'));
   for (const file of files) await writeFile(join(folder, 'agents', file), 'a program');
@@ -45,24 +45,23 @@ const codeIn = (line: string): { readonly id: string; readonly code: string } =>
   code: /CASTELLAN_ENROLMENT_CODE ?= ?'([\w-]{22})'/.exec(line)?.[1] ?? '',
 });
 
-// Guarantee: the page makes the line, and follows the agent live until its players
-// are seen; it stays clean for axe at each step.
+// Guarantee: the page makes the command and follows the agent live until its players are seen; axe finds nothing at any step.
 test('a line, followed live', async () => {
   const page = await panel.page({ path: `/agents/${serverId('Harbour')}` });
-  await page.getByText('Only this machine reaches Castellan by this address').waitFor();
+  await page.getByText('Only this machine can reach Castellan at this address').waitFor();
   await picture(page, '1-before');
-  await page.getByRole('button', { name: 'Make the line' }).press('Enter');
-  const line = page.getByRole('region', { name: 'Line to paste' });
+  await page.getByRole('button', { name: 'Create command' }).press('Enter');
+  const line = page.getByRole('region', { name: 'Command' });
   const shell = (await line.textContent()) ?? '';
   expect(shell).toContain(`${panel.info.apiUrl}/api/game-agent/downloads/castellan-agent-linux-x64`);
   expect(shell).toContain(sha256);
-  await page.getByText(/The code works for 1[45]:\d\d more/).waitFor();
-  await page.getByText('Waiting for the line to be pasted').waitFor();
+  await page.getByText(/Valid for another 1[45]:\d\d/).waitFor();
+  await page.getByText('Waiting for you to run the command').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await picture(page, '2-line');
   await page.getByRole('tab', { name: 'Linux' }).focus();
   await page.keyboard.press('ArrowRight');
-  await page.getByText('Run as administrator').waitFor();
+  await page.getByText('preferably as administrator').waitFor();
   const powerShell = (await line.textContent()) ?? '';
   expect(codeIn(powerShell)).toEqual(codeIn(shell));
   expect(powerShell).toContain('castellan-agent-win-x64.exe');
@@ -74,20 +73,20 @@ test('a line, followed live', async () => {
   await page.getByText('Downloaded', { exact: true }).waitFor();
   const guess = enrolling(id, 'A'.repeat(22));
   await sendEnrolment(port(), guess.request);
-  await page.getByText('It was not enrolled').waitFor();
-  await page.getByText('Copy the whole line from the panel again').waitFor();
+  await page.getByText('Not enrolled').waitFor();
+  await page.getByText('Copy the whole command from the panel again').waitFor();
   await picture(page, '3-refused');
   const agent = enrolling(id, code);
   const identity = enrolledAs(agent, await sendEnrolment(port(), agent.request));
-  await page.getByText('Started, and proven by the code').waitFor();
+  await page.getByText('Started and verified').waitFor();
   using socket = await joinSocket(port(), identity);
   socket.send({ v: 1, type: 'heartbeat', number: 0, state: 'unknown', detail: 'No console is set up.' });
-  await page.getByText('The game’s console is not found').waitFor();
-  await page.getByText('Check that Minecraft runs').waitFor();
+  await page.getByText('Game console not found').waitFor();
+  await page.getByText('Check that Minecraft is running').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await picture(page, '4-console');
   socket.heartbeat(1, ['Steve', 'Alex']);
-  await page.getByText('Players are seen: 2 are on').waitFor({ timeout: 30_000 });
+  await page.getByText('Player list received: 2 online').waitFor({ timeout: 30_000 });
   expect(await line.count()).toBe(0);
   await picture(page, '5-done');
   expect(await axeViolations(page)).toEqual([]);
@@ -95,37 +94,37 @@ test('a line, followed live', async () => {
   expect(panel.faults()).toEqual([]);
 });
 
-// Guarantee: in Portuguese and in the dark it says the same; a code that is cancelled is worth nothing, and the page says so.
+// Guarantee: it says the same in Portuguese and in dark; a cancelled code no longer works, and the page says so.
 test('cancelled, in Portuguese', async () => {
   const params = { serverId: serverId('Lagoon') };
   const page = await panel.page({ path: `/agents/${params.serverId}`, locale: 'pt-BR', look: 'dark' });
-  await page.getByRole('button', { name: 'Criar a linha' }).click();
-  await page.getByRole('region', { name: 'Linha para colar' }).waitFor();
+  await page.getByRole('button', { name: 'Criar comando' }).click();
+  await page.getByRole('region', { name: 'Comando' }).waitFor();
   await picture(page, '6-dark');
   expect(await axeViolations(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Cancelar o código' }).click();
-  await page.getByText('O código não vale mais').waitFor();
+  await page.getByRole('button', { name: 'Cancelar comando' }).click();
+  await page.getByText('Este comando expirou').waitFor();
   expect((await panel.call(enrolmentsHttp.read, { params })).enrolment?.state).toBe('ended');
   await picture(page, '7-cancelled');
   expect(await axeViolations(page)).toEqual([]);
   await page.close();
 });
 
-// Guarantee: on a phone nothing is wider than the screen; who may not set up agents sees nothing of it.
+// Guarantee: on a phone nothing is wider than the screen; a person who may not set up agents sees nothing of it.
 test('a phone, and a viewer', async () => {
   const path = `/agents/${serverId('Quarry')}`;
   await panel.call(enrolmentsHttp.create, { params: { serverId: serverId('Quarry') } });
   const page = await panel.page({ path, look: 'phone' });
-  await page.getByText('it was shown only once').waitFor();
-  await page.getByRole('button', { name: 'Make a new line' }).click();
-  await page.getByRole('region', { name: 'Line to paste' }).waitFor();
+  await page.getByText('it is shown only once').waitFor();
+  await page.getByRole('button', { name: 'Create new command' }).click();
+  await page.getByRole('region', { name: 'Command' }).waitFor();
   expect(
     await page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth'),
   ).toBe(true);
   await picture(page, '8-phone');
   const viewer = await panel.newAdmin({ role: 'viewer' });
   const theirs = await panel.page({ as: viewer, path });
-  await theirs.getByText('No agent has ever connected').waitFor();
-  expect(await theirs.getByText('Make the line').count()).toBe(0);
+  await theirs.getByText('This server has no Game Agent yet').waitFor();
+  expect(await theirs.getByText('Create command').count()).toBe(0);
   await Promise.all([page.close(), theirs.close()]);
 });

@@ -29,41 +29,41 @@ const step = (page: Page, name: string) => page.getByRole('listitem').filter({ h
 const isDone = (page: Page, name: string) =>
   step(page, name).getByText('Done', { exact: true }).waitFor({ timeout: patienceMs });
 
-// Guarantee: whoever may change nothing is told so, and nothing is ticked that is not there.
+// Guarantee: a person who may change nothing is told so, and only existing things are ticked.
 test('a viewer of an empty installation', async () => {
   const viewer = await panel.newAdmin({ role: 'viewer' });
   const page = await panel.page({ as: viewer, path: '/first-steps' });
   await page.getByText('1 of 9 steps done').waitFor();
-  await page.getByText('Your role does not allow this').waitFor();
-  expect(await page.getByRole('button', { name: 'Make the cluster' }).count()).toBe(0);
+  await page.getByText('You don’t have permission for this step').waitFor();
+  expect(await page.getByRole('button', { name: 'Create cluster' }).count()).toBe(0);
   await page.close();
 });
 
-// Guarantee: the guide alone leads from nothing to an answered command, a connected agent and an item that has arrived,
-// and ticks what is true.
+// Guarantee: the guide alone leads from nothing to an answered command, a connected agent and a delivered item, and ticks the
+// steps that are done.
 test('from nothing to a first delivered item', async () => {
   const page = await panel.page({ path: '/first-steps' });
   await page.getByText('1 of 9 steps done').waitFor();
-  await page.getByLabel('Name of the cluster').fill('North');
-  await page.getByRole('button', { name: 'Make the cluster' }).press('Enter');
-  await isDone(page, 'Make a cluster');
-  // Whoever works by keyboard goes on where the next step begins, and closing it loses nothing.
+  await page.getByLabel('Cluster name').fill('North');
+  await page.getByRole('button', { name: 'Create cluster' }).press('Enter');
+  await isDone(page, 'Create a cluster');
+  // For keyboard users the focus moves to the start of the next step, and closing it loses nothing.
   const toggle = page.getByRole('button', { name: '3. Add a game server' });
   await toggle.and(page.locator(':focus')).waitFor();
 
-  const port = page.getByLabel('Port of the console');
-  await page.getByLabel('Name of the server').fill('Harbour');
+  const port = page.getByLabel('Console port');
+  await page.getByLabel('Server name').fill('Harbour');
   await port.fill('');
   expect(await port.inputValue()).toBe('');
   await port.fill(String(game.port));
   await toggle.click();
   await port.waitFor({ state: 'hidden' });
   await toggle.click();
-  expect(await page.getByLabel('Name of the server').inputValue()).toBe('Harbour');
-  await page.getByLabel('Password of the console').fill('not the password');
-  await page.getByRole('button', { name: 'Add the server' }).click();
+  expect(await page.getByLabel('Server name').inputValue()).toBe('Harbour');
+  await page.getByLabel('Console password').fill('not the password');
+  await page.getByRole('button', { name: 'Add server' }).click();
   await isDone(page, 'Add a game server');
-  await step(page, 'See it online').getByText('Offline').waitFor({ timeout: patienceMs });
+  await step(page, 'Bring the server online').getByText('Offline').waitFor({ timeout: patienceMs });
 
   const { rows } = await panel.call(gameServersHttp.list, {});
   const harbour = rows[0];
@@ -71,17 +71,17 @@ test('from nothing to a first delivered item', async () => {
   const { id, version } = harbour;
   const body = { version, password: game.password };
   await panel.call(gameServersHttp.change, { params: { id }, body });
-  await isDone(page, 'See it online');
+  await isDone(page, 'Bring the server online');
 
-  await page.getByRole('button', { name: 'Ask the game' }).click();
-  await step(page, 'Give a first command').getByText('players online').waitFor();
-  await isDone(page, 'Give a first command');
+  await page.getByRole('button', { name: 'Send command' }).click();
+  await step(page, 'Send a first command').getByText('players online').waitFor();
+  await isDone(page, 'Send a first command');
   const history = await panel.call(consoleHttp.history, { query: { outcome: 'answered' } });
   expect(history.rows.map(({ command }) => command)).toEqual(['list']);
 
   await step(page, 'Connect a Game Agent').getByRole('link', { name: 'Harbour' }).click();
-  await page.getByRole('tab', { name: 'By hand' }).click();
-  await page.getByText('Waiting for the agent').waitFor();
+  await page.getByRole('tab', { name: 'Manual' }).click();
+  await page.getByText('Waiting for the Game Agent').waitFor();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download' }).click(),
@@ -92,30 +92,30 @@ test('from nothing to a first delivered item', async () => {
   expect(template).not.toContain(secret);
   await using folder = await temporaryFolder('panel-agent');
   const file = join(folder.path, 'config.json');
-  const filled = template.replace('<the secret>', secret).replace('<password>', game.password);
+  const filled = template.replace('<shared secret>', secret).replace('<console password>', game.password);
   await writeFile(file, filled, { mode: 0o600 });
   await using _agent = startAgentProcess('--config', file);
-  await page.getByText('The agent is connected').waitFor({ timeout: patienceMs });
+  await page.getByText('Game Agent connected').waitFor({ timeout: patienceMs });
 
   await page.goBack();
   await isDone(page, 'Connect a Game Agent');
   await page.getByText('6 of 9 steps done').waitFor();
 
-  await page.getByLabel('Name of the product').fill('Welcome bread');
+  await page.getByLabel('Product name').fill('Welcome bread');
   await page.getByLabel('Item', { exact: false }).first().fill('bread');
   await page.getByRole('option', { name: 'Bread' }).first().click();
-  await page.getByRole('button', { name: 'Create the product' }).click();
+  await page.getByRole('button', { name: 'Create product' }).click();
   await isDone(page, 'Create a product');
   const { rows: products } = await panel.call(storeHttp.products, { query: {} });
   expect(products).toMatchObject([{ name: 'Welcome bread', price: 10, isEnabled: true }]);
 
   await page.getByText('No one has joined yet').first().waitFor();
   game.world.join('Steve');
-  await page.getByRole('button', { name: 'Give the points' }).click({ timeout: patienceMs });
-  await isDone(page, 'Give a member points');
+  await page.getByRole('button', { name: 'Give points', exact: true }).click({ timeout: patienceMs });
+  await isDone(page, 'Give points to a member');
 
-  await page.getByRole('button', { name: 'Order it' }).click();
-  await isDone(page, 'See a first item arrive');
+  await page.getByRole('button', { name: 'Place order' }).click();
+  await isDone(page, 'Deliver a first item');
   expect(game.world.given).toMatchObject([{ player: 'Steve', quantity: 1 }]);
   const { rows: members } = await panel.call(membersHttp.search, { query: {} });
   expect(members).toMatchObject([{ name: 'Steve', balance: 90 }]);
@@ -124,37 +124,39 @@ test('from nothing to a first delivered item', async () => {
   await page.close();
 });
 
-// Guarantee: an agent that was not let in says why, in the reader's language, with what to do.
+// Guarantee: for a refused agent the page says why and what to do, in the reader's language.
 test('a refused agent is told of on its page', async () => {
   const { rows } = await panel.call(gameServersHttp.list, {});
   const clusterId = rows[0]?.clusterId ?? '';
   const lost = { clusterId, name: '<b>Lost</b> $(reboot)', game: 'minecraft', host: null } as const;
   const { id } = await panel.call(gameServersHttp.create, { body: lost });
   const page = await panel.page({ path: `/agents/${id}`, locale: 'pt-BR' });
-  await page.getByRole('tab', { name: 'À mão' }).click();
-  // A name that a shell would read is not put into a command.
+  await page.getByRole('tab', { name: 'Manual' }).click();
+  // A name with shell syntax is not put into a command.
   await page.getByText(`castellan agent config ${id}`).waitFor();
   const template = await page.getByRole('region', { name: 'Modelo do config.json' }).textContent();
   await using folder = await temporaryFolder('panel-agent');
   const file = join(folder.path, 'config.json');
-  await writeFile(file, (template ?? '').replace('<o segredo>', 'not the shared secret'), { mode: 0o600 });
+  await writeFile(file, (template ?? '').replace('<segredo compartilhado>', 'not the shared secret'), {
+    mode: 0o600,
+  });
   await using _agent = startAgentProcess('--config', file);
   await page
-    .getByText('O último não foi aceito: Agente de jogo não comprovado')
+    .getByText('Última conexão rejeitada: Agente de jogo não verificado')
     .waitFor({ timeout: patienceMs });
   await page.close();
 });
 
-// Guarantee: replacing an agent asks first and says what it does; then the key is gone.
+// Guarantee: replacing an agent asks first and says what it does; the key is gone afterwards.
 test('an agent is replaced', async () => {
   const { rows } = await panel.call(gameServersHttp.list, {});
   const harbour = rows.find(({ name }) => name === 'Harbour');
   const page = await panel.page({ path: `/agents/${harbour?.id}` });
-  await page.getByRole('button', { name: 'Replace agent' }).click();
+  await page.getByRole('button', { name: 'Replace Game Agent' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('forgets the key').waitFor();
-  await dialog.getByRole('button', { name: 'Replace agent' }).click();
-  await page.getByText('None: the next agent that proves the secret is accepted').waitFor();
+  await dialog.getByText('forgets its key').waitFor();
+  await dialog.getByRole('button', { name: 'Replace Game Agent' }).click();
+  await page.getByText('None. The next Game Agent with the shared secret is accepted.').waitFor();
   await page.close();
 });
 

@@ -16,7 +16,7 @@ afterAll(async () => {
   await panel?.[Symbol.asyncDispose]();
 });
 
-/** Holds back the requests of a kind until they are let go. */
+/** Holds back the requests of one method and path until they are released. */
 const holdBack = async (page: Page, method: string, path: string) => {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(`**${path}`, async (route) => {
@@ -26,7 +26,7 @@ const holdBack = async (page: Page, method: string, path: string) => {
   return resolve;
 };
 
-// Guarantee: whoever works by keyboard is, after a dialog, where they were before.
+// Guarantee: after a dialog, the focus returns to its previous place.
 test.each([
   ['/admins', 'New admin'],
   ['/roles', 'New role'],
@@ -41,27 +41,27 @@ test.each([
   await page.close();
 });
 
-// Guarantee: a password or a key that is shown once goes away by nothing but the button that says so, from when it is asked for.
+// Guarantee: from the moment of the request, only its own button closes a password or a key that is shown once.
 test('what is shown once is not lost by a key', async () => {
   const page = await panel.page({ path: '/api-keys' });
   await page.getByRole('button', { name: 'New API key' }).first().click();
   const form = page.getByRole('dialog', { name: 'New API key' });
   await form.getByLabel('Name').fill('Held back');
-  await form.getByLabel('See all API keys').check();
+  await form.getByLabel('View all API keys').check();
   const letGo = await holdBack(page, 'POST', apiKeysHttp.create.path);
-  await form.getByRole('button', { name: 'Make the key' }).click();
+  await form.getByRole('button', { name: 'Create key' }).click();
   await page.keyboard.press('Escape');
   letGo();
-  const shown = page.getByRole('dialog', { name: 'The key is made' });
+  const shown = page.getByRole('dialog', { name: 'API key created' });
   await shown.waitFor();
   await page.keyboard.press('Escape');
   await shown.getByLabel('API key', { exact: true }).waitFor();
-  await shown.getByRole('button', { name: 'I have stored it' }).click();
+  await shown.getByRole('button', { name: 'Done' }).click();
   await shown.waitFor({ state: 'detached' });
   await page.close();
 });
 
-// Guarantee: whoever clicks twice sends once.
+// Guarantee: a double click sends once.
 test('a double click', async () => {
   const page = await panel.page({ path: '/clusters' });
   await page.getByRole('button', { name: 'New cluster' }).first().click();
@@ -78,13 +78,13 @@ test('a double click', async () => {
   await page.close();
 });
 
-// Guarantee: a form that is not sent says why, and an invalid number is not turned into another one unseen.
+// Guarantee: a form that is not sent says why, and an invalid number is not silently changed into another.
 test('a key that would be valid for too long', async () => {
   const page = await panel.page({ path: '/api-keys' });
   await page.getByRole('button', { name: 'New API key' }).first().click();
   const form = page.getByRole('dialog');
   await form.getByLabel('Name').fill('For ever');
-  await form.getByLabel('See all API keys').check();
+  await form.getByLabel('View all API keys').check();
   const days = form.getByLabel('Days until it expires');
   await days.fill('9999');
   await days.press('Enter');
@@ -95,7 +95,7 @@ test('a key that would be valid for too long', async () => {
   await page.close();
 });
 
-// Guarantee: what is typed while a save is on its way is not thrown away with what was saved, and what was saved is shown.
+// Guarantee: text typed while a save is in progress is not lost when the save completes, and the saved values are shown.
 test('typing into an admin during a save', async () => {
   const credentials = await panel.newAdmin({ role: 'viewer' });
   const idOf = async (name: string) =>
@@ -115,34 +115,34 @@ test('typing into an admin during a save', async () => {
   await page.close();
 });
 
-// Guarantee: whoever leaves the settings while a save is on its way is in the end not told that something is unsaved.
+// Guarantee: leaving the settings while a save is in progress does not end with a warning about unsaved changes.
 test('leaving the settings during a save', async () => {
   const page = await panel.page({ path: '/settings/general' });
   const letGo = await holdBack(page, 'PATCH', '/api/settings/general');
   await page.getByLabel('Community name').fill('Saved on the way');
   await page.getByLabel('Community name').press('Control+s');
   await goTo(page, '/roles');
-  const notice = page.getByText('Not saved yet: General');
+  const notice = page.getByText('Not saved: General');
   await notice.waitFor();
   letGo();
   await notice.waitFor({ state: 'detached' });
   await page.close();
 });
 
-// Guarantee: of what somebody typed and did not save, nothing is told or kept once they have signed out.
+// Guarantee: after signing out, nothing that was typed and not saved is shown or kept.
 test('signing out with unsaved settings', async () => {
   const credentials = await panel.newAdmin({ role: 'admin' });
   const page = await panel.page({ as: credentials, path: '/settings/general', ownSession: true });
   await page.getByLabel('Community name').fill('Only mine');
-  await page.getByRole('link', { name: /General.*not saved yet/ }).waitFor();
+  await page.getByRole('link', { name: /General.*not saved/ }).waitFor();
   await page.getByRole('button', { name: credentials.name }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByLabel('Password', { exact: false }).first().waitFor();
   expect(await page.getByText('Not saved yet').count()).toBe(0);
-  // With something unsaved, this would ask first.
+  // With unsaved changes, this would ask first.
   await page.close({ runBeforeUnload: true });
   await expect.poll(() => page.isClosed()).toBe(true);
 });
 
-// Guarantee: none of this made a page fail.
+// Guarantee: no page failed during these tests.
 test('no faults', () => expect(panel.faults()).toEqual([]));

@@ -29,8 +29,8 @@ afterAll(async () => {
   await game?.[Symbol.asyncDispose]();
 });
 
-// Guarantee: the editor alone makes a product that lasts, which is given, shown with its end on the member's page, and taken
-// back when an admin ends it there; where its answer is lost, the desk says so, and a person sends it again. Axe finds no fault.
+// Guarantee: the editor alone creates a timed product, which is delivered, shown with its end on the member's page, and removed
+// when an admin ends it there; if the removal's answer is lost, the desk says so, and a person sends it again. Axe finds nothing.
 test('a whitelist entry for a time', async () => {
   const { id: memberId } = await eventually(async () => {
     const { rows } = await panel.call(membersHttp.search, { query: { text: 'Heron' } });
@@ -41,15 +41,15 @@ test('a whitelist entry for a time', async () => {
   const page = await panel.page({ path: '/store' });
   await page.getByRole('button', { name: 'New product' }).first().click();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Guest list');
-  await page.getByLabel('Price').fill('0');
-  await page.getByRole('button', { name: 'Add a whitelist entry' }).click();
+  await page.getByRole('textbox', { name: 'Price' }).fill('0');
+  await page.getByRole('button', { name: 'Add whitelist entry' }).click();
   await page.getByRole('button', { name: 'Remove part 1' }).click();
   expect(await page.getByRole('textbox', { name: 'Command', exact: true }).inputValue()).toBe(
     'whitelist add {player}',
   );
-  expect(await page.getByRole('textbox', { name: 'Name of what lasts' }).inputValue()).toBe('whitelist');
-  await page.getByLabel('For how long').fill('7');
-  await page.getByRole('switch', { name: 'Buying it again adds its time' }).press('Space');
+  expect(await page.getByRole('textbox', { name: 'Shared name' }).inputValue()).toBe('whitelist');
+  await page.getByLabel('Duration').fill('7');
+  await page.getByRole('switch', { name: 'Buying again adds time' }).press('Space');
   expect(await axeViolations(page)).toEqual([]);
   expect(await overflows(page)).toBe(false);
   await page.getByRole('button', { name: 'Save' }).click();
@@ -68,16 +68,16 @@ test('a whitelist entry for a time', async () => {
     expect(lasting).toMatchObject([{ key: 'whitelist', endedAt: null, places: [{ state: 'held' }] }]);
   }, patienceMs);
 
-  const member = await panel.page({ path: `/members/${memberId}` });
-  await member.getByText('Given on Harbour').waitFor();
+  const member = await panel.page({ path: `/members/${memberId}/lasting` });
+  await member.getByText('Active on Harbour').waitFor();
   expect(await axeViolations(member)).toEqual([]);
   await member.getByRole('button', { name: 'End now: whitelist' }).press('Enter');
   const dialog = member.getByRole('dialog');
-  await dialog.getByText('Nothing is refunded', { exact: false }).waitFor();
+  await dialog.getByText('without a refund', { exact: false }).waitFor();
   expect(await axeViolations(member)).toEqual([]);
   game.quirks.fateOf = (command) => (command.includes('remove') ? 'silence' : 'answer');
   await dialog.getByRole('button', { name: 'End now' }).click();
-  await member.getByText('Taken back on Harbour? No one can tell').waitFor({ timeout: patienceMs });
+  await member.getByText('Removal not confirmed on Harbour').waitFor({ timeout: patienceMs });
   expect(await axeViolations(member)).toEqual([]);
   const desk = await panel.page({ path: '/desk' });
   await desk.getByRole('alert').getByRole('link', { name: 'Heron' }).waitFor();
@@ -85,16 +85,16 @@ test('a whitelist entry for a time', async () => {
   await desk.close();
   game.quirks.fateOf = () => 'answer';
   await member.getByRole('button', { name: 'Send again' }).click();
-  await member.getByText('Taken back on Harbour', { exact: true }).waitFor({ timeout: patienceMs });
-  await member.getByText('The game confirmed it').waitFor();
-  expect(await member.getByRole('button', { name: 'Mark as taken back' }).count()).toBe(0);
+  await member.getByText('Removed on Harbour', { exact: true }).waitFor({ timeout: patienceMs });
+  await member.getByText('Confirmed by the game').waitFor();
+  expect(await member.getByRole('button', { name: 'Mark as removed' }).count()).toBe(0);
   expect(game.world.whitelist).not.toContain('Heron');
   expect(await axeViolations(member)).toEqual([]);
   await member.close();
   await page.close();
 }, 180_000);
 
-// Guarantee: the owner is warned where a list of who may join would shut out everyone else, or is not read at all.
+// Guarantee: the owner is warned if a whitelist would shut out everyone else, or is not used at all.
 test.each([
   ['7 Days to Die', 'no one else can join'],
   ['ARK: Survival Ascended', '-exclusivejoin'],
@@ -104,7 +104,7 @@ test.each([
     const page = await panel.page({ path: '/store' });
     await page.getByRole('button', { name: 'New product' }).first().click();
     await page.getByRole('combobox', { name: 'Game', exact: true }).selectOption({ label: name });
-    await page.getByRole('button', { name: 'Add a whitelist entry' }).click();
+    await page.getByRole('button', { name: 'Add whitelist entry' }).click();
     await page.getByText(warning, { exact: false }).waitFor();
     expect(await axeViolations(page)).toEqual([]);
     await page.close();

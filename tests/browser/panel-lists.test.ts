@@ -24,7 +24,7 @@ afterAll(async () => {
   expect(faults).toEqual([]);
 });
 
-/** A loaded machine takes its time. */
+/** Waits longer, for a loaded machine. */
 const soon = <Value>(look: () => Promise<Value> | Value) => expect.poll(look, { timeout: 20_000 });
 const list = (page: Page) => page.getByRole('grid', { name: 'Clusters' });
 const row = (page: Page, name: string) => list(page).getByRole('row').filter({ hasText: name });
@@ -33,7 +33,7 @@ const names = (page: Page) => list(page).locator('[data-index] [role=gridcell]:n
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Search: Clusters' });
 const sorted = '/clusters?sort=name';
 
-// Guarantee: rows are found, walked, chosen and opened without a mouse, and the focus comes back.
+// Guarantee: rows can be searched, walked, selected and opened without a mouse, and the focus comes back.
 test('a list by the keyboard alone', async () => {
   const page = await panel.page({ path: sorted });
   await list(page).waitFor();
@@ -53,22 +53,22 @@ test('a list by the keyboard alone', async () => {
   await soon(() => focused(page).textContent()).toContain('Alpha');
 
   await page.keyboard.press(' ');
-  await page.getByText('1 chosen').waitFor();
+  await page.getByText('1 selected').waitFor();
   await page.keyboard.press('Shift+ArrowDown');
   await page.keyboard.press('Shift+ArrowDown');
-  await page.getByText('3 chosen').waitFor();
+  await page.getByText('3 selected').waitFor();
   await page.keyboard.press('Shift+ArrowUp');
-  await page.getByText('2 chosen').waitFor();
+  await page.getByText('2 selected').waitFor();
   expect(await row(page, 'Beta').getAttribute('aria-selected')).toBe('true');
   expect(await row(page, 'Demo').getAttribute('aria-selected')).toBe('false');
   await page.keyboard.press('Control+a');
-  await page.getByText('4 chosen').waitFor();
+  await page.getByText('4 selected').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await page.keyboard.press('Escape');
-  await page.getByText('4 chosen').waitFor({ state: 'detached' });
+  await page.getByText('4 selected').waitFor({ state: 'detached' });
 
   await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Change the cluster' });
+  const dialog = page.getByRole('dialog', { name: 'Edit cluster' });
   await dialog.waitFor();
   await soon(() => dialog.getByLabel('Name').inputValue()).toBe('Beta');
   await page.keyboard.press('Escape');
@@ -77,7 +77,7 @@ test('a list by the keyboard alone', async () => {
   await page.close();
 });
 
-// Guarantee: what is looked for stands in the address: it survives a reload and can be gone back to.
+// Guarantee: search and order are in the address: they survive a reload and the browser's back button.
 test('search and order in the address', async () => {
   const page = await panel.page({ path: '/clusters' });
   await search(page).fill('of al');
@@ -100,7 +100,7 @@ test('search and order in the address', async () => {
   await page.close();
 });
 
-// Guarantee: a mangled address shows the list; what matches nothing says so and leads out of it.
+// Guarantee: a mangled address shows the list; a search without a match says so and offers a way out.
 test('an address that makes no sense', async () => {
   const page = await panel.page({ path: '/clusters?sort=-__proto__&archived=perhaps&q=%F0%9F%90%89' });
   await page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
@@ -110,7 +110,7 @@ test('an address that makes no sense', async () => {
   await page.close();
 });
 
-// Guarantee: a view saved in one tab is there in the other, brings back all of it, and goes in both.
+// Guarantee: a view saved in one tab appears in the other, restores everything, and disappears in both.
 test('a saved view in two tabs', async () => {
   const page = await panel.page({ path: '/clusters?q=beta&sort=-name' });
   const other = await page.context().newPage();
@@ -118,7 +118,7 @@ test('a saved view in two tabs', async () => {
   await list(other).waitFor();
   const views = (tab: Page) => tab.getByRole('dialog', { name: 'Views' });
   await page.getByRole('button', { name: 'Views' }).click();
-  await views(page).getByLabel('Name of the view').fill('<b>Only Beta</b>');
+  await views(page).getByLabel('View name').fill('<b>Only Beta</b>');
   await page.keyboard.press('Enter');
   await views(page).getByRole('button', { name: '<b>Only Beta</b>', exact: true }).waitFor();
   expect(await axeViolations(page)).toEqual([]);
@@ -128,7 +128,7 @@ test('a saved view in two tabs', async () => {
   await soon(() => names(other)).toEqual(['Beta']);
   expect(new URL(other.url()).hash).toBe('#/clusters?q=beta&sort=-name');
   await other.getByRole('button', { name: 'Views' }).click();
-  await views(other).getByRole('button', { name: 'Delete the view <b>Only Beta</b>' }).click();
+  await views(other).getByRole('button', { name: 'Delete view <b>Only Beta</b>' }).click();
   await soon(() => views(other).locator('input:focus').count()).toBe(1);
   await other.keyboard.press('Escape');
   await views(other).waitFor({ state: 'hidden' });
@@ -138,11 +138,11 @@ test('a saved view in two tabs', async () => {
   await page.close();
 });
 
-// Guarantee: the exported file has what is shown in its order, readable by spreadsheets, and nothing in it is run by them.
+// Guarantee: the exported file has the shown rows in their order; spreadsheets can read it and run nothing in it.
 test('the rows as CSV', async () => {
   const page = await panel.page({ path: `${sorted}&q=s` });
   await soon(() => names(page)).toEqual(['=Gamma', 'Alpha', 'Beta', 'Demo']);
-  // How many servers they have is read beside them; until then, nothing is said of it.
+  // The number of servers is read separately and is not shown until then.
   await row(page, 'Alpha').getByText('0 servers').waitFor();
   const [file] = await Promise.all([
     page.waitForEvent('download'),
@@ -150,14 +150,14 @@ test('the rows as CSV', async () => {
   ]);
   expect(file.suggestedFilename()).toMatch(/^clusters-\d{4}-\d{2}-\d{2}\.csv$/);
   const [head, gamma, alpha, ...rest] = (await readFile(await file.path(), 'utf8')).split('\r\n');
-  expect(head).toBe('\uFEFFName,Description,Servers,State,Made');
+  expect(head).toBe('\uFEFFName,Description,Servers,State,Created');
   expect(gamma).toMatch(/^'=Gamma,says =1\+1,0,In use,\d{4}-/);
   expect(alpha).toMatch(/^Alpha,"first, ""of all""",0,In use,/);
   expect(rest).toHaveLength(3);
   await page.close();
 });
 
-// Guarantee: work on many goes on when its page is left, says what failed and why, and the failed can be tried again.
+// Guarantee: a bulk action continues when its page is left, says what failed and why, and the failed items can be retried.
 test('a bulk act that is left and found again', async () => {
   const page = await panel.page({ path: sorted });
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
@@ -170,19 +170,19 @@ test('a bulk act that is left and found again', async () => {
   await row(page, 'Demo')
     .getByRole('checkbox')
     .click({ modifiers: ['Shift'] });
-  await page.getByText('3 chosen').waitFor();
-  // A shorter range lets go of what lay in the longer one alone.
+  await page.getByText('3 selected').waitFor();
+  // A shorter range deselects the rows that only the longer one had.
   await row(page, 'Beta')
     .getByRole('checkbox')
     .click({ modifiers: ['Shift'] });
-  await page.getByText('2 chosen').waitFor();
+  await page.getByText('2 selected').waitFor();
   await row(page, 'Demo')
     .getByRole('checkbox')
     .click({ modifiers: ['Shift'] });
-  await page.getByText('3 chosen').waitFor();
+  await page.getByText('3 selected').waitFor();
   await page.getByRole('button', { name: 'Archive 3' }).click();
   const question = page.getByRole('dialog', { name: 'Archive 3' });
-  await question.getByText('3 clusters go into the archive').waitFor();
+  await question.getByText('This archives 3 clusters').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await question.getByRole('button', { name: 'Archive', exact: true }).click();
   await question.waitFor({ state: 'hidden' });
@@ -190,19 +190,19 @@ test('a bulk act that is left and found again', async () => {
 
   await page.getByRole('link', { name: 'Events' }).click();
   await page.getByRole('heading', { level: 1, name: 'Events' }).waitFor();
-  await page.getByRole('button', { name: 'Work: 0 of 3' }).waitFor();
+  await page.getByRole('button', { name: 'Tasks: 0 of 3' }).waitFor();
   release();
-  await page.getByRole('button', { name: 'Work: 3 of 3' }).click();
-  const work = page.getByRole('dialog', { name: 'Work' });
+  await page.getByRole('button', { name: 'Tasks: 3 of 3' }).click();
+  const work = page.getByRole('dialog', { name: 'Tasks' });
   await work.getByText('2 done, 1 failed').waitFor();
   await work.getByRole('listitem').filter({ hasText: 'Demo' }).waitFor();
   expect(await axeViolations(page)).toEqual([]);
-  await work.getByRole('button', { name: 'Try the failed ones again' }).click();
+  await work.getByRole('button', { name: 'Retry failed' }).click();
   await work.getByText('2 done, 1 failed').waitFor();
-  // The button went while it was tried: the focus stays in the dialog.
+  // The button disappears during the retry: the focus stays in the dialog.
   await soon(() => work.locator(':focus').count()).toBe(1);
-  await work.getByRole('button', { name: 'Remove from the list' }).click();
-  await page.getByRole('button', { name: /^Work:/ }).waitFor({ state: 'detached' });
+  await work.getByRole('button', { name: 'Remove from list' }).click();
+  await page.getByRole('button', { name: /^Tasks:/ }).waitFor({ state: 'detached' });
 
   const { rows } = await panel.call(clustersHttp.list, { query: {} });
   expect(rows.map(({ name }) => name)).toEqual(['=Gamma', 'Demo']);
@@ -211,7 +211,7 @@ test('a bulk act that is left and found again', async () => {
   await page.close();
 });
 
-// Guarantee: whoever may not change clusters is offered no act, and sees them all the same.
+// Guarantee: a person who may not change clusters is offered no action but still sees them.
 test('a viewer only reads', async () => {
   const viewer = await panel.newAdmin({ role: 'viewer' });
   const page = await panel.page({ path: '/clusters', as: viewer });
@@ -221,7 +221,7 @@ test('a viewer only reads', async () => {
   await page.close();
 });
 
-// Guarantee: the browser asks before a page is closed on which work is left, and nobody else finds that work.
+// Guarantee: the browser asks before closing a page with unfinished work, and no other person finds that work.
 test('work that has stopped', async () => {
   const page = await panel.page({ path: sorted, ownSession: true });
   await page.route('**/api/clusters/*/archive', (route) => route.abort());
@@ -229,25 +229,25 @@ test('work that has stopped', async () => {
   await row(page, '=Gamma').getByRole('checkbox').click();
   await page.getByRole('button', { name: 'Archive 2' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Archive', exact: true }).click();
-  await page.getByRole('button', { name: 'Work: 1 of 2' }).click();
-  const work = page.getByRole('dialog', { name: 'Work' });
-  await work.getByText('Stopped for now').waitFor();
+  await page.getByRole('button', { name: 'Tasks: 1 of 2' }).click();
+  const work = page.getByRole('dialog', { name: 'Tasks' });
+  await work.getByText('Paused').waitFor();
   const isAsked = page.waitForEvent('dialog').then(async (question) => {
     await question.dismiss();
     return question.type();
   });
   await page.close({ runBeforeUnload: true });
   expect(await isAsked).toBe('beforeunload');
-  await work.getByRole('button', { name: 'Cancel the rest' }).click();
+  await work.getByRole('button', { name: 'Cancel remaining' }).click();
   await work.getByText('1 failed').first().waitFor();
   await page.close();
 });
 
-// Guarantee: a change over somebody else's newer one is refused, and what was typed is still there to be kept.
+// Guarantee: a change based on an old version is refused, and the typed values are still there to be kept.
 test('two people change a cluster', async () => {
   const page = await panel.page({ path: sorted });
   await row(page, 'Demo').click();
-  const dialog = page.getByRole('dialog', { name: 'Change the cluster' });
+  const dialog = page.getByRole('dialog', { name: 'Edit cluster' });
   await dialog.getByLabel('Description').fill('mine');
   const { rows } = await panel.call(clustersHttp.list, { query: {} });
   const demo = rows.find(({ name }) => name === 'Demo');
@@ -257,7 +257,7 @@ test('two people change a cluster', async () => {
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await dialog.getByText('theirs', { exact: true }).waitFor();
   expect(await dialog.getByLabel('Description').inputValue()).toBe('mine');
-  await dialog.getByRole('button', { name: 'Save mine' }).click();
+  await dialog.getByRole('button', { name: 'Save my version' }).click();
   await dialog.waitFor({ state: 'hidden' });
   await row(page, 'mine').waitFor();
   await page.close();

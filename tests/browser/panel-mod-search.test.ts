@@ -69,35 +69,35 @@ const drawer = (page: Page) => page.getByRole('dialog');
 const installed = (page: Page) => page.getByRole('list', { name: 'Installed' });
 const openSearch = (page: Page) => button(page, 'Add mods').first().click();
 const choose = async (page: Page, mod: string, version?: RegExp) => {
-  await button(page, `Choose ${mod}`).click();
+  await button(page, `Select ${mod}`).click();
   await page.getByRole('heading', { name: mod, exact: true }).waitFor();
   if (version) await page.getByRole('radio', { name: version }).check();
-  await button(page, 'Choose this mod').click();
+  await button(page, 'Select mod').click();
 };
 
-// Guarantee: a mod is found at its source, installed at a chosen version, updated together with what its newer version needs, and
-// the change is taken back; each is seen whole before it is asked for.
+// Guarantee: a mod is found at its source, installed at a chosen version, and updated together with its new requirements, and the
+// change is undone; each change is shown completely before it is requested.
 test('a mod from its search to its undoing', async () => {
   const { agent, path } = await withMods('Fjord', { list: emptyList, isDiligent: true });
   using _ = agent;
   const page = await panel.page({ path });
   await openSearch(page);
   await page.getByRole('searchbox', { name: 'Search for mods' }).fill('lithium');
-  await page.getByText('1 mod fits').waitFor();
+  await page.getByText('1 compatible mod').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await shot(page, 'search');
-  await button(page, 'Choose Lithium').click();
+  await button(page, 'Select Lithium').click();
   await page.getByText('Fewer crashes.').waitFor({ state: 'attached' });
   expect(await axeViolations(page)).toEqual([]);
   await shot(page, 'project');
-  await button(page, 'Back to the search').click();
+  await button(page, 'Back to search').click();
   await choose(page, 'Lithium', /^1\.0\.0/);
-  await button(page, 'Review the plan (1)').click();
+  await button(page, 'Review changes (1)').click();
   await page.getByRole('button', { name: /^Install 1 mod/ }).click();
   await installed(page).getByText('Lithium').waitFor();
 
   await button(page, 'Check for updates').click();
-  await page.locator('#mods-status').getByText('1 update is ready').waitFor();
+  await page.locator('#mods-status').getByText('1 update available').waitFor();
   await page.getByRole('button', { name: 'Update Lithium: Update to 1.0.1' }).waitFor();
   await page.getByRole('button', { name: /^Update all \(1\)/ }).click();
   await drawer(page).getByText('needed by Lithium').waitFor();
@@ -122,7 +122,7 @@ test('a mod from its search to its undoing', async () => {
   await page.close();
 });
 
-// Guarantee: what came along with a mod that goes is offered, stays unless a person wishes it away, and is then seen in the plan.
+// Guarantee: removing a mod offers to remove its requirements; they stay unless a person chooses so, and then appear in the plan.
 test('what is needed no more', async () => {
   const { agent, server, path } = await withMods('Sound', { list: emptyList, isDiligent: true });
   using _ = agent;
@@ -137,15 +137,15 @@ test('what is needed no more', async () => {
   expect(await axeViolations(page)).toEqual([]);
   expect(await overflows(page)).toBe(false);
   await shot(page, 'plan-unneeded');
-  await button(page, 'Remove as well: Fabric API').click();
+  await button(page, 'Remove too: Fabric API').click();
   await page.getByRole('button', { name: /^Remove 2 mods/ }).click();
   await installed(page).getByText('Fabric API').waitFor({ state: 'detached' });
   expect(agent.changes.at(-1)?.change.remove.toSorted()).toEqual(['modrinth:P7dR8mSH', 'modrinth:gvQqBUqZ']);
   await page.close();
 });
 
-// Guarantee: a file of another hand that a source knows is adopted; what is under way is cancelled; and the list that is shared with
-// players is read by anyone who has its link, until sharing ends.
+// Guarantee: a manually added file that a source knows can be adopted; a change in progress can be cancelled; and anyone with the
+// link can read the shared list for players until sharing ends.
 test('adopted, cancelled and shared', async () => {
   const list = {
     ...emptyList,
@@ -160,17 +160,17 @@ test('adopted, cancelled and shared', async () => {
   await page.getByRole('button', { name: /^Adopt 1 mod/ }).click();
   const first = await agent.nextChange();
   await button(page, 'Cancel').click();
-  await page.getByText('Cancelling. The Game Agent stops where it is safe.').waitFor();
+  await page.getByText('Cancelling. The Game Agent stops as soon as it is safe.').waitFor();
   agent.power.end(first.id, 'cancelled', null, changedTo(1, { set: 'old', health: null }));
-  await page.getByText('Cancelled: the old mods are still on the server').first().waitFor();
+  await page.getByText('Cancelled: the server still has the old mods').first().waitFor();
 
   await button(page, 'Adopt mods/lithium.jar').click();
   await page.getByRole('button', { name: /^Adopt 1 mod/ }).click();
   agent.finish(await agent.nextChange());
   await installed(page).getByText('Lithium').waitFor();
 
-  await button(page, 'Share the list').click();
-  const link = await page.getByRole('link', { name: 'Open it' }).getAttribute('href');
+  await button(page, 'Share list').click();
+  const link = await page.getByRole('link', { name: 'Open page' }).getAttribute('href');
   const shared = await panel.page({ as: null, path: '/' });
   await shared.goto(link ?? '');
   await shared.getByText('Lithium').first().waitFor();
@@ -178,35 +178,35 @@ test('adopted, cancelled and shared', async () => {
   await shot(shared, 'players');
   await page.getByRole('button', { name: 'Stop sharing …' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Stop sharing', exact: true }).click();
-  await button(page, 'Share the list').waitFor();
+  await button(page, 'Share list').waitFor();
   expect((await fetch(link ?? '')).status).toBe(404);
   await Promise.all([page.close(), shared.close()]);
 });
 
-// Guarantee: a game without a source that can be searched offers the address of a file, and what is no address is no plan.
+// Guarantee: a game without a searchable source offers to enter a file's address, and an invalid address makes no plan.
 test('no address', async () => {
   const list = { ...emptyList, loader: null, loaderVersion: null, gameVersion: '2.5' };
   const { agent, path } = await withMods('Navezgane', { list, game: 'seven-days-to-die' });
   using _ = agent;
   const page = await panel.page({ path });
-  await button(page, 'More ways').click();
-  await page.getByRole('menuitem', { name: 'Install from an address …' }).click();
-  await page.getByLabel('Address of the file').fill('no address');
-  await button(page, 'Review the plan').click();
-  await page.getByText('Enter an address that begins with https:// and leads to a file.').waitFor();
+  await button(page, 'More options').click();
+  await page.getByRole('menuitem', { name: 'Install from URL …' }).click();
+  await page.getByLabel('File URL').fill('no address');
+  await button(page, 'Review changes').click();
+  await page.getByText('Enter a URL that starts with https:// and leads to a file.').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await page.close();
 });
 
-// Guarantee: a source without a key says so and leads to the field; a file that its author lets no program download is handed in by a
-// person, and no other one is taken for it.
+// Guarantee: a source without a key says so and links to the field; a file whose author forbids downloads by programs is supplied by
+// a person, and no other file is accepted in its place.
 test('a key, and a file by hand', async () => {
   const { agent, path } = await withMods('Isle', { list: emptyList });
   using _ = agent;
   const page = await panel.page({ path });
   await openSearch(page);
   await page.getByText('CurseForge', { exact: true }).click();
-  const toKey = page.getByRole('link', { name: 'Go to the settings' }).first();
+  const toKey = page.getByRole('link', { name: 'Go to settings' }).first();
   await toKey.waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await shot(page, 'no-key');
@@ -224,14 +224,14 @@ test('a key, and a file by hand', async () => {
   await openSearch(again);
   await again.getByText('CurseForge', { exact: true }).click();
   await choose(again, 'JEI');
-  await button(again, 'Review the plan (1)').click();
-  await again.getByRole('heading', { name: 'Solve this first' }).waitFor();
+  await button(again, 'Review changes (1)').click();
+  await again.getByRole('heading', { name: 'Fix these first' }).waitFor();
   expect(await axeViolations(again)).toEqual([]);
   await shot(again, 'plan-by-hand');
   const file = again.locator('input[type=file]');
   const mimeType = 'application/java-archive';
   await file.setInputFiles({ name: 'jei.jar', mimeType, buffer: lithium });
-  await again.getByText('This is not the right file').waitFor();
+  await again.getByText('This is a different file').waitFor();
   await file.setInputFiles({ name: 'jei.jar', mimeType, buffer: byHand });
   await again.getByRole('button', { name: /^Install 1 mod/ }).click();
   agent.finish(await agent.nextChange());
@@ -239,12 +239,12 @@ test('a key, and a file by hand', async () => {
   await again.close();
 });
 
-// Guarantee: a source that wants a pause, or does not answer, is never shown as one that has nothing.
+// Guarantee: a source that is rate-limiting or does not answer is never shown as one without results.
 test('sources in trouble', async () => {
   for (const [quirk, words] of [
-    [{ status: 503 }, 'This source does not answer now'],
+    [{ status: 503 }, 'This source is not responding'],
     // Last: the pause outlives the test.
-    [{ limited: { retryAfter: '600' } }, 'This source takes no more requests'],
+    [{ limited: { retryAfter: '600' } }, 'This source has reached its request limit'],
   ] as const) {
     const { agent, path } = await withMods(`Bay ${Object.keys(quirk)[0]}`, { list: emptyList });
     using _ = agent;
@@ -253,7 +253,7 @@ test('sources in trouble', async () => {
     await openSearch(page);
     await page.getByRole('searchbox', { name: 'Search for mods' }).fill(`what ${JSON.stringify(quirk)}`);
     await drawer(page).getByRole('alert').getByText(words).waitFor({ timeout: 40_000 });
-    expect(await page.getByText('No mod that fits this server').count()).toBe(0);
+    expect(await page.getByText('No compatible mods found').count()).toBe(0);
     expect(await axeViolations(page)).toEqual([]);
     await shot(page, `trouble-${Object.keys(quirk)[0]}`);
     await page.close();

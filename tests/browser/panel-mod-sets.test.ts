@@ -31,8 +31,8 @@ afterAll(async () => {
   expect(faults).toEqual([]);
 });
 
-// Guarantee: a set is made, changed with care for who was first, put on one server alone and on the others after it, as each server
-// is watched by the settings but for what was chosen; a wave that is cancelled begins no further server; a set is deleted.
+// Guarantee: a set can be created, changed without overwriting another admin, and rolled out to one server first and then the
+// others, each monitored by the settings unless chosen otherwise; a cancelled rollout starts no further server; a set can be deleted.
 test('a set and its waves', async () => {
   const fjord = await withMods('Fjord', { list: emptyList });
   using first = fjord.agent;
@@ -43,10 +43,10 @@ test('a set and its waves', async () => {
   await page.getByRole('button', { name: 'New set' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Usual');
   await page.getByRole('button', { name: 'Add mods …' }).click();
-  await button(page, 'Choose Lithium').click();
+  await button(page, 'Select Lithium').click();
   expect(await axeViolations(page)).toEqual([]);
-  await button(page, 'Add to the set').click();
-  await page.getByRole('dialog').getByText('Chosen').waitFor();
+  await button(page, 'Add to set').click();
+  await page.getByRole('dialog').getByText('Selected').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await button(page, 'Save').click();
@@ -59,28 +59,28 @@ test('a set and its waves', async () => {
   await panel.call(modsHttp.changeSet, { params: { id }, body: { version, game, items, name: 'Theirs' } });
   await page.getByRole('textbox', { name: 'Name' }).fill('Mine');
   await button(page, 'Save').click();
-  await page.getByText('Another admin has changed this set meanwhile').waitFor();
+  await page.getByText('Another person changed this set while you were editing').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await shot(page, 'set-conflict');
-  await page.getByRole('button', { name: 'Save mine' }).click();
+  await page.getByRole('button', { name: 'Save my version' }).click();
   await page.getByRole('heading', { name: 'Mine', level: 1 }).waitFor();
 
   await page.getByRole('link', { name: 'All mods' }).click();
   await button(page, 'Apply Mine').click();
-  await page.getByLabel('Goes first').selectOption({ label: 'Reef' });
-  await page.getByLabel('Watch the game after its start').selectOption('60');
+  await page.getByLabel('First server').selectOption({ label: 'Reef' });
+  await page.getByLabel('Monitor the game after it starts').selectOption('60');
   expect(await axeViolations(page)).toEqual([]);
   await shot(page, 'wave-dialog');
-  await button(page, 'Change 2 servers').dblclick();
+  await button(page, 'Update 2 servers').dblclick();
   const proven = await second.nextChange();
   expect(proven.change.watch).toEqual({ readySeconds: 300, watchSeconds: 60 });
-  await page.getByText('Changing the first server').first().waitFor();
+  await page.getByText('Updating the first server').first().waitFor();
   expect(first.changes).toEqual([]);
   expect(await axeViolations(page)).toEqual([]);
   await shot(page, 'mods-page');
   second.finish(proven);
   first.finish(await first.nextChange());
-  const waves = page.getByRole('list', { name: 'Updates server by server' });
+  const waves = page.getByRole('list', { name: 'Rolling updates' });
   await waves.getByText('Done', { exact: true }).first().waitFor();
   expect((await panel.call(modsHttp.waves, {})).rows).toHaveLength(1);
 

@@ -45,7 +45,7 @@ const lithium = installedMod('Lithium', {
   version: 'lith0001',
 });
 const told = (page: Page) => page.locator('#mods-status');
-/** One of several may be hidden, as in a column for wide windows. */
+/** The first visible match; others may be hidden, as in a column for wide windows. */
 const visible = (page: Page, text: string) => page.getByText(text).locator('visible=true').first();
 const installed = (page: Page) => page.getByRole('list', { name: 'Installed' });
 const isFocused = async (target: Locator) =>
@@ -53,9 +53,9 @@ const isFocused = async (target: Locator) =>
 const hasFocus = (target: Locator) =>
   expect.poll(() => isFocused(target), { message: `${target} has the focus` });
 
-/** More than any page of these has. */
+/** More than any of these pages has. */
 const mostTabs = 80;
-/** Goes to something as the keyboard does. */
+/** Presses Tab until the target has the focus. */
 const tabTo = async (page: Page, target: Locator) => {
   await target.waitFor();
   for (let press = 0; press < mostTabs; press += 1) {
@@ -69,7 +69,7 @@ const press = async (page: Page, target: Locator) => {
   await page.keyboard.press('Enter');
 };
 
-/** Chooses a line of a menu, which has one focused once it is open. */
+/** Chooses an item of a menu; an open menu always has one focused. */
 const pressInMenu = async (page: Page, opener: Locator, name: string) => {
   await press(page, opener);
   const lines = page.getByRole('menuitem');
@@ -81,8 +81,8 @@ const pressInMenu = async (page: Page, opener: Locator, name: string) => {
   await page.keyboard.press('Enter');
 };
 
-// Guarantee: by the keyboard alone a mod is found, chosen, planned, proven to be asked for by the person, and watched to its end; each
-// dialog takes the focus and gives it back, and Escape loses nothing that was chosen or typed.
+// Guarantee: by keyboard alone a mod is found, chosen, planned, confirmed with a step-up, and followed to the end; each dialog takes
+// the focus and gives it back, and Escape loses nothing that was chosen or typed.
 test('by the keyboard alone', async () => {
   const { agent, path } = await withMods('Fjord', { list: emptyList, process: running });
   using _ = agent;
@@ -94,22 +94,22 @@ test('by the keyboard alone', async () => {
   const box = page.getByRole('searchbox', { name: 'Search for mods' });
   await hasFocus(box).toBe(true);
   await page.keyboard.type('lithium');
-  await press(page, button(page, 'Choose Lithium'));
+  await press(page, button(page, 'Select Lithium'));
   await hasFocus(page.getByRole('heading', { name: 'Lithium', exact: true })).toBe(true);
   await tabTo(page, page.getByRole('radio').first());
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
-  await press(page, button(page, 'Choose this mod'));
+  await press(page, button(page, 'Select mod'));
   await hasFocus(box).toBe(true);
 
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await hasFocus(add).toBe(true);
   await page.keyboard.press('Enter');
-  await press(page, button(page, 'Review the plan (1)'));
+  await press(page, button(page, 'Review changes (1)'));
   const act = page.getByRole('button', { name: /^Install 1 mod and restart$/ });
   await press(page, act);
-  const question = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  const question = page.getByRole('dialog', { name: 'Confirm it’s you' });
   await hasFocus(question.getByRole('textbox', { name: 'Password' })).toBe(true);
   await page.keyboard.press('Escape');
   await question.waitFor({ state: 'hidden' });
@@ -123,7 +123,7 @@ test('by the keyboard alone', async () => {
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await hasFocus(add).toBe(true);
   agent.power.progress(task.id, { step: 'watch', done: 0, total: 120 });
-  await told(page).getByText('Watching the game').waitFor();
+  await told(page).getByText('Monitoring the game').waitFor();
   agent.finish(task);
   await installed(page).getByText('Lithium').waitFor();
   await page.getByText('Done: the game runs with the new mods').first().waitFor();
@@ -144,7 +144,7 @@ test('by the keyboard alone', async () => {
   await page.close();
 });
 
-// Guarantee: a mod at an address is looked into, planned and installed, and what is asked for needs the person.
+// Guarantee: a mod at an address is inspected, planned and installed, and the request needs a step-up.
 test('from an address', async () => {
   const { agent, path } = await withMods('Isle', { list: emptyList });
   using _ = agent;
@@ -164,17 +164,17 @@ test('from an address', async () => {
     ],
   };
   const page = await panel.page({ path });
-  await button(page, 'More ways').click();
-  await page.getByRole('menuitem', { name: 'Install from an address …' }).click();
-  const address = page.getByLabel('Address of the file');
+  await button(page, 'More options').click();
+  await page.getByRole('menuitem', { name: 'Install from URL …' }).click();
+  const address = page.getByLabel('File URL');
   await address.fill('https://mods.example/files/own-mod.jar');
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await hasFocus(button(page, 'More ways')).toBe(true);
-  await button(page, 'More ways').click();
-  await page.getByRole('menuitem', { name: 'Install from an address …' }).click();
+  await hasFocus(button(page, 'More options')).toBe(true);
+  await button(page, 'More options').click();
+  await page.getByRole('menuitem', { name: 'Install from URL …' }).click();
   expect(await address.inputValue()).toBe('https://mods.example/files/own-mod.jar');
-  await button(page, 'Review the plan').click();
+  await button(page, 'Review changes').click();
   await page.getByRole('dialog').getByText('Own mod').waitFor();
   await page.getByRole('button', { name: /^Install 1 mod/ }).click();
   const task = await agent.nextChange();
@@ -183,11 +183,11 @@ test('from an address', async () => {
   ]);
   agent.finish(task, { health: 'down' });
   await installed(page).getByText('Own mod').waitFor();
-  await page.getByText('Done. The game was not running').first().waitFor();
+  await page.getByText('Done, but not tested: the game was not running').first().waitFor();
   await page.close();
 });
 
-// Guarantee: two tabs tell the same of a job from its beginning to its end, whichever of them asked for it.
+// Guarantee: two tabs show the same about a job from start to end, no matter which of them requested it.
 test('two tabs', async () => {
   const list = { ...emptyList, installed: [lithium, installedMod('Chunky')] };
   const { agent, path } = await withMods('Reef', { list, process: running });
@@ -200,14 +200,14 @@ test('two tabs', async () => {
   const task = await agent.nextChange();
   for (const page of pages)
     await told(page)
-      .getByText(/^Mods are being changed/)
+      .getByText(/^Changing mods/)
       .waitFor();
   agent.power.progress(task.id, { step: 'rehearse', done: 0, total: null });
   for (const page of pages)
-    await told(page).getByText('Trying the new mods on a copy of the server').waitFor();
+    await told(page).getByText('Testing the new mods on a copy of the server').waitFor();
   await button(watching, 'Cancel').click();
   for (const page of pages)
-    await page.getByText('Cancelling. The Game Agent stops where it is safe.').waitFor();
+    await page.getByText('Cancelling. The Game Agent stops as soon as it is safe.').waitFor();
   agent.power.end(
     task.id,
     'failed',
@@ -223,8 +223,8 @@ test('two tabs', async () => {
   await Promise.all(pages.map((page) => page.close()));
 });
 
-// Guarantee: the palette leads to a server's mods and to the search for more, by the keyboard alone, and changes nothing by itself; of
-// a server whose mods one may only see it offers no change.
+// Guarantee: the palette opens a server's mods and the search for more, by keyboard alone, and changes nothing by itself; for a
+// server whose mods the person may only see, it offers no change.
 test('the palette', async () => {
   const { agent, path } = await withMods('Lagoon', { list: { ...emptyList, installed: [lithium] } });
   using _ = agent;
@@ -250,11 +250,11 @@ test('the palette', async () => {
   await theirs.keyboard.press('Control+k');
   await theirs.getByRole('combobox').waitFor();
   await theirs.keyboard.type('add mods to lagoon');
-  await theirs.getByText('Nothing goes by that name.').waitFor();
+  await theirs.getByText('No results').waitFor();
   await theirs.close();
 });
 
-// Guarantee: a wave that is cancelled in the panel lets the server under way end, changes no other one, and says so.
+// Guarantee: a rollout that is cancelled in the panel finishes the current server, changes no other one, and says so.
 test('a wave is cancelled', async () => {
   const list = { ...emptyList, installed: [lithium] };
   const first = await withMods('Coast', { list, process: running });
@@ -265,21 +265,21 @@ test('a wave is cancelled', async () => {
   const servers = [first.server.id, second.server.id];
   await panel.call(modsHttp.beginWave, { body: { servers, wish: { do: 'update-all' } } });
   const task = await one.nextChange();
-  const waves = page.getByRole('list', { name: 'Updates server by server' });
-  await waves.getByText('Changing the first server').waitFor();
-  await button(page, 'Cancel the rest').click();
-  await waves.getByText('Cancelled: no more servers are changed').waitFor();
+  const waves = page.getByRole('list', { name: 'Rolling updates' });
+  await waves.getByText('Updating the first server').waitFor();
+  await button(page, 'Cancel remaining servers').click();
+  await waves.getByText('Cancelled: no more servers are updated').waitFor();
   one.finish(task);
   await waves.getByText('Done: the game runs with the new mods').waitFor();
   await waves.getByText('Not changed').waitFor();
-  expect(await button(page, 'Cancel the rest').count()).toBe(0);
+  expect(await button(page, 'Cancel remaining servers').count()).toBe(0);
   const [wave] = (await panel.call(modsHttp.waves, {})).rows;
   expect(wave).toMatchObject({ state: 'cancelled', servers: [{ job: { state: 'done' } }, { job: null }] });
   expect(other.changes).toEqual([]);
   await page.close();
 });
 
-/** What has moved by itself from here on: https://web.dev/articles/cls */
+/** Records layout shifts from here on: https://web.dev/articles/cls */
 const watchShifts = (page: Page) =>
   page.evaluate(`{
     window.shifts = [];
@@ -296,7 +296,7 @@ const shifted = async (page: Page) => {
   return sum < mostShift ? [] : shifts;
 };
 
-// Guarantee: while a job of another tab begins, goes on and ends, well or not, nothing on the tab and on the page of all mods moves
+// Guarantee: while another tab's job starts, runs and ends, successfully or not, nothing on the tab and on the page of all mods moves
 // away under a pointer.
 test('nothing shifts', async () => {
   const list = { ...emptyList, installed: [lithium, installedMod('Chunky'), installedMod('Spark')] };
@@ -320,13 +320,13 @@ test('nothing shifts', async () => {
     ['download', 12_000_000, 48_000_000, 'Downloading'],
     ['stop', 0, null, 'Stopping the game'],
     ['swap', 1, 5, 'Replacing the old files'],
-    ['watch', 10, 120, 'Watching the game'],
+    ['watch', 10, 120, 'Monitoring the game'],
   ] as const) {
     agent.power.progress(task.id, { step, done, total });
     await told(tab).getByText(said).waitFor();
   }
   await all
-    .getByText(/^Watching the game/)
+    .getByText(/^Monitoring the game/)
     .locator('visible=true')
     .waitFor();
   agent.power.end(

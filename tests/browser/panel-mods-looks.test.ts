@@ -46,8 +46,8 @@ const looksWell = async (page: Page, name: string) => expect.soft(await everyLoo
 
 const running = { state: 'running', wanted: 'running', pid: 4711, upMs: 60_000 } as const;
 
-// Guarantee: a server's tab of mods, with each menu, drawer and dialog over it, can be read by all, in both languages and themes and at
-// the width of a phone.
+// Guarantee: a server's mods tab, with each menu, drawer and dialog over it, is accessible in both languages and themes and at the
+// width of a phone.
 test('a server and what opens over it', async () => {
   const { agent, server, path } = await withMods('Fjord', { list: rich, process: running });
   using _ = agent;
@@ -73,13 +73,13 @@ test('a server and what opens over it', async () => {
   await looksWell(page, 'versions');
   await closed(page);
   await button(page, 'Actions for Spark').click();
-  await page.getByRole('menuitem', { name: 'Change the pin …' }).click();
+  await page.getByRole('menuitem', { name: 'Edit pin …' }).click();
   await looksWell(page, 'pin');
   await closed(page);
-  await button(page, 'More ways').click();
-  await page.getByRole('menuitem', { name: 'Upload a file …' }).waitFor();
+  await button(page, 'More options').click();
+  await page.getByRole('menuitem', { name: 'Upload file …' }).waitFor();
   await looksWell(page, 'menu-of-ways');
-  await page.getByRole('menuitem', { name: 'Upload a file …' }).click();
+  await page.getByRole('menuitem', { name: 'Upload file …' }).click();
   await page.locator('input[type=file]').setInputFiles({
     name: 'a-mod-with-a-rather-long-file-name-1.21.1-fabric.jar',
     mimeType: 'application/java-archive',
@@ -88,16 +88,16 @@ test('a server and what opens over it', async () => {
   await dialog(page).getByRole('alert').waitFor();
   await looksWell(page, 'upload');
   await closed(page);
-  await button(page, 'More ways').click();
-  await page.getByRole('menuitem', { name: 'Install from an address …' }).click();
-  await page.getByLabel('Address of the file').fill('no address');
+  await button(page, 'More options').click();
+  await page.getByRole('menuitem', { name: 'Install from URL …' }).click();
+  await page.getByLabel('File URL').fill('no address');
   await page.keyboard.press('Enter');
-  await page.getByText(/^Enter an address/).waitFor();
+  await page.getByText(/^Enter a URL that starts/).waitFor();
   await looksWell(page, 'address');
   await closed(page);
   await page.getByRole('button', { name: /^Update all/ }).click();
   await dialog(page).getByText('needed by Lithium').waitFor();
-  await dialog(page).getByText('What has changed').click();
+  await dialog(page).getByText('Changelog').click();
   await looksWell(page, 'plan');
   await closed(page);
   await button(page, 'Actions for Chunky').click();
@@ -105,13 +105,13 @@ test('a server and what opens over it', async () => {
   await dialog(page).getByText('Removed').waitFor();
   await looksWell(page, 'plan-of-a-removal');
   await closed(page);
-  await button(page, 'Share the list').click();
+  await button(page, 'Share list').click();
   await page.getByRole('button', { name: /^Stop sharing/ }).click();
   await looksWell(page, 'stop-sharing');
   await page.close();
 });
 
-// Guarantee: a server whose mods cannot be changed now says why to all, as does one without mods.
+// Guarantee: a server whose mods cannot be changed now says why, as does one without mods, and both are accessible.
 test('a server with nothing to change', async () => {
   const empty = await withMods('Empty', { list: emptyList });
   const forbidden = await withMods('Forbidden', {
@@ -133,7 +133,7 @@ test('a server with nothing to change', async () => {
   await looksWell(page, 'tab-not-allowed');
   away.agent[Symbol.dispose]();
   await goTo(page, away.path);
-  await page.getByText('No Game Agent', { exact: true }).first().waitFor();
+  await page.getByText('Game Agent not connected', { exact: true }).first().waitFor();
   await looksWell(page, 'tab-agent-away');
   await page.close();
   const { id } = await panel.call(rolesHttp.create, {
@@ -145,7 +145,7 @@ test('a server with nothing to change', async () => {
   await theirs.close();
 });
 
-// Guarantee: the search shows to all what it found, what fits no server and what a source does not tell.
+// Guarantee: the search is accessible and shows results, mods that fit no server and information that a source does not provide.
 test('the search', async () => {
   const { agent, path } = await withMods('Seek', {
     list: { ...rich, installed: [lithium] },
@@ -155,30 +155,30 @@ test('the search', async () => {
   const page = await open(path);
   const box = page.getByRole('searchbox', { name: 'Search for mods' });
   await button(page, 'Add mods').first().click();
-  await button(page, 'Choose Lithium').waitFor();
+  await button(page, 'Select Lithium').waitFor();
   await looksWell(page, 'search');
   await box.fill('nothing at all');
-  await page.getByText('No mod that fits this server').waitFor();
+  await page.getByText('No compatible mods found').waitFor();
   await looksWell(page, 'search-nothing');
   await box.fill('');
   const chosen = ['Concurrent Chunk Management Engine for very large worlds', 'Fabric API'];
   for (const mod of chosen) {
-    await button(page, `Choose ${mod}`).click();
-    await button(page, 'Choose this mod').waitFor();
+    await button(page, `Select ${mod}`).click();
+    await button(page, 'Select mod').waitFor();
     if (mod === 'Fabric API') await looksWell(page, 'project');
-    await button(page, 'Choose this mod').click();
+    await button(page, 'Select mod').click();
   }
-  await button(page, 'Review the plan (2)').waitFor();
+  await button(page, 'Review changes (2)').waitFor();
   await looksWell(page, 'search-chosen');
-  await button(page, 'Review the plan (2)').click();
+  await button(page, 'Review changes (2)').click();
   await page.getByText('do not work together').waitFor();
   await looksWell(page, 'plan-conflict');
   await closed(page);
   await button(page, 'Add mods').first().click();
-  // What was chosen is still there.
-  for (const mod of chosen) await button(page, `Remove ${mod} from the choice`).click();
+  // The selection is still there.
+  for (const mod of chosen) await button(page, `Remove ${mod} from the selection`).click();
   await page.getByText('CurseForge', { exact: true }).click();
-  await page.getByRole('link', { name: 'Go to the settings' }).first().waitFor();
+  await page.getByRole('link', { name: 'Go to settings' }).first().waitFor();
   await looksWell(page, 'search-no-key');
   const { sections } = await panel.call(settingsHttp.list, {});
   const version = sections.find(({ name }) => name === 'external-services')?.version ?? 0;
@@ -187,16 +187,16 @@ test('the search', async () => {
     body: { version, values: { curseforgeApiKey: sources.curseforgeKey } },
   });
   await box.fill('sodium');
-  await button(page, 'Choose Sodium').click();
+  await button(page, 'Select Sodium').click();
   await page.getByText('Players install it on their own computers.').first().waitFor();
   await looksWell(page, 'project-for-players');
-  await button(page, 'Back to the search').click();
+  await button(page, 'Back to search').click();
   await page.getByText('CurseForge', { exact: true }).click();
   await box.fill('jei');
-  await button(page, 'Choose JEI').click();
-  await button(page, 'Choose this mod').click();
-  await button(page, 'Review the plan (1)').click();
-  await page.getByRole('heading', { name: 'Solve this first' }).waitFor();
+  await button(page, 'Select JEI').click();
+  await button(page, 'Select mod').click();
+  await button(page, 'Review changes (1)').click();
+  await page.getByRole('heading', { name: 'Fix these first' }).waitFor();
   await looksWell(page, 'plan-by-hand');
   await closed(page);
   await button(page, 'Add mods').first().click();
@@ -208,7 +208,7 @@ test('the search', async () => {
   await page.close();
 });
 
-// Guarantee: each step of a job, and each way in which it can end, is told to all.
+// Guarantee: each step and each possible end of a job is shown accessibly.
 test('a job and its ends', async () => {
   const { agent, path } = await withMods('Work', { list: rich, process: running });
   using _ = agent;
@@ -225,8 +225,8 @@ test('a job and its ends', async () => {
   for (const [step, done, total, said] of [
     ['download', 12 * mb, 48 * mb, 'Downloading: 12 MB of 48 MB'],
     ['rehearse', 0, null, /on a copy of the server/],
-    ['watch', 30, 120, /Watching the game for/],
-    ['roll-back', 0, null, /Putting the old mods back/],
+    ['watch', 30, 120, /Monitoring the game for/],
+    ['roll-back', 0, null, /Restoring the old mods/],
   ] as const) {
     agent.power.progress(task.id, { step, done, total });
     await page.getByText(said).first().waitFor();
@@ -247,7 +247,7 @@ test('a job and its ends', async () => {
     .locator('#mods-status')
     .getByText(/^Rolled back/)
     .waitFor();
-  await page.getByText('What was changed').first().click();
+  await page.getByText('Changes').first().click();
   await looksWell(page, 'rolled-back');
   const second = await begin();
   await button(page, 'Cancel').click();
@@ -262,7 +262,7 @@ test('a job and its ends', async () => {
   await page.close();
 });
 
-// Guarantee: the page of all mods, a set and what opens over them, and a wave however it stands, can be read by all.
+// Guarantee: the page of all mods, a set and everything that opens over them, and a rollout in every state, are accessible.
 test('the page of all mods', async () => {
   const [first, second, third] = await Promise.all([
     withMods('Coast', { list: { ...emptyList, installed: [lithium] }, process: running }),
@@ -294,12 +294,12 @@ test('the page of all mods', async () => {
       ],
     },
   });
-  // What was made elsewhere a moment ago.
+  // Loads what was created elsewhere a moment ago.
   await page.reload();
   await goTo(page, `/mods/sets/${set.id}`);
   await looksWell(page, 'set');
   await page.getByRole('button', { name: /^Add mods/ }).click();
-  await button(page, 'Choose Lithium').waitFor();
+  await button(page, 'Select Lithium').waitFor();
   await looksWell(page, 'set-search');
   await closed(page);
   await goTo(page, '/mods');
@@ -318,7 +318,7 @@ test('the page of all mods', async () => {
     });
   await begin();
   const failing = await first.agent.nextChange();
-  await page.getByText('Changing the first server').first().waitFor();
+  await page.getByText('Updating the first server').first().waitFor();
   await looksWell(page, 'wave-running');
   first.agent.power.end(
     failing.id,
@@ -326,9 +326,9 @@ test('the page of all mods', async () => {
     'The game ended with code 1.',
     changedTo(1, { set: 'old', isRolledBack: true, failedAt: 'start', lines: ['Incompatible mods found!'] }),
   );
-  const waves = page.getByRole('list', { name: 'Updates server by server' });
+  const waves = page.getByRole('list', { name: 'Rolling updates' });
   await waves.getByText(/^Stopped/).waitFor();
-  await waves.getByText('Why').first().click();
+  await waves.getByText('Reason').first().click();
   await looksWell(page, 'wave-stopped');
   const wave = await begin();
   const going = await first.agent.nextChange();
@@ -339,7 +339,7 @@ test('the page of all mods', async () => {
   await page.close();
 });
 
-// Guarantee: the list for players, also one that is no longer there, the queue of mods and the field for the key can be read by all.
+// Guarantee: the list for players, also one that no longer exists, the queue of mods and the field for the key are accessible.
 test('for players, the queue and the settings', async () => {
   const { agent, server, path } = await withMods('Public', {
     list: { ...rich, installed: [lithium, installedMod('Own')] },
@@ -350,7 +350,7 @@ test('for players, the queue and the settings', async () => {
     body: { isShared: true },
   });
   const page = await open(path);
-  await page.getByRole('link', { name: 'Open it' }).waitFor();
+  await page.getByRole('link', { name: 'Open page' }).waitFor();
   await looksWell(page, 'tab-shared');
   await goTo(page, '/queues/mods');
   await looksWell(page, 'queue');
@@ -366,7 +366,7 @@ test('for players, the queue and the settings', async () => {
   await page.getByRole('heading', { name: 'Mods of Public' }).waitFor();
   await looksWell(page, 'players');
   await page.close();
-  // A page that the panel's own watch would take for a fault.
+  // The panel's own watch would count this page as a fault.
   const gone = await panel.browser.newPage();
   await gone.goto(`${panel.info.apiUrl}/mods/no-such-list`);
   await gone.getByRole('heading', { level: 1 }).waitFor();

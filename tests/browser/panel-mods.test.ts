@@ -31,13 +31,13 @@ const removal = async (page: Page, mod: string) => {
   await page.getByRole('dialog').getByText('Removed').waitFor();
 };
 
-// Guarantee: a change is seen whole before it is asked for, asked for once, followed by its steps, also in another tab, and its end is
-// told as the agent has proven it; the list then shows what is on the server.
+// Guarantee: a change is shown completely before it is requested, requested once, and followed step by step, also in another tab; its
+// end is shown as the agent has proven it, and the list then shows what is on the server.
 test('a mod is removed', async () => {
   const { agent, path } = await withMods('Fjord', { list: listed });
   using _ = agent;
   const page = await panel.page({ path });
-  await told(page).getByText('Files of one mod were changed outside Castellan').waitFor();
+  await told(page).getByText('Files of 1 mod were changed outside Castellan').waitFor();
   await page.getByText('Fabric 0.16.9').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   expect(await overflows(page)).toBe(false);
@@ -51,8 +51,8 @@ test('a mod is removed', async () => {
   expect(task.change).toMatchObject({ remove: ['upload:chunky'], put: [], backup: true });
   agent.power.progress(task.id, { step: 'download', done: 2, total: 5 });
   await page.getByText('Downloading 3 of 5 …').first().waitFor();
-  // The history may be a reading ahead of it.
-  await expect.poll(() => told(page).textContent()).toBe('Mods are being changed: Downloading');
+  // The history may be one reading ahead of it.
+  await expect.poll(() => told(page).textContent()).toBe('Changing mods: Downloading');
   expect(await axeViolations(page)).toEqual([]);
   await shot(page, 'mods-job');
   const second = await panel.page({ path, look: 'dark', locale: 'pt-BR' });
@@ -60,13 +60,14 @@ test('a mod is removed', async () => {
   await shot(second, 'mods-job-dark');
   agent.finish(task);
   await page.getByText('Done: the game runs with the new mods').first().waitFor();
-  await second.getByText('Pronto: o jogo roda com os mods novos').first().waitFor();
+  await second.getByText('Concluído: o jogo roda com os mods novos').first().waitFor();
   await page.getByRole('list', { name: 'Installed' }).getByText('Chunky').waitFor({ state: 'detached' });
   expect(agent.changes).toHaveLength(1);
   await Promise.all([page.close(), second.close()]);
 });
 
-// Guarantee: a change that the agent took back is never told as done: that the old mods run, where it failed, and what the game said.
+// Guarantee: a change that the agent rolled back is never shown as done; the page says that the old mods run, where it failed, and
+// what the game said.
 test('rolled back', async () => {
   const { agent, path } = await withMods('Reef', { list: listed });
   using _ = agent;
@@ -83,7 +84,7 @@ test('rolled back', async () => {
   agent.power.end(id, 'failed', 'The game ended with code 1.', value);
   await told(page).getByText('Rolled back: the server runs on the old mods').waitFor();
   await page.getByText('The game did not start with the new mods.').first().waitFor();
-  await page.getByText('Last lines of the game').first().click();
+  await page.getByText('Last output of the game').first().click();
   await page.getByText('Incompatible mods found!').first().waitFor();
   await page.getByRole('list', { name: 'Installed' }).getByText('Lithium').waitFor();
   expect(await axeViolations(page)).toEqual([]);
@@ -99,18 +100,18 @@ test('a pin', async () => {
   await button(page, 'Actions for Lithium').click();
   await page.getByRole('menuitem', { name: 'Pin this version …' }).click();
   await page.getByLabel('Reason').fill('The newer one loses chests');
-  await page.getByLabel('When to release it').fill('2.1 is out');
+  await page.getByLabel('Unpin when').fill('2.1 is out');
   expect(await axeViolations(page)).toEqual([]);
   await button(page, 'Pin').click();
   await page.getByText('The newer one loses chests').waitFor();
   await page.getByText('2.1 is out').waitFor();
   await button(page, 'Actions for Lithium').click();
-  await page.getByRole('menuitem', { name: 'Release the pin' }).click();
+  await page.getByRole('menuitem', { name: 'Unpin' }).click();
   await page.getByText('The newer one loses chests').waitFor({ state: 'detached' });
   await page.close();
 });
 
-// Guarantee: an uploaded file arrives in parts and whole, though the answer to one of them is lost, and leads to its plan.
+// Guarantee: an uploaded file arrives completely although the answer to one of its chunks is lost, and leads to its plan.
 test('an upload', async () => {
   const { agent, path } = await withMods('Bay', { list: emptyList });
   using _ = agent;
@@ -122,22 +123,22 @@ test('an upload', async () => {
     await route.fetch();
     await route.abort();
   });
-  await button(page, 'More ways').click();
-  await page.getByRole('menuitem', { name: 'Upload a file …' }).click();
+  await button(page, 'More options').click();
+  await page.getByRole('menuitem', { name: 'Upload file …' }).click();
   const buffer = Buffer.alloc(9_000_000, 'no mod');
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'large.jar', mimeType: 'application/java-archive', buffer });
   await button(page, 'Upload').click();
-  await page.getByText('What will change on Bay').waitFor();
-  await page.getByRole('heading', { name: 'Solve this first' }).waitFor();
+  await page.getByText('Changes on Bay').waitFor();
+  await page.getByRole('heading', { name: 'Fix these first' }).waitFor();
   expect(isLost).toBe(false);
   expect(await axeViolations(page)).toEqual([]);
   await shot(page, 'mods-upload');
   await page.close();
 });
 
-// Guarantee: what the machine does not allow is told with its remedy, and nothing can be begun.
+// Guarantee: a change that the machine does not allow is shown with its remedy, and cannot be started.
 test('not allowed', async () => {
   const list = { ...listed, obstacle: 'MODS_NOT_ALLOWED' as const };
   const { agent, path } = await withMods('Isle', { list });

@@ -12,22 +12,22 @@ import { axeViolations } from '#harness/browser.ts';
 let panel: ApiPanel;
 beforeAll(async () => {
   panel = await openApiPanel();
-  // Until there is one, every page is the set-up.
+  // Without an owner, every page is the set-up.
   await panel.newAdmin('owner', 'owner');
 });
 afterAll(async () => {
   await panel?.[Symbol.asyncDispose]();
 });
 
-/** Signed in at a page of the panel. */
+/** Signs in and opens a page of the panel. */
 const enter = async (page: Page, role = 'viewer') => {
   await typeSignIn(page, await panel.newAdmin(`reader ${Math.random().toString(36).slice(2)}`, role));
   await page.locator('#content h1').waitFor();
 };
 const notice = (page: Page, text: string | RegExp) => page.getByRole('status').getByText(text);
 
-// Guarantee: whoever has tried too often sees for how long to wait, second by second, and may then go on at once with
-// what was typed.
+// Guarantee: after too many tries the page shows the remaining wait, second by second, and then continues immediately with the
+// typed values.
 test('too many tries', async () => {
   await using page = await panel.open();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
@@ -71,7 +71,7 @@ test('back from the second step', async () => {
   await expect.poll(() => page.locator(':focus').getAttribute('name')).toBe('password');
 });
 
-// Guarantee: a password typed with Caps Lock says so while it is on, and can be looked at by the keyboard alone.
+// Guarantee: the password field warns while Caps Lock is on, and can be revealed by keyboard alone.
 test('Caps Lock', async () => {
   await using page = await panel.open();
   const password = page.getByRole('textbox', { name: 'Password', exact: true });
@@ -87,10 +87,10 @@ test('Caps Lock', async () => {
   await page.keyboard.press('Tab');
   await page.keyboard.press('Space');
   expect(await password.getAttribute('type')).toBe('text');
-  expect(await page.getByRole('button', { name: 'Show the password', pressed: true }).count()).toBe(1);
+  expect(await page.getByRole('button', { name: 'Show password', pressed: true }).count()).toBe(1);
 });
 
-// Guarantee: in the days of grace every page says how long they last, and leads to the license; afterwards it is quiet.
+// Guarantee: in the grace period every page says how long it lasts, and links to the license; afterwards the notice is gone.
 test('days of grace', async () => {
   await using page = await panel.open();
   await enter(page);
@@ -101,32 +101,32 @@ test('days of grace', async () => {
   });
   panel.api.license.set('grace');
   try {
-    await notice(page, /Castellan goes on for 2d 1[12]h/).waitFor({ timeout: 60_000 });
+    await notice(page, /Castellan keeps working for another 2d 1[12]h/).waitFor({ timeout: 60_000 });
     expect(await axeViolations(page)).toEqual([]);
-    await page.getByRole('link', { name: 'To the license' }).click();
+    await page.getByRole('link', { name: 'Go to license' }).click();
     await page.getByRole('heading', { name: 'License', level: 1 }).waitFor();
   } finally {
     panel.api.license.set('valid');
   }
-  await notice(page, /Castellan goes on for/).waitFor({ state: 'detached', timeout: 60_000 });
-  // The page reads it again and again; one that were on its way when the page goes would fail.
+  await notice(page, /Castellan keeps working for/).waitFor({ state: 'detached', timeout: 60_000 });
+  // The page reads it repeatedly; a read in progress would fail when the page closes.
   await page.unrouteAll({ behavior: 'wait' });
 });
 
-// Guarantee: a device whose clock is wrong is told so, and times are still those of the API's machine.
+// Guarantee: a device with a wrong clock gets a notice, and times are still those of the API's machine.
 test('a wrong clock', async () => {
   await using page = await panel.open('/profile');
-  // Half a minute more: its clock begins as late as it takes to install it.
+  // Half a minute more, since its clock starts late by the time that installing it takes.
   await page.clock.install({ time: Date.now() + 3 * 3_600_000 + 30_000 });
   await page.reload();
   await enter(page);
-  await notice(page, /The clock of this device is off by 3h\./).waitFor();
-  const begun = page.getByRole('listitem').filter({ hasText: 'This one' }).locator('time').first();
+  await notice(page, /This device’s clock is off by 3h\./).waitFor();
+  const begun = page.getByRole('listitem').filter({ hasText: 'This session' }).locator('time').first();
   await begun.waitFor();
   expect(await begun.textContent()).not.toContain('hour');
 });
 
-// Guarantee: an API of another version is told, with the way to the panel that belongs to it.
+// Guarantee: an API of another version is reported, with a link to its own panel.
 test('another version', async () => {
   await using page = await panel.open();
   await page.routeWebSocket(
@@ -150,8 +150,8 @@ test('another version', async () => {
   ]);
 });
 
-// Guarantee: a part of the panel that is gone costs nothing but itself: a page says so in its place, what lies over the
-// pages says so above them, and what was typed stays.
+// Guarantee: a missing chunk of the panel affects nothing else: a page says so in its place, an overlay says so above the pages,
+// and typed values stay.
 test('a piece of the panel is gone', async () => {
   await using page = await panel.open('/profile');
   await enter(page);
@@ -159,15 +159,15 @@ test('a piece of the panel is gone', async () => {
   await typed.fill('kept');
   await page.route(/\/assets\/(palette|clusters-page)/, (route) => route.fulfill({ status: 404 }));
   await page.keyboard.press('Control+k');
-  await notice(page, 'A part of the panel could not be loaded').waitFor();
+  await notice(page, 'Part of the panel could not be loaded').waitFor();
   expect(await typed.inputValue()).toBe('kept');
   await page.goto('/#/clusters');
-  await page.getByRole('heading', { name: 'This page has failed' }).waitFor();
+  await page.getByRole('heading', { name: 'This page stopped working' }).waitFor();
   await page.goto('/#/profile');
   await page.getByRole('heading', { name: 'Your profile' }).waitFor();
 });
 
-// Guarantee: a page that is opened while the API is away appears once it is back, without a reload.
+// Guarantee: a page that is opened while the API is down appears once it is back, without a reload.
 test('a page is opened while the API is away', async () => {
   await using page = await panel.open('/profile');
   let isAway = false;
@@ -185,29 +185,29 @@ test('a page is opened while the API is away', async () => {
   await page.context().setOffline(true);
   await page.route('**/*', (route) => route.abort());
   for (const socket of sockets) await socket.close();
-  await notice(page, 'The API has not answered since').waitFor({ timeout: 120_000 });
+  await notice(page, 'The API has not responded since').waitFor({ timeout: 120_000 });
   await page.goto('/#/clusters').catch(() => undefined);
   await expect.poll(() => asked.some((url) => url.endsWith('index.html')), { timeout: 20_000 }).toBe(true);
   isAway = false;
   await page.unrouteAll();
   await page.context().setOffline(false);
-  await page.getByRole('heading', { name: 'Clusters' }).waitFor({ timeout: 60_000 });
+  await page.getByRole('heading', { level: 1, name: 'Clusters' }).waitFor({ timeout: 60_000 });
 });
 
-// Guarantee: what one tab keeps, another does not undo; what no version of the panel has kept does no harm.
+// Guarantee: one tab does not undo what another stores; stored values that no version of the panel has written do no harm.
 test('two tabs keep together', async () => {
   await using page = await panel.open('/profile');
   await enter(page);
   const other = await page.context().newPage();
   await other.goto('/#/profile');
-  await other.getByRole('button', { name: 'Narrow this bar' }).waitFor();
-  await page.keyboard.press('?');
-  await page.getByLabel('Single keys').press('Space');
+  await other.getByRole('button', { name: 'Collapse' }).waitFor();
+  await page.keyboard.press('Control+/');
+  await page.getByLabel('Single-key shortcuts').press('Space');
   await page.keyboard.press('Escape');
   await expect
     .poll(() => other.evaluate(`localStorage.getItem('castellan.shell')`))
     .toContain('"hasShortcuts":false');
-  await other.getByRole('button', { name: 'Narrow this bar' }).click();
+  await other.getByRole('button', { name: 'Collapse' }).click();
   await page.reload();
   await page.getByRole('heading', { name: 'Your profile' }).waitFor();
   await page.keyboard.type('gc');

@@ -1,10 +1,12 @@
 // @module-tag browser
 
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Language } from '#contracts/language.ts';
 import { builtInRoles, type Permission } from '#contracts/permissions.ts';
-import { axeViolations, type Look, overflows } from '#harness/browser.ts';
-import { openPanel, type PageOptions, type Panel } from '#harness/panel.ts';
+import { axeViolations, type Look, looks, overflows } from '#harness/browser.ts';
+import { learnBothLanguages, speak } from '#harness/every-look.ts';
+import { openPanel, type Panel } from '#harness/panel.ts';
 import { goTo, panelAddresses, settle } from '#harness/panel-pages.ts';
 import { designWords } from '../../renderer/design/design.words.ts';
 
@@ -16,25 +18,26 @@ afterAll(async () => {
   await panel?.[Symbol.asyncDispose]();
 });
 
-/** What goes wrong behind the scenes from now on: no page is ever refused what it asks for by itself. */
+/** Collects background errors from now on: no request that a page makes by itself may be refused. */
 const watchBehind = () => {
   const seen = { faults: panel.faults().length, refusals: panel.refusals().length };
   return () => [...panel.faults().slice(seen.faults), ...panel.refusals().slice(seen.refusals)];
 };
 
-const asSeen: readonly (readonly [Look, NonNullable<PageOptions['locale']>])[] = [
-  ['light', 'en-US'],
-  ['dark', 'en-US'],
-  ['phone', 'en-US'],
-  ['dark phone', 'en-US'],
-  // Its words are longer; colours are the same.
-  ['light', 'pt-BR'],
-  ['phone', 'pt-BR'],
+interface Seen {
+  readonly colorScheme: 'light' | 'dark';
+  readonly language: Language;
+}
+const asSeen: readonly Seen[] = [
+  { colorScheme: 'light', language: 'en' },
+  { colorScheme: 'dark', language: 'en' },
+  // Only one color scheme: Portuguese words are longer, but the colors are the same.
+  { colorScheme: 'light', language: 'pt-BR' },
 ];
 
 const viewerMay: readonly Permission[] = builtInRoles.viewer;
 
-/** What is wrong with the page as it stands, a line each. */
+/** The problems of the current page, a line each. */
 const flaws = async (page: Page): Promise<readonly string[]> => {
   const found = (await axeViolations(page)).map((violation) => `axe: ${violation}`);
   if (await overflows(page)) found.push('wider than the window');
@@ -44,34 +47,53 @@ const flaws = async (page: Page): Promise<readonly string[]> => {
   return found;
 };
 
-describe.each(asSeen)('%s, %s', (look, locale) => {
-  // Guarantee: on a desk and on a phone, in light and dark, no page has a fault that axe knows, none is wider than the
-  // window, each has one main heading and a title of its own, and nothing fails behind the scenes.
-  test('every page', async () => {
+/** In a desktop window, which has the language menu in the frame. */
+const learnLanguages = async (page: Page, look: Look) => {
+  await page.setViewportSize(looks.light.viewport);
+  await learnBothLanguages(page);
+  await page.setViewportSize(looks[look].viewport);
+  // An element of the page under the former menu could show a tooltip.
+  await page.mouse.move(0, 0);
+};
+
+// Guarantee: on a desktop and on a phone, in light and dark, in both languages, axe finds nothing on any page, none is wider than
+// the window, each has one main heading and its own title, and nothing fails in the background.
+test.each(['light', 'phone'] as const)(
+  'every page, %s',
+  async (look) => {
     const behind = watchBehind();
-    const page = await panel.page({ look, locale });
+    const page = await panel.page({ look });
+    await learnLanguages(page, look);
     const found: string[] = [];
     const titles = new Map<string, string>();
     for (const { path } of panelAddresses(panel.info)) {
       try {
         await goTo(page, path);
-        for (const flaw of await flaws(page)) found.push(`${path}: ${flaw}`);
-        const title = await page.title();
-        if (titles.has(title)) found.push(`${path}: has the title of ${titles.get(title)}`);
-        titles.set(title, path);
+        for (const { colorScheme, language } of asSeen) {
+          await page.emulateMedia({ colorScheme });
+          await speak(page, language);
+          await settle(page);
+          for (const flaw of await flaws(page)) found.push(`${path}, ${colorScheme}, ${language}: ${flaw}`);
+          const title = `${language} ${await page.title()}`;
+          const other = titles.get(title) ?? path;
+          if (other !== path) found.push(`${path}: has the title of ${other}`);
+          titles.set(title, path);
+        }
       } catch (error) {
         found.push(`${path}: ${(error as Error).message}`);
       }
+      await speak(page, 'en');
     }
     await page.close();
     expect([...found, ...behind()]).toEqual([]);
-  }, 300_000);
-});
+  },
+  300_000,
+);
 
-// Guarantee: what says that something failed can be read as well as all else.
+// Guarantee: error messages are as accessible as everything else.
 test.each(['light', 'dark'] as const)('a list that cannot be read, %s', async (look) => {
   const page = await panel.page({ look });
-  // A refusal that waiting does not mend, so that the page gives up at once.
+  // A permanent refusal, so that the page gives up immediately.
   const json = { type: 'about:blank', title: 'Not found', status: 404, code: 'NOT_FOUND' };
   await page.route('**/api/clusters?*', (route) => route.fulfill({ status: 404, json }));
   await goTo(page, '/clusters');
@@ -81,7 +103,7 @@ test.each(['light', 'dark'] as const)('a list that cannot be read, %s', async (l
   expect(found).toEqual([]);
 });
 
-// Guarantee: a browser that names its language in a way of its own is no reason to fail.
+// Guarantee: an invalid language of the browser causes no failure.
 test('a language that is none', async () => {
   const behind = watchBehind();
   const page = await panel.page();
@@ -95,7 +117,7 @@ test('a language that is none', async () => {
   expect(behind()).toEqual([]);
 });
 
-// Guarantee: whoever uses the keyboard is offered the way past the side bar first, and it leads into the page.
+// Guarantee: keyboard users first reach the link past the side bar, and it leads into the page.
 test('the skip link', async () => {
   const page = await panel.page({ path: '/clusters' });
   await settle(page);

@@ -2,13 +2,16 @@
 
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bansHttp } from '#contracts/bans.ts';
 import { clustersHttp } from '#contracts/clusters.ts';
 import { consoleHttp } from '#contracts/console.ts';
 import { deliveriesHttp } from '#contracts/deliveries.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import { playersHttp } from '#contracts/players.ts';
+import { timelinesHttp } from '#contracts/timelines.ts';
 import { axeViolations, overflows } from '#harness/browser.ts';
 import { eventually } from '#harness/eventually.ts';
+import { everyLook, learnBothLanguages } from '#harness/every-look.ts';
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
 import { type ArkSimulator, startArk } from '../simulators/ark-simulator.ts';
 
@@ -20,7 +23,7 @@ let panel: TestPanel;
 let game: ArkSimulator;
 let serverId: string;
 
-/** Once the API has seen them. */
+/** Resolves once the API has seen the players. */
 const seen = (name: string, count = 1) =>
   eventually(async () => {
     const { rows } = await panel.call(playersHttp.search, { query: { text: name } });
@@ -46,7 +49,7 @@ afterAll(async () => {
 
 const status = (within: Locator, text: string) => within.getByRole('status').filter({ hasText: text });
 
-// Guarantee: whatever players call themselves is shown as text, and runs nothing.
+// Guarantee: any player name is shown as text, and runs nothing.
 test('names of any kind stand as they are', async () => {
   const page = await panel.page({ path: '/players' });
   const list = page.getByRole('grid');
@@ -57,8 +60,8 @@ test('names of any kind stand as they are', async () => {
   await page.close();
 });
 
-// Guarantee: a player's page names the survivor number of each server with where it is from, as text, in both languages; where
-// none is known, or the person may not see it, there is no card.
+// Guarantee: a player's page shows the survivor number of each server with its origin, as text, in both languages; there is no
+// card if none is known or if the person may not see it.
 test('survivor numbers', async () => {
   const [heron] = await seen('Heron');
   const path = `/players/${heron?.id}`;
@@ -75,7 +78,7 @@ test('survivor numbers', async () => {
   await card.getByText('Marsh').waitFor();
   expect(await axeViolations(page)).toEqual([]);
 
-  // An agent names the file that it read, and the file's name comes from the game's machine.
+  // The agent names the file that it read, so the name comes from the game's machine.
   const told = {
     number: '815',
     source: 'agent',
@@ -111,7 +114,7 @@ test('survivor numbers', async () => {
   await panel.call(deliveriesHttp.setSurvivorNumber, { params, body: { serverId, number: null } });
 });
 
-// Guarantee: two players of one name are two, and told apart by their platform ids.
+// Guarantee: two players with the same name are both listed, with their platform ids.
 test('a search finds both of one name', async () => {
   const before = await seen('Twin');
   game.world.join('Twin', { platformId: '0002ffffffffffffffffffffffffffff' });
@@ -125,28 +128,29 @@ test('a search finds both of one name', async () => {
   await page.close();
 });
 
-// Guarantee: an order says what the game's answer proves, and stands in the console's history.
+// Guarantee: an action shows what the game's answer proves, and is in the console's history.
 test('a kick tells what became of it, and the page notices', async () => {
   const [heron] = await seen('Heron');
   const page = await panel.page({ path: `/players/${heron?.id}` });
-  const glance = page.getByRole('region', { name: 'At a glance' });
-  await glance.getByText('Marsh').waitFor();
-  await page.getByRole('button', { name: 'Kick' }).click();
+  const presence = page.getByRole('status');
+  await presence.getByText(/^(On|Just joined) .*Marsh/).waitFor();
+  await page.getByRole('button', { name: 'Moderate' }).click();
+  await page.getByRole('menuitem', { name: 'Kick' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Reason, told to the player').fill('Enough for today');
+  await dialog.getByLabel('Reason (shown to the player)').fill('Enough for today');
   await dialog.getByRole('button', { name: 'Kick' }).click();
   await status(dialog, 'Done').waitFor();
   expect(game.world.named('Heron') && game.world.players.some(({ name }) => name === 'Heron')).toBeFalsy();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
-  await glance.getByText('Offline').waitFor({ timeout: patienceMs });
+  await presence.getByText('Offline').waitFor({ timeout: patienceMs });
   const { rows } = await panel.call(consoleHttp.history, { query: { serverId } });
   expect(rows[0]).toMatchObject({ outcome: 'answered' });
   expect(rows[0]?.command).toMatch(/^KickPlayer /);
   await page.close();
 });
 
-// Guarantee: an order that was not carried out is not said to be done, and its text is kept.
+// Guarantee: an action that was not carried out is not shown as done, and its text is kept.
 test('a game that is away says so, and nothing typed is lost', async () => {
   const [heron] = await seen('Heron');
   const page = await panel.page({ path: `/players/${heron?.id}` });
@@ -168,18 +172,101 @@ test('a game that is away says so, and nothing typed is lost', async () => {
   await page.close();
 });
 
-// Guarantee: whoever only reads is offered no order.
+// Guarantee: a timeline names who did what and why, holds new entries back until requested, and can be filtered by kind.
+test('the timeline', async () => {
+  const [otter] = await seen(arabic);
+  const page = await panel.page({ path: `/players/${otter?.id}` });
+  await learnBothLanguages(page);
+  const entries = page.getByRole('list', { name: 'Timeline' });
+  await entries.getByText(/First seen on .*Marsh/).waitFor();
+  game.world.leave(arabic);
+  const params = { id: otter?.id ?? '' };
+  await eventually(async () => {
+    const { rows } = await panel.call(timelinesHttp.ofPlayer, { params, query: {} });
+    expect(rows[0]).toMatchObject({ type: 'left' });
+  }, patienceMs);
+  await panel.call(playersHttp.act, {
+    params,
+    body: { serverId, action: 'message', text: `${html} no building at spawn` },
+  });
+  const more = page.getByRole('button', { name: '2 new' });
+  await more.waitFor({ timeout: patienceMs });
+  expect(await entries.getByText(/^Left/).count()).toBe(0);
+  expect(await everyLook(page, 'player-timeline')).toEqual([]);
+  await more.click();
+  await entries.getByText(/no building at spawn/).waitFor();
+  await entries.getByText(/^Left .*Marsh/).waitFor();
+  expect(await page.evaluate('window.wasRun')).toBeUndefined();
+  await page.getByRole('button', { name: 'Moderation', exact: true }).click();
+  await entries.getByText(/^Left .*Marsh/).waitFor({ state: 'detached' });
+  await eventually(async () => expect(await entries.getByRole('listitem').count()).toBe(1), patienceMs);
+  game.world.join(arabic);
+  await page.close();
+}, 120_000);
+
+// Guarantee: with several players, each is named with its result, and one who was not reached is never shown as reached.
+test('several players at once', async () => {
+  await seen(html);
+  const page = await panel.page({ path: '/players' });
+  await learnBothLanguages(page);
+  const list = page.getByRole('grid');
+  const row = (name: string) => list.getByRole('row').filter({ hasText: name });
+  await eventually(async () => expect(await row(html).getByText('Marsh').count()).toBe(1), patienceMs);
+  await eventually(async () => expect(await row(arabic).getByText('Marsh').count()).toBe(1), patienceMs);
+  // Another test may have kicked them.
+  if (game.world.players.some(({ name }) => name === 'Heron')) game.world.leave('Heron');
+  await eventually(async () => expect(await row('Heron').getByText('Offline').count()).toBe(1), patienceMs);
+  for (const name of [html, arabic, 'Heron']) await row(name).getByRole('checkbox').check();
+  const bar = page.getByRole('region', { name: '3 selected' });
+  // Heron is offline and cannot get a message.
+  await bar.getByRole('button', { name: 'Message 2 of 3' }).waitFor();
+  expect(await everyLook(page, 'players-chosen')).toEqual([]);
+  await bar.getByRole('button', { name: 'Message 2 of 3' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Message' }).fill('Restart in five minutes');
+  const [arab] = await seen(arabic);
+  await page.route(`**/players/${arab?.id}/actions`, (route) => route.abort());
+  await dialog.getByRole('button', { name: 'Send' }).click();
+  await dialog.getByText('2 of 2 finished').waitFor({ timeout: patienceMs });
+  await dialog.getByRole('listitem').filter({ hasText: arabic }).getByText('No answer').waitFor();
+  // ARK's answer proves nothing.
+  await dialog.getByRole('listitem').filter({ hasText: html }).getByText('Sent, not confirmed').waitFor();
+  expect(await everyLook(page, 'players-told')).toEqual([]);
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+
+  // Banned and undone, each on the servers of their own game.
+  await bar.getByRole('button', { name: 'Ban 3' }).click();
+  await dialog.getByText('All servers of each player’s game').waitFor();
+  expect(await everyLook(page, 'players-ban')).toEqual([]);
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('Raid');
+  await dialog.getByRole('button', { name: 'Ban', exact: true }).click();
+  await page.getByText('3 players are banned.').hover();
+  const active = async () => (await panel.call(bansHttp.list, { query: { state: 'active' } })).rows.length;
+  expect(await active()).toBe(3);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('3 players are no longer banned.').waitFor();
+  expect(await active()).toBe(0);
+  await page.close();
+}, 180_000);
+
+// Guarantee: a viewer is offered no action.
 test('a viewer sees the player and no orders', async () => {
   const [heron] = await seen('Heron');
   const viewer = await panel.newAdmin({ role: 'viewer' });
   const page = await panel.page({ as: viewer, path: `/players/${heron?.id}` });
   await page.getByRole('heading', { level: 1, name: 'Heron' }).waitFor();
+  await page.getByRole('list', { name: 'Timeline' }).getByText(/Marsh/).first().waitFor();
+  // What a viewer may not see elsewhere is not shown here either.
+  const kinds = page.getByRole('group', { name: 'Show' });
+  await kinds.getByRole('button', { name: 'Chat' }).waitFor();
+  expect(await kinds.getByRole('button', { name: /Store|Points|Accounts|Staff/ }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: /Moderate|Message/ }).count()).toBe(0);
+  await page.getByRole('tab', { name: 'Sessions' }).click();
   await page.getByRole('region', { name: 'Sessions' }).getByText('Marsh').first().waitFor();
-  expect(await page.getByRole('button', { name: /Kick|Message|More orders/ }).count()).toBe(0);
   await page.close();
 });
 
-// Guarantee: an address that asks for one server never shows the players of others.
+// Guarantee: an address with one server never shows the players of others.
 test('a server that is not known here', async () => {
   const page = await panel.page({ path: '/players?server=zzzzzzzzzzzzzzzzzzzzzzzz' });
   await page.getByText('Nothing matches').first().waitFor();
@@ -189,22 +276,22 @@ test('a server that is not known here', async () => {
 
 test.each(['abc', '999999999', '-1', '..%2Fservers'])('an address without a player: %s', async (id) => {
   const page = await panel.page({ path: `/players/${id}` });
-  await page.getByText('There is no such player').waitFor();
+  await page.getByText('Player not found').waitFor();
   await page.close();
 });
 
 test('the dialog of an order has no obstacles', async () => {
   const [heron] = await seen('Heron');
   const page = await panel.page({ path: `/players/${heron?.id}`, look: 'dark phone', locale: 'pt-BR' });
-  await page.getByRole('button', { name: 'Mais ordens' }).click();
-  await page.getByRole('menuitem', { name: 'Banir' }).click();
+  await page.getByRole('button', { name: 'Moderar' }).click();
+  await page.getByRole('menuitem', { name: 'Banir', exact: true }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Banir' }).waitFor();
   const violations = await axeViolations(page);
   expect(violations.filter((line) => !line.startsWith('landmark-'))).toEqual([]);
-  // The menu that it was chosen from has gone: what opened that has the focus.
+  // The menu is gone, so the focus returns to the element that opened it.
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Mais ordens' }).and(page.locator(':focus')).waitFor();
+  await page.getByRole('button', { name: 'Moderar' }).and(page.locator(':focus')).waitFor();
   await page.close();
 });
 

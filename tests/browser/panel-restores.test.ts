@@ -26,9 +26,9 @@ const running = { state: 'running', wanted: 'running', pid: 4711, upMs: 90_000 }
 const withBackups = (name: string, options: SavesAgentOptions = {}) =>
   withSaves(name, { list: listOf(newer, older), ...options });
 
-// Guarantee: a backup is restored only while the game is stopped, which the dialog itself can have done, only with the server's
-// name, which page and API compare, and only after the person has proven who they are; then it waits for a decision, and an undo
-// asks in the same way and tells where what was restored is.
+// Guarantee: a backup is restored only while the game is stopped, which the dialog itself can do, only with the server's name,
+// which page and API compare, and only after a step-up; then it waits for a decision, and an undo asks in the same way and says
+// where the restored files are.
 test('a restore, and its undo', async () => {
   const { agent, path } = await withBackups('Fjord', {
     process: running,
@@ -36,33 +36,33 @@ test('a restore, and its undo', async () => {
   using _ = agent;
   const page = await panel.page({ as: null, path });
   await typeSignIn(page, panel.info.admin);
-  const begin = page.getByRole('button', { name: /^Restore the backup of Nov 21/ });
+  const begin = page.getByRole('button', { name: /^Restore the backup from Nov 21/ });
   await begin.press('Enter');
-  const dialog = page.getByRole('dialog', { name: /^Restore the backup of Nov 21/ });
-  await dialog.getByText('Saves can only be replaced while the game is stopped.').waitFor();
+  const dialog = page.getByRole('dialog', { name: /^Restore the backup from Nov 21/ });
+  await dialog.getByText('Worlds can only be replaced while the game is stopped.').waitFor();
   expect(await button(page, 'Restore').isEnabled()).toBe(false);
   expect(await axeViolations(page)).toEqual([]);
   await shot(page, 'restores-running');
-  await dialog.getByRole('button', { name: 'Stop the server …' }).press('Enter');
+  await dialog.getByRole('button', { name: 'Stop server …' }).press('Enter');
   const stopping = page.getByRole('dialog', { name: 'Stop Fjord?' });
   await stopping.getByRole('button', { name: 'Stop', exact: true }).press('Enter');
   const stop = await agent.nextTask();
   expect(stop.task).toMatchObject({ kind: 'power', action: 'stop' });
-  await dialog.getByText('The server is being stopped.').waitFor();
+  await dialog.getByText('Stopping the server.').waitFor();
   await shot(page, 'restores-stopping');
   agent.power.tell({});
   agent.power.end(stop.id, 'done');
 
-  const name = dialog.getByLabel('To go on, type the name of the server: Fjord');
+  const name = dialog.getByLabel('Type the server’s name to continue: Fjord');
   await name.and(page.locator(':focus')).waitFor();
   await name.fill('Fjor');
   await name.press('Enter');
-  await dialog.getByText('That is not the name of this server.').waitFor();
+  await dialog.getByText('The name doesn’t match.').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await shot(page, 'restores-wrong-name');
   await name.fill('Fjord');
   await name.press('Enter');
-  const proof = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  const proof = page.getByRole('dialog', { name: 'Confirm it’s you' });
   await proof.getByRole('textbox', { name: 'Password' }).fill(panel.info.admin.password);
   expect(await axeViolations(page)).toEqual([]);
   await shot(page, 'restores-proof');
@@ -73,23 +73,23 @@ test('a restore, and its undo', async () => {
   await begin.and(page.locator(':focus')).waitFor();
   agent.power.progress(restore.id, { step: 'Unpacking the backup', done: 1_000_000, total: 5_000_000 });
   await page.getByText('1 MB of 5 MB, 20%').waitFor();
-  await told(page).getByText('A backup is being restored: the backup is unpacked and checked').waitFor();
+  await told(page).getByText('Restoring backup: Unpacking and checking the backup').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await shot(page, 'restores-unpacking');
   agent.list = waiting(older);
   agent.power.end(restore.id, 'done');
 
-  await told(page).getByText('Restored. Look at the game, then keep these worlds or undo.').waitFor();
-  await page.getByRole('region', { name: 'A restore waits for your decision' }).waitFor();
-  await page.getByText('Restored, waits for your decision').waitFor();
+  await told(page).getByText('Restored. Check the game, then keep these worlds or undo.').waitFor();
+  await page.getByRole('region', { name: 'A restore is waiting for your decision' }).waitFor();
+  await page.getByText('Restored, waiting for your decision').waitFor();
   expect(await begin.isEnabled()).toBe(false);
   expect(await axeViolations(page)).toEqual([]);
   await shot(page, 'restores-waits');
-  await button(page, 'Undo the restore …').press('Enter');
-  const undoing = page.getByRole('dialog', { name: 'Undo the restore?' });
+  await button(page, 'Undo restore …').press('Enter');
+  const undoing = page.getByRole('dialog', { name: 'Undo restore?' });
   expect(await axeViolations(page)).toEqual([]);
   await shot(page, 'restores-undo');
-  await undoing.getByLabel(/type the name/).fill(' Fjord ');
+  await undoing.getByLabel(/^Type the server’s name/).fill(' Fjord ');
   await page.keyboard.press('Enter');
   const undo = await agent.nextTask();
   expect(undo.task).toEqual({ kind: 'undo-restore', backup: older });
@@ -97,15 +97,15 @@ test('a restore, and its undo', async () => {
   const left =
     'What was restored, and what the game wrote since, is kept until the next restore is confirmed or undone: /srv/.world';
   agent.power.end(undo.id, 'done', left);
-  await page.getByText('Undoing the restore – Done').waitFor();
+  await page.getByText('Undo restore – Done').waitFor();
   await page.getByText('until you decide about the next restore: /srv/.world').waitFor();
   await told(page).getByText('Backed up').waitFor();
-  expect(await button(page, 'Undo the restore …').count()).toBe(0);
+  expect(await button(page, 'Undo restore …').count()).toBe(0);
   await page.close();
 });
 
-// Guarantee: the previous worlds are deleted only after a question that begins at "Cancel", also while the game runs; the focus
-// does not go with the card.
+// Guarantee: the previous worlds are deleted only after a question with the focus on "Cancel", also while the game runs; the focus
+// is not lost with the card.
 test('the restored worlds are kept', async () => {
   const { agent, path } = await withBackups('Reef', {
     list: waiting(newer),
@@ -113,31 +113,31 @@ test('the restored worlds are kept', async () => {
   });
   using _ = agent;
   const page = await panel.page({ path, look: 'dark' });
-  await button(page, 'Keep these worlds …').press('Enter');
+  await button(page, 'Keep worlds …').press('Enter');
   const question = page.getByRole('dialog', { name: 'Keep the restored worlds?' });
-  await question.getByText('deleted for good').waitFor();
+  await question.getByText('This deletes the worlds from before the restore').waitFor();
   await question.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await shot(page, 'restores-keep-dark');
   await page.keyboard.press('Enter');
   await question.waitFor({ state: 'hidden' });
   expect(agent.tasks).toHaveLength(0);
-  await button(page, 'Keep these worlds …').and(page.locator(':focus')).press('Enter');
-  await question.getByRole('button', { name: 'Delete the old worlds' }).press('Enter');
+  await button(page, 'Keep worlds …').and(page.locator(':focus')).press('Enter');
+  await question.getByRole('button', { name: 'Delete old worlds' }).press('Enter');
   const { id, task } = await agent.nextTask();
   expect(task).toEqual({ kind: 'confirm-restore', backup: newer });
-  await told(page).getByText('The previous worlds are being deleted').waitFor();
+  await told(page).getByText('Deleting the previous worlds').waitFor();
   agent.list = listOf(newer, older);
   agent.power.end(id, 'done');
-  await page.getByText('Keeping the restored worlds – Done').waitFor();
-  await button(page, 'Keep these worlds …').waitFor({ state: 'detached' });
+  await page.getByText('Keep restored worlds – Done').waitFor();
+  await button(page, 'Keep worlds …').waitFor({ state: 'detached' });
   await told(page).and(page.locator(':focus')).waitFor();
   await shot(page, 'restores-kept-dark');
   await page.close();
 });
 
-// Guarantee: what the API refuses, such as another server's name, is told in the dialog, which stays with what was typed; what the
-// agent refuses is told with its reason.
+// Guarantee: a refusal of the API, such as for another server's name, is shown in the dialog, which keeps the typed values; a
+// refusal of the agent is shown with its reason.
 test('refusals', async () => {
   const { agent, path } = await withBackups('Atoll');
   using _ = agent;
@@ -148,26 +148,27 @@ test('refusals', async () => {
       ? route.continue({ postData: route.request().postData()?.replace('Atoll', 'Reef') ?? '' })
       : route.fallback(),
   );
-  await page.getByRole('button', { name: /^Restore the backup of Nov 22/ }).click();
+  await page.getByRole('button', { name: /^Restore the backup from Nov 22/ }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel(/type the name/).fill('Atoll');
+  await dialog.getByLabel(/^Type the server’s name/).fill('Atoll');
   await button(page, 'Restore').click();
-  await dialog.getByText('Type the name of the server as it is shown.').waitFor();
-  await dialog.getByText('The typed name is not that of the server.').waitFor();
-  expect(await dialog.getByLabel(/type the name/).inputValue()).toBe('Atoll');
+  await dialog.getByText('Enter the server’s name exactly as shown.').waitFor();
+  await dialog.getByText('You entered a different name.').waitFor();
+  expect(await dialog.getByLabel(/^Type the server’s name/).inputValue()).toBe('Atoll');
   expect(await axeViolations(page)).toEqual([]);
   await shot(page, 'restores-refused');
   expect(agent.tasks).toHaveLength(0);
   await page.unroute(isAct);
   await button(page, 'Restore').click();
   agent.power.end((await agent.nextTask()).id, 'refused', 'The backup’s file level.dat is damaged.');
-  await page.getByText('Restore – Refused by the agent').waitFor();
+  await page.getByText('Restore – Rejected by the Game Agent').waitFor();
   await page.getByText('The backup’s file level.dat is damaged.').waitFor();
   await told(page).getByText('The restore failed').waitFor();
   await page.close();
 });
 
-// Guarantee: on a phone and in Portuguese, dialogs and the decision fit the screen; one who may not stop the server is told who can.
+// Guarantee: on a phone and in Portuguese, dialogs and the decision fit the screen; a person who may not stop the server learns
+// who can.
 test('a phone', async () => {
   const { agent, path } = await withBackups('Baía', {
     list: waiting(older),
@@ -179,8 +180,8 @@ test('a phone', async () => {
   expect(await overflows(page)).toBe(false);
   expect(await axeViolations(page)).toEqual([]);
   await shot(page, 'restores-waits-phone-pt');
-  await button(page, 'Desfazer a restauração …').click();
-  const dialog = page.getByRole('dialog', { name: 'Desfazer a restauração?' });
+  await button(page, 'Desfazer restauração …').click();
+  const dialog = page.getByRole('dialog', { name: 'Desfazer restauração?' });
   await dialog.getByText('Os mundos só podem ser substituídos com o jogo parado.').waitFor();
   await dialog.getByRole('button', { name: 'Desligar o servidor …' }).waitFor();
   expect(await overflows(page)).toBe(false);

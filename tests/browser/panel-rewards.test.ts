@@ -54,31 +54,31 @@ const looksWell = async (page: Page, name: string) => {
   expect(await overflows(page)).toBe(false);
   await page.screenshot({ path: join(pictures, `rewards-${name}.png`), fullPage: true });
 };
-/** Making points asks who is there. */
+/** Creating points needs a step-up. */
 const showPassword = async (page: Page) => {
   await page.getByRole('textbox', { name: 'Password' }).fill(owner.password);
   await page.keyboard.press('Enter');
 };
 
-// Guarantee: an owner makes a rule and codes by the page alone, and finds in a member's ledger what a code gave.
+// Guarantee: an owner creates a rule and codes on the page alone, and finds in a member's ledger what a code gave.
 test('rules and codes', async () => {
   await using page = await open('/rewards');
-  await page.getByText('No rule gives points yet.', { exact: false }).waitFor();
+  await page.getByText('No rules yet.', { exact: false }).waitFor();
   await page.getByRole('button', { name: 'New rule' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('Playing');
-  await dialog.getByLabel('Most points a day').fill('100');
+  await dialog.getByLabel('Daily limit').fill('100');
   await looksWell(page, 'new-rule');
   await dialog.getByRole('button', { name: 'Create rule' }).click();
   await showPassword(page);
   await page
-    .getByText('10 points for every 30 minutes online · at most 100 points a day · Every server')
+    .getByText('10 points for every 30 minutes online · up to 100 points per day · All servers')
     .waitFor();
-  await page.getByRole('button', { name: 'Make codes' }).click();
+  await page.getByRole('button', { name: 'Create codes' }).click();
   await dialog.getByLabel('Name').fill('Summer');
-  await dialog.getByLabel('How many').fill('3');
+  await dialog.getByLabel('Number of codes').fill('3');
   await looksWell(page, 'new-codes');
-  await dialog.getByRole('button', { name: 'Make 3 codes' }).click();
+  await dialog.getByRole('button', { name: 'Create 3 codes' }).click();
   await page.getByRole('region', { name: 'Summer' }).getByRole('button', { name: 'Show codes' }).click();
   const codes = page.getByRole('table', { name: 'Codes of Summer' }).getByRole('row');
   await codes.nth(3).waitFor();
@@ -97,20 +97,20 @@ test('rules and codes', async () => {
   });
   expect(used.status, used.text).toBe(200);
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
-  await page.getByRole('region', { name: 'Summer' }).getByRole('button', { name: 'Switch off' }).click();
+  await page.getByRole('region', { name: 'Summer' }).getByRole('button', { name: 'Turn off' }).click();
   await page.getByRole('region', { name: 'Summer' }).getByText('Off', { exact: true }).waitFor();
-  await page.goto(`/#/members/${memberId}`);
+  await page.goto(`/#/members/${memberId}/points`);
   await page.getByText('Reward: code, Summer').waitFor();
 });
 
-// Guarantee: a change that someone else was first with is shown beside what was typed, and nothing is lost.
+// Guarantee: another admin's earlier change is shown next to the typed values, and nothing is lost.
 test('a conflict', async () => {
   const { json } = await call(panel.api.port, rewardsHttp.createRule, {
     as,
     body: { name: 'Welcome', isEnabled: true, terms: { kind: 'first-visit', points: 50 } },
   });
   await using page = await open('/rewards');
-  await page.getByRole('region', { name: 'Welcome' }).getByRole('button', { name: 'Change' }).click();
+  await page.getByRole('region', { name: 'Welcome' }).getByRole('button', { name: 'Edit' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Points' }).fill('60');
   await call(panel.api.port, rewardsHttp.changeRule, {
@@ -120,12 +120,12 @@ test('a conflict', async () => {
   });
   await dialog.getByRole('button', { name: 'Save' }).click();
   await showPassword(page);
-  await page.getByText('Someone else has changed this rule meanwhile').waitFor();
+  await page.getByText('Another person changed this rule while you were editing').waitFor();
   await page.getByText('70 points for the first visit', { exact: false }).first().waitFor();
   expect(await dialog.getByRole('textbox', { name: 'Points' }).inputValue()).toBe('60');
 });
 
-// Guarantee: it looks well in light and dark, on a desk and on a phone, in both languages.
+// Guarantee: it looks right in light and dark, on a desktop and on a phone, in both languages.
 test.each([
   ['light', looks.light],
   ['dark', looks.dark],

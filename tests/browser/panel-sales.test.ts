@@ -58,11 +58,11 @@ afterAll(async () => {
 const card = (page: Page, name: string) => page.getByRole('region', { name });
 const tile = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
 
-// Guarantee: what was sold stands on the page as sums, as a chart for eyes and keys, and as tables; tests do not count.
+// Guarantee: the page shows sales as sums, as a chart for mouse and keyboard, and as tables; test orders do not count.
 test('the figures of sales', async () => {
   const page = await panel.page({ path: '/sales' });
   await tile(page, 'Orders').getByText('2', { exact: true }).waitFor();
-  await tile(page, 'Pieces').getByText('8', { exact: true }).waitFor();
+  await tile(page, 'Items').getByText('8', { exact: true }).waitFor();
   await tile(page, 'Points').getByText('130', { exact: true }).waitFor();
 
   const sales = card(page, 'Sales over time');
@@ -86,7 +86,7 @@ test('the figures of sales', async () => {
   const cells = (row: number) => sellers.nth(row).locator('th, td').allInnerTexts();
   expect((await cells(1)).slice(0, 4)).toEqual(['Diamonds', '120', '3', '1']);
   expect((await cells(2)).slice(0, 4)).toEqual(['Torches', '10', '5', '1']);
-  const points = card(page, 'Points in and out');
+  const points = card(page, 'Point flow');
   await points.getByRole('img', { name: /: In: now 1,000,/ }).waitFor();
   await points.getByText('Out', { exact: true }).click();
   await points.getByRole('img', { name: /: Out: now 130,/ }).waitFor();
@@ -100,17 +100,17 @@ test('the figures of sales', async () => {
   await page.close();
 }, 120_000);
 
-// Guarantee: a range is chosen and kept in the address; two dates that make none are told, and an empty time says so.
+// Guarantee: a range can be chosen and is kept in the address; an invalid pair of dates is reported, and an empty range says so.
 test('the range', async () => {
   const page = await panel.page({ path: '/sales?range=7' });
   await tile(page, 'Orders').getByText('2', { exact: true }).waitFor();
   await page.getByText('Custom', { exact: true }).click();
-  await page.getByText('Choose two dates').waitFor();
+  await page.getByText('Choose a start date before the end date').waitFor();
   await page.getByLabel('From', { exact: true }).fill('2020-02-01');
   await page.getByLabel('To', { exact: true }).fill('2020-02-29');
-  await card(page, 'Sales over time').getByText('Nothing was sold in this time').waitFor();
+  await card(page, 'Sales over time').getByText('No sales in this period').waitFor();
   expect(page.url()).toContain('from=2020-02-01');
-  expect(await page.getByText('Choose two dates').count()).toBe(0);
+  expect(await page.getByText('Choose a start date before the end date').count()).toBe(0);
   expect(await axeViolations(page)).toEqual([]);
   await page.close();
 }, 60_000);
@@ -134,7 +134,7 @@ test.each(asSeen)(
   60_000,
 );
 
-// Guarantee: while the figures arrive, late and one by one, nothing on the page moves.
+// Guarantee: nothing on the page moves while the figures arrive, late and one by one.
 test('nothing shifts', async () => {
   const page = await panel.page({ path: '/store' });
   await page.evaluate(`{

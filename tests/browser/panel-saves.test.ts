@@ -23,13 +23,13 @@ const newer = '2026-11-22T04-31-40Z';
 const backup = { action: 'Back up now', at: '2026-11-23T18-00-00Z' };
 const isSaves = ({ pathname }: URL) => pathname.endsWith('/saves');
 
-// Guarantee: a backup is begun once however often one clicks, is followed by step, bytes and percent, also in another tab and after
-// one was elsewhere; a screen reader hears of its steps alone; its notes are told in words and opened by the keyboard.
+// Guarantee: several clicks start one backup, which is followed by step, bytes and percent, also in another tab and after leaving the
+// page; a screen reader announces only its steps; its notes are worded and open by keyboard.
 test('a backup', async () => {
   const { agent, path } = await withSaves('Fjord');
   using _ = agent;
   const page = await panel.page({ path });
-  await page.getByText('There is no backup yet').waitFor();
+  await page.getByText('No backups yet').waitFor();
   await page.getByText('"nightlyAt": "04:30"').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await shot(page, 'saves-empty');
@@ -37,13 +37,13 @@ test('a backup', async () => {
   await button(page, backup.action).dblclick();
   const { id, task } = await agent.nextTask();
   expect(task).toEqual({ kind: 'backup-saves' });
-  await told(page).getByText('waiting for the Game Agent').waitFor();
-  // Where a button is disabled, it loses the focus.
+  await told(page).getByText('Waiting for the Game Agent').waitFor();
+  // A disabled button would lose the focus.
   await button(page, backup.action).and(page.locator(':focus')).waitFor();
   agent.power.progress(id, { step: 'Copying the saves', done: 1_200_000_000, total: 4_800_000_000 });
   await page.getByText('1.2 GB of 4.8 GB, 25%').waitFor();
-  expect(await told(page).textContent()).toBe('A backup is being made: the worlds are copied');
-  const bar = page.getByRole('progressbar', { name: 'How far it is' });
+  expect(await told(page).textContent()).toBe('Creating backup: Copying the worlds');
+  const bar = page.getByRole('progressbar', { name: 'Progress' });
   expect(await bar.getAttribute('aria-valuenow')).toBe('25');
   expect(await axeViolations(page)).toEqual([]);
   await shot(page, 'saves-copying');
@@ -52,7 +52,7 @@ test('a backup', async () => {
   await second.getByText('1.2 GB of 4.8 GB, 25%').waitFor();
   expect(await button(second, backup.action).getAttribute('aria-disabled')).toBe('true');
   await page.getByRole('tab', { name: 'Overview' }).click();
-  await page.getByRole('tab', { name: 'Saves' }).click();
+  await page.getByRole('tab', { name: 'Worlds' }).click();
   await page.getByText('1.2 GB of 4.8 GB, 25%').waitFor();
   expect(agent.tasks).toHaveLength(1);
   await shot(second, 'saves-copying-dark');
@@ -67,14 +67,14 @@ test('a backup', async () => {
   }
   await page.getByRole('row', { name: /Nov 23, 2026/ }).waitFor();
   await button(page, '1 note').press('Enter');
-  const row = page.getByRole('row', { name: /wrote to these files/ });
+  const row = page.getByRole('row', { name: /changed these files during the backup/ });
   await row.getByText('region/r.0.0.mca, level.dat and 3 more').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await shot(page, 'saves-notes');
   await Promise.all([page.close(), second.close()]);
 });
 
-// Guarantee: a backup can be cancelled while it is made; the focus is not lost with the button that goes.
+// Guarantee: a backup can be cancelled while it runs; the focus is not lost with the removed button.
 test('cancelled', async () => {
   const { agent, path } = await withSaves('Reef', { list: listOf(newer) });
   using _ = agent;
@@ -84,7 +84,7 @@ test('cancelled', async () => {
   agent.power.progress(id, { step: 'Copying the saves', done: 1, total: 100 });
   await button(page, 'Cancel').press('Enter');
   await expect.poll(() => agent.power.cancelled, { timeout: 30_000 }).toContain(id);
-  await told(page).getByText('It was cancelled').waitFor();
+  await told(page).getByText('Cancelled.').waitFor();
   await told(page).and(page.locator(':focus')).waitFor();
   agent.power.end(id, 'cancelled');
   await page.getByText('Backup – Cancelled').waitFor();
@@ -93,8 +93,8 @@ test('cancelled', async () => {
   await page.close();
 });
 
-// Guarantee: where the answer of the API is lost, a second click asks for the same backup and not for another one; each backup has
-// a key of its own.
+// Guarantee: if the API's answer is lost, a second click requests the same backup and not another one; each backup has its own
+// key.
 test('an answer that is lost', async () => {
   const { agent, path } = await withSaves('Sound', { list: listOf(newer) });
   using _ = agent;
@@ -114,7 +114,7 @@ test('an answer that is lost', async () => {
   await page.getByText('The API does not answer at the moment.').waitFor();
   isLost = false;
   await button(page, backup.action).click();
-  await told(page).getByText('A backup is being made').waitFor();
+  await told(page).getByText('Creating backup').waitFor();
   const { id } = await agent.nextTask();
   expect(keys).toEqual([expect.stringMatching(/^[\w-]{20,}$/), keys[0]]);
   agent.power.end(id, 'done');
@@ -127,7 +127,7 @@ test('an answer that is lost', async () => {
   await page.close();
 });
 
-// Guarantee: what failed is said with the agent's reason, the last night's failure too, and nothing calls it backed up.
+// Guarantee: a failure is shown with the agent's reason, the last night's failure too, and nothing says it was backed up.
 test('failures', async () => {
   const last = { at: new Date().toISOString(), isTaken: false, detail: 'No saved world was found.' };
   const { agent, path } = await withSaves('Shoal', {
@@ -136,26 +136,26 @@ test('failures', async () => {
   using _ = agent;
   const page = await panel.page({ path });
   await told(page).getByText('The last nightly backup failed').waitFor();
-  await page.getByText('about 04:30, by the clock of the game’s machine').waitFor();
+  await page.getByText('Around 04:30, by the clock of the game’s machine').waitFor();
   await page.getByText('No saved world was found.').waitFor();
   await button(page, backup.action).click();
   agent.power.end((await agent.nextTask()).id, 'failed', 'The disk is full. Make room there and try again.');
-  await page.getByText('The disk is full. Make room there and try again.').waitFor();
+  await page.getByText('The disk is full. Free up space and try again.').waitFor();
   await told(page).getByText('The last backup failed').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await shot(page, 'saves-failed');
   await page.close();
 });
 
-// Guarantee: while the agent is away, what it told last is shown with its time and nothing can be asked for; on a phone nothing is
-// wider than the screen, and it all stands in Portuguese.
+// Guarantee: while the agent is offline, its last report is shown with its time and nothing can be requested; on a phone nothing is
+// wider than the screen, and everything is in Portuguese.
 test('an agent that is away', async () => {
   const { agent, path } = await withSaves('Atoll', { list: listOf(newer, older) });
   agent[Symbol.dispose]();
   const page = await panel.page({ path, look: 'phone', locale: 'pt-BR' });
-  await page.getByText('O agente está ausente. Situação de').waitFor();
-  await page.getByRole('alert').getByText('nenhum está conectado a este servidor').waitFor();
-  await page.getByText('5 MB · 2 MB no disco · 12 arquivos').first().waitFor();
+  await page.getByText('O agente de jogo está offline. Situação de').waitFor();
+  await page.getByRole('alert').getByText('nenhum está conectado para este servidor').waitFor();
+  await page.getByText('5 MB · 2 MB em disco · 12 arquivos').first().waitFor();
   expect(await page.getByRole('row').count()).toBe(3);
   expect(await button(page, 'Fazer backup agora').isEnabled()).toBe(false);
   expect(await page.getByRole('button', { name: /^Restaurar/ }).evaluateAll((all) => all.length)).toBe(2);
@@ -167,13 +167,13 @@ test('an agent that is away', async () => {
   await page.close();
 });
 
-// Guarantee: an agent of an old version, and a machine that does not let its files be replaced, are told with what to do there.
+// Guarantee: an old agent version, and a machine that does not allow restores, are shown with what to do there.
 test('an old agent, and a machine that forbids it', async () => {
   const old = await withSaves('Cove', { machine: { tasks: ['power'] } });
   using _old = old.agent;
   const page = await panel.page({ path: old.path });
-  await page.getByText('Install the agent that this version of Castellan offers.').waitFor();
-  await page.getByRole('link', { name: 'To the server’s Game Agent' }).waitFor();
+  await page.getByText('Install the Game Agent that comes with this version of Castellan.').waitFor();
+  await page.getByRole('link', { name: 'Go to Game Agent' }).waitFor();
   expect(await button(page, backup.action).isEnabled()).toBe(false);
   expect(await axeViolations(page)).toEqual([]);
   await shot(page, 'saves-old');
@@ -188,13 +188,13 @@ test('an old agent, and a machine that forbids it', async () => {
   expect(await button(dark, backup.action).isEnabled()).toBe(true);
   const restore = dark.getByRole('button', { name: /^Restore the backup/ });
   expect(await restore.isEnabled()).toBe(false);
-  expect(await restore.getAttribute('title')).toContain('does not let Castellan replace its files');
+  expect(await restore.getAttribute('title')).toContain('does not allow Castellan to replace its files');
   expect(await axeViolations(dark)).toEqual([]);
   await shot(dark, 'saves-forbidden-dark');
   await Promise.all([page.close(), dark.close()]);
 });
 
-// Guarantee: one who may only see backups finds them without buttons, and one who may not see them finds no such part.
+// Guarantee: a person who may only see backups gets no buttons, and one who may not see them gets no such section.
 test('people who may less', async () => {
   const { agent, path } = await withSaves('Skerry', { list: listOf(newer) });
   using _ = agent;
@@ -202,7 +202,7 @@ test('people who may less', async () => {
     body: { name: 'Watch', permissions: ['servers.read', 'saves.read'] },
   });
   const page = await panel.page({ path, as: await panel.newAdmin({ role: seeing.id }) });
-  await page.getByText('that needs the permission “saves.write”').waitFor();
+  await page.getByText('You don’t have permission to back up').waitFor();
   await page.getByRole('row', { name: /Nov 22, 2026/ }).waitFor();
   expect(await page.getByRole('button', { name: /Back up|Restore/ }).count()).toBe(0);
   expect(await axeViolations(page)).toEqual([]);
@@ -215,7 +215,7 @@ test('people who may less', async () => {
   await Promise.all([page.close(), theirs.close()]);
 });
 
-// Guarantee: the palette leads to the question of a backup, by the keyboard alone, and a link to it does nothing by itself.
+// Guarantee: the palette opens the question for a backup, by keyboard alone, and a link to it does nothing by itself.
 test('the palette', async () => {
   const { agent } = await withSaves('Lagoon', { list: listOf(newer) });
   using _ = agent;
@@ -224,9 +224,9 @@ test('the palette', async () => {
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').waitFor();
   await page.keyboard.type('back up lagoon');
-  await page.getByRole('option', { name: 'Back up saves of Lagoon' }).waitFor();
+  await page.getByRole('option', { name: 'Back up worlds of Lagoon' }).waitFor();
   await page.keyboard.press('Enter');
-  const question = page.getByRole('dialog', { name: 'Back up the saves of Lagoon?' });
+  const question = page.getByRole('dialog', { name: 'Back up the worlds of Lagoon?' });
   await question.waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await shot(page, 'saves-question');

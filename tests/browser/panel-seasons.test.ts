@@ -37,7 +37,7 @@ const newProduct = (name: string, more: object): Promise<Product> =>
       ...more,
     }),
   });
-/** Bought, and seen to arrive. */
+/** Buys a product and waits until it is delivered. */
 const hasBought = async (memberId: string, productId: string) => {
   const { id } = await panel.call(ordersHttp.place, { body: { memberId, lines: [{ productId }] } });
   await eventually(async () => {
@@ -71,8 +71,8 @@ afterAll(async () => {
   expect(faults).toEqual([]);
 });
 
-// Guarantee: from a product's rule to the end of a season, the pages alone lead an owner; what the preview shows happens, and
-// can be read by all, in both languages and themes and at the width of a phone.
+// Guarantee: the pages alone lead an owner from a product's rule to the end of a season; what the preview shows happens, and is
+// accessible in both languages and themes and at the width of a phone.
 test('an owner begins a season', async () => {
   const kit = await newProduct('Starter kit', {});
   const daily = await newProduct('Daily crate', { limits: { perMember: 1 } });
@@ -87,28 +87,28 @@ test('an owner begins a season', async () => {
 
   const page = await panel.page({ path: `/store/${kit.id}` });
   await learnBothLanguages(page);
-  await page.getByLabel(/^Give it again/).check();
-  await page.getByLabel('Most for one member', { exact: true }).fill('3');
+  await page.getByLabel(/^Restore after a wipe/).check();
+  await page.getByLabel('Most restored per member', { exact: true }).fill('3');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText('Starter kit is saved').waitFor();
+  await page.getByText('Saved Starter kit').waitFor();
 
   await page.goto(`${new URL(page.url()).origin}/#/seasons`);
-  await page.getByText('No season yet').waitFor();
+  await page.getByText('No seasons yet').waitFor();
   await looksWell(page, 'seasons-empty');
   await page.getByRole('button', { name: 'New season' }).first().click();
-  const begin = page.getByRole('button', { name: 'Begin the season' });
+  const begin = page.getByRole('button', { name: 'Start season' });
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Winter');
-  await page.getByRole('combobox', { name: 'What happens to points' }).selectOption('keep');
-  await page.getByLabel('Percent that a member keeps').fill('50');
+  await page.getByRole('combobox', { name: 'Points' }).selectOption('keep');
+  await page.getByLabel('Percentage that members keep').fill('50');
   await page.getByLabel('Daily crate').check();
-  await page.getByLabel('In English').fill('A new season has begun!');
-  await page.getByText('are taken from 2 members').waitFor();
-  await page.getByText('Not given again', { exact: true }).waitFor();
+  await page.getByLabel('English').fill('A new season has begun!');
+  await page.getByText('removed from 2 members').waitFor();
+  await page.getByText('Not restored', { exact: true }).waitFor();
   expect(await begin.isDisabled()).toBe(true);
-  await page.getByLabel('Type “Winter” to begin').fill('Winter');
+  await page.getByLabel('Type “Winter” to start').fill('Winter');
   await looksWell(page, 'seasons-new');
 
-  // An order that comes in between: the page says so, and shows the new numbers.
+  // An order arrives in between: the page says so, and shows the new numbers.
   let isFirst = true;
   await page.route('**/api/seasons', async (route) => {
     if (isFirst && route.request().method() === 'POST') {
@@ -118,14 +118,14 @@ test('an owner begins a season', async () => {
     await route.continue();
   });
   await begin.click();
-  await page.getByText('Something has changed since you looked.').waitFor({ timeout: patienceMs });
+  await page.getByText('Something changed since your preview.').waitFor({ timeout: patienceMs });
   await page
     .getByRole('row', { name: 'Starter kit' })
     .getByRole('cell', { name: '3', exact: true })
     .waitFor();
   await begin.click();
   await page.getByRole('heading', { level: 1, name: 'Winter' }).waitFor();
-  await page.getByRole('button', { name: 'Undo the season' }).waitFor({ timeout: patienceMs });
+  await page.getByRole('button', { name: 'Undo season' }).waitFor({ timeout: patienceMs });
   expect(await balanceOf(heron)).toBe(240);
   const { rows } = await panel.call(seasonsHttp.list, { query: {} });
   expect(rows[0]).toMatchObject({ name: 'Winter', state: 'done', pieces: 3, members: 2 });
@@ -136,20 +136,20 @@ test('an owner begins a season', async () => {
   await page.close();
 }, 240_000);
 
-// Guarantee: a wipe that lies in the future is refused at its field, and a season that another one keeps from beginning says so,
-// both in the reader's language.
+// Guarantee: a wipe in the future is refused at its field, and a season that is blocked by another one says so, both in the
+// reader's language.
 test('a season is refused in Portuguese', async () => {
   const page = await panel.page({ path: '/seasons/new', locale: 'pt-BR' });
-  const wiped = page.getByLabel('Quando foi o wipe');
-  const begin = page.getByRole('button', { name: 'Começar a temporada' });
+  const wiped = page.getByLabel('Momento do wipe');
+  const begin = page.getByRole('button', { name: 'Iniciar temporada' });
   await wiped.fill('2999-01-01T00:00');
   await page.getByText('O momento do wipe está no futuro.', { exact: true }).waitFor();
   expect(await wiped.getAttribute('aria-invalid')).toBe('true');
-  expect(await page.getByText('Pedido não compreendido').count()).toBe(0);
+  expect(await page.getByText('Algo não é válido').count()).toBe(0);
   expect(await begin.isDisabled()).toBe(true);
   await wiped.fill('');
   await page.getByRole('textbox', { name: 'Nome', exact: true }).fill('Verão');
-  await page.getByLabel('Digite “Verão” para começar').fill('Verão');
+  await page.getByLabel('Digite “Verão” para iniciar').fill('Verão');
 
   await page.route('**/api/seasons', async (route) => {
     if (route.request().method() !== 'POST') return route.continue();
@@ -158,13 +158,13 @@ test('a season is refused in Portuguese', async () => {
     return route.fulfill({ status: 409, contentType: 'application/problem+json', json });
   });
   await begin.click();
-  const said = 'A temporada “Winter” ainda está em andamento; espere até que termine.';
+  const said = 'A temporada “Winter” ainda está em andamento. Espere até que termine.';
   await page.getByText(said, { exact: true }).waitFor();
-  expect(await page.getByText('Algo mudou desde que você olhou.').count()).toBe(0);
+  expect(await page.getByText('Algo mudou desde a sua prévia.').count()).toBe(0);
   await page.close();
 }, 120_000);
 
-// Guarantee: who has received something of a season keeps it from being undone, and is named; one that no one has touched is undone.
+// Guarantee: a member who has received something of a season prevents its undo and is named; an untouched season can be undone.
 test('an owner undoes a season', async () => {
   const { rows } = await panel.call(seasonsHttp.list, { query: {} });
   const page = await panel.page({ path: `/seasons/${rows[0]?.id}` });
@@ -173,10 +173,10 @@ test('an owner undoes a season', async () => {
     const { isPossible } = await panel.call(seasonsHttp.previewUndo, { params: { id: rows[0]?.id ?? '' } });
     if (isPossible) throw new Error('nothing has arrived yet');
   }, patienceMs);
-  await page.getByRole('button', { name: 'Undo the season' }).click();
+  await page.getByRole('button', { name: 'Undo season' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('It cannot be undone any more').waitFor();
-  await dialog.getByText('has received something of it').first().waitFor();
+  await dialog.getByText('This season can’t be undone').waitFor();
+  await dialog.getByText('has received a restored item').first().waitFor();
   await looksWell(page, 'season-undo-refused');
   await page.keyboard.press('Escape');
   await page.close();
@@ -193,17 +193,17 @@ test('an owner undoes a season', async () => {
   }, patienceMs);
   const other = await panel.page({ path: `/seasons/${id}` });
   await learnBothLanguages(other);
-  await other.getByRole('button', { name: 'Undo the season' }).click();
-  await other.getByRole('dialog').getByText('given again', { exact: false }).waitFor();
+  await other.getByRole('button', { name: 'Undo season' }).click();
+  await other.getByRole('dialog').getByText('This withdraws', { exact: false }).waitFor();
   await looksWell(other, 'season-undo');
-  await other.getByRole('dialog').getByRole('button', { name: 'Undo the season' }).click();
+  await other.getByRole('dialog').getByRole('button', { name: 'Undo season' }).click();
   await other.getByText('Undone by').waitFor({ timeout: patienceMs });
   expect(await balanceOf(heron)).toBe(before);
   await other.close();
 }, 180_000);
 
-// Guarantee: the page asks to give by hand what is left out alone, never what is tried again, says how much is not listed, and
-// says that the rest is done only once the season is.
+// Guarantee: the page asks to give by hand only what was left out, never what is retried, says how much is not listed, and says
+// that the rest is done only once the season is.
 test('an owner sees what a season could not do', async () => {
   const { rows } = await panel.call(seasonsHttp.list, { query: {} });
   const done = rows.find(({ name }) => name === 'Winter');
@@ -223,11 +223,11 @@ test('an owner sees what a season could not do', async () => {
   });
   await page.goto(`${new URL(page.url()).origin}/#/seasons/${done?.id}`);
   const [retried, leftOut] = [
-    page.getByRole('region', { name: 'Tried again: 1' }),
-    page.getByRole('region', { name: 'Left out: 240' }),
+    page.getByRole('region', { name: 'Retrying: 1' }),
+    page.getByRole('region', { name: 'Skipped: 240' }),
   ];
-  await retried.getByText('do not give them by hand').waitFor();
-  await leftOut.getByText('give them by hand if you want to').waitFor();
+  await retried.getByText('Don’t deliver these manually').waitFor();
+  await leftOut.getByText('You can deliver these manually').waitFor();
   await leftOut.getByText('The first 1 of 240').waitFor();
   expect(await page.getByText('Everything else is done').count()).toBe(0);
   await looksWell(page, 'season-running');

@@ -38,7 +38,7 @@ const asServices = (state: 'running' | 'stopped', more: Partial<ServicesStatus> 
 
 const stoppedStack = { state: 'stopped', home: 'C:\\x', pid: 1, heldBy: 'x', apiUrl: '', components: [] };
 
-/** What the desktop on Windows says to its pages; the page itself is the real one. */
+/** The answers of the desktop on Windows to its pages; the page itself is the real one. */
 const onWindows = async (status: ServicesStatus, options: PageOptions = {}): Promise<Page> => {
   const page = await panel.page(options);
   await page.addInitScript(
@@ -86,25 +86,25 @@ const become = (page: Page, status: ServicesStatus) =>
 const asked = (page: Page) =>
   page.evaluate(() => (Reflect.get(globalThis, 'castellan') as { asked: string[] }).asked);
 
-// Guarantee: the way to the services is told before it is taken, shown step by step, and its end is told.
+// Guarantee: the change to services is explained first, shown step by step, and its end is reported.
 test('to the services', async () => {
   const page = await onWindows(inApp);
-  await page.getByText('This program runs everything').waitFor();
+  await page.getByText('Castellan runs in this program').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Run as Windows Services …' }).click();
   const dialog = page.getByRole('dialog', { name: 'Run as Windows Services?' });
-  await dialog.getByText('Windows asks for an administrator first').waitFor();
+  await dialog.getByText('Windows asks for administrator permission').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Run as services' }).click();
   await expect.poll(() => asked(page)).toEqual(['services.install']);
 
   await become(page, { ...inApp, work: { act: 'install', step: { kind: 'create', component: 'api' } } });
-  await page.getByRole('status').getByText('Making the service of the API …').waitFor();
+  await page.getByRole('status').getByText('Creating the service for the API …').waitFor();
   await expect
     .poll(() => page.getByRole('button', { name: 'Run as Windows Services …' }).isDisabled())
     .toBe(true);
   await become(page, asServices('running', { last: { act: 'install', result: { outcome: 'done' } } }));
-  await page.getByText('Castellan runs as Windows Services now.').waitFor();
+  await page.getByText('Castellan now runs as Windows Services.').waitFor();
   await page.getByText('Castellan-Bot: running').waitFor();
   await page.getByRole('button', { name: 'Remove the services …' }).waitFor();
   expect(await axeViolations(page)).toEqual([]);
@@ -119,7 +119,7 @@ const undone: ServicesResult = {
   left: [{ step: { kind: 'delete', component: 'api' }, detail: 'Windows answers 5' }],
 };
 
-// Guarantee: each refusal says in plain words, in either language, what happened to the installation and what helps.
+// Guarantee: each refusal says in plain words, in both languages, what happened to the installation and what helps.
 test.each([
   ['en-US', 0],
   ['pt-BR', 1],
@@ -127,12 +127,12 @@ test.each([
   const refusals: readonly (readonly [ServicesResult, readonly [string, string]])[] = [
     [
       { outcome: 'refused' },
-      ['they were refused. Everything runs on as before', 'eles foram recusados. Tudo continua como antes'],
+      [
+        'Administrator permission was denied. Everything keeps running',
+        'A permissão de administrador foi negada. Tudo continua rodando',
+      ],
     ],
-    [
-      { outcome: 'impossible' },
-      ['a policy of this computer forbids it', 'uma política deste computador proíbe'],
-    ],
+    [{ outcome: 'impossible' }, ['A policy on this computer', 'Uma política deste computador']],
     [
       { outcome: 'taken', names: [{ service: 'Castellan-API', home: 'D:\\Other' }] },
       ['belongs to the Castellan in D:\\Other', 'pertence ao Castellan em D:\\Other'],
@@ -140,7 +140,7 @@ test.each([
     [undone, ['sign out or restart Windows', 'saia da conta ou reinicie o Windows']],
     [
       { outcome: 'failed', fault: 'needs-elevation', detail: 'x' },
-      ['needs more rights', 'precisa de mais direitos'],
+      ['does not have enough permissions', 'não tem permissões suficientes'],
     ],
   ];
   const page = await onWindows(inApp, { locale });
@@ -152,8 +152,8 @@ test.each([
   await page.close();
 });
 
-// Guarantee: services that cannot be made here are not offered, with the reason; stopped ones can be started, and a desktop that
-// has no key can ask for one.
+// Guarantee: services that cannot be created here are not offered, and the page says why; stopped ones can be started, and a
+// desktop without a key can ask for one.
 test('what stands in the way', async () => {
   const page = await onWindows(
     { ...inApp, obstacle: { kind: 'not-per-machine', detail: 'C:\\Users\\eva\\node.exe' } },
@@ -166,7 +166,7 @@ test('what stands in the way', async () => {
   await page.getByText('was revoked').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Start', exact: true }).click();
-  await page.getByRole('button', { name: 'Let this desktop in …' }).click();
+  await page.getByRole('button', { name: 'Give this desktop access …' }).click();
   await expect.poll(() => asked(page)).toEqual(['services.start', 'services.access']);
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByText('Castellan-API: stopped').waitFor();
@@ -174,23 +174,23 @@ test('what stands in the way', async () => {
   await page.close();
 });
 
-// Guarantee: a desktop that the API of the services does not know asks for no password that would not help, but says who can let
-// it in, and goes on saying so when that was refused.
+// Guarantee: a desktop that the services' API does not know asks for no password that would not help, but says who can let it in,
+// and keeps saying so when that was refused.
 test('a desktop without a key', async () => {
   const missing = asServices('running', { access: 'missing' });
   const page = await onWindows(missing, { as: null });
-  await page.getByRole('heading', { name: 'Let this desktop in', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Give this desktop access', level: 1 }).waitFor();
   expect(await page.getByLabel('Password').count()).toBe(0);
   expect(await axeViolations(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Let this desktop in …' }).click();
+  await page.getByRole('button', { name: 'Give this desktop access …' }).click();
   await expect.poll(() => asked(page)).toEqual(['services.access']);
   await become(page, { ...missing, last: { act: 'access', result: { outcome: 'refused' } } });
-  await page.getByRole('alert').getByText('they were refused').waitFor();
+  await page.getByRole('alert').getByText('Administrator permission was denied').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await page.close();
 });
 
-// Guarantee: whoever cannot reach the panel since an installation of services broke off can finish it, or give it up.
+// Guarantee: a user who cannot reach the panel because an installation of services was interrupted can finish or undo it.
 test('half an installation', async () => {
   const half = asServices('stopped');
   const [first, ...others] = half.services ?? [];
@@ -200,7 +200,7 @@ test('half an installation', async () => {
   );
   await page.route('**/api/**', (route) => route.abort());
   await page.reload();
-  await page.getByRole('button', { name: 'Finish the installation of the services …' }).click();
+  await page.getByRole('button', { name: 'Finish installing the services …' }).click();
   await page.getByRole('button', { name: 'Remove the services …' }).click();
   await expect.poll(() => asked(page)).toEqual(['services.install', 'services.uninstall']);
   expect(await axeViolations(page)).toEqual([]);

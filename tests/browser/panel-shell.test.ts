@@ -2,8 +2,14 @@
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { axeViolations } from '#harness/browser.ts';
+import { gameServersHttp } from '#contracts/game-servers.ts';
+import { playersHttp } from '#contracts/players.ts';
+import { axeViolations, overflows } from '#harness/browser.ts';
+import { eventually } from '#harness/eventually.ts';
+import { everyLook, picture } from '#harness/every-look.ts';
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
+import { version } from '#runtime/version.ts';
+import { startArk } from '../simulators/ark-simulator.ts';
 
 let panel: TestPanel;
 
@@ -14,13 +20,13 @@ afterAll(async () => {
   await panel[Symbol.asyncDispose]();
 });
 
-/** A loaded machine takes its time. */
+/** Waits longer, for a loaded machine. */
 const soon = <Value>(look: () => Promise<Value> | Value) => expect.poll(look, { timeout: 20_000 });
 const hashOf = (page: Page) => new URL(page.url()).hash;
 const focused = (page: Page) => page.locator(':focus');
-const palette = (page: Page) => page.getByRole('combobox', { name: 'Find a page' });
+const palette = (page: Page) => page.getByRole('combobox', { name: 'Search pages' });
 
-// Guarantee: any page, server or action is a few keys away, by its name in either language, and the page's title hears of it.
+// Guarantee: any page, server or action is a few keys away, by its name in either language, and the page's title follows.
 test('the palette by the keyboard alone', async () => {
   const page = await panel.page({ path: '/profile' });
   await page.keyboard.press('Control+k');
@@ -39,7 +45,7 @@ test('the palette by the keyboard alone', async () => {
   const quarry = panel.info.servers.find(({ name }) => name === 'The Quarry');
   await soon(() => hashOf(page)).toBe(`#/servers/${quarry?.id}`);
 
-  // What was used last comes first; Escape goes back to where one was.
+  // The last used entry comes first; Escape returns to the previous place.
   await page.keyboard.press('Control+k');
   await soon(() => page.getByRole('option').first().textContent()).toBe('The Quarry');
   await page.keyboard.press('Escape');
@@ -47,7 +53,7 @@ test('the palette by the keyboard alone', async () => {
   await page.close();
 });
 
-// Guarantee: two keys lead to a page, never while one types; whoever cannot use single keys turns them off for good.
+// Guarantee: two keys open a page, never while typing; people who cannot use single-key shortcuts can turn them off permanently.
 test('shortcuts', async () => {
   const page = await panel.page({ path: '/profile' });
   await page.getByRole('heading', { level: 1 }).waitFor();
@@ -59,11 +65,11 @@ test('shortcuts', async () => {
   await page.getByRole('heading', { level: 1 }).click();
   await page.keyboard.type('gc');
   await soon(() => hashOf(page)).toBe('#/clusters');
-  await page.keyboard.press('?');
+  await page.keyboard.press('Control+/');
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await sheet.getByText('Your profile').waitFor();
   expect(await axeViolations(page)).toEqual([]);
-  await sheet.getByLabel('Single keys').press('Space');
+  await sheet.getByLabel('Single-key shortcuts').press('Space');
   await page.keyboard.press('Escape');
   await sheet.waitFor({ state: 'detached' });
   await page.keyboard.type('gm');
@@ -73,7 +79,7 @@ test('shortcuts', async () => {
   await page.close();
 });
 
-// Guarantee: going somewhere begins at the top with the title in focus; going back comes to where one was.
+// Guarantee: a new page starts at the top with the title in focus; going back returns to the previous position.
 test('arriving', async () => {
   const page = await panel.page({ path: '/profile', look: 'phone' });
   await page.getByRole('heading', { name: 'Your sessions' }).waitFor();
@@ -90,7 +96,7 @@ test('arriving', async () => {
   await page.close();
 });
 
-// Guarantee: a phone that is turned while its menu is open leaves nothing over the page.
+// Guarantee: turning a phone while its menu is open leaves nothing over the page.
 test('a phone is turned', async () => {
   const page = await panel.page({ path: '/clusters', look: 'phone' });
   await page.getByRole('button', { name: 'Menu' }).click();
@@ -100,12 +106,12 @@ test('a phone is turned', async () => {
   await page.close();
 });
 
-// Guarantee: the cheat sheet gives the focus back, and going where one is already leaves no trace in the history.
+// Guarantee: the cheat sheet gives the focus back, and navigating to the current page adds nothing to the history.
 test('looking up a key', async () => {
   const page = await panel.page({ path: '/clusters' });
   const create = page.getByRole('button', { name: 'New cluster' }).first();
   await create.focus();
-  await page.keyboard.press('?');
+  await page.keyboard.press('Control+/');
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
   await page.keyboard.press('Escape');
   await soon(() => focused(page).textContent()).toBe('New cluster');
@@ -117,15 +123,157 @@ test('looking up a key', async () => {
   await page.close();
 });
 
-// Guarantee: the first key of a keyboard reaches the way past the menu, and it leads into the page.
+// Guarantee: the first Tab reaches the link past the menu, and it leads into the page.
 test('past the menu', async () => {
   const page = await panel.page({ path: '/clusters' });
   await page.getByRole('heading', { name: 'Clusters' }).waitFor();
   await page.keyboard.press('Tab');
-  await soon(() => focused(page).textContent()).toBe('Skip to the content');
+  await soon(() => focused(page).textContent()).toBe('Skip to content');
   await page.keyboard.press('Enter');
   await soon(() => focused(page).getAttribute('id')).toBe('content');
   expect(hashOf(page)).toBe('#/clusters');
+  await page.close();
+});
+
+// Guarantee: help for a page is beside it, follows navigation, leaves the page usable, and gives the focus back.
+test('help beside the page', async () => {
+  const page = await panel.page({ path: '/clusters' });
+  const create = page.getByRole('button', { name: 'New cluster' }).first();
+  await create.focus();
+  await page.keyboard.press('?');
+  const help = page.getByRole('complementary', { name: 'Help: Clusters' });
+  await help.getByText('Create a cluster').waitFor();
+  await help.getByText('server, cluster', { exact: true }).waitFor();
+  await soon(() => focused(page).getAttribute('data-help-beside')).toBe('true');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  expect(await everyLook(page, 'help-panel')).toEqual([]);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  // The page beside it changes.
+  await page.getByRole('link', { name: 'Backups' }).click();
+  const next = page.getByRole('complementary', { name: 'Help: Backups' });
+  await next.getByText('Restore one').waitFor();
+  // The element that had the focus is gone with its page.
+  await page.keyboard.press('Escape');
+  await next.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Help', exact: true }).click();
+  await next.waitFor();
+  await page.keyboard.press('Escape');
+  await soon(() => focused(page).getAttribute('aria-label')).toBe('Help');
+  await page.close();
+});
+
+// Guarantee: on a phone, help is a sheet over the page in which nothing is cut off; Escape closes it.
+test('help on a phone', async () => {
+  const page = await panel.page({ path: '/servers', look: 'phone', locale: 'pt-BR' });
+  await page.setViewportSize({ width: 320, height: 640 });
+  const button = page.getByRole('button', { name: 'Ajuda', exact: true });
+  await button.click();
+  const sheet = page.getByRole('dialog', { name: 'Ajuda: Servidores' });
+  await sheet.getByText('Adicionar um servidor').waitFor();
+  expect(await overflows(page)).toBe(false);
+  expect(await axeViolations(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await sheet.waitFor({ state: 'detached' });
+  await soon(() => focused(page).getAttribute('aria-label')).toBe('Ajuda');
+  await page.close();
+});
+
+// Guarantee: after an update there is a quiet mark until the user has looked, and the news are shown once.
+test('what is new', async () => {
+  const page = await panel.page({ path: '/clusters' });
+  const mark = page.getByRole('link', { name: 'Help (Castellan was updated: see what is new)' });
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.getByRole('link', { name: 'Help', exact: true }).waitFor();
+  const kept = () => page.evaluate<string>(`localStorage.getItem('castellan.news')`);
+  await soon(kept).toContain(version);
+  await page.evaluate(
+    `localStorage.setItem('castellan.news', ${JSON.stringify(await kept())}.replace('${version}', '0.0.1'))`,
+  );
+  await page.reload();
+  await mark.click();
+  await page.getByRole('heading', { name: 'New since version 0.0.1' }).waitFor();
+  await mark.waitFor({ state: 'detached' });
+  expect(await everyLook(page, 'help-news')).toEqual([]);
+  await page.reload();
+  await page.getByRole('heading', { name: 'All changes' }).waitFor();
+  expect(await mark.count()).toBe(0);
+  await page.close();
+});
+
+// Guarantee: the included guides open at the heading that a link names.
+test('a guide', async () => {
+  const page = await panel.page({ path: '/help/guides/gameAgents?part=backups-of-the-worlds' });
+  await soon(() => focused(page).textContent()).toBe('Backups of the worlds');
+  expect(await everyLook(page, 'help-guide')).toEqual([]);
+  await page.close();
+});
+
+// Guarantee: the API reference makes commands with the panel's own address; a pasted key is copied into them, but shown and stored
+// nowhere.
+test('the API reference', async () => {
+  const page = await panel.page({ path: '/help/api' });
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('searchbox', { name: 'Search routes' }).fill('kick');
+  const route = page.getByRole('button', { name: /POST \/api\/players\/\{id\}\/actions/ });
+  await route.click();
+  await page.getByRole('textbox', { name: /^id/ }).fill('4 2');
+  const command = page.locator('pre');
+  await soon(() => command.textContent()).toContain(`'${panel.info.apiUrl}/api/players/4%202/actions'`);
+  expect(await command.textContent()).toContain('Bearer $CASTELLAN_API_KEY');
+  expect(await everyLook(page, 'help-api')).toEqual([]);
+  const key = `key_${'x7'.repeat(20)}`;
+  await page.getByLabel('Your API key for these commands').fill(key);
+  await soon(() => command.textContent()).toContain('••••');
+  await page.getByRole('button', { name: 'Copy the command' }).click();
+  await soon(() => page.evaluate('navigator.clipboard.readText()')).toContain(`Bearer ${key}`);
+  expect(await page.locator('body').textContent()).not.toContain(key);
+  expect(page.url()).not.toContain(key);
+  expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')).not.toContain(
+    key,
+  );
+  await page.reload();
+  await soon(() => command.textContent()).toContain('$CASTELLAN_API_KEY');
+  await picture(page, 'help-api-whole');
+  await page.close();
+});
+
+// Guarantee: the palette asks for the action, then for the player; it is confirmed as on the player's page, and a notification shows
+// the result.
+test('an act on a player from the palette', async () => {
+  await using game = await startArk();
+  game.world.join('Heron');
+  const [first] = panel.info.servers;
+  const { clusterId } = await panel.call(gameServersHttp.read, { params: { id: first?.id ?? '' } });
+  const { port, password } = game;
+  const body = { clusterId, name: 'Marsh', game: game.game as 'ark-asa', host: '127.0.0.1', port, password };
+  await panel.call(gameServersHttp.create, { body });
+  await eventually(async () => {
+    const { rows } = await panel.call(playersHttp.online, { query: {} });
+    expect(rows.flatMap(({ players }) => players ?? []).map(({ name }) => name)).toEqual(['Heron']);
+  }, 60_000);
+  const page = await panel.page({ path: '/profile' });
+  await page.keyboard.press('Control+k');
+  await palette(page).waitFor();
+  expect(await everyLook(page, 'palette')).toEqual([]);
+  await page.keyboard.type('expulsar');
+  await page.getByRole('option', { name: 'Kick a player …' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('option', { name: 'Heron' }).waitFor();
+  expect(await everyLook(page, 'palette-player')).toEqual([]);
+  // Back, and forward again.
+  await page.keyboard.press('Backspace');
+  await palette(page).waitFor();
+  await page.keyboard.type('kick');
+  await page.keyboard.press('Enter');
+  await page.getByRole('option', { name: 'Heron' }).waitFor();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: /Kick/ });
+  await dialog.getByLabel('Reason (shown to the player)').waitFor();
+  expect(game.world.players.map(({ name }) => name)).toContain('Heron');
+  await dialog.getByRole('button', { name: 'Kick' }).click();
+  await page.getByText(/Heron\u2069 was kicked\./).waitFor();
+  expect(game.world.players).toEqual([]);
+  await dialog.waitFor({ state: 'detached' });
   await page.close();
 });
 

@@ -16,9 +16,9 @@ afterAll(async () => {
   await panel?.[Symbol.asyncDispose]();
 });
 
-const heading = { en: 'Confirm that it is you', pt: 'Confirme que é você' };
+const heading = { en: 'Confirm it’s you', pt: 'Confirme que é você' };
 
-/** Signed in, with all that a new key needs, one click away from making it. */
+/** Signed in, with everything for a new key filled in, one click before creating it. */
 const aboutToMakeKey = async (owner: Person, locale: 'en-US' | 'pt-BR' = 'en-US') => {
   const page = await panel.open('/api-keys', { locale });
   const [name, password, signIn] =
@@ -36,12 +36,12 @@ const aboutToMakeKey = async (owner: Person, locale: 'en-US' | 'pt-BR' = 'en-US'
 };
 const question = (page: Page, text: string) => page.getByRole('dialog', { name: text });
 
-// Guarantee: what needs the person asks for the password once, by keyboard alone, and then happens by itself, with all that was
-// typed; a wrong password stays in the question, and Escape leaves the form beneath as it is.
+// Guarantee: a sensitive action asks for the password once, by keyboard alone, and then happens by itself, with everything that was
+// typed; after a wrong password the question stays, and Escape leaves the form beneath unchanged.
 test('making a key', async () => {
   const owner = await panel.newAdmin('Ada', 'owner');
   const { page, form } = await aboutToMakeKey(owner);
-  await form.getByRole('button', { name: 'Make the key' }).click();
+  await form.getByRole('button', { name: 'Create key' }).click();
   const asked = question(page, heading.en);
   const field = asked.getByRole('textbox', { name: 'Password' });
   await field.waitFor();
@@ -53,7 +53,7 @@ test('making a key', async () => {
   await form.getByText(heading.en).waitFor();
   expect(await form.getByLabel('Name').inputValue()).toBe('Backup script');
 
-  await form.getByRole('button', { name: 'Make the key' }).click();
+  await form.getByRole('button', { name: 'Create key' }).click();
   await field.fill('not the password');
   await page.keyboard.press('Enter');
   await asked.getByRole('alert').waitFor();
@@ -61,12 +61,12 @@ test('making a key', async () => {
   await page.keyboard.press('Enter');
   const key = await page.getByLabel('API key', { exact: true }).inputValue();
   expect(key).toMatch(/^cst_/);
-  await page.getByRole('button', { name: 'I have stored it' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
 
   await page.getByRole('button', { name: 'New API key' }).first().click();
   await page.getByRole('dialog').getByLabel('Name').fill('another');
   await page.getByRole('dialog').getByRole('checkbox').first().check();
-  await page.getByRole('dialog').getByRole('button', { name: 'Make the key' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
   await page.getByLabel('API key', { exact: true }).waitFor();
   await page[Symbol.asyncDispose]();
   const session = await signInToApi(`http://127.0.0.1:${panel.api.port}`, owner);
@@ -74,11 +74,11 @@ test('making a key', async () => {
   expect(rows.map(({ name }) => name)).toEqual(['another', 'Backup script']);
 });
 
-// Guarantee: it speaks Portuguese, and a person with a second factor is asked for a code, or the password by choice.
+// Guarantee: it is in Portuguese, and a person with a second factor is asked for a code, or for the password if they prefer.
 test('with a second factor', async () => {
   const owner = await panel.newAdmin('Bia', 'owner');
   const { page, form } = await aboutToMakeKey(owner, 'pt-BR');
-  await form.getByRole('button', { name: 'Criar a chave' }).click();
+  await form.getByRole('button', { name: 'Criar chave' }).click();
   await question(page, heading.pt).getByRole('textbox', { name: 'Senha' }).waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await question(page, heading.pt).getByRole('button', { name: 'Cancelar' }).click();
@@ -92,7 +92,7 @@ test('with a second factor', async () => {
   await page.getByRole('button', { name: 'Nova chave de API' }).first().click();
   await form.getByLabel('Nome').fill('k');
   await form.getByRole('checkbox').first().check();
-  await form.getByRole('button', { name: 'Criar a chave' }).click();
+  await form.getByRole('button', { name: 'Criar chave' }).click();
   const asked = question(page, heading.pt);
   await asked.getByRole('textbox', { name: 'Código' }).waitFor();
   expect(await axeViolations(page)).toEqual([]);

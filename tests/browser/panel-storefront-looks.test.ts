@@ -31,7 +31,7 @@ let game: MinecraftSimulator;
 let page: Page;
 
 const port = () => Number(new URL(panel.info.apiUrl).port);
-/** What asks a person for their password is asked as the owner of the machine. */
+/** Makes calls that need a step-up as the owner of the machine. */
 const asOwner = async <E extends Endpoint>(
   endpoint: E,
   body: EndpointBody<E>,
@@ -183,7 +183,7 @@ afterAll(async () => {
   expect(faults).toEqual([]);
 });
 
-// Guarantee: every page of the storefront, with things on it, can be read by all in both languages and themes and on a phone.
+// Guarantee: every page of the storefront, with content, is accessible in both languages and themes and on a phone.
 test.each([
   ['store', '/store', 'VIP for 30 days'],
   ['store-order', '/store/order', 'VIP for 30 days'],
@@ -200,7 +200,7 @@ test.each([
 
 test('the form of a product', async () => {
   await goTo(page, `/store/${bundle.id}`);
-  await page.getByText('Schedule').first().waitFor();
+  await page.getByText('Price schedule').first().waitFor();
   await looksWell('product-bundle');
   const { rows } = await panel.call(storeHttp.products, { query: {} });
   for (const [name, wanted] of [
@@ -214,7 +214,7 @@ test('the form of a product', async () => {
 });
 
 test('what a member has', async () => {
-  await goTo(page, `/members/${heron}`);
+  await goTo(page, `/members/${heron}/lasting`);
   await page.getByText('rank:vip').first().waitFor();
   await looksWell('member-entitlements');
   await page.getByRole('button', { name: 'End now: rank:vip' }).click();
@@ -263,20 +263,20 @@ test('dialogs', async () => {
   for (const [path, button, name] of [
     ['/discounts', 'New discount', 'discount-new'],
     ['/rewards', 'New rule', 'reward-rule-new'],
-    ['/rewards', 'Make codes', 'reward-codes-new'],
-    ['/shops', 'Add a shop', 'shop-new'],
+    ['/rewards', 'Create codes', 'reward-codes-new'],
+    ['/shops', 'Add shop', 'shop-new'],
     ['/shops', 'Products', 'shop-products'],
     ['/shops', 'Secrets', 'shop-secrets'],
-    ['/shops', 'Choose the member', 'shop-receiver'],
-    ['/shops', 'Assign the products', 'shop-assign'],
-    ['/shops', 'Set aside', 'shop-set-aside'],
+    ['/shops', 'Choose member', 'shop-receiver'],
+    ['/shops', 'Assign products', 'shop-assign'],
+    ['/shops', 'Dismiss', 'shop-set-aside'],
   ] as const) {
     await goTo(page, path);
     await page.getByRole('button', { name: button, exact: true }).first().click();
     await page.getByRole('dialog').waitFor();
     if (name === 'shop-assign')
       expect(
-        await page.getByRole('group', { name: 'Entry 2' }).getByRole('textbox').first().inputValue(),
+        await page.getByRole('group', { name: 'Assignment 2' }).getByRole('textbox').first().inputValue(),
       ).toBe('castle');
     await looksWell(name);
     await page.keyboard.press('Escape');

@@ -31,7 +31,7 @@ afterAll(async () => {
   await machine?.[Symbol.asyncDispose]();
 });
 
-/** As most people have it: the folder was chosen at the first run, and no variable says where it is. */
+/** The usual setup: the folder was chosen at the first run, and no variable names it. */
 const start = async (): Promise<Page> => {
   const usual = { CASTELLAN_HOME: '', XDG_DATA_HOME: join(machine.config, 'data') };
   desktop = await machine.start({ env: usual });
@@ -43,7 +43,7 @@ const click = (page: Page, name: string) => page.getByRole('button', { name, exa
 const homeOf = async (page: Page) => (await askDesktop(page, 'dataFolder.state')).home;
 const goTo = (page: Page, section: string) => page.evaluate(`location.hash = '#/computer/${section}'`);
 const target = (name: string) => join(machine.config, 'Größe Ελλάδα', name);
-/** The window that takes the place of another. */
+/** The window that replaces the given one. */
 const nextPage = (app: ElectronApplication, before: Page): Promise<Page> =>
   eventually(() => {
     const page = app.windows().find((window) => window !== before);
@@ -57,12 +57,12 @@ const makeOwner = (page: Page) =>
       .then((answer) => answer.status)`,
   );
 const setup = (page: Page) => page.evaluate(`fetch('/api/setup').then((answer) => answer.json())`);
-/** It comes first of all that is copied. */
+/** The backup is copied before anything else. */
 const writeBackup = async (home: string) => {
   await mkdir(join(home, 'backups'), { recursive: true });
   await writeFile(join(home, 'backups', 'a backup'), randomBytes(3 * 1024 * 1024));
 };
-/** A disk that stands still once a file was copied to it, so that copying can be watched; until `letDiskGo`. */
+/** A disk that stalls once a file was copied to it, until `letDiskGo`, so that copying can be watched. */
 const holdDisk = (app: ElectronApplication) =>
   app.evaluate(async () => {
     const file = await process.getBuiltinModule('node:fs/promises').open('/dev/null');
@@ -86,11 +86,11 @@ const letDiskGo = (app: ElectronApplication) =>
 const move = async (page: Page, folder: string) => {
   await page.getByLabel('New folder').fill(folder);
   await click(page, 'Check');
-  await page.getByText('are free there').waitFor();
-  await click(page, 'Stop everything and move');
+  await page.getByText('free in the new location').waitFor();
+  await click(page, 'Stop Castellan and move');
 };
 
-// Guarantee: where the environment says where the home is, it is not moved, and the page says why.
+// Guarantee: a data folder that the environment names cannot be moved, and the page says why.
 test('a home that the environment names', async () => {
   desktop = await machine.start();
   const page = await desktop.page();
@@ -104,7 +104,7 @@ test('a home that the environment names', async () => {
   await desktop.quit();
 }, 120_000);
 
-// Guarantee: refusals are told before anything is stopped; a move that is called off leaves everything running where it was.
+// Guarantee: refusals are shown before anything is stopped; a cancelled move leaves everything running in the old folder.
 test('called off', async () => {
   await writeFile(join(machine.config, 'Castellan', 'desktop.json'), JSON.stringify({ home: machine.home }));
   await writeBackup(machine.home);
@@ -113,7 +113,7 @@ test('called off', async () => {
   await goTo(page, 'data');
   await page.getByLabel('New folder').fill(join(machine.home, 'inner'));
   await click(page, 'Check');
-  await page.getByText('must not lie in each other').waitFor();
+  await page.getByText('One folder can’t be inside the other').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await picture(page, 'refused');
 
@@ -121,18 +121,18 @@ test('called off', async () => {
   await move(page, target('first'));
   await page.getByText('Copying …').waitFor();
   await picture(page, 'copying');
-  await click(page, 'Call it off');
-  // Answered after what was asked before.
+  await click(page, 'Cancel');
+  // Answered after all earlier calls.
   await askDesktop(page, 'dataFolder.progress');
   await letDiskGo(desktop.app);
   page = await nextPage(desktop.app, page);
-  await page.getByText('The move was called off').waitFor({ timeout: 60_000 });
+  await page.getByText('Move cancelled').waitFor({ timeout: 60_000 });
   await untilState(page, 'running');
   expect(await homeOf(page)).toBe(machine.home);
   expect(existsSync(target('first'))).toBe(false);
 }, 180_000);
 
-// Guarantee: killed while copying, the old home goes on, and the half copy is shown and can be deleted.
+// Guarantee: after a kill during copying, the old data folder stays in use, and the partial copy is shown and can be deleted.
 test('killed while copying', async () => {
   const page = await desktop.page();
   await goTo(page, 'data');
@@ -145,30 +145,32 @@ test('killed while copying', async () => {
   expect(existsSync(join(target('second'), '.env'))).toBe(false);
   const again = await start();
   await untilState(again, 'running');
-  expect(await setup(again)).toEqual({ needed: false });
+  expect(await setup(again)).toMatchObject({ needed: false });
   await goTo(again, 'data');
-  await again.getByText('A move was interrupted here').waitFor();
+  await again.getByText('A move was interrupted').waitFor();
   expect(await axeViolations(again)).toEqual([]);
   await picture(again, 'interrupted');
-  await click(again, 'Delete the unfinished copy');
-  await again.getByText('A move was interrupted here').waitFor({ state: 'detached' });
+  await click(again, 'Delete unfinished copy');
+  await again.getByText('A move was interrupted').waitFor({ state: 'detached' });
   expect(existsSync(join(target('second'), 'backups'))).toBe(false);
 }, 180_000);
 
-// Guarantee: a move brings the database, the license and the settings along; the old folder stays until it is deleted on
-// purpose, and everybody who starts there is led to the new one.
+// Guarantee: a move takes the database, the license and the settings along; the old folder stays until someone deletes it, and
+// every start from there is redirected to the new one.
 test('moved', async () => {
   let page = await desktop.page();
   await goTo(page, 'data');
   await move(page, target('new home'));
   page = await nextPage(desktop.app, page);
-  await page.getByText(/^Everything is in the new folder/).waitFor({ timeout: 60_000 });
+  await page
+    .getByText(/^Castellan now runs from the new folder|^Your data is in the new folder/)
+    .waitFor({ timeout: 60_000 });
   await untilState(page, 'running');
   expect(await homeOf(page)).toBe(target('new home'));
-  expect(await setup(page)).toEqual({ needed: false });
+  expect(await setup(page)).toMatchObject({ needed: false });
   expect(await askDesktop(page, 'license.status')).toMatchObject({ state: 'valid' });
   await page.reload();
-  await page.getByText('Everything is in the new folder and runs from there.').waitFor();
+  await page.getByText('Castellan now runs from the new folder.').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await picture(page, 'moved');
   expect(existsSync(join(machine.home, 'postgres', 'data', 'PG_VERSION'))).toBe(true);
@@ -178,7 +180,7 @@ test('moved', async () => {
   await untilState(page, 'running');
   expect(await homeOf(page)).toBe(target('new home'));
   await desktop.quit();
-  // Another user of the machine knows the usual folder alone.
+  // Another user of the machine knows only the default folder.
   await writeFile(join(machine.config, 'Castellan', 'desktop.json'), '{}');
   desktop = await machine.start();
   page = await desktop.page();
@@ -186,9 +188,9 @@ test('moved', async () => {
   expect(await homeOf(page)).toBe(target('new home'));
 
   await goTo(page, 'data');
-  await click(page, 'Delete the old folder …');
+  await click(page, 'Delete old folder …');
   await click(page, 'Delete');
-  await page.getByRole('heading', { name: 'The old folder', exact: true }).waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: 'Old data folder', exact: true }).waitFor({ state: 'detached' });
   expect(existsSync(join(machine.home, 'postgres'))).toBe(false);
   expect(await readFile(join(machine.home, 'moved.json'), 'utf8')).toContain('new home');
   await desktop.quit();

@@ -41,7 +41,7 @@ const patience = { timeout: 30_000 };
 const live = () => page.getByRole('status').getByText('Live', { exact: true });
 const isSeen = () =>
   desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((one) => one.isVisible()));
-/** What the page gets for a path, as its own code would. */
+/** The answer that the page's own code would get for a path. */
 const asked = (path: string) =>
   page.evaluate(`(async () => {
     const response = await fetch('${path}');
@@ -62,13 +62,13 @@ const untilTray = (tooltip: string | RegExp) =>
     return icon;
   }, patience.timeout);
 
-// Guarantee: whoever sits at the machine is its owner: no sign-in page, the panel is alive, and neither the page nor
+// Guarantee: the person at the machine is its owner: no sign-in page, the panel is live, and neither the page nor
 // anything that it can reach holds the credential.
 test('the panel opens by itself, signed in and live', async () => {
   await page.locator('#content').waitFor();
   await live().waitFor(patience);
   expect(page.url()).toMatch(/^castellan:\/\/panel\//);
-  await page.locator('[data-part="api"]').getByText('Works', { exact: true }).waitFor(patience);
+  await page.locator('[data-part="api"]').getByText('Working', { exact: true }).waitFor(patience);
   expect(await asked('/api/me')).toMatchObject({ status: 200, body: { kind: 'desktop', account: null } });
   expect(await page.evaluate('[document.cookie, typeof process, typeof require]')).toEqual([
     '',
@@ -84,7 +84,7 @@ test('the panel opens by itself, signed in and live', async () => {
   await page.screenshot({ path: join(pictures, 'overview.png') });
 });
 
-// Guarantee: a page is shown our own files alone, whatever path it asks for, and no path turns into an error of ours.
+// Guarantee: a page gets only our own files, no matter which path it requests, and no path causes an error of ours.
 test.each([
   '/../desktop.mjs',
   '/..%2fdesktop.mjs',
@@ -102,7 +102,7 @@ test.each([
   expect(status).toBe(404);
 });
 
-// Guarantee: the page speaks to the API and to nobody else.
+// Guarantee: the page can talk to the API and to no other host.
 test('other addresses are out of reach', async () => {
   const reach = (address: string) =>
     page.evaluate(`fetch(${JSON.stringify(address)}).then(() => 'reached', () => 'refused')`);
@@ -112,7 +112,7 @@ test('other addresses are out of reach', async () => {
   expect(await reach('file:///etc/passwd')).toBe('refused');
 });
 
-// Guarantee: nothing leads the window elsewhere, opens another one, or gets rights over the machine.
+// Guarantee: nothing can navigate the window elsewhere, open another window, or get permissions on the machine.
 test('navigation, windows and rights are refused', async () => {
   const windows = () => desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
   await page.evaluate(`location.href = '${machine.portal.url}'`);
@@ -131,7 +131,7 @@ test('navigation, windows and rights are refused', async () => {
   await live().waitFor(patience);
 });
 
-// Guarantee: what is no page is never shown as one, though it lies at our own address; to be downloaded it may be.
+// Guarantee: an answer that is not a page is never shown as one, even at our own address; it may be downloaded.
 test('answers of the API are no pages', async () => {
   const isRefused = (address: string) =>
     desktop.app.evaluate(({ BrowserWindow }, to) => {
@@ -164,7 +164,7 @@ test('answers of the API are no pages', async () => {
   await live().waitFor(patience);
 });
 
-// Guarantee: only the top frame of one of our own pages is heard, and only in the words of the contract.
+// Guarantee: only the top frame of one of our own pages may call the desktop, and only with the contract's messages.
 test('calls from elsewhere and calls of another shape are refused', async () => {
   const foreign = await desktop.app.evaluate(
     async ({ BrowserWindow }, preload) => {
@@ -176,7 +176,7 @@ test('calls from elsewhere and calls of another shape are refused', async () => 
     },
     join(machine.programs, 'preload.cjs'),
   );
-  expect(foreign).toEqual({ ok: false, message: 'Refused.' });
+  expect(foreign).toEqual({ ok: false, message: 'This page may not control the desktop.' });
   const odd = (await page.evaluate(`Promise.all([
     castellan.call('stack.explode'),
     castellan.call('__proto__'),
@@ -188,8 +188,8 @@ test('calls from elsewhere and calls of another shape are refused', async () => 
   await untilState(page, 'running');
 });
 
-// Guarantee: the tray says what is, and what is chosen there happens; while the API is stopped its answers are problem
-// documents, and the page comes right by itself afterwards.
+// Guarantee: the tray shows the current state, and its entries work; while the API is stopped its answers are problem
+// documents, and the page recovers by itself afterwards.
 test('stopped and started from the tray', async () => {
   const running = await untilTray(/^Castellan: running$/);
   await machine.tray.click('Stop everything');
@@ -208,18 +208,18 @@ test('stopped and started from the tray', async () => {
   const again = await untilTray(/^Castellan: running$/);
   expect(again?.pixels).toBe(running?.pixels);
   await live().waitFor(patience);
-  // A page that comes while everything is stopped says so, and is a way to start it.
+  // A page that opens while everything is stopped says so, and offers to start it.
   await machine.tray.click('Stop everything');
   await untilTray(/^Castellan: stopped/);
   await page.reload();
   await page.getByRole('heading', { level: 1, name: 'Castellan is stopped' }).waitFor();
-  await page.getByRole('button', { name: 'Start everything' }).click();
+  await page.getByRole('button', { name: 'Start Castellan' }).click();
   await live().waitFor(patience);
 });
 
-// Guarantee: a part can be restarted by itself, from the tray as from the page.
+// Guarantee: a single component can be restarted, from the tray and from the page.
 test('one part is restarted', async () => {
-  // The panel is back before the bot, which had no process yet that could be another one afterwards.
+  // The panel is back before the bot, which has no process yet whose replacement the test could see.
   await untilState(page, 'running');
   const pidOf = async (name: string) => {
     const { components } = await askDesktop(page, 'stack.status');
@@ -229,6 +229,7 @@ test('one part is restarted', async () => {
   await machine.tray.click('Restart Bot');
   await eventually(async () => expect([null, bot]).not.toContain(await pidOf('bot')), patience.timeout);
   expect(await pidOf('api')).toBe(api);
+  await page.evaluate("location.hash = '#/computer/diagnostics'");
   await page.getByRole('button', { name: 'Restart: API' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Restart' }).click();
   await eventually(async () => expect([null, api]).not.toContain(await pidOf('api')), patience.timeout);
@@ -236,7 +237,7 @@ test('one part is restarted', async () => {
   await live().waitFor(patience);
 });
 
-// Guarantee: closing the window stops nothing; the icon, or a second start of the program, brings it back as it was.
+// Guarantee: closing the window stops nothing; the icon, or a second start of the program, brings it back unchanged.
 test('to the tray and back', async () => {
   await page.evaluate("location.hash = '#/players'");
   const close = () => desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
@@ -258,7 +259,91 @@ test('to the tray and back', async () => {
   expect(page.url()).toMatch(/#\/players$/);
 });
 
-// Guarantee: a page that crashes is back by itself, where it was; the stack does not notice.
+// Guarantee: an entry of the jump list reaches the running program through a start that ends immediately; anything that is not
+// one of its entries only opens the window.
+test('the jump list', async () => {
+  await untilState(page, 'running');
+  expect(await machine.startAgain(['--do=stop'])).toBe(0);
+  await untilTray(/^Castellan: stopped/);
+  expect(await machine.startAgain(['--do=start'])).toBe(0);
+  await untilTray(/^Castellan: running$/);
+  await desktop.app.evaluate(({ BrowserWindow, shell }) => {
+    BrowserWindow.getAllWindows()[0]?.close();
+    Object.assign(globalThis, { opened: [] });
+    shell.openPath = async (path) => {
+      (globalThis as unknown as { opened: string[] }).opened.push(path);
+      return '';
+    };
+  });
+  await untilSeen(false);
+  expect(await machine.startAgain(['--do=logs'])).toBe(0);
+  await eventually(async () =>
+    expect(await desktop.app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened)).toEqual([
+      join(machine.home, 'logs'),
+    ]),
+  );
+  expect(await isSeen()).toBe(false);
+  expect(await machine.startAgain(['--do=explode'])).toBe(0);
+  await untilSeen(true);
+  await live().waitFor(patience);
+});
+
+// Guarantee: the frame, menus and dialogs follow the page's color scheme, immediately and at the next start.
+test('the frame follows the theme', async () => {
+  const look = () =>
+    desktop.app.evaluate(({ BrowserWindow, nativeTheme }) => [
+      nativeTheme.themeSource,
+      BrowserWindow.getAllWindows()[0]?.getBackgroundColor().toLowerCase(),
+    ]);
+  const choose = (theme: string) =>
+    inPage(`castellan.call('theme.choose', { theme: ${JSON.stringify(theme)} })`);
+  expect((await look())[0]).toBe('system');
+  await choose('dark');
+  await eventually(async () => expect(await look()).toEqual(['dark', '#0e1116']));
+  const kept = join(machine.config, 'Castellan', 'desktop.json');
+  await eventually(async () =>
+    expect(JSON.parse(await readFile(kept, 'utf8'))).toMatchObject({ theme: 'dark' }),
+  );
+  await choose('light');
+  await eventually(async () => expect(await look()).toEqual(['light', '#f7f8fa']));
+  await choose('auto');
+  await eventually(async () => expect((await look())[0]).toBe('system'));
+  expect(await choose('neon')).toMatchObject({ ok: false });
+  // As a person chooses it in the panel.
+  await inPage("localStorage.setItem('mantine-color-scheme-value', 'dark'); location.reload()");
+  await eventually(async () => expect((await look())[0]).toBe('dark'), patience.timeout);
+  await inPage("localStorage.removeItem('mantine-color-scheme-value'); location.reload()");
+  await eventually(async () => expect((await look())[0]).toBe('system'), patience.timeout);
+  await live().waitFor(patience);
+});
+
+// Guarantee: a window that would be off the screen, or larger than it, opens completely on the screen.
+test('the window stays on its screen', async () => {
+  const bounds = () =>
+    desktop.app.evaluate(({ BrowserWindow, screen }) => ({
+      window: BrowserWindow.getAllWindows()[0]?.getBounds() ?? null,
+      area: screen.getPrimaryDisplay().workArea,
+    }));
+  const before = await bounds();
+  await desktop.app.evaluate(({ BrowserWindow }) => {
+    const window = BrowserWindow.getAllWindows()[0];
+    window?.hide();
+    window?.setBounds({ x: -5000, y: 40, width: 1000, height: 700 });
+  });
+  expect(await machine.startAgain()).toBe(0);
+  await untilSeen(true);
+  await eventually(async () => {
+    const { window, area } = await bounds();
+    expect(window?.x).toBeGreaterThanOrEqual(area.x);
+    expect((window?.x ?? 0) + (window?.width ?? 0)).toBeLessThanOrEqual(area.x + area.width);
+  });
+  await desktop.app.evaluate(
+    ({ BrowserWindow }, place) => place && BrowserWindow.getAllWindows()[0]?.setBounds(place),
+    before.window,
+  );
+});
+
+// Guarantee: a crashed page comes back by itself at the same place; the stack does not notice.
 test('the page crashes', async () => {
   await untilState(page, 'running');
   const before = await inPage("castellan.call('stack.status')");
@@ -268,7 +353,7 @@ test('the page crashes', async () => {
   );
   await crashed;
   await eventually(async () => {
-    // Asked of a page that is just gone, there may never be an answer.
+    // A page that has just gone may never answer.
     const heading = await Promise.race([inPage("document.querySelector('h1')?.textContent"), delay(2000)]);
     expect(heading).toBe('Players');
   }, patience.timeout);
@@ -276,8 +361,8 @@ test('the page crashes', async () => {
   expect(after).toEqual(before);
 });
 
-// Guarantee: what gives access waits for the person at this machine: the page cannot confirm by itself, a no in the desktop's
-// own dialog leaves everything as it is, and a yes there holds for what the page does next.
+// Guarantee: granting access waits for the person at this machine: the page cannot confirm by itself, a no in the desktop's
+// own dialog leaves everything unchanged, and a yes there applies to what the page does next.
 test('a step-up is confirmed in a dialog of the desktop', async () => {
   const newKey = (headers = '') =>
     inPage(`fetch('/api/api-keys', {
@@ -300,7 +385,7 @@ test('a step-up is confirmed in a dialog of the desktop', async () => {
   expect(await newKey()).toEqual([200, null]);
 });
 
-// Guarantee: starting with the computer is off until it is chosen, is the same in the tray and in the page, and leaves
+// Guarantee: starting with the computer is off until someone turns it on, is the same in the tray and on the page, and leaves
 // nothing behind when it is turned off.
 test('autostart', async () => {
   const folder = join(machine.config, 'autostart');
@@ -315,7 +400,7 @@ test('autostart', async () => {
   await inPage("castellan.call('settings.change', { autostart: false })");
   await eventually(async () => expect(await isTicked()).toBe(false));
   expect(await readdir(folder)).toEqual([]);
-  // What could not be done is not ticked.
+  // A failed change is not ticked.
   await rm(folder, { recursive: true });
   await writeFile(folder, '');
   await desktop.app.evaluate(({ dialog }) => {
@@ -334,7 +419,7 @@ test('autostart', async () => {
   expect(await inPage("castellan.call('settings.read')")).toMatchObject({ value: { autostart: false } });
 });
 
-// Guarantee: another program for the same home does not run the stack a second time; it can end it in order.
+// Guarantee: another program for the same data folder does not run the stack a second time; it can stop it cleanly.
 test('castellan stop ends the desktop, and nothing is left', async () => {
   expect((await desktop.processes()).length).toBeGreaterThan(5);
   const stop = spawn(

@@ -18,6 +18,7 @@ import { freePort } from '#harness/ports.ts';
 import { unzip } from '#harness/unzip.ts';
 import { keyFingerprint, readPublicKey } from '#runtime/license/succession/public-key.ts';
 import { makeBundle } from '../../electron/diagnostics/make-bundle.ts';
+import { wizardLooks } from './wizard-looks.ts';
 
 const pictures = resolve(import.meta.dirname, '../../.cache/screenshots/desktop');
 
@@ -32,7 +33,7 @@ const start = async (): Promise<Page> => {
 const click = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const untilTitle = (page: Page, name: string | RegExp, level = 1) =>
   page.getByRole('heading', { level, name }).waitFor({ timeout: 60_000 });
-/** In both sets of colours. */
+/** In both color schemes. */
 const pictureOf = async (page: Page, name: string) => {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
@@ -40,7 +41,7 @@ const pictureOf = async (page: Page, name: string) => {
     await page.screenshot({ path: join(pictures, `first-run-${name}-${colorScheme}.png`), fullPage: true });
   }
 };
-/** The window that takes the place of the first run's. */
+/** The window that replaces the first run's. */
 const panelOf = (before: Page): Promise<Page> =>
   eventually(() => {
     const page = desktop.windows().find((window) => window !== before);
@@ -48,7 +49,7 @@ const panelOf = (before: Page): Promise<Page> =>
     return page;
   }, 120_000);
 const env = async () => parseEnv(await readFile(join(home(), '.env'), 'utf8'));
-/** The processes of the demo portal, its Postgres among them. */
+/** The processes of the demo portal, including its Postgres. */
 const portalProcesses = async (): Promise<readonly string[]> => {
   const pids = await desktop.processes();
   const lines = await Promise.all(
@@ -60,7 +61,7 @@ const portalProcesses = async (): Promise<readonly string[]> => {
 beforeAll(async () => {
   await mkdir(pictures, { recursive: true });
   machine = await openDesktopMachine({ isNew: true });
-  // As a fresh clone is.
+  // As in a fresh clone.
   await rm(join(machine.programs, 'license-server.json'));
 }, 240_000);
 
@@ -69,59 +70,63 @@ afterAll(async () => {
   await machine?.[Symbol.asyncDispose]();
 });
 
-// Guarantee: without a portal in the build, one can be connected to; its key is shown to be compared, and trusted by the
-// click alone.
+// Guarantee: without a portal in the build, the demo license is preselected; the user can connect to a portal instead, whose key
+// is shown for comparison and trusted only by the click.
 test('connect to a license portal', async () => {
   const page = await start();
-  await untilTitle(page, 'Where the license comes from', 2);
-  await pictureOf(page, 'portal');
-  await page.getByLabel('Address of the portal').fill('http://portal.example');
-  await click(page, 'Show its key');
-  await page.getByText('This connection has no encryption').waitFor();
+  await untilTitle(page, 'Welcome to Castellan');
+  expect(await page.getByRole('radio', { name: 'Demo license' }).isChecked()).toBe(true);
+  expect(await wizardLooks(page, 'first-run-portal')).toEqual([]);
+  await page.getByRole('radio', { name: 'License from a vendor' }).check();
+  await page.getByLabel('Portal address').fill('http://portal.example');
+  await click(page, 'Continue');
+  await page.getByText('This connection is not encrypted').waitFor();
   expect(await axeViolations(page)).toEqual([]);
-  await page.getByLabel('Address of the portal').fill(machine.portal.url);
-  await page.getByText('I have the public key of the portal').click();
+  await page.getByLabel('Portal address').fill(machine.portal.url);
+  await page.getByText('I have the portal’s public key').click();
   await page.getByLabel('Public key').fill('A'.repeat(43));
-  await click(page, 'Show its key');
-  await page.getByText('The portal has another key').waitFor();
+  await click(page, 'Continue');
+  await page.getByText('The portal has a different key').waitFor();
   await page.getByLabel('Public key').fill('');
-  await click(page, 'Show its key');
+  await click(page, 'Continue');
   const { kid = '' } = (await readPublicKey(machine.portal.publicKey)) ?? {};
   await page.getByText(keyFingerprint(kid)).waitFor();
-  await pictureOf(page, 'portal-key');
-  await click(page, 'They match, use this portal');
-  await untilTitle(page, 'Where everything is kept', 2);
+  expect(await wizardLooks(page, 'first-run-portal-key', { mayScroll: true })).toEqual([]);
+  expect((await askDesktop(page, 'firstRun.state'))?.draft.portal).toEqual({ kind: 'demo' });
+  // Other errors prevent the setup, but not the confirmation of the key.
+  await page.getByLabel('Data folder').fill('somewhere');
+  await click(page, 'They match, continue');
+  await page.getByText('Enter the full path').waitFor();
   const { url, publicKey } = machine.portal;
   await eventually(async () =>
     expect((await askDesktop(page, 'firstRun.state'))?.draft.portal).toMatchObject({ url, publicKey }),
   );
-  await click(page, 'Back');
+  await page.reload();
+  await page.getByText('You have confirmed this portal’s key.').waitFor();
 }, 120_000);
 
-// Guarantee: from nothing to a licensed stack without a portal at hand: a demo portal is brought up, activated, and marked.
+// Guarantee: from nothing to a licensed stack without a portal: a demo portal is started, activated and marked as a demo,
+// and each stage is shown.
 test('try it with a demo portal', async () => {
   const page = await desktop.page();
-  await click(page, 'Use a demo portal');
-  await page.getByLabel('Home folder').fill(home());
+  await page.getByRole('radio', { name: 'Demo license' }).check();
+  await page.getByLabel('Data folder').fill(home());
+  await page.getByText('Advanced').first().click();
+  await page.getByLabel('Panel port').fill(String(await freePort()));
+  await page.getByLabel('Database port').fill(String(await freePort()));
   await click(page, 'Continue');
-  await page.getByLabel('Port of the panel and the API').fill(String(await freePort()));
-  await page.getByLabel('Port of the database').fill(String(await freePort()));
-  await click(page, 'Continue');
-  await click(page, 'Continue without Discord');
-  await page.getByText('demo, on this machine').waitFor();
-  await pictureOf(page, 'begin-demo');
-  await click(page, 'Set up and start');
+  await page.getByText('Starting the demo license portal and its database').waitFor();
   const panel = await panelOf(page);
-  await untilTitle(panel, 'Account of the owner');
-  await click(panel, 'Later');
+  await untilTitle(panel, 'Create your account');
+  await click(panel, 'Skip for now');
   await untilState(panel, 'running');
-  await panel.getByText('Demo license.').waitFor();
+  await panel.getByText('Demo license from a demo portal.').waitFor();
   await pictureOf(panel, 'demo-panel');
   expect((await askDesktop(panel, 'license.status')).tier).toBe('demo');
   expect(await portalProcesses()).not.toEqual([]);
 }, 300_000);
 
-// Guarantee: the demo portal ends with the desktop, however that ends, and is there again at its next start.
+// Guarantee: the demo portal ends with the desktop, no matter how that ends, and is back at its next start.
 test('the demo portal ends with the desktop', async () => {
   expect(await desktop.quit()).toBe(0);
   await eventually(async () => expect(await desktop.processes()).toEqual([]), 30_000);
@@ -139,17 +144,17 @@ test('an installation without a portal', async () => {
   const text = await readFile(join(home(), '.env'), 'utf8');
   await writeFile(join(home(), '.env'), text.replace(/^(LICENSE_SERVER_\w+)=.*$/gm, '$1='));
   const page = await start();
-  await untilTitle(page, 'Where the license comes from', 2);
-  await click(page, 'Use a demo portal');
-  await page.getByText('demo, on this machine').waitFor();
-  await click(page, 'Set up and start');
+  await untilTitle(page, 'Welcome to Castellan');
+  // An existing installation already has its settings.
+  expect(await page.getByText('Advanced').count()).toBe(0);
+  await click(page, 'Use this installation');
   const panel = await panelOf(page);
-  await untilTitle(panel, 'Account of the owner');
-  await click(panel, 'Later');
+  await untilTitle(panel, 'Create your account');
+  await click(panel, 'Skip for now');
   expect((await env()).LICENSE_SERVER_URL).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
 }, 240_000);
 
-// Guarantee: a record of the desktop that was cut in the middle costs neither the home nor the way to it.
+// Guarantee: a truncated record of the desktop loses neither the data folder nor its location.
 test('a damaged record of the desktop', async () => {
   await desktop.quit();
   const path = join(machine.config, 'Castellan', 'desktop.json');
@@ -161,7 +166,7 @@ test('a damaged record of the desktop', async () => {
   expect(names.filter((name) => name.startsWith('desktop.json.damaged-'))).toHaveLength(1);
 }, 120_000);
 
-// Guarantee: what is left of a crashed page is kept on this machine, and named by the diagnostics bundle.
+// Guarantee: a crashed page's dump is kept on this machine, and the diagnostics bundle names it.
 test('a crash leaves a dump that the bundle names', async () => {
   await desktop.app.evaluate(({ BrowserWindow }) => {
     BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer();

@@ -6,16 +6,16 @@ import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { axeViolations } from '#harness/browser.ts';
 import { askDesktop, type DesktopMachine, type ShownDesktop, untilState } from '#harness/desktop.ts';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
 import { type Discord, startDiscord, usualBot } from '#simulators/discord/discord.ts';
+import { wizardLooks } from './wizard-looks.ts';
 
 const pictures = resolve(import.meta.dirname, '../../.cache/screenshots/desktop');
 const guildId = '222222222222222222';
 
-/** A machine without a home yet, on which a desktop can be started. */
+/** A machine without a data folder, on which a desktop can be started. */
 export interface NewMachine
   extends AsyncDisposable,
     Pick<DesktopMachine, 'home' | 'config' | 'portal' | 'licenseKey'> {
@@ -34,6 +34,7 @@ const home = () => join(machine.config, 'Größe Ελλάδα', 'castellan home'
 const picture = (page: Page, name: string) =>
   page.screenshot({ path: join(pictures, `first-run-${name}.png`), fullPage: true });
 const click = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const openAdvanced = (page: Page) => page.getByText('Advanced').first().click();
 const untilTitle = async (page: Page, name: string | RegExp) => {
   try {
     await page.getByRole('heading', { level: 1, name }).waitFor({ timeout: 60_000 });
@@ -42,7 +43,7 @@ const untilTitle = async (page: Page, name: string | RegExp) => {
     throw new Error(`instead of ${name}, the window shows: ${shown}`, { cause: error });
   }
 };
-/** The window that takes the place of the first run's. */
+/** The window that replaces the first run's. */
 const panelOf = (before: Page): Promise<Page> =>
   eventually(() => {
     const page = desktop.windows().find((window) => window !== before);
@@ -50,7 +51,7 @@ const panelOf = (before: Page): Promise<Page> =>
     return page;
   }, 60_000);
 
-/** The first run, from nothing to a licensed stack and on, with whatever desktop this machine starts. */
+/** Tests of the first run, from nothing to a licensed stack and further, with any desktop that the machine starts. */
 export const testFirstRun = (openMachine: () => Promise<NewMachine>): void => {
   beforeAll(async () => {
     await mkdir(pictures, { recursive: true });
@@ -65,27 +66,26 @@ export const testFirstRun = (openMachine: () => Promise<NewMachine>): void => {
     await discord?.[Symbol.asyncDispose]();
   });
 
-  // Guarantee: whoever is stopped in the middle of the first run finds what they chose, and nothing half-written.
+  // Guarantee: a first run that is killed in the middle resumes with the choices so far, and nothing is half-written.
   test('killed in the middle', async () => {
     const page = await start();
     await untilTitle(page, 'Welcome to Castellan');
-    await page.getByLabel('Home folder').fill('somewhere');
-    await click(page, 'Continue');
-    await page.getByText('Write the folder in full').waitFor();
-    expect(await axeViolations(page)).toEqual([]);
-    await picture(page, 'folder');
-    await page.getByLabel('Home folder').fill(` ${home()} `);
-    await click(page, 'Continue');
-    await page.getByRole('heading', { name: 'How it is reached' }).waitFor();
-    // The next key press goes on in the step that came.
-    await eventually(async () =>
-      expect(await page.evaluate("document.activeElement?.getAttribute('aria-label')")).toBe('Network'),
-    );
-    // The page goes on without waiting for the disk.
+    expect(await page.title()).toContain('Step 1 of 3');
+    expect(await page.getByRole('navigation', { name: 'Steps' }).getByRole('listitem').count()).toBe(3);
+    expect(await wizardLooks(page, 'first-run-start')).toEqual([]);
+    await page.getByLabel('Data folder').fill('somewhere');
+    // Enter works like the button.
+    await page.getByLabel('Data folder').press('Enter');
+    await page.getByText('Enter the full path').waitFor();
+    expect(await wizardLooks(page, 'first-run-folder')).toEqual([]);
+    await page.getByLabel('Data folder').fill(` ${home()} `);
+    await openAdvanced(page);
+    await page.getByLabel('Panel port').fill('4711');
+    // The page continues without waiting for the disk.
     const record = join(machine.config, 'Castellan', 'desktop.json');
     await eventually(
       async () =>
-        expect(JSON.parse(await readFile(record, 'utf8'))).toMatchObject({ firstRun: { step: 'network' } }),
+        expect(JSON.parse(await readFile(record, 'utf8'))).toMatchObject({ firstRun: { apiPort: 4711 } }),
       30_000,
     );
     desktop.kill();
@@ -94,19 +94,21 @@ export const testFirstRun = (openMachine: () => Promise<NewMachine>): void => {
     expect(existsSync(join(machine.home, '.env'))).toBe(false);
   });
 
-  // Guarantee: from nothing to a licensed, healthy stack with an owner: a taken port is told and replaced, the bot's token
-  // tested, one `.env` written, and the panel is there in the end.
+  // Guarantee: from nothing to a licensed, healthy stack with an owner, in three steps that fit the window: a taken port is
+  // reported and replaced, the bot's token is tested, one `.env` is written, and the panel opens at the end.
   test('first run to a licensed stack', async () => {
-    // The port that is used instead is the next one. Among the system's ephemeral ones, a connection would get it meanwhile.
+    // The next port is used instead. If it were an ephemeral port, a connection could take it in between.
     const taken = await freePort();
     const blocker = createServer().listen(taken, '127.0.0.1');
     await once(blocker, 'listening');
     const page = await start();
-    await page.getByRole('heading', { name: 'How it is reached' }).waitFor();
+    expect(await page.getByLabel('Data folder').inputValue()).toBe(` ${home()} `);
+    await openAdvanced(page);
+    expect(await page.getByLabel('Panel port').inputValue()).toBe('4711');
 
-    await page.getByLabel('Port of the panel and the API').fill(String(taken));
-    const databasePort = page.getByLabel('Port of the database');
-    // Emptied to type another one, it stays empty, and nothing goes on without one.
+    await page.getByLabel('Panel port').fill(String(taken));
+    const databasePort = page.getByLabel('Database port');
+    // A cleared field stays empty, and the step cannot continue without a port.
     await databasePort.press('Control+a');
     await databasePort.press('Delete');
     expect(await databasePort.inputValue()).toBe('');
@@ -115,29 +117,24 @@ export const testFirstRun = (openMachine: () => Promise<NewMachine>): void => {
       await databasePort.evaluate((field: { validity: { valid: boolean } }) => field.validity.valid),
     ).toBe(false);
     await databasePort.pressSequentially(String(await freePort()));
+    await page.getByText('Advanced').first().click();
     await click(page, 'Continue');
+    // The obstacle is visible.
     await page.getByText(`Port ${taken} is in use by`).waitFor();
-    expect(await axeViolations(page)).toEqual([]);
-    await picture(page, 'network');
+    expect(await wizardLooks(page, 'first-run-advanced', { mayScroll: true })).toEqual([]);
     await page.getByRole('button', { name: /^Use \d+ instead$/ }).click();
-    await click(page, 'Continue');
 
-    await page.getByLabel('Token of the bot').fill('a.wrong.token');
-    await click(page, 'Test');
-    await page.getByText('Discord does not know this token').waitFor();
-    await page.getByLabel('Token of the bot').fill(usualBot.token);
-    await page.getByLabel('Id of your Discord server').fill(guildId);
-    await click(page, 'Test');
-    await page.getByText('Castellan Bot is ready on The Keep.').waitFor();
-    expect(await axeViolations(page)).toEqual([]);
-    await picture(page, 'discord');
+    await page.getByLabel('Bot token').fill('a.wrong.token');
     await click(page, 'Continue');
-    await page.getByText('with a token').waitFor();
-    await picture(page, 'begin');
-    // With it, the bot would look for the real Discord, and the stack would say that it does not find it.
-    await click(page, 'Back');
-    await click(page, 'Continue without Discord');
-    await click(page, 'Set up and start');
+    await page.getByText('Discord does not recognize this token').waitFor();
+    await page.getByLabel('Bot token').fill(usualBot.token);
+    await page.getByLabel('Discord server ID').fill(guildId);
+    await click(page, 'Test bot');
+    await page.getByText('Castellan Bot is ready on The Keep.').waitFor();
+    expect(await wizardLooks(page, 'first-run-discord', { mayScroll: true })).toEqual([]);
+    // With a token the bot would look for the real Discord, and the stack would report that it cannot find it.
+    await page.getByLabel('Bot token').fill('');
+    await click(page, 'Continue');
     const panel = await panelOf(page);
     panel.setDefaultTimeout(60_000);
     blocker.close();
@@ -150,7 +147,9 @@ export const testFirstRun = (openMachine: () => Promise<NewMachine>): void => {
     expect(env.API_PORT).not.toBe(String(taken));
 
     await untilTitle(panel, 'Activate Castellan');
-    // One lost answer must not cost the owner their account. Playwright sees no request of the desktop's own scheme.
+    expect(await panel.title()).toContain('Step 2 of 3');
+    expect(await wizardLooks(panel, 'license-key')).toEqual([]);
+    // A lost answer must not cost the owner their account. Playwright does not see requests of the desktop's own scheme.
     await panel.evaluate(`{
       const send = fetch;
       globalThis.fetch = (...request) => {
@@ -162,26 +161,25 @@ export const testFirstRun = (openMachine: () => Promise<NewMachine>): void => {
     }`);
     await panel.getByLabel('License key').fill(machine.licenseKey);
     await click(panel, 'Activate on this machine');
-    await untilTitle(panel, 'Account of the owner');
+    await untilTitle(panel, 'Create your account');
     expect(await panel.evaluate('globalThis.isLost')).toBe(true);
-    expect(await axeViolations(panel)).toEqual([]);
-    await picture(panel, 'owner');
+    expect(await panel.title()).toContain('Step 3 of 3');
+    expect(await wizardLooks(panel, 'first-run-owner')).toEqual([]);
     await panel.getByLabel('Name').fill('Wächter');
     await panel
       .getByLabel(/^Password/)
       .first()
       .fill('a password of some length');
-    await click(panel, 'Make the account');
+    await click(panel, 'Create account');
     await untilTitle(panel, /First steps/i);
     await untilState(panel, 'running');
     await picture(panel, 'done');
-    expect(await panel.evaluate(`fetch('/api/setup').then((answer) => answer.json())`)).toEqual({
+    expect(await panel.evaluate(`fetch('/api/setup').then((answer) => answer.json())`)).toMatchObject({
       needed: false,
     });
   }, 240_000);
 
-  // Guarantee: quitting leaves no process; a first run that is over does not come back, and the chosen folder is the one
-  // that is used.
+  // Guarantee: quitting leaves no process; a completed first run does not come back, and the chosen folder is used.
   test('started again', async () => {
     expect(await desktop.quit()).toBe(0);
     await eventually(async () => expect(await desktop.processes()).toEqual([]), 30_000);
@@ -192,32 +190,32 @@ export const testFirstRun = (openMachine: () => Promise<NewMachine>): void => {
     await desktop.quit();
   }, 120_000);
 
-  // Guarantee: a home that is gone, as with a drive that was taken out, is asked about, never silently made anew.
+  // Guarantee: for a missing data folder, as after a drive was removed, the desktop asks and never silently creates a new one.
   test('a home that is gone', async () => {
     const away = `${home()} away`;
     await rename(home(), away);
     const page = await start();
-    await page.getByText('is not there').waitFor();
+    await page.getByText('was not found. If it is on an external drive').waitFor();
     await picture(page, 'gone');
-    // Nothing is begun in its place: with the drive back, there would be two.
-    await page.getByLabel('Home folder').fill(home());
+    // Nothing is created in its place: with the drive back, there would be two.
+    await page.getByLabel('Data folder').fill(home());
     await click(page, 'Continue');
     await page.getByText('Your installation was in this folder.').waitFor();
     await picture(page, 'away');
     expect(existsSync(home())).toBe(false);
-    // Another folder that is looked at is not the one that is missed.
-    await page.getByLabel('Home folder').fill(join(machine.config, 'another'));
+    // Checking another folder does not replace the missing one.
+    await page.getByLabel('Data folder').fill(join(machine.config, 'another'));
     await page.reload();
-    await page.getByText(`The folder ${home()}, which Castellan used until now, is not there.`).waitFor();
+    await page.getByText(`The data folder ${home()} was not found.`).waitFor();
     await rename(away, home());
-    await page.getByLabel('Home folder').fill(home());
+    await page.getByLabel('Data folder').fill(home());
     await click(page, 'Continue');
-    await page.getByText('It is taken up as it is.').waitFor();
-    // Begun anew here, it does not tell of settings that will not be used.
+    await page.getByText('Castellan uses it with its settings.').waitFor();
+    // After a reload, the page does not ask for settings that will not be used.
     await page.reload();
-    await page.getByText('It is taken up as it is.').waitFor();
-    expect(await page.getByText('Reached from').count()).toBe(0);
-    await click(page, 'Set up and start');
+    await page.getByText('Castellan uses it with its settings.').waitFor();
+    expect(await page.getByText('Advanced').count()).toBe(0);
+    await click(page, 'Use this installation');
     const panel = await panelOf(page);
     await panel.locator('#content').waitFor({ timeout: 60_000 });
   }, 120_000);

@@ -18,6 +18,7 @@ import { newestCode } from '#harness/mailbox.ts';
 import { newAddress, newHwid, startTestPortal, type TestPortal } from '#harness/portal.ts';
 import { openPortalWay, type PortalRoute } from '#harness/portal-way.ts';
 import { editEnvFile } from '#runtime/env-file.ts';
+import { wizardLooks } from './wizard-looks.ts';
 
 const pictures = resolve(import.meta.dirname, '../../.cache/screenshots/desktop');
 const email = 'keeper@example.com';
@@ -27,7 +28,7 @@ let machine: DesktopMachine;
 let desktop: RunningDesktop;
 let page: Page;
 let portal: TestPortal;
-/** One of another vendor: the program does not trust its signatures. */
+/** Another vendor's portal, whose signatures the program does not trust. */
 let foreign: TestPortal;
 let way: PortalRoute;
 
@@ -64,19 +65,19 @@ const codeFrom = async (before: string | null): Promise<string> =>
     return code;
   });
 
-// Guarantee: a typo is told while typing and never sent; a complete key can be sent.
+// Guarantee: a typo is shown while typing and never sent; a complete key can be sent.
 test('a key as it is typed', async () => {
   const { licenseKey } = await portal.issue();
   await page.getByLabel('License key').fill(licenseKey.slice(0, -3));
-  await says('Not complete yet.');
+  await says('Incomplete.');
   await page
     .getByLabel('License key')
     .fill(`${licenseKey.slice(0, -1)}${licenseKey.endsWith('0') ? '1' : '0'}`);
-  await says(/^Mistyped:/);
+  await says(/^There is a typo in this key\./);
   expect(await button('Activate on this machine').isDisabled()).toBe(true);
   await picture('mistyped');
   await page.getByLabel('License key').fill(licenseKey.toLowerCase());
-  await says('The key is written correctly.');
+  await says('Complete.');
   expect(
     await page
       .locator('code')
@@ -86,33 +87,57 @@ test('a key as it is typed', async () => {
   expect(await axeViolations(page)).toEqual([]);
 });
 
-// Guarantee: each refusal says in plain words what is wrong and what helps; nothing typed is lost.
+/** The primary button: the first of the step. */
+const primary = () => page.locator('form button[type=submit]').first().textContent();
+
+// Guarantee: each refusal says in plain words what is wrong, and the primary button offers the remedy, never the action that
+// has just failed; nothing typed is lost on the way there and back.
 test('refusals', async () => {
   const { licenseKey: unknown } = await foreign.issue();
   await activate(unknown);
   await says('License not accepted');
+  expect(await primary()).toBe('Find my license');
+  expect(await wizardLooks(page, 'license-unauthorized')).toEqual([]);
+  // Enter works like the button.
+  await page.getByLabel('License key').press('Enter');
+  await page.getByLabel('E-mail address of the purchase').fill('someone@example.com');
+  await button('Back').click();
   expect(await page.getByLabel('License key').inputValue()).toBe(unknown);
+  await button('Transfer from another machine').click();
+  expect(await page.getByLabel('E-mail address of the purchase').inputValue()).toBe('someone@example.com');
+  await page.getByLabel('E-mail address of the purchase').fill('');
+  await button('Back').click();
 
   const bound = await portal.issue();
   await portal.activate(bound.licenseKey, newHwid());
   await activate(bound.licenseKey);
   await says('License bound to another machine');
-  await picture('hwid-mismatch');
+  expect(await primary()).toBe('Transfer to this machine');
+  expect(await button('Activate on this machine').count()).toBe(0);
+  expect(await wizardLooks(page, 'license-hwid-mismatch')).toEqual([]);
 
   way.target = foreign.url;
   await activate(unknown);
-  await says('Another portal than this program belongs to');
+  await says('This is a different license portal');
+  await button('Contact the vendor …').click();
+  await says('Reason: LICENSE_WRONG_ENVIRONMENT');
+  expect(await wizardLooks(page, 'license-contact')).toEqual([]);
+  await button('Back').click();
 
   way.target = null;
   await activate(unknown);
-  await says('The portal cannot be reached');
-  await page.getByLabel('Address of the proxy').waitFor();
-  await picture('unreachable');
-  await page.getByLabel('Address of the proxy').fill('socks5://proxy.example');
-  await button('Use this proxy').click();
-  await says('A proxy has an address such as http://proxy.example:8080.');
-  await says('That did not work');
+  await says('The portal could not be reached');
+  expect(await primary()).toBe('Try again');
+  await page.getByLabel('Proxy address').waitFor();
+  expect(await wizardLooks(page, 'license-unreachable', { mayScroll: true })).toEqual([]);
+  await page.getByLabel('Proxy address').fill('socks5://proxy.example');
+  await button('Use proxy').click();
+  await says('Enter the address of the proxy, such as http://proxy.example:8080.');
+  await says('Activation failed');
   way.target = portal.url;
+  // Another key starts over.
+  await page.getByLabel('License key').fill(bound.licenseKey);
+  expect(await primary()).toBe('Activate on this machine');
 });
 
 // Guarantee: over the portal's limit, the wizard waits as long as the portal says and counts it down.
@@ -122,28 +147,28 @@ test('too many tries', async () => {
   const { licenseKey } = await portal.issue();
   for (let tries = 0; tries < 5; tries += 1) await portal.activate(licenseKey, newHwid(), way.from);
   await activate(unknown);
-  await says('Too many tries');
+  await says('Too many attempts');
   await page.getByRole('button', { name: /^Wait \d+ s$/ }).waitFor();
   await picture('rate-limited');
   way.from = newAddress();
 });
 
 const signIn = async () => {
-  await button('The license is on another machine: bring it here').click();
+  await button('Transfer from another machine').click();
   await page.getByLabel('E-mail address of the purchase').fill(email);
-  await button('Mail me a code').click();
+  await button('E-mail me a code').click();
   await says(`If ${email} has bought a license`);
   const code = await codeFrom(null);
-  await page.getByLabel('Code from the mail').fill('0000-0000');
+  await page.getByLabel('Code from the e-mail').fill('0000-0000');
   await button('Sign in').click();
-  await says('The code is not right');
-  await page.getByLabel('Code from the mail').fill(code);
+  await says('Wrong code');
+  await page.getByLabel('Code from the e-mail').fill(code);
   await button('Sign in').click();
   return code;
 };
 
-// Guarantee: a license comes from another machine in one flow, nothing copied by hand; a refused one names the day of
-// the next free transfer, a waiting one can be cancelled, and in the end the other machine is refused.
+// Guarantee: a license moves from another machine in one flow, with nothing copied by hand; a refused transfer names the day of
+// the next free one, a waiting one can be cancelled, and in the end the other machine is refused.
 test('the transfer from another machine', async () => {
   const elsewhere = newHwid();
   const spent = await portal.issue({ buyerEmail: email });
@@ -159,32 +184,31 @@ test('the transfer from another machine', async () => {
   const rowOf = ({ licenseKey }: { readonly licenseKey: string }) =>
     page.getByRole('region', { name: licenseKey.slice(-4) });
   await rowOf(license).getByText(elsewhere).waitFor();
-  // What the code was typed into is gone: keyboard and screen reader go on with what came.
-  const hasFocus = () => page.evaluate("document.activeElement?.textContent?.startsWith('Which license?')");
+  // The code's field is gone: keyboard and screen reader continue with the new content.
+  const hasFocus = () => page.evaluate("document.activeElement?.textContent?.startsWith('Choose a license')");
   await eventually(async () => expect(await hasFocus()).toBe(true));
-  expect(await axeViolations(page)).toEqual([]);
-  await picture('licenses');
-  await rowOf(spent).getByRole('button', { name: 'Bring it here' }).click();
-  await says(/One transfer is free every 30 days\. The next one is free on/);
+  expect(await wizardLooks(page, 'license-choice', { mayScroll: true })).toEqual([]);
+  await rowOf(spent).getByRole('button', { name: 'Transfer to this machine' }).click();
+  await says(/You get one free transfer every 30 days\. The next one is on/);
   await picture('too-soon');
 
-  await rowOf(license).getByRole('button', { name: 'Bring it here' }).click();
-  await says('A second code was mailed to you.');
+  await rowOf(license).getByRole('button', { name: 'Transfer to this machine' }).click();
+  await says('We e-mailed you a second code.');
   const second = await codeFrom(first);
   await button('Back').click();
-  await rowOf(license).getByRole('button', { name: 'Cancel the waiting transfer' }).click();
-  await rowOf(license).getByText('A transfer is free now.').waitFor();
+  await rowOf(license).getByRole('button', { name: 'Cancel pending transfer' }).click();
+  await rowOf(license).getByText('You have a free transfer.').waitFor();
   await rowOf(license)
-    .getByRole('button', { name: 'Cancel the waiting transfer' })
+    .getByRole('button', { name: 'Cancel pending transfer' })
     .waitFor({ state: 'detached' });
   await eventually(async () => expect(await hasFocus()).toBe(true));
 
-  await rowOf(license).getByRole('button', { name: 'Bring it here' }).click();
-  await says('A second code was mailed to you.');
+  await rowOf(license).getByRole('button', { name: 'Transfer to this machine' }).click();
+  await says('We e-mailed you a second code.');
   await page.reload();
-  await says('A second code was mailed to you.');
+  await says('We e-mailed you a second code.');
   await picture('second-code');
-  await page.getByLabel('Code from the mail').fill(await codeFrom(second));
+  await page.getByLabel('Code from the e-mail').fill(await codeFrom(second));
   await button('Activate here').click();
   await page.locator('#content').waitFor({ timeout: 60_000 });
   await untilState(page, 'running');
@@ -193,21 +217,66 @@ test('the transfer from another machine', async () => {
   });
 }, 180_000);
 
-// Guarantee: a license that the vendor takes back closes the panel and says why; given again, the panel comes back with
-// all that it showed.
+// Guarantee: a license that the vendor revokes closes the panel and says why; once restored, the panel comes back with
+// everything that it showed.
 test('rejected, and healed', async () => {
   const { licenseId } = await askDesktop(page, 'license.status');
   const { vendor } = portal.context;
   await vendor.suspend(licenseId ?? '');
   await askDesktop(page, 'license.check');
-  await page
-    .getByRole('heading', { level: 1, name: 'The license does not hold' })
-    .waitFor({ timeout: 30_000 });
-  await says('The vendor has suspended this license for a time.');
-  await picture('suspended');
+  await page.getByRole('heading', { level: 1, name: 'License suspended' }).waitFor({ timeout: 30_000 });
+  await says('The vendor has temporarily suspended this license.');
+  await button('Check again').waitFor();
+  expect(await wizardLooks(page, 'license-suspended')).toEqual([]);
+  await button('Contact the vendor …').click();
+  await says(`License number: ${licenseId}`);
+  await button('Back').click();
   await vendor.resume(licenseId ?? '');
-  await button('Ask the portal now').click();
-  await button('Ask the portal now').waitFor({ state: 'detached', timeout: 30_000 });
+  await button('Check again').click();
+  await button('Check again').waitFor({ state: 'detached', timeout: 30_000 });
   await page.locator('#content').waitFor();
   await untilState(page, 'running');
 }, 120_000);
+
+// Guarantee: for an expired license the page says since when, and links to its renewal; after that, the panel comes back
+// by itself.
+test('expired, and renewed', async () => {
+  const { licenseId } = await askDesktop(page, 'license.status');
+  const expire = (at: Date | null) =>
+    portal.context.db
+      .updateTable('licenses')
+      .set({ expires_at: at })
+      .where('id', '=', licenseId ?? '')
+      .execute();
+  const end = new Date(Date.now() + 86_400_000);
+  await expire(end);
+  expect(await askDesktop(page, 'license.check')).toMatchObject({ endsAt: end.toISOString() });
+  await expire(new Date(Date.now() - 86_400_000));
+  await askDesktop(page, 'license.check');
+  await page.getByRole('heading', { level: 1, name: 'License expired' }).waitFor({ timeout: 30_000 });
+  await button('Renew').waitFor();
+  expect(await wizardLooks(page, 'license-expired')).toEqual([]);
+  await expire(null);
+  await button('Check again').click();
+  await page.locator('#content').waitFor();
+  await untilState(page, 'running');
+  expect(await askDesktop(page, 'license.status')).toMatchObject({ state: 'valid', endsAt: null });
+}, 120_000);
+
+// Guarantee: for a license that was moved to another machine, the page offers to move it back, and nothing that would fail.
+test('moved to another machine', async () => {
+  const { licenseId } = await askDesktop(page, 'license.status');
+  const moved = newHwid();
+  await portal.context.db
+    .updateTable('machines')
+    .set({ hwid: moved })
+    .where('license_id', '=', licenseId ?? '')
+    .execute();
+  await askDesktop(page, 'license.check');
+  await page
+    .getByRole('heading', { level: 1, name: 'License bound to another machine' })
+    .waitFor({ timeout: 30_000 });
+  expect(await wizardLooks(page, 'license-moved')).toEqual([]);
+  await button('Transfer to this machine').click();
+  await page.getByLabel('E-mail address of the purchase').waitFor();
+}, 60_000);

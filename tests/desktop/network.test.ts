@@ -38,7 +38,7 @@ beforeAll(async () => {
   page = await desktop.page();
   await beLicensed(page, machine.licenseKey);
   await page.evaluate("location.hash = '#/computer/network'");
-  await page.getByRole('heading', { name: 'How it is reached' }).waitFor();
+  await page.getByRole('heading', { name: 'Network access' }).waitFor();
 }, 180_000);
 afterAll(() => resources.disposeAsync());
 
@@ -46,9 +46,9 @@ const picture = (name: string) =>
   page.screenshot({ path: join(pictures, `network-${name}.png`), fullPage: true });
 const click = (name: string) => page.getByRole('button', { name, exact: true }).click();
 const env = async () => parseEnv(await readFile(join(machine.home, '.env'), 'utf8'));
-const apiPort = () => page.getByLabel('Port of the panel and the API');
+const apiPort = () => page.getByLabel('Panel port');
 const state = () => askDesktop(page, 'network.state');
-/** Another port wants another page; the one that stands in the end is the one to look at. */
+/** A changed port loads a new page; the test looks at the final one. */
 const changed = (outcome: string) =>
   eventually(async () => {
     const found = desktop.app.windows().at(-1);
@@ -59,7 +59,7 @@ const changed = (outcome: string) =>
     return news;
   }, 90_000);
 
-// Guarantee: a port that somebody has is told with its owner before anything is changed.
+// Guarantee: a taken port is reported with its owner before anything is changed.
 test('a taken port', async () => {
   const blocker = createServer().listen(0, '127.0.0.1');
   await once(blocker, 'listening');
@@ -71,10 +71,10 @@ test('a taken port', async () => {
   expect(await axeViolations(page)).toEqual([]);
   await picture('taken');
   expect(await env()).toEqual(before);
-  // Somebody takes it after it was looked at: it is put back as it was, and everything runs as before.
+  // Another program takes the port after the check: the setting is restored, and everything runs as before.
   const { postgresPort } = await state();
   const asked = { apiPort: port, postgresPort, isOpen: false };
-  // The page goes away with its answer.
+  // The page may go away before it gets its answer.
   await askDesktop(page, 'network.change', asked).catch(() => undefined);
   const news = await changed('undone');
   blocker.close();
@@ -82,20 +82,21 @@ test('a taken port', async () => {
   expect(await env()).toMatchObject({ API_PORT: before.API_PORT, DATABASE_URL: before.DATABASE_URL });
 }, 120_000);
 
-// Guarantee: other ports and openness take effect, with the page following and the file's other lines as they were.
+// Guarantee: changed ports and access from other machines take effect, the page follows, and the file's other lines stay
+// unchanged.
 test('other ports, and open to others', async () => {
   await untilState(page, 'running');
-  await page.getByText('That did not work').waitFor();
+  await page.getByText('The new settings failed').waitFor();
   await picture('undone');
   const before = await env();
   const wanted = { api: await freePort(), postgres: await freePort() };
   await apiPort().fill(String(wanted.api));
-  await page.getByLabel('Port of the database').fill(String(wanted.postgres));
-  await page.getByRole('switch', { name: 'Other machines may reach it' }).click();
-  await page.getByText('passwords cross your network').waitFor();
+  await page.getByLabel('Database port').fill(String(wanted.postgres));
+  await page.getByRole('switch', { name: 'Allow access from other computers' }).click();
+  await page.getByText('passwords are sent unencrypted').waitFor();
   await click('Apply');
   await changed('done');
-  await page.getByText('The change is in effect.').waitFor({ timeout: 60_000 });
+  await page.getByText('Settings applied.').waitFor({ timeout: 60_000 });
   await untilState(page, 'running');
   const { API_PORT, API_HOST, DATABASE_URL = '', ...others } = await env();
   expect({ API_PORT, API_HOST }).toEqual({ API_PORT: String(wanted.api), API_HOST: '0.0.0.0' });
@@ -107,7 +108,7 @@ test('other ports, and open to others', async () => {
   await picture('open');
 }, 180_000);
 
-// Guarantee: what .env says of the bot goes into the database by one press, wins no longer there, and is shown to no page.
+// Guarantee: one click moves the bot's settings from .env into the database; they no longer override it, and no page shows them.
 test('the bot leaves .env', async () => {
   const path = join(machine.home, '.env');
   const given = { DISCORD_BOT_TOKEN: usualBot.token, GUILD_ID: guildId, DISCORD_API_URL: discord.apiUrl };
@@ -122,17 +123,17 @@ test('the bot leaves .env', async () => {
   await page.evaluate("location.hash = '#/discord'");
   await page.getByText('The token is set in the .env file').waitFor();
   await picture('bot-env');
-  await click('Set it here from now on');
-  await page.getByRole('textbox', { name: 'Token of the bot' }).waitFor({ timeout: 60_000 });
+  await click('Manage here instead');
+  await page.getByRole('textbox', { name: 'Bot token' }).waitFor({ timeout: 60_000 });
   await page.getByText('Set', { exact: true }).waitFor();
-  expect(await page.getByLabel('Id of your Discord server').inputValue()).toBe(guildId);
+  expect(await page.getByLabel('Discord server ID').inputValue()).toBe(guildId);
   const left = await env();
   expect([left.DISCORD_BOT_TOKEN, left.GUILD_ID]).toEqual([undefined, undefined]);
   expect(await page.content()).not.toContain(usualBot.token);
   await picture('bot');
 }, 180_000);
 
-// Guarantee: the sections read well in the dark and where there is little room.
+// Guarantee: the sections are readable in the dark scheme and in a small window.
 test('how it looks', async () => {
   for (const section of ['network', 'data']) {
     await page.evaluate(`location.hash = '#/computer/${section}'`);

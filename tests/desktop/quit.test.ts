@@ -16,7 +16,7 @@ import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
 
 const pictures = resolve(import.meta.dirname, '../../.cache/screenshots/desktop');
-/** As `untilState` grants a start: the stack allows each of its parts as much. */
+/** As much as `untilState` allows for a start, since the stack allows each component as much. */
 const patienceMs = 60_000;
 
 let machine: DesktopMachine;
@@ -37,8 +37,7 @@ const isThere = (path: string) =>
     () => false,
   );
 
-// Guarantee: quitting waits for the stack, says meanwhile what still runs, lets nothing be begun in the tray, and leaves
-// no process.
+// Guarantee: quitting waits for the stack, shows what still runs, disables the tray's actions, and leaves no process.
 test('quitting while a part takes its time', async () => {
   await using desktop = await machine.start();
   const page = await desktop.page();
@@ -50,7 +49,7 @@ test('quitting while a part takes its time', async () => {
     await machine.tray.click('Quit and stop everything');
     const dialog = page.getByRole('dialog', { name: 'Castellan is stopping' });
     await dialog.getByText('Discord bot: stopped').waitFor();
-    await dialog.getByText('API: stopping …').waitFor();
+    await dialog.getByText('API: Stopping …').waitFor();
     await page.screenshot({ path: join(pictures, 'stopping.png') });
     const icon = await machine.tray.read();
     expect(icon?.tooltip).toMatch(/^Castellan is stopping/);
@@ -62,7 +61,7 @@ test('quitting while a part takes its time', async () => {
   await untilNothingRuns(desktop);
 });
 
-// Guarantee: whoever starts the program while it is ending gets it: it ends in order first, and then its window opens.
+// Guarantee: a start while the program is ending works: the program ends cleanly first, and then the window opens.
 test('started again while it stops', async () => {
   const port = await freePort();
   {
@@ -93,7 +92,7 @@ test('started again while it stops', async () => {
   await eventually(async () => expect(await machine.processes()).toEqual([]), patienceMs);
 });
 
-// Guarantee: begun by an autostart, it keeps to the tray until somebody wants to see it; it speaks the user's language.
+// Guarantee: after an autostart, it stays in the tray until someone opens it; it speaks the user's language.
 test('a hidden start, in Portuguese', async () => {
   await using desktop = await machine.start({ args: ['--hidden'], locale: 'pt-BR' });
   await eventually(async () => {
@@ -109,9 +108,9 @@ test('a hidden start, in Portuguese', async () => {
   await untilNothingRuns(desktop);
 });
 
-// Guarantee: a click on the icon that comes before everything is there opens the window as soon as it is.
+// Guarantee: a click on the icon during the start opens the window as soon as that is possible.
 test('clicked too early', async () => {
-  // Nobody goes on who reads from it, until somebody writes.
+  // Reading from it blocks until something is written.
   const license = join(machine.home, 'license.json');
   await rm(license, { force: true });
   await promisify(execFile)('mkfifo', [license]);
@@ -127,7 +126,7 @@ test('clicked too early', async () => {
   await untilNothingRuns(desktop);
 });
 
-// Guarantee: quitting in the middle of a start ends what has begun, in order.
+// Guarantee: quitting in the middle of a start stops what has started, cleanly.
 test('quitting at once', async () => {
   await using desktop = await machine.start();
   expect(await desktop.quit()).toBe(0);
@@ -135,7 +134,7 @@ test('quitting at once', async () => {
   expect(await isThere(join(machine.home, 'postgres', 'data', 'postmaster.pid'))).toBe(false);
 });
 
-// Guarantee: where closing is not to leave anything running, it quits, in order.
+// Guarantee: if closing must not leave anything running, it quits cleanly.
 test('closing without a tray', async () => {
   await using desktop = await machine.start();
   const page = await desktop.page();
@@ -146,7 +145,7 @@ test('closing without a tray', async () => {
   await untilNothingRuns(desktop);
 });
 
-// Guarantee: a desktop that is killed leaves no process either, and the next one starts as if nothing had been.
+// Guarantee: a killed desktop leaves no process either, and the next one starts normally.
 test('killed', async () => {
   {
     await using desktop = await machine.start();

@@ -46,11 +46,11 @@ const apiPort = async () => {
   return Number(API_PORT);
 };
 
-/** Mantine's variant for the second button of a page; the primary one names none. */
+/** Mantine's variant for the second button of a page; the primary one has none. */
 const secondary = 'default';
 
 // Guarantee: a port that is taken at a later start costs one click, on the primary button, which Tab reaches before the
-// other: the stack runs on a free one, which `.env` names.
+// other: the stack then runs on a free port, which `.env` names.
 test('use another port instead', async () => {
   const taken = await apiPort();
   const blocker = await occupy(taken);
@@ -71,11 +71,11 @@ test('use another port instead', async () => {
     await page.keyboard.press('Tab');
     reached.push(await page.locator(':focus').textContent());
   }
-  // The first two are the menus for colours and languages, above all that the page says.
+  // The first two are the menus for colors and languages at the top of the page.
   expect(reached.slice(2)).toEqual([await button.textContent(), 'Try again']);
   const offered = Number(/\d+/.exec((await button.textContent()) ?? '')?.[0]);
   expect(offered).not.toBe(taken);
-  // Another port wants another page: this one may be gone before the click is over.
+  // A changed port loads a new page: this one may be gone before the click completes.
   await button.click().catch((error: Error) => expect(error.message).toContain('has been closed'));
   const panel = await eventually(async () => {
     const found = desktop?.windows().at(-1);
@@ -91,7 +91,7 @@ test('use another port instead', async () => {
   await desktop?.quit();
 }, 180_000);
 
-// Guarantee: the offer goes when the port becomes free, with the stack back on it.
+// Guarantee: the offer disappears when the port becomes free, and the stack is back on it.
 test('the port becomes free', async () => {
   const kept = await apiPort();
   const blocker = await occupy(kept);

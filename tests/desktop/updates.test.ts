@@ -23,7 +23,7 @@ import { electronRuntime } from '../../build/electron-runtime.ts';
 const pictures = resolve(import.meta.dirname, '../../.cache/screenshots/desktop');
 const patienceMs = 60_000;
 const newer = '9.1.0';
-/** Several starts and ends of everything, one after the other. */
+/** Everything starts and stops several times, one after the other. */
 const slow = { timeout: 300_000 };
 
 const resources = new AsyncDisposableStack();
@@ -31,11 +31,11 @@ let machine: DesktopMachine;
 let server: ReleaseServer;
 let programsOfNewer: string;
 let appImage: string;
-/** A line for each start by the file itself. */
+/** Gets a line for each start by the file itself. */
 let journal: string;
 let port: number;
 
-/** Stands for an AppImage: a file that is the program. The real desktop runs out of it. */
+/** A stand-in for an AppImage: a single file that is the program, from which the real desktop runs. */
 const programOf = async (name: string, programs: string): Promise<Buffer> => {
   const { executable } = await electronRuntime();
   const debugging = `--remote-debugging-port=${port}`;
@@ -61,7 +61,7 @@ beforeAll(async () => {
   programsOfNewer = `${machine.programs}-newer`;
   await cp(machine.programs, programsOfNewer, { recursive: true });
   resources.defer(() => rm(programsOfNewer, { recursive: true, force: true }));
-  // What a failed test has left running.
+  // Stops what a failed test has left running.
   resources.defer(quit);
   const bundle = join(programsOfNewer, 'desktop.mjs');
   const source = await readFile(bundle, 'utf8');
@@ -79,12 +79,12 @@ const ask = (page: Page) => askDesktop(page, 'updates.state');
 const record = async () =>
   JSON.parse(await readFile(join(machine.config, 'Castellan', 'updates', 'updates.json'), 'utf8'));
 
-/** The desktop that runs from the file itself, as it was started by the one before. */
+/** The desktop that runs from the file itself, started by the previous one. */
 const reach = (): Promise<AsyncDisposable & { readonly page: Page }> =>
-  // All of it again: at first it may be the one before, which has replaced its file and is about to end.
+  // Retries everything: at first it may reach the previous one, which has replaced its file and is about to end.
   eventually(async () => {
     await using opening = new AsyncDisposableStack();
-    // The one that ends may still take the connection, and never answer.
+    // The ending one may still accept the connection and never answer.
     const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`, { timeout: 10_000 });
     opening.defer(() => browser.close());
     const page = browser.contexts()[0]?.pages()[0];
@@ -101,8 +101,8 @@ const until = (page: Page, check: (state: UpdatesState) => void) =>
     return state;
   }, patienceMs);
 
-// Guarantee: what is new is found, described as text, downloaded with its progress, and ready; what is forged is refused in
-// plain words; turned off, nothing is asked. The page can be used by everybody, in both looks and on a phone.
+// Guarantee: an update is found, described as text, downloaded with its progress, and ready; a forged one is refused in
+// plain words; when checks are off, nothing is requested. The page is accessible, in both color schemes and on a phone.
 test('found, refused, downloaded', async () => {
   await using desktop = await start();
   const page = await desktop.page();
@@ -111,21 +111,21 @@ test('found, refused, downloaded', async () => {
   const section = page.getByRole('region', { name: 'Updates' });
   await section.getByText(version, { exact: true }).waitFor();
 
-  const looksForThem = section.getByRole('switch', { name: 'Look for new versions' });
+  const looksForThem = section.getByRole('switch', { name: 'Check for new versions' });
   await looksForThem.click();
-  // What is known at once is shown when it is on the disk; until then another click would say the same again.
-  await section.getByRole('switch', { name: 'Look for new versions', checked: false }).waitFor();
+  // The switch changes once the setting is on the disk; until then, another click would repeat the same change.
+  await section.getByRole('switch', { name: 'Check for new versions', checked: false }).waitFor();
   server.asked.length = 0;
   await expect(askDesktop(page, 'updates.check')).rejects.toThrow('turned off');
   expect(server.asked).toEqual([]);
   await looksForThem.click();
 
-  await section.getByRole('button', { name: 'Look now' }).click();
-  await section.getByText('This is the newest version.').waitFor();
+  await section.getByRole('button', { name: 'Check now' }).click();
+  await section.getByText('Castellan is up to date.').waitFor();
 
   const installer = await programOf('newer', programsOfNewer);
   await server.publish({ version: newer, installer, keys: [] });
-  await section.getByRole('button', { name: 'Look now' }).click();
+  await section.getByRole('button', { name: 'Check now' }).click();
   await section
     .getByRole('alert')
     .getByText(/not signed by the makers of Castellan/)
@@ -134,7 +134,7 @@ test('found, refused, downloaded', async () => {
 
   const notes = 'Faster starts.\n\n<img src=x onerror="document.title=1"> is shown as it is.';
   await server.publish({ version: newer, installer, notes });
-  await section.getByRole('button', { name: 'Look now' }).click();
+  await section.getByRole('button', { name: 'Check now' }).click();
   await section.getByText(`Castellan ${newer} is available`).waitFor();
   await section.getByText(/is shown as it is/).waitFor();
   expect(await page.locator('img[src=x]').count()).toBe(0);
@@ -164,7 +164,7 @@ test('found, refused, downloaded', async () => {
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
 });
 
-// Guarantee: the tray looks for updates and says what came of it.
+// Guarantee: the tray looks for updates and shows the result.
 test('asked from the tray', async () => {
   await using desktop = await start();
   await untilState(await desktop.page(), 'running');
@@ -187,7 +187,7 @@ test('asked from the tray', async () => {
   }, patienceMs);
 });
 
-// Guarantee: nothing is installed while a process of ours is left; the program comes back, as it was, and says which.
+// Guarantee: nothing is installed while a process of ours is left; the program comes back unchanged and names that process.
 test('a process that does not end', slow, async () => {
   await using desktop = await start('pt-BR');
   const page = await desktop.page();
@@ -215,9 +215,9 @@ test('a process that does not end', slow, async () => {
   await quit();
 });
 
-// Guarantee: an update is installed after a backup, when everything has ended, by replacing the file at one stroke; the new
-// version shows that it runs, and is gone back from on request with the data as it is; the backup is restored when it is asked for,
-// and what it replaces is kept.
+// Guarantee: an update is installed after a backup, when everything has ended, by replacing the file atomically; the new
+// version proves that it runs; on request the old version comes back with the current data; the backup is restored on request,
+// and the data that it replaces is kept.
 test('updated, and gone back', slow, async () => {
   const before = await readFile(appImage);
   {
@@ -229,7 +229,7 @@ test('updated, and gone back', slow, async () => {
     expect(await desktop.ended).toBe(0);
   }
   await eventually(async () => expect(await readFile(appImage)).not.toEqual(before), patienceMs);
-  // Read off the disk: by the time the page is reached, the new one may have been well for long enough.
+  // Read from the disk: when the page is reached, the new version may already have been healthy for long enough.
   await eventually(
     async () => expect(await record()).toMatchObject({ pending: { from: version, to: newer, starts: 1 } }),
     patienceMs,
@@ -260,23 +260,23 @@ test('updated, and gone back', slow, async () => {
   await desktop.page.evaluate("location.hash = '#/computer/updates'");
   const section = desktop.page.getByRole('region', { name: 'Updates' });
   await section.getByText(`Castellan went back from ${newer} to ${version}.`).waitFor();
-  await section.getByRole('button', { name: 'Restore this backup' }).click();
+  await section.getByRole('button', { name: 'Restore backup' }).click();
   await desktop.page
     .getByRole('dialog')
-    .getByText(/put aside, not deleted/)
+    .getByText(/set aside, not deleted/)
     .waitFor();
   expect(await axeViolations(desktop.page)).toEqual([]);
   await desktop.page.screenshot({ path: join(pictures, 'updates-went-back.png') });
   await desktop.page.keyboard.press('Escape');
-  // As where the version that is back does not understand the data.
+  // As if the restored version could not read the data.
   await askDesktop(desktop.page, 'stack.stop');
   await desktop.page.reload();
-  await desktop.page.getByRole('button', { name: 'Restore this backup' }).click();
+  await desktop.page.getByRole('button', { name: 'Restore backup' }).click();
   const question = desktop.page.getByRole('dialog');
-  await question.getByText(/put aside, not deleted/).waitFor();
+  await question.getByText(/set aside, not deleted/).waitFor();
   await desktop.page.screenshot({ path: join(pictures, 'updates-rescue.png'), fullPage: true });
   expect(await axeViolations(desktop.page)).toEqual([]);
-  await question.getByRole('button', { name: 'Restore this backup' }).click();
+  await question.getByRole('button', { name: 'Restore backup' }).click();
   const { outcome } = await until(desktop.page, (state) => expect(state.outcome?.backup).toBeNull());
   expect(outcome).toMatchObject({ kind: 'went-back', backup: null });
   expect(await readFile(join(outcome?.detail ?? '', 'PG_VERSION'), 'utf8')).toBe('18\n');
@@ -290,13 +290,13 @@ test('updated, and gone back', slow, async () => {
   expect(starts.map((line) => line.split(' ')[0]).slice(-2)).toEqual(['newer', 'installed']);
 });
 
-/** Whichever of them runs now. */
+/** Quits whichever desktop runs now. */
 const quit = async (): Promise<void> => {
   await machine.startAgain(['--quit']);
   await eventually(async () => expect(await machine.processes()).toEqual([]), patienceMs);
 };
 
-/** Has the newer one downloaded, whatever an earlier test has left. */
+/** Downloads the newer version, regardless of what an earlier test has left. */
 const beReady = async (page: Page): Promise<void> => {
   await server.publish({ version: newer, installer: await programOf('newer', programsOfNewer) });
   await askDesktop(page, 'updates.change', { mode: 'ask' });

@@ -20,7 +20,7 @@ const { events, kills } = new Command('node tests/discord-kills/main.ts')
   .parse()
   .opts<{ readonly events: number; readonly kills: number }>();
 
-// Every machine has this one, so that a run as root leaves no account behind.
+// This account exists on every machine, so a run as root creates no account.
 process.env.CASTELLAN_POSTGRES_ACCOUNT ??= 'nobody';
 await bundleApart();
 using _ending = endAllAtSignal();

@@ -15,10 +15,10 @@ export interface KillsOutcome {
   readonly events: number;
   readonly channels: number;
   readonly kills: number;
-  /** Messages whose answer was lost while the bot lived on. */
+  /** Messages whose answer was lost while the bot kept running. */
   readonly lostAnswers: number;
   readonly messages: number;
-  /** Of events in channels. */
+  /** Counts events in channels. */
   readonly missing: number;
   readonly doubled: number;
   readonly outOfOrder: number;
@@ -28,12 +28,12 @@ export interface KillsOutcome {
 const channelNames = ['log', 'staff'];
 const batchEvents = 50;
 
-/** How an attempt to post ends, in turn: not made, made and unheard, made and heard just before the death, unheard without a death. */
+/** Endings of an attempt to post, in turn: not sent; posted but unanswered; posted and answered just before death; unanswered, no death. */
 const ends = ['dropped', 'unheard', 'heard', 'unheard-alive'] as const;
 
 /**
  * Lets a bot post events into two channels while it is killed as by `kill -9` around its posts, and counts what a reader
- * sees. Discord remembers no nonce here, so that the channel's history alone tells what was posted.
+ * sees. This Discord remembers no nonce, so only the channel's history shows what was posted.
  */
 export const runKills = async ({ databaseUrl, events, kills, say }: KillsOptions): Promise<KillsOutcome> => {
   const startedMs = performance.now();

@@ -20,7 +20,7 @@ import { sqlSession } from '../../server/testing/sql.ts';
 
 export type Way = 'agent' | 'direct';
 
-/** What is sold for a time: proven by its replies, answered by the game itself, and answered by nothing. */
+/** Kinds of timed products: proven by the replies, by asking the game itself, or by nothing. */
 const kinds = {
   rank: {
     key: 'rank:vip',
@@ -54,7 +54,7 @@ export const keyOf = (kind: Kind): string => kinds[kind].key;
 export const counterCommandOf = (kind: Kind, player: string): string =>
   kinds[kind].counterCommand.replace('{player}', player);
 
-/** How it stands where something was given. */
+/** The state at a place where something was given. */
 export interface StoredPlace {
   readonly id: string;
   readonly memberId: string;
@@ -64,7 +64,7 @@ export interface StoredPlace {
   readonly endedAt: Date | null;
 }
 
-/** An API as it ships, over a Postgres that can be cut off, with a game whose world tells the truth. */
+/** An API as it ships, over a Postgres that can be cut off, with a game whose world shows what really happened. */
 export interface LastingStack extends AsyncDisposable {
   readonly game: MinecraftSimulator;
   readonly clock: ShiftedClock;
@@ -72,14 +72,14 @@ export interface LastingStack extends AsyncDisposable {
   /** By player. */
   readonly members: ReadonlyMap<string, string>;
   api(): ApiProcess;
-  /** @param untilReady false where it may be killed before */
+  /** @param untilReady false if it may be killed before it is ready */
   start(untilReady?: boolean): Promise<void>;
-  /** In this very turn of the event loop; ended when it settles. */
+  /** Kills in this same turn of the event loop; resolves when the process has ended. */
   kill(): Promise<void>;
   call<E extends Endpoint>(endpoint: E, input?: OwnerCall): Promise<EndpointResponse<E>>;
-  /** Bought, and not delivered yet. @returns the order's id */
+  /** Buys without waiting for the delivery. @returns the order's id */
   buy(player: string, kind: Kind, seconds: number): Promise<string>;
-  /** Every one of these orders has arrived. */
+  /** Resolves when all these orders have been delivered. */
   delivered(orderIds: readonly string[]): Promise<void>;
   places(): Promise<readonly StoredPlace[]>;
   query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;

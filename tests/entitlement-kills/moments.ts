@@ -2,14 +2,14 @@ import type { HeldDatabase } from '#harness/held-database.ts';
 import type { Quirks } from '#simulators/quirks.ts';
 
 /**
- * When the API is killed, as it takes something back.
- * - `unclaimed`: before it is written down that the command leaves
- * - `claimed`: that is written down, and nothing has left
+ * When the API is killed while it removes something.
+ * - `unclaimed`: before the intent to send the command is stored
+ * - `claimed`: the intent is stored, and nothing has been sent
  * - `ignored`: the command has reached the game, which does not carry it out
- * - `executed`: it was carried out, and is not answered
- * - `answered`: its answer is there, and not written down
- * - `stored`: how it ended is written down
- * - `bought-again`: nothing is to be taken back, since a purchase has put off the end a moment before
+ * - `executed`: it was carried out but not answered
+ * - `answered`: its answer has arrived but is not stored
+ * - `stored`: the result is stored
+ * - `bought-again`: there is nothing to remove, since a purchase has postponed the end a moment before
  */
 export const moments = [
   'unclaimed',
@@ -22,7 +22,7 @@ export const moments = [
 ] as const;
 export type Moment = (typeof moments)[number];
 
-/** Has the API killed at a moment of one command; all other commands are carried out. */
+/** Kills the API at the given moment of one command; all other commands are carried out. */
 export const killAt = (
   moment: Exclude<Moment, 'bought-again'>,
   command: string,
@@ -33,7 +33,7 @@ export const killAt = (
   }: { readonly database: HeldDatabase; readonly quirks: Quirks; readonly kill: () => void },
 ): void => {
   let isExecuted = false;
-  /** In whose transaction the next commit is the one. */
+  /** The transaction whose next commit is the moment. */
   let transaction: object | null = null;
   const isClaim = (text: string) => text.includes('update "entitlement_places"') && text.includes(command);
   const isEnd = (text: string) =>

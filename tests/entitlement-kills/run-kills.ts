@@ -14,19 +14,19 @@ import { killAt, type Moment, moments } from './moments.ts';
 
 export interface KillsOptions {
   readonly way: Way;
-  /** Each at the end of another entitlement, while a second one ends unharmed. */
+  /** Each happens at the end of a different entitlement, while a second one ends undisturbed. */
   readonly kills: number;
   readonly seed: number;
 }
 
-/** An entitlement, and what the game carried out of its end. */
+/** An entitlement, and which commands of its end the game carried out. */
 export interface Ended {
   readonly what: string;
   /** Null: no process was killed at its end. */
   readonly moment: Moment | null;
-  /** Where it was given, once everything has settled. */
+  /** The state at the place where it was given, once everything has settled. */
   readonly state: string;
-  /** Counter-commands that reached the game, and those of them that it carried out. */
+  /** Removal commands that reached the game, and those of them that it carried out. */
   readonly received: number;
   readonly executed: number;
 }
@@ -34,9 +34,9 @@ export interface Ended {
 export interface KillsOutcome {
   readonly kills: number;
   readonly ends: readonly Ended[];
-  /** What was bought once more after an end that a kill had cut off. */
+  /** Entitlements that were bought again after an end that a kill had interrupted. */
   readonly boughtAgain: readonly Ended[];
-  /** After a person has had sent once more what no one could tell, and everything bought again is over, too. */
+  /** After a person has had the unknown commands sent again, and everything that was bought again has ended, too. */
   readonly atLast: readonly Ended[];
 }
 
@@ -48,7 +48,7 @@ interface Lasting {
 }
 
 const hourMs = 3_600_000;
-/** Past the end, and past the time for which the process that sent a command may still store how it ended. */
+/** Past the end, and past the time in which the process that sent a command may still store its result. */
 const pastMs = 600_000;
 const killDeadlineMs = 90_000;
 const settleDeadlineMs = 90_000;
@@ -140,7 +140,7 @@ const shuffled = <One>(all: readonly One[], random: () => number): One[] => {
   });
 };
 
-/** No end is due or under way, and every purchase is added up. */
+/** Resolves when no end is due or in progress, and every purchase is added up. */
 const settled = (stack: LastingStack): Promise<void> =>
   eventually(async () => {
     const places = await stack.places();

@@ -4,18 +4,18 @@ import type { FaultGame } from './fault-game.ts';
 
 export interface CrowdPlayer {
   readonly name: string;
-  /** An entity id, or the number of an ARK survivor; the same on every server of the game. */
+  /** An entity id, or an ARK survivor number; the same on every server of the game. */
   readonly numericId: number;
 }
 
-/** The players of one game, who are on one of its servers or away. */
+/** The players of one game, each on one of its servers or offline. */
 export interface Crowd {
   readonly players: readonly CrowdPlayer[];
-  /** Everyone who is not there comes; no one leaves any more. */
+  /** All offline players join; no one leaves any more. */
   gather(): void;
-  /** The game lost them all; they come back one after another. */
+  /** The game lost all its players; they come back one after another. */
   comeBack(game: FaultGame): Promise<void>;
-  /** Players leave, and come to any server of the game, until they are gathered. */
+  /** Players leave and join any server of the game, until they are gathered. */
   wander(): Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type OrderDetails, ordersHttp } from '#contracts/orders.ts';
 
-/** One product of an order, which is told from every other by who gets how much of what. */
+/** One product of an order, which differs from every other in recipient, item or quantity. */
 export interface Purchase {
   readonly player: string;
   readonly item: string;
@@ -28,13 +28,13 @@ export interface CustomerOptions {
 
 const answerMs = 10_000;
 const betweenTriesMs = 200;
-/** Of all requests, how many are cut off by the customer while they are under way. */
+/** The share of all requests that the customer cuts off while they are in progress. */
 const cutShare = 0.05;
 const mostBeforeCutMs = 25;
-/** Of these an API that is being killed, starting or without its database may say any; the request was not refused for good. */
+/** Statuses from an API that is being killed, is starting, or lacks its database: not a final refusal. */
 const isPassing = (status: number) => status >= 500 || status === 429 || status === 408;
 
-/** Orders as a shop does: with a key, and again with the same key for as long as no answer has come. @throws when it is refused */
+/** Orders as a shop does: with a key, and again with the same key until an answer arrives. @throws when it is refused */
 export const placeOrder = async (
   { apiUrl, apiKey, random }: CustomerOptions,
   { memberId, purchases }: PlannedOrder,
@@ -62,7 +62,7 @@ export const placeOrder = async (
   }
 };
 
-/** Null: no whole answer came. */
+/** @returns null if no complete answer arrived */
 const ask = async (
   url: string,
   init: RequestInit,

@@ -13,19 +13,19 @@ export interface Gift {
   readonly quantity: number;
 }
 
-/** A simulated game as a process, to be killed as by `kill -9` and started again over what it had saved. */
+/** A simulated game as a process that can be killed as by `kill -9` and started again from what it had saved. */
 export interface FaultGame extends AsyncDisposable {
   readonly name: string;
   readonly game: GameId;
   readonly port: number;
   readonly password: string;
-  /** Ended at once; its players are gone. */
+  /** Ends it immediately; its players are gone. */
   kill(): Promise<void>;
-  /** Listens again, with no one on it. */
+  /** Starts it again, without players. */
   start(): Promise<void>;
   join(name: string, numericId: number): void;
   leave(name: string): void;
-  /** All that ever reached a player, over all its lives. */
+  /** Everything that ever reached a player, over all starts of the game. */
   gifts(): readonly Gift[];
 }
 
@@ -33,16 +33,16 @@ export interface FaultGameOptions {
   readonly name: string;
   readonly game: GameId;
   readonly folder: string;
-  /** Of all gifts, 0 to 1. */
+  /** Share of all gifts, 0 to 1. */
   readonly lostAnswers: number;
   readonly seed: number;
 }
 
 const main = join(import.meta.dirname, 'game-main.ts');
 const password = 'the-password-of-the-game';
-/** The game's own is five minutes; so that a short run has kills before, at and after one. */
+/** The real game's is five minutes; this one is short, so that a short run has kills before, during and after a save. */
 const autosaveMs = 4000;
-/** No game server is there again sooner. */
+/** No real game server comes back sooner. */
 const shortestDownMs = 2000;
 
 export const startFaultGame = async (options: FaultGameOptions): Promise<FaultGame> => {

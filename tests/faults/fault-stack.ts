@@ -14,18 +14,18 @@ import { Secret } from '#runtime/secret.ts';
 import { programsFolder } from '../../build/bundle.ts';
 import { openTestCluster } from '../../server/testing/test-cluster.ts';
 
-/** An API as it ships over a Postgres of its own, both to be killed as by `kill -9`. */
+/** An API as it ships with its own Postgres; both can be killed as by `kill -9`. */
 export interface FaultStack extends AsyncDisposable {
   readonly installation: Installation;
   killApi(): Promise<void>;
   killPostgres(): Promise<void>;
-  /** A cold copy of the database, with the API killed meanwhile. */
+  /** Takes a cold copy of the database, with the API killed for that time. */
   takeSnapshot(): Promise<void>;
-  /** The copy in place of the database, with the API killed meanwhile. */
+  /** Replaces the database by the copy, with the API killed for that time. */
   restoreSnapshot(): Promise<void>;
-  /** Waits for a database that is away. */
+  /** Waits if the database is down. */
   query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** As the owner of the machine. @throws when it is refused */
+  /** Calls as the owner of the machine. @throws when it is refused */
   call<E extends Endpoint>(endpoint: E, input?: CallInput): Promise<EndpointResponse<E>>;
 }
 
@@ -38,7 +38,7 @@ interface CallInput {
 const run = promisify(execFile);
 const databaseDeadlineMs = 60_000;
 
-/** @param folder of the cluster; other accounts may pass through it */
+/** @param folder of the cluster; other accounts can traverse it */
 export const startFaultStack = async (folder: string): Promise<FaultStack> => {
   await using building = new AsyncDisposableStack();
   const postgres = building.use(await openTestCluster(folder, await freePort()));

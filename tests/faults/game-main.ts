@@ -7,18 +7,18 @@ import type { Fate } from '../simulators/quirks.ts';
 import { startSevenDays } from '../simulators/seven-days-simulator.ts';
 import type { Simulator, SimulatorOptions } from '../simulators/simulator.ts';
 
-/** What the fault test tells a game over IPC; the first message starts it. */
+/** A message from the fault test to a game over IPC; the first one starts it. */
 export type GameMessage =
   | {
       readonly type: 'start';
       readonly game: GameId;
       readonly port: number;
       readonly password: string;
-      /** What reached a player is written there, a line each, before its reply leaves. */
+      /** Gets a line for each gift that reached a player, before its reply is sent. */
       readonly recordFile: string;
       readonly levelFile: string;
       readonly autosaveMs: number;
-      /** Of all gifts, 0 to 1. */
+      /** Share of all gifts, 0 to 1. */
       readonly lostAnswers: number;
       readonly seed: number;
     }
@@ -38,11 +38,11 @@ const start = async (message: Extract<GameMessage, { type: 'start' }>): Promise<
     port,
     password,
     quirks: { fateOf },
-    // In the tick of the gift: what a kill leaves out was not given either, since no reply tells of it.
+    // In the tick of the gift: if a kill prevents the line, the gift did not happen either, since no reply reports it.
     onGiven: ({ player, item, quantity }) =>
       appendFileSync(recordFile, `${JSON.stringify({ player, item, quantity })}\n`),
   };
-  // With another start of the game it may be another server's program.
+  // After a restart of the game, the port may belong to another server's program.
   if (game === 'minecraft')
     return startMinecraft({
       ...options,

@@ -57,7 +57,7 @@ const options = new Command('npm run test:faults --')
   .opts<Options>();
 
 endWithNpm();
-// Every machine has this one, so that a run as root leaves no account behind.
+// This account exists on every machine, so a run as root creates no account.
 process.env.CASTELLAN_POSTGRES_ACCOUNT ??= 'nobody';
 await bundleApart();
 using _ending = endAllAtSignal();

@@ -11,7 +11,7 @@ import type { PlannedOrder, Purchase } from './customers.ts';
 import type { FaultGame } from './fault-game.ts';
 import type { FaultStack } from './fault-stack.ts';
 
-/** What is sold of a game, and how much of all that is sold. */
+/** The products of one game, and its share of all sales. */
 interface Stall {
   readonly game: GameId;
   readonly share: number;
@@ -19,7 +19,7 @@ interface Stall {
   readonly items: readonly string[];
 }
 
-/** Most of it in the game that keeps a record, least in the one whose answers prove nothing. */
+/** Most sales are in the game that keeps a record, fewest in the one whose answers prove nothing. */
 export const stalls: readonly Stall[] = [
   {
     game: 'minecraft',
@@ -38,7 +38,7 @@ export const stalls: readonly Stall[] = [
   { game: 'ark-asa', share: 0.1, players: 16, items: ['1', '2', '3', '4', '5'] },
 ];
 
-/** Each piece of a product; a quantity up to this is one command in every game. */
+/** The largest quantity that is a single command in every game. */
 const mostPieces = 60;
 const price = 3;
 const plenty = 100_000_000;
@@ -68,7 +68,7 @@ export const makeApiKey = async ({ call }: Pick<FaultStack, 'call'>): Promise<st
   return (await call(apiKeysHttp.create, { body })).key;
 };
 
-/** Products that anyone may buy, by item. ARK sells only what a person has seen arrive. */
+/** Products that anyone may buy, by item. ARK sells only products that a person has confirmed to arrive. */
 const makeProducts = async (
   { call, query }: Pick<FaultStack, 'call' | 'query'>,
   { game, items }: Stall,
@@ -93,7 +93,7 @@ interface Customer {
   readonly player: string;
 }
 
-/** The members of all players of a game, as soon as it has been seen who is there, with points to spend. */
+/** The members of all players of a game, once they have been seen online, with points to spend. */
 const makeCustomers = async (
   { call, query }: Pick<FaultStack, 'call' | 'query'>,
   stall: Stall,
@@ -118,7 +118,7 @@ const makeCustomers = async (
   return seen.map(({ name, member_id }) => ({ memberId: member_id, player: name }));
 };
 
-/** Opens the store for a game. @returns every order of it, no two deliveries of which look alike in the game */
+/** Opens the store for a game. @returns all of its orders; no two of their deliveries look alike in the game */
 export const openStall = async (
   stack: Pick<FaultStack, 'call' | 'query'>,
   stall: Stall,

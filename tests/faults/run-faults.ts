@@ -27,7 +27,7 @@ export interface FaultsOptions extends TradeOptions {
 
 const lostShare = 0.03;
 const connectMs = 60_000;
-/** When nothing has changed for so long, nothing will: tries are at most five minutes apart, and a quarter more. */
+/** If nothing has changed for this long, nothing will: tries are at most five minutes apart, plus a quarter. */
 const patienceMs = 400_000;
 
 export const runFaults = async (options: FaultsOptions): Promise<FaultOutcome> => {
@@ -50,7 +50,7 @@ export const runFaults = async (options: FaultsOptions): Promise<FaultOutcome> =
   const apiKey = await makeApiKey(stack);
 
   say(`${orders.length} orders of ${options.deliveries} deliveries`);
-  // An answer of ARK proves nothing, and a player who was away between two lists would count as there: its players stay.
+  // ARK's answers prove nothing, and a player who was offline between two lists would count as online: its players stay.
   const wandering = Promise.all(
     crowds.filter((_, index) => stalls[index]?.game !== 'ark-asa').map((crowd) => crowd.wander()),
   );
@@ -118,7 +118,7 @@ const startHosts = async (
   return hosts;
 };
 
-/** Orders of all games, mixed. */
+/** Mixes the orders of all games. */
 const openStalls = async (
   { deliveries }: FaultsOptions,
   stack: FaultStack,
@@ -139,7 +139,7 @@ const openStalls = async (
     .map(({ order }) => order);
 };
 
-/** Until all has ended that can: what is open ends, and unknowns are settled where the game keeps a record. */
+/** Waits until everything that can end has ended: open deliveries end, and unknown ones are settled if the game keeps a record. */
 const settle = async ({ query }: FaultStack, say: (line: string) => void): Promise<void> => {
   let last = '';
   let sinceMs = performance.now();

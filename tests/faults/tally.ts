@@ -4,21 +4,21 @@ import type { AcceptedOrder } from './customers.ts';
 import type { FaultGame, Gift } from './fault-game.ts';
 import type { FaultStack } from './fault-stack.ts';
 
-/** What a run came to, with the names that its last line has. */
+/** The result of a run, with the names from its last line. */
 export interface FaultOutcome {
   readonly deliveries: number;
   readonly kills: number;
-  /** Carried out more than once, or carried out and given back. */
+  /** Carried out more than once, or carried out and refunded. */
   readonly doubled: number;
-  /** Called proven or settled, and never carried out. */
+  /** Marked proven or settled, but never carried out. */
   readonly false_delivered: number;
-  /** Paid for, and in the end neither delivered, nor given back, nor with a person to decide. */
+  /** Paid for, but in the end neither delivered, nor refunded, nor waiting for a person. */
   readonly vanished: number;
   readonly unknown: number;
   readonly unknown_minecraft: number;
   readonly rolled_back: number;
   readonly unconfirmed: number;
-  /** How far wallets, ledger and what was sold are apart; see `readLedgerSum`. */
+  /** The differences between wallets, ledger and sales; see `readLedgerSum`. */
   readonly ledger_sum: number;
   readonly seed: number;
 }
@@ -53,8 +53,8 @@ const countGifts = (games: readonly FaultGame[]): ReadonlyMap<string, number> =>
 };
 
 /**
- * Compares what games did with what the database says of it.
- * @param isForgotten orders that the database cannot know, since it was restored after them
+ * Compares what the games did with what the database says.
+ * @param isForgotten orders that the database cannot know, since it was restored to a time before them
  */
 export const tally = async (
   stack: Pick<FaultStack, 'query'>,
@@ -96,8 +96,8 @@ export const tally = async (
 };
 
 /**
- * What the store's accounts and all wallets add up to, which is nothing; with how far each wallet is from its entries, and the
- * store's sales from what was paid for and not given back. All as absolute values, so that no two faults cancel out.
+ * The sum of the store's accounts and all wallets, which should be 0, plus the difference of each wallet from its entries, and of
+ * the store's sales from what was paid and not refunded. All are absolute values, so that no two faults cancel out.
  */
 const readLedgerSum = async ({ query }: Pick<FaultStack, 'query'>): Promise<number> => {
   const [row] = await query<{ sum: number }>(`

@@ -10,7 +10,7 @@ import type { FaultStack } from './fault-stack.ts';
 export const victims = ['api', 'agent', 'game', 'postgres'] as const;
 export type Victim = (typeof victims)[number];
 
-/** A game server with what stands beside it. */
+/** A game server with its agent, if it has one. */
 export interface Host {
   readonly game: FaultGame;
   readonly agent: AgentBeside | null;
@@ -20,19 +20,19 @@ export interface Host {
 const customersAtOnce = 10;
 const mostBeforeKillMs = 300;
 const mostOpen = 60;
-/** A customer does not wait longer for those who bought before. */
+/** A customer waits at most this long for earlier customers. */
 const mostGateMs = 20_000;
 const connectMs = 60_000;
 const pollMs = 300;
 
 export interface TradeOptions {
   readonly deliveries: number;
-  /** Spread over all orders. */
+  /** Number of kills, spread over all orders. */
   readonly kills: number;
   readonly victims: readonly Victim[];
-  /** Empties every table of pg-boss in the middle. */
+  /** Empties every table of pg-boss in the middle of the run. */
   readonly emptyQueues: boolean;
-  /** Puts back a copy of the database that is so old, after two thirds of the orders. */
+  /** Restores a copy of the database of this age, after two thirds of the orders. */
   readonly restoreAfterMs: number | null;
   readonly say: (line: string) => void;
 }
@@ -46,7 +46,7 @@ interface TradeParts {
   readonly random: () => number;
 }
 
-/** Orders without a pause, while victims are killed at random instants and started again. */
+/** Places orders without a pause, while victims are killed at random instants and started again. */
 export const createTrade = (options: TradeOptions, parts: TradeParts) => {
   const { stack, hosts, crowds, orders, apiKey, random } = parts;
   const accepted: AcceptedOrder[] = [];
@@ -89,7 +89,7 @@ export const createTrade = (options: TradeOptions, parts: TradeParts) => {
     options.say(`${accepted.length} orders, kill ${killed}: ${victim}`);
   };
 
-  /** No order is under way meanwhile, so that it is known which ones a copy of the database holds. */
+  /** Runs `work` while no order is in progress, so that it is known which orders a copy of the database holds. */
   const whileClosed = async (work: () => Promise<void>) => {
     isClosed = true;
     await eventually(() => {
@@ -121,7 +121,7 @@ export const createTrade = (options: TradeOptions, parts: TradeParts) => {
     options.say(`${accepted.length} orders, ${tables.length} tables of the queues were emptied`);
   };
 
-  /** What happens before the order of this number. */
+  /** The faults to run before the order of this number. */
   const due = (number: number): (() => Promise<void>)[] => {
     const at = (share: number) => number === Math.floor(orders.length * share);
     const kills =
@@ -137,7 +137,7 @@ export const createTrade = (options: TradeOptions, parts: TradeParts) => {
 
   const passGate = async () => {
     const until = performance.now() + mostGateMs;
-    // Asked last: the gate may close while the database is asked.
+    // Checked last: the gate may close during the database query.
     while ((performance.now() < until && (await countOpen(openStates)) > mostOpenNow) || isClosed)
       await delay(pollMs);
     underWay += 1;
@@ -171,5 +171,5 @@ export const createTrade = (options: TradeOptions, parts: TradeParts) => {
   };
 };
 
-/** Of deliveries that have not ended. */
+/** States of deliveries that have not ended. */
 export const openStates = ['pending', 'waiting', 'sending'];

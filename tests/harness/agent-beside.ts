@@ -12,14 +12,14 @@ export interface AgentBesideOptions {
   readonly console: { readonly port: number; readonly password: string };
   /** Holds a folder for each agent's state. */
   readonly folder: string;
-  /** The agent's program; its source unless told. */
+  /** The agent's program; by default its source. */
   readonly program?: string;
 }
 
-/** A Game Agent beside a game, to be killed and started again over the same state. */
+/** A Game Agent next to a game that can be killed and started again with the same state. */
 export interface AgentBeside extends AsyncDisposable {
   readonly stateFolder: string;
-  /** @param between when it has ended, and before it starts again */
+  /** @param between runs after it has ended and before it starts again */
   restart(signal: NodeJS.Signals, between?: () => Promise<void>): Promise<void>;
 }
 

@@ -18,20 +18,20 @@ export interface Person {
   readonly password: string;
 }
 
-/** The panel in front of an API within the test's own process, whose license the test chooses. */
+/** The panel in front of an API in the test's own process; the test chooses its license. */
 export interface ApiPanel extends AsyncDisposable {
   readonly api: TestApi;
   readonly browser: Browser;
   readonly homePath: string;
-  /** A page in a browser profile of its own, where nobody has signed in. */
+  /** Opens a page in a separate browser profile without a sign-in. */
   open(path?: string, options?: BrowserContextOptions): Promise<Page & AsyncDisposable>;
   newAdmin(name: string, role?: string): Promise<Person>;
 }
 
 export interface ApiPanelOptions extends Pick<TestApiOptions, 'discord' | 'polling' | 'modSourceUrls'> {
-  /** Jobs are done. */
+  /** Whether workers process jobs. */
   readonly hasWorkers?: boolean;
-  /** Adds to the programs that the API finds beside its own. */
+  /** Adds programs to the folder next to the API's own. */
   readonly addPrograms?: (folder: string) => Promise<void>;
 }
 
@@ -86,7 +86,7 @@ export const openApiPanel = async ({
   };
 };
 
-/** Types name and password into the sign-in that is shown, and sends them. */
+/** Types name and password into the visible sign-in and submits them. */
 export const typeSignIn = async (page: Page, { name, password }: Person): Promise<void> => {
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
   await page.getByRole('textbox', { name: 'Password', exact: true }).fill(password);

@@ -10,8 +10,8 @@ const complete: Machine = {
   labObstacle: async () => null,
 };
 
-// Guarantee: a machine with everything leaves no test out; on a bare one each need names what is missing and what
-// brings it.
+// Guarantee: a machine with everything skips no test; on a bare one each need names what is missing and what
+// installs it.
 test('what a machine lacks', async () => {
   expect(await unavailable(complete)).toEqual(new Map());
   const bare = await unavailable({
@@ -25,6 +25,7 @@ test('what a machine lacks', async () => {
   expect([...bare.keys()].sort()).toEqual(
     [
       'browser',
+      'debian',
       'desktop',
       'faketime',
       'identity',
@@ -34,6 +35,7 @@ test('what a machine lacks', async () => {
       'openssl',
       'python',
       'screen',
+      'signing',
       'systemd',
       'windows',
     ].sort(),
@@ -42,21 +44,21 @@ test('what a machine lacks', async () => {
     expect(reason).toContain(need === 'mount' ? 'run the tests as root' : 'npm run setup:test');
 });
 
-// Guarantee: one missing library leaves out the tests that are linked against it, and no others.
+// Guarantee: one missing library skips the tests that depend on it, and no others.
 test('one library missing', async () => {
   const reasons = await unavailable({ ...complete, hasLibrary: (name) => name !== 'libnss3.so' });
   expect([...reasons.keys()].sort()).toEqual(['browser', 'desktop']);
   expect(reasons.get('browser')).toMatch(/^libnss3\.so missing; /);
 });
 
-// Guarantee: a machine that a license cannot be bound to, as a bare container is, leaves out what needs a license.
+// Guarantee: a machine that a license cannot be bound to, such as a bare container, skips the tests that need a license.
 test('no identity', async () => {
   const reasons = await unavailable({ ...complete, hasIdentity: async () => false });
   expect([...reasons.keys()].sort()).toEqual(['browser', 'desktop', 'identity']);
   expect(reasons.get('identity')).toMatch(/^\/etc\/machine-id missing; /);
 });
 
-// Guarantee: what every Linux has is found, and what none has is not.
+// Guarantee: things that every Linux has are found, and things that none has are not.
 test.runIf(process.platform === 'linux')('looking on this machine', () => {
   expect(thisMachine.hasProgram('sh')).toBe(true);
   expect(thisMachine.hasLibrary('libc.so.6')).toBe(true);

@@ -6,7 +6,7 @@ import { thisMachine as machineToBindTo } from '../../runtime/license/hwid/machi
 import { labObstacle } from '../windows/lab.ts';
 import { canMount } from './small-disk.ts';
 
-/** What tests may need besides Node. `npm run setup:test` brings all of it but the right to mount. */
+/** What tests may need besides Node. `npm run setup:test` installs everything except the right to mount. */
 export const needs = [
   'browser',
   'screen',
@@ -14,6 +14,8 @@ export const needs = [
   'notifications',
   'openssl',
   'nsis',
+  'signing',
+  'debian',
   'python',
   'identity',
   'systemd',
@@ -30,17 +32,17 @@ declare module 'vitest' {
   }
 }
 
-/** What a probe asks the machine for. */
+/** The questions that a probe asks the machine. */
 export interface Machine {
   hasProgram(name: string): boolean;
-  /** As the dynamic linker knows it, such as `libnss3.so`. */
+  /** @param name as the dynamic linker uses it, such as `libnss3.so` */
   hasLibrary(name: string): boolean;
-  /** By the system's own Python. */
+  /** Asks the system's own Python. */
   hasPythonModule(name: string): boolean;
   /** Whether a license can be bound to it. */
   hasIdentity(): Promise<boolean>;
   canMount(): boolean;
-  /** Why no Windows program runs here; null when one does. */
+  /** Why no Windows program runs here; null if one does. */
   labObstacle(): Promise<string | null>;
 }
 
@@ -51,7 +53,7 @@ interface Parts {
   readonly identity?: boolean;
 }
 
-/** Chromium and Electron name these libraries themselves; the others come with them. */
+/** Chromium and Electron list these libraries themselves; the others come with them. */
 const parts: Readonly<Record<Exclude<Need, 'mount' | 'windows'>, Parts>> = {
   browser: { libraries: ['libnss3.so', 'libexpat.so.1'], identity: true },
   screen: { programs: ['Xvfb', 'dbus-daemon'] },
@@ -65,6 +67,8 @@ const parts: Readonly<Record<Exclude<Need, 'mount' | 'windows'>, Parts>> = {
   openssl: { programs: ['openssl'] },
   faketime: { programs: ['faketime'] },
   nsis: { programs: ['makensis'] },
+  debian: { programs: ['dpkg', 'dpkg-deb', 'readelf'] },
+  signing: { programs: ['makensis', 'osslsigncode', 'openssl'] },
   python: { programs: ['python3'] },
   identity: { identity: true },
   systemd: { programs: ['systemd-analyze', 'systemctl', 'pkcheck', 'dbus-daemon'] },
@@ -72,7 +76,7 @@ const parts: Readonly<Record<Exclude<Need, 'mount' | 'windows'>, Parts>> = {
 
 const remedy = '`npm run setup:test` brings it';
 
-/** Why the tests with each of these needs are left out here; what is available is not listed. */
+/** By need, why its tests are skipped here; available needs are not listed. */
 export const unavailable = async (machine: Machine): Promise<ReadonlyMap<Need, string>> => {
   const reasons = new Map<Need, string>();
   const hasIdentity = await machine.hasIdentity();
@@ -94,7 +98,7 @@ export const unavailable = async (machine: Machine): Promise<ReadonlyMap<Need, s
   return reasons;
 };
 
-/** What a program prints; empty when it is missing or fails. */
+/** A program's output; empty if it is missing or fails. */
 const outputOf = (program: string, args: readonly string[]): string => {
   try {
     return execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });

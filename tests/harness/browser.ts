@@ -14,7 +14,7 @@ const exists = (path: string) =>
     () => false,
   );
 
-/** Unpacks Chromium once a checkout, whole or not at all, however many test files want it at the same time. */
+/** Unpacks Chromium once per checkout, completely or not at all, even if many test files need it at the same time. */
 const chromiumPath = async (): Promise<string> => {
   const path = join(unpackedFolder, 'chromium');
   if (await exists(path)) return path;
@@ -22,7 +22,7 @@ const chromiumPath = async (): Promise<string> => {
   const half = await mkdtemp(join(cache, 'chromium-half-'));
   const { TMPDIR } = process.env;
   try {
-    // The package unpacks into the system's folder for temporary files, wherever that is at this moment.
+    // The package unpacks into the folder that TMPDIR names at this moment.
     process.env.TMPDIR = half;
     const unpacking = packed.executablePath();
     await unpacking;
@@ -42,8 +42,8 @@ export interface TestBrowser extends AsyncDisposable {
 }
 
 /**
- * A real Chromium without a window.
- * @param args more switches for its command line
+ * A real headless Chromium.
+ * @param args additional switches for its command line
  */
 export const openBrowser = async (args: readonly string[] = []): Promise<TestBrowser> => {
   const executablePath = await chromiumPath();
@@ -59,7 +59,7 @@ export const openBrowser = async (args: readonly string[] = []): Promise<TestBro
   return { browser, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 };
 
-/** How pages are looked at: light and dark, on a desk and on a phone. */
+/** How pages are checked: light and dark, on a desktop and on a phone. */
 export const looks = {
   light: { colorScheme: 'light', viewport: { width: 1100, height: 800 } },
   dark: { colorScheme: 'dark', viewport: { width: 1100, height: 800 } },
@@ -73,39 +73,51 @@ export const looks = {
 } as const satisfies Readonly<Record<string, BrowserContextOptions>>;
 export type Look = keyof typeof looks;
 
-/** A page that goes on changing by itself, as with a clock that ticks, is taken as it is after so many looks. */
+/** If a page keeps changing by itself, for example with a ticking clock, its state counts after this many checks. */
 const axeLooks = 5;
+/** No animation lasts nearly as long; one of a window that draws no frames ends never. */
+const animationMs = 5000;
 
 /**
- * axe looks in several goes and remembers colours between them: a button that comes alive meanwhile would be judged by
- * a text of now before a ground of then. So what moves comes to its end first, and where axe finds something on a page
- * that changed meanwhile, it looks again. Only lines leave the page: to hand over all that passes takes longer than the
+ * axe checks in several passes and remembers colors between them: for a button that becomes enabled in between, it would compare
+ * the new text color with the old background. So animations finish first, and if axe finds something on a page that changed
+ * during the check, it checks again. Only lines are returned from the page: transferring all passed checks takes longer than the
  * rules themselves.
  */
-const axeAtRest = `(async () => {
+const axeAtRest = (without: readonly string[], within: string) => `(async () => {
   const changes = new MutationObserver(() => undefined);
   changes.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
   for (let look = 1; ; look += 1) {
     const ending = document.getAnimations().filter((one) => Number.isFinite(one.effect?.getComputedTiming().endTime));
-    await Promise.allSettled(ending.map((one) => one.finished));
+    const patience = new Promise((resolve) => setTimeout(resolve, ${animationMs}));
+    await Promise.race([Promise.allSettled(ending.map((one) => one.finished)), patience]);
     changes.takeRecords();
-    const { violations } = await axe.run(document, { resultTypes: ['violations'] });
+    const { violations } = await axe.run(${within}, {
+      resultTypes: ['violations'],
+      rules: ${JSON.stringify(Object.fromEntries(without.map((rule) => [rule, { enabled: false }])))},
+    });
     if (violations.length === 0 || look === ${axeLooks} || changes.takeRecords().length === 0)
       return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html));
   }
 })()`;
 
 /**
- * What axe finds against WCAG 2.2 AA and its own best practices on the page as it stands, a line each. The page's
- * context needs JavaScript, which the page itself may well do without.
+ * axe's findings against WCAG 2.2 AA and its own best practices on the current page, a line each. The browser context needs
+ * JavaScript, even if the page itself does not.
+ * @param without rules that do not apply to the current page
+ * @param within an expression for the checked element, as axe accepts it
  */
-export const axeViolations = async (page: Page): Promise<readonly string[]> => {
-  // A click that leads to another page ends when that begins: the rest of it, and its style, may be yet to come.
+export const axeViolations = async (
+  page: Page,
+  without: readonly string[] = [],
+  within = 'document',
+): Promise<readonly string[]> => {
+  // A click that navigates ends when the new page begins to load: its rest, including styles, may not have arrived yet.
   await page.waitForLoadState();
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source);
-  return page.evaluate(axeAtRest);
+  return page.evaluate(axeAtRest(without, within));
 };
 
-/** Whether the page is wider than the window, so that one has to scroll sideways. */
+/** Whether the page is wider than the window and scrolls sideways. */
 export const overflows = (page: Page): Promise<boolean> =>
   page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What one request of a walk sends. */
+/** One request of a walk. */
 export interface WalkRequest {
   readonly path: string;
   readonly init: RequestInit;
@@ -8,7 +8,7 @@ export interface WalkRequest {
 
 const parameter = z.looseObject({ name: z.string(), in: z.enum(['path', 'query', 'header']) });
 const fields = z.looseObject({ properties: z.record(z.string(), z.unknown()).optional() });
-/** Of one form, or of several. */
+/** A body schema with one form, or with several. */
 const bodySchema = fields.extend({ oneOf: z.array(fields).optional() });
 const operation = z.looseObject({
   parameters: z.array(parameter).default([]),
@@ -18,7 +18,7 @@ const operation = z.looseObject({
 });
 const openApi = z.object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) });
 
-/** Field names of a body schema, of all its forms; none where the document refers elsewhere. */
+/** Field names of a body schema in all its forms; none if the document refers elsewhere. */
 const fieldNames = (asked: z.infer<typeof operation>): string[] => {
   const schema = asked.requestBody?.content['application/json']?.schema;
   const forms = schema ? [schema, ...(schema.oneOf ?? [])] : [];
@@ -28,8 +28,8 @@ const fieldNames = (asked: z.infer<typeof operation>): string[] => {
 const json = { 'Content-Type': 'application/json' };
 
 /**
- * Every endpoint that an API describes, with the text in every place that a request has: path, query, fields, names of
- * fields, broken JSON, headers. A later endpoint is walked without anybody thinking of it.
+ * Every endpoint that an API describes, with the text in every place of a request: path, query, fields, names of
+ * fields, broken JSON, headers. New endpoints are included automatically.
  */
 export const walkRequests = (document: unknown, text: string): WalkRequest[] =>
   Object.entries(openApi.parse(document).paths).flatMap(([path, operations]) =>
@@ -71,7 +71,7 @@ const requestsTo = (
     },
   ];
   const takesBody = asked.requestBody !== undefined;
-  // Without its body a request that needs one changes nothing.
+  // A request without its required body changes nothing.
   const plainBody = takesBody ? { body: '{}', headers: json } : {};
   return [
     { path: target, init: { method, ...plainBody } },

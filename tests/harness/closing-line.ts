@@ -1,6 +1,6 @@
 import type { Reporter, TestModule, Vitest } from 'vitest/node';
 
-/** The last line of a run: `N passed, N failed, N skipped`. Before it, why tests were left out on this machine. */
+/** Prints the last line of a run: `N passed, N failed, N skipped`. Before it, why tests were skipped on this machine. */
 export default class ClosingLine implements Reporter {
   #reasons: ReadonlyMap<string, string | undefined> = new Map();
 

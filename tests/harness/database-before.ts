@@ -11,7 +11,7 @@ import { createSecrets } from '../../server/secrets/secrets.ts';
 import { settingsSecrets } from '../../server/settings/settings-secrets.ts';
 import { type SqlSession, sqlSession } from '../../server/testing/sql.ts';
 
-/** The newest migration that the version before knew. */
+/** The newest migration of the previous version. */
 const newestBefore = '0008-late-results';
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest();
@@ -24,11 +24,11 @@ export interface DatabaseBefore {
   readonly databaseUrl: Secret;
   /** CONFIG_ENCRYPTION_KEY. */
   readonly configKey: string;
-  /** Of the Game Agent that is pinned. */
+  /** The key of the pinned Game Agent. */
   readonly agentKey: string;
 }
 
-/** A database as the version before left it: in statements of its schema, not by the present program. */
+/** Fills a database like the previous version: with statements for its schema, not with the current program. */
 export const fillDatabaseBefore = async (before: DatabaseBefore): Promise<void> => {
   await migrateAsBefore(before.databaseUrl);
   await using sql = await sqlSession(before.databaseUrl);

@@ -11,15 +11,15 @@ export interface TestDatabase extends AsyncDisposable {
 export const testDatabase = (): Promise<TestDatabase> => databaseFrom('template1');
 
 /**
- * A new database with what `fill` writes, dropped when disposed. The first call of a run fills a template of this name,
- * which every call copies: that takes a fraction of the migrations' time.
+ * A new database with the rows from `fill`, dropped when disposed. The first call of a run fills a template of this name,
+ * which every call copies: this takes a fraction of the migrations' time.
  */
 export const filledDatabase = async (
   template: string,
   fill: (url: Secret) => Promise<void>,
 ): Promise<TestDatabase> => {
   await asSuperuser(async (client) => {
-    // Held until the connection ends: workers that want the same template wait for the one that fills it.
+    // Held until the connection ends: workers that need the same template wait for the one that fills it.
     await client.query('select pg_advisory_lock(hashtext($1))', [template]);
     const { rowCount } = await client.query('select from pg_database where datname = $1', [template]);
     if (rowCount !== 0) return;

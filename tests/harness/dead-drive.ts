@@ -3,14 +3,14 @@ import { closeSync, mkdtempSync, openSync, readSync, rmdirSync, writeSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A network drive whose server is gone: whoever looks into it waits until it is disposed. */
+/** A network drive whose server is gone: every access to it blocks until it is disposed. */
 export interface DeadDrive extends Disposable {
   readonly path: string;
 }
 
 /**
- * A file system in user space (fuse(4)) that greets Linux and answers nothing afterwards. For root on Linux, as the tag `mount`
- * says.
+ * A file system in user space (fuse(4)) that completes the handshake with Linux and answers nothing afterwards. It needs root on
+ * Linux, as the tag `mount` says.
  */
 export const deadDrive = (): DeadDrive => {
   const path = mkdtempSync(join(tmpdir(), 'castellan-dead-'));
@@ -24,7 +24,7 @@ export const deadDrive = (): DeadDrive => {
     path,
     [Symbol.dispose]() {
       execFileSync('umount', ['--lazy', path]);
-      // Those that wait get an error now.
+      // Blocked processes get an error now.
       closeSync(served);
       rmdirSync(path);
     },
@@ -32,10 +32,10 @@ export const deadDrive = (): DeadDrive => {
 };
 
 const greetingBytes = 80;
-/** FUSE_PARALLEL_DIROPS: one that waits keeps no other from being killed. */
+/** FUSE_PARALLEL_DIROPS: a blocked process does not prevent others from being killed. */
 const parallel = 1 << 18;
 
-/** Answers FUSE_INIT with a `fuse_init_out` behind a `fuse_out_header` (linux/fuse.h). */
+/** Answers FUSE_INIT with a `fuse_init_out` after a `fuse_out_header` (linux/fuse.h). */
 const greet = (served: number): void => {
   const asked = Buffer.alloc(256 * 1024);
   readSync(served, asked);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** What the demo prints when all is healthy. */
+/** The line that the demo prints when everything is healthy. */
 export interface DemoInfo {
   readonly apiUrl: string;
   readonly portalUrl: string;
@@ -21,9 +21,9 @@ export interface DemoInfo {
     readonly port: number;
     readonly hasAgent: boolean;
   }[];
-  /** None without game servers. */
+  /** Absent without game servers. */
   readonly store?: { readonly productId: string; readonly memberId: string };
-  /** A simulated one, where it was asked for. */
+  /** A simulated Discord, if requested. */
   readonly discord?: {
     readonly url: string;
     readonly guildId: string;
@@ -46,11 +46,11 @@ export interface DemoOptions {
   readonly bare?: boolean;
   /** With a simulated Discord. */
   readonly discord?: boolean;
-  /** A copy of the programs, to run instead of what dist/ holds. */
+  /** A copy of the programs, to run instead of those in dist/. */
   readonly programs?: string;
 }
 
-/** Runs `npm run demo` as a person would, on ports of its own; ended as by Ctrl-C when disposed. */
+/** Runs `npm run demo` as a person would, on its own ports; disposing ends it as Ctrl-C does. */
 export const startDemo = async (
   home?: string,
   { bare = false, discord = false, programs }: DemoOptions = {},

@@ -17,62 +17,62 @@ import { type TemporaryFolder, temporaryFolder } from './temporary-folder.ts';
 import { openTrayHost, type TrayHost } from './tray-host.ts';
 
 export interface DesktopOptions {
-  /** Beside the usual ones. */
+  /** In addition to the usual ones. */
   readonly args?: readonly string[];
   readonly locale?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The desktop while it runs. Disposing quits it, if it still runs. */
+/** A running desktop. Disposing quits it, if it still runs. */
 export interface ShownDesktop extends AsyncDisposable {
   /** The main process. */
   readonly pid: number;
   /** The window's page, once there is one. */
   page(): Promise<Page>;
-  /** All processes that it has begun, also those that belong to nobody any more; what has ended does not count. */
+  /** All living processes that it has started, including orphans. */
   processes(): Promise<readonly number[]>;
   /** The pages of all windows. */
   windows(): readonly Page[];
-  /** As from the tray. @returns the exit code */
+  /** Quits as from the tray. @returns the exit code */
   quit(): Promise<number | null>;
-  /** At one stroke. */
+  /** Kills it without warning. */
   kill(): void;
-  /** Its end, by whatever. @returns the exit code */
+  /** Resolves with the exit code, for any reason of the end. */
   readonly ended: Promise<number | null>;
 }
 
-/** One whose main process can be looked into, too, as no package can. */
+/** A desktop whose main process can be inspected as well, unlike a package's. */
 export interface RunningDesktop extends ShownDesktop {
   readonly app: ElectronApplication;
 }
 
-/** A machine that has never seen the desktop: a screen, a tray, folders of its own, and a portal with a license. */
+/** A machine that has never run the desktop: a screen, a tray, its own folders, and a portal with a license. */
 export interface DesktopMachine extends AsyncDisposable {
   readonly home: string;
   /** The user's own settings (XDG_CONFIG_HOME). */
   readonly config: string;
-  /** Electron's, as the tests print it. */
+  /** Electron's version, as the tests print it. */
   readonly version: string;
   readonly portal: DemoPortal;
   readonly licenseKey: string;
   readonly apiUrl: string;
-  /** Where the programs lie that it runs. */
+  /** The folder of the programs that it runs. */
   readonly programs: string;
   readonly tray: TrayHost;
   start(options?: DesktopOptions): Promise<RunningDesktop>;
-  /** All processes that work on the home or run from the programs, whoever has begun them. */
+  /** All processes that use the data folder or run from the programs' folder, no matter what started them. */
   processes(): Promise<readonly number[]>;
-  /** Starts the program a second time, and waits for that one's end. */
+  /** Starts the program a second time, and waits until that process ends. */
   startAgain(args?: readonly string[], more?: Readonly<Record<string, string>>): Promise<number | null>;
 }
 
 export interface MachineOptions {
-  /** Without a `.env` the desktop finds its home as new. */
+  /** Without a `.env` the desktop treats the data folder as new. */
   readonly isNew?: boolean;
 }
 
 const patienceMs = 30_000;
-/** Longer than the desktop itself waits for its stack would keep a failed test's hook beyond its own limit. */
+/** Waiting longer than the desktop waits for its stack would exceed the time limit of a failed test's hook. */
 const quitDeadlineMs = 20_000;
 
 export const openDesktopMachine = async ({ isNew = false }: MachineOptions = {}): Promise<DesktopMachine> => {
@@ -86,7 +86,7 @@ export const openDesktopMachine = async ({ isNew = false }: MachineOptions = {})
   await mkdir(home, { mode: 0o711 });
   await mkdir(config);
   if (!isNew) await writeFile(join(home, '.env'), lines, { mode: 0o600 });
-  // As a build brings it along.
+  // As a build includes it.
   await writeFile(
     join(programs.path, 'license-server.json'),
     JSON.stringify({ url: portal.url, publicKey: portal.publicKey }),
@@ -102,7 +102,7 @@ export const openDesktopMachine = async ({ isNew = false }: MachineOptions = {})
     CASTELLAN_NODE: process.execPath,
     XDG_CONFIG_HOME: config,
   });
-  // Chromium's own sandbox is not to be had for root, as which tests may run.
+  // Tests may run as root, for which Chromium's own sandbox is not available.
   const usualArgs = ['--no-sandbox', join(programs.path, 'desktop.mjs')];
   const resources = opening.move();
   return {
@@ -125,7 +125,7 @@ export const openDesktopMachine = async ({ isNew = false }: MachineOptions = {})
       const child = app.process();
       const ended = once(child, 'exit').then(([code]) => code as number | null);
       const quit = async () => {
-        // The answer is lost with whoever would give it.
+        // The answer is lost, since the desktop ends.
         await app.evaluate((electron) => electron.app.quit()).catch(() => undefined);
         return ended;
       };
@@ -140,7 +140,7 @@ export const openDesktopMachine = async ({ isNew = false }: MachineOptions = {})
         ended,
         async [Symbol.asyncDispose]() {
           if (child.exitCode !== null || child.signalCode !== null) return;
-          // A desktop that hangs must not outlive its test; what it began then ends by itself.
+          // A hanging desktop must not outlive its test; the processes that it started then end by themselves.
           const overdue = setTimeout(() => child.kill('SIGKILL'), quitDeadlineMs);
           await quit().finally(() => clearTimeout(overdue));
         },
@@ -159,7 +159,7 @@ export const openDesktopMachine = async ({ isNew = false }: MachineOptions = {})
   };
 };
 
-/** A portal with a license, and the settings that lead there. */
+/** A portal with a license, and the settings that point to it. */
 export const preparePortal = async (folder: TemporaryFolder, opening: AsyncDisposableStack) => {
   const ports = {
     api: await freePort(),
@@ -183,7 +183,7 @@ export const preparePortal = async (folder: TemporaryFolder, opening: AsyncDispo
   };
 };
 
-/** Electron's own share a group with the first of them; the stack's are known by the folders that they run or work in. */
+/** Electron's processes share a process group; the stack's are recognized by the folders that they run from or use. */
 export const processesOf = async (
   group: number | null,
   folders: readonly string[],
@@ -204,7 +204,7 @@ export const processesOf = async (
   return found.flat();
 };
 
-/** Asks the desktop from a page, as the page itself does. @throws the desktop's refusal */
+/** Calls the desktop from a page, as the page itself does. @throws the desktop's refusal */
 export const askDesktop = async <Name extends DesktopCallName>(
   page: Page,
   name: Name,
@@ -217,14 +217,14 @@ export const askDesktop = async <Name extends DesktopCallName>(
   return answer.value;
 };
 
-/** Activates by the desktop, as its wizard does, and waits until all of the stack runs. */
+/** Activates through the desktop, as its wizard does, and waits until the whole stack runs. */
 export const beLicensed = async (page: Page, licenseKey: string): Promise<void> => {
   const report = await askDesktop(page, 'license.activate', { key: licenseKey });
   if (report.outcome !== 'activated') throw new Error(`not activated: ${JSON.stringify(report)}`);
   await untilState(page, 'running');
 };
 
-/** Waits until the stack is in a state, as the desktop says. */
+/** Waits until the desktop reports the given state of the stack. */
 export const untilState = (page: Page, wanted: StackState): Promise<void> =>
   eventually(async () => {
     const { state, components } = await askDesktop(page, 'stack.status');

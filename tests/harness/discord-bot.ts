@@ -20,19 +20,19 @@ import { whenInUse } from '../../server/testing/when-in-use.ts';
 
 export interface DiscordBotOptions {
   readonly databaseUrl: Secret;
-  /** Each gets a rule: all that is said in chats goes there. */
+  /** Each gets a rule that sends all chat lines there. */
   readonly channelNames: readonly string[];
   readonly settings?: Partial<Settings>;
 }
 
-/** The API and a simulated Discord, for a bot in its own process that may be started and killed as often as needed. */
+/** The API and a simulated Discord, for a bot in a separate process that can be started and killed repeatedly. */
 export interface DiscordBot extends AsyncDisposable {
   readonly discord: Discord;
   readonly people: People;
   readonly channels: readonly Channel[];
   readonly api: TestApi;
   readonly database: pg.Client;
-  /** @param env beside what it needs */
+  /** @param env in addition to what it needs */
   startBot(env?: Readonly<Record<string, string>>): ChildProcess;
 }
 
@@ -45,7 +45,7 @@ export const openDiscordBot = async (options: DiscordBotOptions): Promise<Discor
   const discord = opening.use(
     await startDiscord({
       settings: {
-        // A bot that is started again is let in at once.
+        // A restarted bot may sign in immediately.
         identifyWindowMs: 0,
         sessionStarts: { total: 10_000, remaining: 10_000, maxConcurrency: 1 },
         ...settings,

@@ -22,7 +22,7 @@ import { apiForThisFile } from '../../server/testing/api-of-a-test.ts';
 import { call, newServer } from '../../server/testing/call.ts';
 import { testBotSecret, testDesktopCredential } from '../../server/testing/test-api.ts';
 
-/** A machine under load, and transactions of other tests that hold the feed of events back. */
+/** Allows for a machine under load, and for transactions of other tests that hold back the feed of events. */
 export const patientMs = 60_000;
 export const guildId = '222222222222222222';
 export const running = apiForThisFile({ polling: { intervalMs: 1000 } });
@@ -43,7 +43,7 @@ let bot: AsyncDisposable;
 export let fjord: GameOfATest;
 export let tundra: GameOfATest;
 let channels = 0;
-/** All that the bot logs. */
+/** Everything that the bot has logged. */
 export let logged = '';
 
 const newGame = async (clusterId: string, name: string): Promise<GameOfATest> => {
@@ -80,7 +80,7 @@ const openBot = async (api: ApiClient = usualApi()): Promise<AsyncDisposable> =>
   return starting.move();
 };
 
-/** Another one, once the one before is stopped. */
+/** Stops the previous bot, then starts a new one. */
 export const startBot = async (api: ApiClient = usualApi()) => {
   bot = await openBot(api);
 };
@@ -124,7 +124,7 @@ export const withObstacles = (...obstacles: ChatRelayObstacle[]) =>
     const all = await relays();
     for (const relay of all) expect(relay.obstacles).toEqual(obstacles);
   }, patientMs);
-/** Goes both ways unless told, once nothing hinders it and the bot hears the channel. */
+/** Creates a relay, by default in both directions, and waits until it has no obstacle and the bot receives the channel's messages. */
 export const relay = async (
   { id: serverId }: GameOfATest,
   more: Partial<ChatRelayDraft> = {},
@@ -140,7 +140,7 @@ export const relay = async (
   };
   const { status, text } = await call(running().port, discordChatHttp.create, { ...asOwner, body });
   expect(status, text).toBe(200);
-  // It tells of the channels that it was told of.
+  // The bot reports on the channels that it was told about.
   const { channels: known } = running().api.context.chatRelay;
   await eventually(() => expect(known.read()?.has(channel.id)).toBe(true), patientMs);
   await withObstacles();

@@ -28,11 +28,11 @@ const guildId = '222222222222222222';
 export const running = apiForThisFile();
 export const asOwner = { as: testDesktopCredential };
 
-/** The stand-in of Discord, its people, and what the test does to the bot. */
+/** The simulated Discord, its people, and the test's control over the bot. */
 export const stand = { hearsReports: true } as {
   discord: Discord;
   people: People;
-  /** Whether the API hears what became of a change. */
+  /** Whether the API receives the results of changes. */
   hearsReports: boolean;
 };
 let bot: AsyncDisposableStack | null = null;
@@ -85,7 +85,7 @@ beforeEach(async () => {
   Object.assign(stand.discord.faults, noFaults());
   stand.hearsReports = true;
   stand.people.roleNamed('Castellan Bot').permissions = botPermissions;
-  // People of other tests are linked to no one.
+  // Unlinks the people of other tests.
   await db().deleteFrom('players').execute();
   for (const { id } of await rules())
     await call(running().port, discordRolesHttp.remove, { ...asOwner, params: { id } });
@@ -129,7 +129,7 @@ export const switchedOn = async (rule: NewRoleRule): Promise<string> => {
   return id;
 };
 
-/** Someone on the Discord server whom the API knows there. */
+/** A new person on the Discord server whom the API knows there. */
 export const joined = async (
   name: string,
   roles: readonly string[] = [],
@@ -195,7 +195,7 @@ export const owedTo = (member: Member) =>
     .select(['change', 'because'])
     .where('discord_id', '=', member.user.id)
     .execute();
-/** Nothing is left to be done. */
+/** Resolves when nothing is left to do. */
 export const settled = () =>
   eventually(async () => {
     expect(await db().selectFrom('discord_role_changes').selectAll().execute()).toEqual([]);

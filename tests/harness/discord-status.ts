@@ -17,7 +17,7 @@ import { call, newCluster, newServer } from '../../server/testing/call.ts';
 import { testBotSecret, testDesktopCredential } from '../../server/testing/test-api.ts';
 import { startMinecraft } from '../simulators/minecraft-simulator.ts';
 
-/** The API, the stand-in of Discord and the bot, for the tests of one file. */
+/** The API, the simulated Discord and the bot, for the tests of one file. */
 
 export const patientMs = 60_000;
 export const hourMs = 3_600_000;
@@ -26,7 +26,7 @@ export const running = apiForThisFile({ polling: { intervalMs: 200 } });
 export const asOwner = { as: testDesktopCredential };
 
 export let discord: Discord;
-/** Of Discord's clock. */
+/** How far Discord's clock is ahead. */
 let aheadMs = 0;
 export let people: People;
 export let channel: Channel;
@@ -72,11 +72,11 @@ afterEach(async () => {
 export const setApiAway = (isAway: boolean) => {
   isApiAway = isAway;
 };
-/** For Discord's clock alone. */
+/** Moves Discord's clock only. */
 export const skipMs = (ms: number) => {
   aheadMs += ms;
 };
-/** The API as the bot reaches it, or not. */
+/** A client for the API that can be made to fail. */
 const reachable = (): ApiClient => {
   const api = createApiClient(`http://127.0.0.1:${running().port}`, new Secret(testBotSecret));
   return {
@@ -102,12 +102,12 @@ const openBot = async ({ awayAfterMs = 60_000 } = {}): Promise<AsyncDisposableSt
   await client.login(usualBot.token);
   return resources;
 };
-/** Another one, once the one before is stopped. */
+/** Stops the previous bot, then starts a new one. */
 export const startBot = async (options: Parameters<typeof openBot>[0] = {}) => {
   bot = await openBot(options);
 };
 export const stopBot = () => bot.disposeAsync();
-/** Ends at once, as far as the API and Discord see it. */
+/** For the API and Discord, the bot ends abruptly. */
 export const restartBot = async () => {
   await stopBot();
   await startBot();
@@ -150,7 +150,7 @@ export const textOf = ({ message }: StoredMessage): string =>
   JSON.stringify(message.embeds).replaceAll(String.raw`\\`, '\\');
 export const shows = (part: string | RegExp, where = channel) =>
   eventually(() => expect(textOf(sole(where))).toMatch(part), patientMs);
-/** The API has heard of what stands in Discord. */
+/** Resolves when the API knows what Discord shows. */
 export const isConfirmed = () =>
   eventually(async () => expect((await only()).shownAt).toEqual(expect.any(String)), patientMs);
 export const postedInto = (where: Channel) =>

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Asks again until `check` passes without throwing; after the deadline its last error is thrown. */
+/** Retries until `check` passes without throwing; after the deadline, its last error is thrown. */
 export const eventually = async <T>(check: () => T | Promise<T>, deadlineMs = 10_000): Promise<T> => {
   const until = performance.now() + deadlineMs;
   for (;;) {

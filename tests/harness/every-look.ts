@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { Language } from '#contracts/language.ts';
 import { axeViolations, overflows } from './browser.ts';
 import { eventually } from './eventually.ts';
@@ -6,40 +6,43 @@ import { eventually } from './eventually.ts';
 const desk = { width: 1100, height: 800 };
 const phone = { width: 390, height: 844 };
 
-/** The panel in another language, as after a choice in another tab. */
-const speak = (page: Page, language: Language): Promise<void> =>
+/** Switches the panel's language, as a choice in another tab does. */
+export const speak = (page: Page, language: Language): Promise<void> =>
   page.evaluate(`{
     localStorage.setItem('castellan.language', '{"state":{"language":"${language}"},"version":1}');
     dispatchEvent(new StorageEvent('storage', { key: 'castellan.language' }));
   }`);
 
-/** Has the panel fetch the texts of both languages, which it does when one is chosen. */
-export const learnBothLanguages = async (page: Page): Promise<void> => {
+/**
+ * Makes the panel load the texts of both languages, which it does when one is chosen.
+ * @param within an overlay that has the menu, too
+ */
+export const learnBothLanguages = async (page: Page, within: Page | Locator = page): Promise<void> => {
   for (const [menu, language] of [
     ['Language', 'Português (Brasil)'],
     ['Idioma', 'English'],
   ] as const) {
-    await page.getByRole('button', { name: menu, exact: true }).click();
+    await within.getByRole('button', { name: menu, exact: true }).click();
     await page.getByRole('menuitemradio', { name: language }).click();
     await page.getByRole('menuitemradio', { name: language }).waitFor({ state: 'hidden' });
   }
-  await page.getByRole('button', { name: 'Language', exact: true }).waitFor();
+  await within.getByRole('button', { name: 'Language', exact: true }).waitFor();
 };
 
-/** Takes a picture where one is wanted: of the window where a dialog covers the page, else of the whole page. */
-const picture = async (page: Page, name: string): Promise<void> => {
+/** Takes a picture if pictures are wanted: of the window if a dialog covers the page, otherwise of the whole page. */
+export const picture = async (page: Page, name: string): Promise<void> => {
   const folder = process.env.CASTELLAN_TEST_PICTURES;
   if (!folder) return;
   const isCovered = (await page.locator('[aria-modal=true]').count()) > 0;
-  // A header that sticks would stand where the page is scrolled to.
+  // A sticky header would appear at the scroll position.
   if (!isCovered) await page.evaluate('scrollTo(0, 0)');
   await page.screenshot({ path: `${folder}/${name}.png`, fullPage: !isCovered });
 };
 
 /**
- * Looks at a page of the panel as it stands, with what is open over it: light in English, dark in Portuguese, and both at the width of
- * a phone. It is left as found.
- * @returns what axe finds, and where one would have to scroll sideways, a line each
+ * Checks the panel's current page, with everything that is open over it: light in English, dark in Portuguese, and both at the
+ * width of a phone. The page is left unchanged.
+ * @returns axe's findings, and where the page scrolls sideways, a line each
  */
 export const everyLook = async (page: Page, name: string): Promise<readonly string[]> => {
   const faults: string[] = [];
@@ -49,7 +52,7 @@ export const everyLook = async (page: Page, name: string): Promise<readonly stri
   };
   const narrow = async (as: string) => {
     await page.setViewportSize(phone);
-    // What floats takes its place a moment after the window has changed.
+    // Floating elements are repositioned a moment after the window has changed.
     await eventually(async () => {
       if (await overflows(page)) throw new Error(`${name}, ${as}: wider than the window`);
     }).catch((error: Error) => faults.push(error.message));

@@ -1,27 +1,27 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { isAlive, runScript } from './script.ts';
 
-/** A postmaster and its children, by the parent that /proc names. */
+/** A postmaster and its children, by the parent id in /proc. */
 export const familyOfPostmaster = async (postmaster: number): Promise<number[]> => {
   const family = [postmaster];
   for (const entry of await readdir('/proc')) {
     if (!/^\d+$/.test(entry)) continue;
     const stat = await readFile(`/proc/${entry}/stat`, 'utf8').catch(() => '');
-    // The name in brackets may hold spaces.
+    // The name in parentheses may contain spaces.
     const [, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (Number(parent) === postmaster) family.push(Number(entry));
   }
   return family;
 };
 
-/** Neither of a living process nor of one that has ended and waits for its parent. */
+/** False for a process that has ended, including a zombie that waits for its parent. */
 export const isRunning = async (pid: number): Promise<boolean> => {
   if (!isAlive(pid)) return false;
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return stat !== '' && !stat.slice(stat.lastIndexOf(')') + 2).startsWith('Z');
 };
 
-/** Halts these processes, and again as fast as it can whenever something wakes them, until it is disposed. */
+/** Stops these processes, and stops them again immediately whenever something wakes them, until it is disposed. */
 export const keepFrozen = async (pids: readonly number[]): Promise<AsyncDisposable> => {
   const script = runScript(`
     let pids = ${JSON.stringify(pids)};

@@ -1,11 +1,13 @@
 import type { TestSpecification } from 'vitest/node';
 import { BaseSequencer } from 'vitest/node';
 
-/** The longest first, so that no worker begins one when the others are done. Seconds were measured on two cores. */
+/** The longest first, so that no worker starts one when the others are done. Times were measured in seconds on two cores. */
 const heavyFirst = [
-  /** The Windows lab runs one program at a time: this file is the longest way through a run. */
+  /** The Windows lab runs one program at a time: this file determines the length of a run. */
   'tests/windows/',
   'tests/desktop/updates',
+  'tests/browser/panel-openings',
+  'tests/browser/panel-shift',
   'tests/browser/panel-pages',
   'tests/integration/agents',
   'tests/browser/portal-vendor',
@@ -36,7 +38,7 @@ const weightOf = (moduleId: string): number => {
   return index < 0 ? 0 : heavyFirst.length - index;
 };
 
-/** Puts heavy files first; among equals vitest decides, by the last run's durations or by size. */
+/** Puts heavy files first; otherwise vitest decides, by the last run's durations or by size. */
 export class HeavyFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

@@ -3,22 +3,22 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { Secret } from '#runtime/secret.ts';
 
 /**
- * What becomes of bytes for the database, and of all that comes after them on any connection.
- * - `pass`: they go on
+ * What happens to bytes for the database, and to all later bytes on any connection.
+ * - `pass`: they pass
  * - `hold`: they do not arrive
- * - `hold-answer`: they arrive, and are carried out; their answer does not come
+ * - `hold-answer`: they arrive and are executed, but their answer does not come back
  */
 export type Passage = 'pass' | 'hold' | 'hold-answer';
 
-/** A way to a database that can be cut between two statements. */
+/** A connection to a database that can be cut between two statements. */
 export interface HeldDatabase extends AsyncDisposable {
   readonly url: Secret;
   /**
-   * Asked of each write of a client. After `hold` and `hold-answer` nothing passes until there is another watch.
-   * @param text of the bytes, which are SQL and its values
+   * `passage` is called for each write of a client. After `hold` and `hold-answer` nothing passes until the next `watch`.
+   * @param text the bytes as text: SQL and its values
    */
   watch(passage: (text: string, connection: object) => Passage, onHeld: () => void): void;
-  /** Everything passes. */
+  /** Lets everything pass. */
   open(): void;
 }
 
@@ -42,7 +42,7 @@ export const openHeldDatabase = async (to: Secret): Promise<HeldDatabase> => {
     ] as const) {
       sockets.add(socket);
       socket.setNoDelay(true);
-      // A process that is killed resets its connections.
+      // A killed process resets its connections.
       socket.on('error', () => other.destroy());
       socket.on('close', () => {
         sockets.delete(socket);

@@ -7,7 +7,7 @@ import { type Installation, installOver } from './licensed-home.ts';
 
 export type { ApiProcess, Installation } from './licensed-home.ts';
 
-/** @param lines more variables for `.env` */
+/** @param lines additional variables for `.env` */
 export const install = async (lines: Readonly<Record<string, string>> = {}): Promise<Installation> => {
   await using building = new AsyncDisposableStack();
   const database = building.use(await ownedDatabase());
@@ -16,7 +16,7 @@ export const install = async (lines: Readonly<Record<string, string>> = {}): Pro
   return { ...installation, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 };
 
-/** A database with a role of its own, which is no superuser: the API refuses to run as one. */
+/** A database with its own role, which is not a superuser: the API refuses to run as one. */
 export const ownedDatabase = async (): Promise<{ readonly url: Secret } & AsyncDisposable> => {
   const database = await testDatabase();
   const url = new URL(database.url.reveal());

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** They let a product be sold whose source stays closed, for no more than that their text goes along. */
+/** They allow selling a closed-source product and only require that their text ships along. */
 const allowed = [
   '(MIT OR Apache-2.0)',
   '0BSD',
@@ -12,6 +12,8 @@ const allowed = [
   'ISC',
   'MIT',
   'MIT-0',
+  // For fonts: they may be part of any product, but not sold alone.
+  'OFL-1.1',
   'Unlicense',
 ];
 
@@ -20,7 +22,7 @@ export interface NamedLibrary {
   readonly license: string;
 }
 
-/** What is named in the head of a text of licenses. */
+/** The libraries named at the top of a license text. */
 export const librariesIn = (text: string): readonly NamedLibrary[] => {
   const [head = ''] = text.split(/^-{80}$/m);
   return [...head.matchAll(/^(\S+) \d\S*: (.+?)(?:;.*)?$/gm)].map(([, name = '', license = '']) => ({
@@ -29,7 +31,7 @@ export const librariesIn = (text: string): readonly NamedLibrary[] => {
   }));
 };
 
-/** What is wrong with a text of licenses, in words. */
+/** The problems of a license text, in words. */
 export const faultsOfLicenses = (text: string): readonly string[] => [
   ...librariesIn(text)
     .filter(({ license }) => !allowed.includes(license))

@@ -18,33 +18,33 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 export interface ApiProcess extends AsyncDisposable {
   readonly process: ChildProcess;
-  /** The database is in use. */
+  /** Resolves when the database is in use. */
   readonly ready: Promise<void>;
-  /** With the local owner's credential and confirmation, unless the headers say otherwise. */
+  /** Fetches with the local owner's credential and confirmation, unless the headers say otherwise. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }
 
 export interface ApiStart {
-  /** Beside what every program of the stack is given. */
+  /** In addition to what every program of the stack gets. */
   readonly env?: Readonly<Record<string, string>>;
-  /** In place of what `.env` had at first; it is rewritten. */
+  /** Replace the initial variables of `.env`, which is rewritten. */
   readonly variables?: Readonly<Record<string, string>>;
   /** False for a process that may be killed before it is ready. */
   readonly untilReady?: boolean;
 }
 
-/** A licensed home with a database of its own, whose API runs as a process of its own when started. */
+/** A licensed data folder with its own database, whose API runs as a separate process when started. */
 export interface Installation extends AsyncDisposable {
   readonly home: string;
   readonly apiUrl: string;
-  /** As `.env` had them at first. */
+  /** The initial variables of `.env`. */
   readonly variables: Readonly<Record<string, string>>;
   readonly licenseKey: string;
   readonly databaseUrl: Secret;
   readonly credential: string;
-  /** Ready when the database is in use, unless it is not waited for. Killed when the installation is disposed. */
+  /** Resolves when the database is in use, unless told not to wait. The process is killed when the installation is disposed. */
   startApi(options?: ApiStart): Promise<ApiProcess>;
-  /** All that the API's processes have printed so far. */
+  /** Everything that the API's processes have printed so far. */
   output(): Promise<string>;
 }
 
@@ -52,8 +52,8 @@ const entry = resolve(import.meta.dirname, '../../server/main.ts');
 const startDeadlineMs = 30_000;
 
 /**
- * An installation over a database that the caller keeps, with the API from `program`.
- * @param lines more variables for `.env`
+ * An installation with a database that the caller owns, and the API from `program`.
+ * @param lines additional variables for `.env`
  */
 export const installOver = async (
   databaseUrl: Secret,
@@ -89,7 +89,7 @@ export const installOver = async (
 
   const credential = secret();
   const logFile = join(home, 'logs', 'api.log');
-  /** Processes that start beside each other read `.env` one after the other. */
+  /** Processes that start at the same time read `.env` one after the other. */
   let isEnvRead = Promise.resolve();
   const startApi = async ({
     env = {},

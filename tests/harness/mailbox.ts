@@ -10,8 +10,8 @@ export interface WrittenMail {
 }
 
 /**
- * What the portal has written to an address and not yet sent, the oldest first: by the transactions, since of two
- * connections one may write where the other has left room before.
+ * The unsent mails of the portal to an address, the oldest first. They are ordered by transaction, because one connection may
+ * write into space that another has left earlier in the table.
  */
 export const mailsTo = async (
   { pool }: Pick<PortalContext, 'pool'>,

@@ -12,7 +12,7 @@ import { openTestPanel, type TestPanel, type TestPanelOptions } from './test-pan
 
 export interface ModsPanel {
   readonly panel: TestPanel;
-  /** A server whose agent has told of its mods. */
+  /** A server whose agent has reported its mods. */
   withMods(
     name: string,
     options?: ModsAgentOptions,
@@ -24,7 +24,7 @@ export const openModsPanel = async (panelOptions: TestPanelOptions = {}): Promis
   const panel = opening.use(await openTestPanel(panelOptions));
   const { id: clusterId } = await panel.call(clustersHttp.create, { body: { name: 'Demo' } });
   const { port } = new URL(panel.info.apiUrl);
-  // The one who opened it ends it from here on.
+  // The caller disposes it from here on.
   opening.move();
   return {
     panel,
@@ -42,7 +42,7 @@ export const openModsPanel = async (panelOptions: TestPanelOptions = {}): Promis
   };
 };
 
-/** A mod as an agent tells of it. */
+/** A mod as an agent reports it. */
 export const installedMod = (name: string, more: Partial<InstalledMod> = {}): InstalledMod => ({
   key: `upload:${name.toLowerCase()}`,
   source: 'upload',

@@ -7,8 +7,8 @@ import { temporaryFolder } from './temporary-folder.ts';
 const run = promisify(execFile);
 
 /**
- * Runs a program of Node's in a network that has nothing but itself: these addresses are its own, and names are looked up at
- * 127.0.0.1. Linux, as root. @returns what it printed
+ * Runs a Node program in an isolated network: the given addresses are its own, and names are resolved at 127.0.0.1. Linux, as
+ * root. @returns its output
  */
 export const inOwnNetwork = async (
   program: readonly string[],

@@ -7,7 +7,7 @@ export interface OwnerCall {
   readonly body?: unknown;
 }
 
-/** As the owner of the machine. @throws when it is refused */
+/** Calls an endpoint as the owner of the machine. @throws when it is refused */
 export const callAsOwner = async <E extends Endpoint>(
   api: Pick<ApiProcess, 'fetch'>,
   endpoint: E,

@@ -12,9 +12,9 @@ import { eventually } from './eventually.ts';
 import { openScreen } from './screen.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** A machine that has never seen the desktop, and on it a package: no checkout, no Node but the package's own. */
+/** A machine that has never run the desktop, with a package on it: no checkout, and no Node but the package's own. */
 export interface PackagedMachine extends AsyncDisposable {
-  /** Where the package lies. */
+  /** The package's folder. */
   readonly folder: string;
   readonly home: string;
   /** The user's own settings (XDG_CONFIG_HOME). */
@@ -22,12 +22,12 @@ export interface PackagedMachine extends AsyncDisposable {
   readonly portal: DemoPortal;
   readonly licenseKey: string;
   start(options?: { readonly env?: Readonly<Record<string, string>> }): Promise<ShownDesktop>;
-  /** Starts the program a second time, and waits for that one's end. */
+  /** Starts the program a second time, and waits until that process ends. */
   startAgain(args?: readonly string[]): Promise<number | null>;
 }
 
 const patienceMs = 60_000;
-/** Longer than the desktop itself waits for its stack would keep a failed test's hook beyond its own limit. */
+/** Waiting longer than the desktop waits for its stack would exceed the time limit of a failed test's hook. */
 const quitDeadlineMs = 20_000;
 
 export const openPackagedMachine = async (): Promise<PackagedMachine> => {
@@ -36,7 +36,7 @@ export const openPackagedMachine = async (): Promise<PackagedMachine> => {
   const folder = join(ground.path, 'Castellan für Ελλάδα');
   await packageDesktop({ folder, system: 'linux', say: () => undefined });
   const { portal, licenseKey } = await preparePortal(ground, opening);
-  // As a vendor's build brings it along.
+  // As a vendor's build includes it.
   await writeFile(
     join(folder, 'resources', 'programs', 'license-server.json'),
     JSON.stringify({ url: portal.url, publicKey: portal.publicKey }),
@@ -48,7 +48,7 @@ export const openPackagedMachine = async (): Promise<PackagedMachine> => {
   const screen = opening.use(await openScreen());
   const executable = join(folder, desktopExecutable.linux);
   const env = { ...systemEnv(), ...screen.env, CASTELLAN_HOME: home, XDG_CONFIG_HOME: config };
-  // Chromium's own sandbox is not to be had for root, as which tests may run.
+  // Tests may run as root, for which Chromium's own sandbox is not available.
   const usualArgs = ['--no-sandbox', '--lang=en-US'];
   const startAgain = async (args: readonly string[] = []): Promise<number | null> => {
     const child = spawn(executable, [...usualArgs, ...args], { env, stdio: 'ignore' });
@@ -67,7 +67,7 @@ export const openPackagedMachine = async (): Promise<PackagedMachine> => {
       const child = spawn(executable, [...usualArgs, '--remote-debugging-port=0'], {
         env: { ...env, ...more },
         stdio: ['ignore', 'ignore', 'pipe'],
-        // A group of its own, by which its processes are found.
+        // A separate process group, by which its processes are found.
         detached: true,
       });
       const pid = child.pid ?? 0;
@@ -96,7 +96,7 @@ export const openPackagedMachine = async (): Promise<PackagedMachine> => {
         kill: () => void child.kill('SIGKILL'),
         async [Symbol.asyncDispose]() {
           if (child.exitCode !== null || child.signalCode !== null) return;
-          // A desktop that hangs must not outlive its test; what it began then ends by itself.
+          // A hanging desktop must not outlive its test; the processes that it started then end by themselves.
           const overdue = setTimeout(() => child.kill('SIGKILL'), quitDeadlineMs);
           await quit().finally(() => clearTimeout(overdue));
         },
@@ -106,7 +106,7 @@ export const openPackagedMachine = async (): Promise<PackagedMachine> => {
   };
 };
 
-/** Chromium says itself where its pages can be looked into; the main process takes no debugger. */
+/** Chromium prints where its pages can be debugged; the main process accepts no debugger. */
 const debuggerOf = async (lines: NodeJS.EventEmitter & AsyncIterable<string>): Promise<string> => {
   const address = Promise.withResolvers<string>();
   lines.on('line', (line: string) => {

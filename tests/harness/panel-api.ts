@@ -3,7 +3,7 @@ import { addressOf, type CallInput } from '#contracts/call-input.ts';
 import type { Endpoint, EndpointResponse } from '#contracts/http.ts';
 import { sessionsHttp } from '#contracts/sessions.ts';
 
-/** What the API answered instead. */
+/** The API answered with a refusal. */
 export class Refused extends Error {
   readonly status: number;
   readonly code: string | undefined;
@@ -20,7 +20,7 @@ export interface ApiSession {
 
 const timeoutMs = 30_000;
 
-/** A person who has signed in as a script does, and shows the password again where that is asked for. */
+/** A person who has signed in like a script, and enters the password again for a step-up. */
 export const signInToApi = async (
   apiUrl: string,
   person: { readonly name: string; readonly password: string },

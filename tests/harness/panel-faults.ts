@@ -2,11 +2,11 @@ import type { ConsoleMessage, Page } from 'playwright-core';
 
 export interface Faults {
   /**
-   * What went wrong in any page so far: uncaught errors, console errors, files that did not load, answers with 500.
+   * Everything that went wrong on any page so far: uncaught errors, console errors, files that did not load, answers with 500.
    * A test file ends with `expect(panel.faults()).toEqual([])`.
    */
   faults(): readonly string[];
-  /** What the API refused, or did not answer: expected by some tests, so kept apart. */
+  /** Requests that the API refused or did not answer: some tests expect them, so they are separate. */
   refusals(): readonly string[];
 }
 
@@ -16,7 +16,7 @@ export interface FaultWatch extends Faults {
 
 const failedLoad = /^Failed to load resource|^WebSocket connection to/;
 
-/** @param apiUrl whose refusals are no faults in themselves */
+/** @param apiUrl refusals from there do not count as faults */
 export const watchFaults = (apiUrl: string): FaultWatch => {
   const faults: string[] = [];
   const refusals: string[] = [];

@@ -9,7 +9,7 @@ export interface PanelAddress {
   readonly permission: NavigationEntry['permission'];
 }
 
-/** The addresses at which every page of the panel can be looked at, and the parts of pages that have some of their own. */
+/** The addresses of every page of the panel, and of the parts of pages that have their own. */
 export const panelAddresses = ({ servers }: Pick<DemoInfo, 'servers'>): readonly PanelAddress[] =>
   pageNames.flatMap((name) => {
     const { path, permission }: NavigationEntry = navigation[name];
@@ -18,6 +18,7 @@ export const panelAddresses = ({ servers }: Pick<DemoInfo, 'servers'>): readonly
   });
 
 const partsOf = (page: PageName, serverId: string | undefined): readonly string[] => {
+  if (page === 'help') return ['guides', 'api'];
   if (serverId === undefined) return [];
   if (page === 'agents') return [serverId];
   if (page !== 'servers') return [];
@@ -29,27 +30,27 @@ const partsOf = (page: PageName, serverId: string | undefined): readonly string[
 const settleDeadlineMs = 15_000;
 const beforeTitle = 'on its way';
 
-/** Goes to an address inside the panel, as a click does, and waits until the page there has settled. */
+/** Navigates inside the panel, as a click does, and waits until the page has settled. */
 export const goTo = async (page: Page, path: string): Promise<void> => {
   const hash = JSON.stringify(`#${path}`);
-  // The title tells the next page from the present one; where that is the same, nothing would write it anew.
+  // The title shows when the next page has replaced this one; if both have the same title, nothing would write it again.
   const leave = `if (location.hash !== ${hash}) { document.title = ${JSON.stringify(beforeTitle)}; location.hash = ${hash}; }`;
   await page.evaluate(leave);
   await settle(page);
 };
 
-/** What is asked of a page that stands: it has a name, nothing in it is still loading, and nothing moves. */
+/** The conditions for a complete page: it has a title, nothing is still loading, and nothing moves. */
 const stands = `
   document.title !== ${JSON.stringify(beforeTitle)} &&
   document.querySelector('#content h1') !== null &&
-  document.querySelector('.mantine-Skeleton-root') === null &&
+  document.querySelector('[data-ghost]') === null &&
   document.getAnimations().every(({ playState, effect }) =>
     playState !== 'running' || effect.getTiming().iterations === Infinity)`;
 
-/** Waits until a page has its title and its heading, and what it shows has arrived. */
+/** Waits until a page has its title and heading, and its content has arrived. */
 export const settle = (page: Page): Promise<void> =>
   eventually(async () => {
-    // Asked from here: the panel's content security policy lets no page wait for an expression.
+    // Polled from here: the panel's content security policy does not allow a page to evaluate a wait expression.
     if (await page.evaluate(stands)) return;
     const text = await page.locator('#content').textContent();
     throw new Error(`${page.url()}, “${await page.title()}”, did not settle: ${text}`);

@@ -6,14 +6,14 @@ import type { TemporaryFolder } from './temporary-folder.ts';
 /** In the checkout, so that the programs find the platform's Postgres. */
 const cache = resolve(import.meta.dirname, '../../.cache');
 
-/** The programs as they are now: a build that begins later replaces the panel's files under whoever serves them. */
+/** A copy of the current programs: a later build would replace the panel's files while an API serves them. */
 export const copyOfPrograms = async (): Promise<TemporaryFolder> => {
   await bundlePrograms();
   await mkdir(cache, { recursive: true });
   const path = await mkdtemp(join(cache, 'programs-'));
   await cp(programsFolder, path, {
     recursive: true,
-    // Nor the agent's executables, which are large: a test of their download brings its own.
+    // Also without the agent's executables, which are large: a test of their download adds its own.
     filter: (source) =>
       !source.includes('.half-') && !source.endsWith('.old') && source !== join(programsFolder, 'agents'),
   });

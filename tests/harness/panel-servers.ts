@@ -6,16 +6,16 @@ import type { Panel, PanelInfo } from './panel.ts';
 
 export const consolePassword = 'the right password';
 
-/** The panel, and a game that the servers made in it lead to. */
+/** The panel, and a game that the servers created in it connect to. */
 export interface PanelServers<Opened extends Panel<PanelInfo>> extends AsyncDisposable {
   readonly panel: Opened;
   readonly game: SevenDaysSimulator;
-  /** A server of its own, so that tests do not meet in one. */
+  /** Creates a separate server, so that tests do not share one. */
   newServer(name: string): Promise<GameServer>;
   untilOnline(server: GameServer): Promise<void>;
 }
 
-/** A loaded machine takes its time. */
+/** Long enough for a loaded machine. */
 export const patienceMs = 30_000;
 
 /** @param open opens a panel without clusters */

@@ -8,10 +8,10 @@ interface Person {
   readonly password: string;
 }
 
-/** As access-state.ts keeps it. */
+/** As access-state.ts stores it. */
 const signedInHere = { name: 'castellan.signed-in', value: 'yes' };
 
-/** What a browser holds after a sign-in; each person signs in once, unless they need a session of their own. */
+/** A browser's state after a sign-in; each person signs in once, unless they need their own session. */
 export const signInPages = (browser: Browser, apiUrl: string) => {
   const signIn = async ({ name, password }: Person): Promise<StorageState> => {
     const context = await browser.newContext();
@@ -21,7 +21,7 @@ export const signInPages = (browser: Browser, apiUrl: string) => {
         headers: { Origin: apiUrl },
       });
       if (!answer.ok()) throw new Error(`${name} cannot sign in: ${await answer.text()}`);
-      // Lately enough that tests of other things are not asked again.
+      // Recent enough that tests of other things need no step-up.
       const shown = await context.request.post(apiUrl + accountHttp.stepUp.path, {
         data: { password },
         headers: { Origin: apiUrl },

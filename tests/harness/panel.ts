@@ -18,29 +18,31 @@ export interface Credentials {
 }
 
 export interface PageOptions {
-  /** `light` unless said. */
+  /** Default: `light`. */
   readonly look?: Look;
   readonly locale?: 'en-US' | 'pt-BR';
-  /** The owner unless said; null: nobody has signed in. */
+  /** Default: the owner; null: without a sign-in. */
   readonly as?: Credentials | null;
   /** Where in the panel the page begins, such as `/servers?game=minecraft`. */
   readonly path?: string;
-  /** With a session of its own. Without it, pages of one person share a session, which the test must then not end. */
+  /** With its own session. Without it, pages of one person share a session, which the test must then not end. */
   readonly ownSession?: boolean;
 }
 
 export interface PanelOptions {
-  /** A demo's home to go on with; a new one unless said. */
+  /** An existing demo's data folder to continue with; default: a new one. */
   readonly home?: string;
   /** An owner, and nothing else: no cluster, no game server, no Game Agent. */
   readonly bare?: boolean;
-  /** Texts of more files, by name, that are served beside the panel's own. */
+  /** With a simulated Discord, in which the bot shows all its features. */
+  readonly discord?: boolean;
+  /** Texts of additional files, by name, that are served with the panel's own. */
   readonly files?: Readonly<Record<string, string>>;
-  /** More switches for the browser's command line. */
+  /** Additional switches for the browser's command line. */
   readonly browserArgs?: readonly string[];
 }
 
-/** Where a panel is, and who owns it. */
+/** A panel's address and owner. */
 export interface PanelInfo {
   readonly apiUrl: string;
   readonly admin: Credentials;
@@ -51,28 +53,28 @@ export interface PanelInfo {
 export interface Panel<Info extends PanelInfo = DemoInfo> extends AsyncDisposable, Faults {
   readonly info: Info;
   readonly browser: Browser;
-  /** A page in a browser profile of its own, which goes when the page is closed. Addresses may begin with `/#/`. */
+  /** Opens a page in a separate browser profile, which is deleted when the page is closed. Addresses may begin with `/#/`. */
   page(options?: PageOptions): Promise<Page>;
   /** Calls an endpoint as the owner. @throws {Refused} */
   call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<EndpointResponse<E>>;
   newAdmin(wanted: Pick<NewAdmin, 'role'> & Partial<NewAdmin>): Promise<Credentials>;
 }
 
-/** A loaded machine takes its time. */
+/** Long enough for a loaded machine. */
 const patienceMs = 20_000;
 
-/** The panel in front of the demo: the shipped programs, each a process. */
+/** Opens the panel in front of the demo: the shipped programs, each as a process. */
 export const openPanel = async (options: PanelOptions = {}): Promise<Panel> => {
-  const { home, bare = false, files = {}, browserArgs = [] } = options;
+  const { home, bare = false, discord = false, files = {}, browserArgs = [] } = options;
   await using opening = new AsyncDisposableStack();
   const programs = opening.use(await copyOfPrograms());
   for (const [name, text] of Object.entries(files)) await writeFile(join(programs.path, 'panel', name), text);
-  const { info } = opening.use(await startDemo(home, { bare, programs: programs.path }));
+  const { info } = opening.use(await startDemo(home, { bare, discord, programs: programs.path }));
   const { browser } = opening.use(await openBrowser(browserArgs));
   return panelIn(browser, info, opening.move());
 };
 
-/** @param resources what ends with the panel */
+/** @param resources disposed with the panel */
 export const panelIn = <Info extends PanelInfo>(
   browser: Browser,
   info: Info,
@@ -102,7 +104,7 @@ export const panelIn = <Info extends PanelInfo>(
       });
       context.setDefaultTimeout(patienceMs);
       const page = await context.newPage();
-      // Closing a context closes its pages, so that this may be its second time.
+      // Closing a context closes its pages, so the context may be closed already.
       page.once('close', () => void context.close().catch(() => undefined));
       watch(page);
       await page.goto(`/#${path}`);

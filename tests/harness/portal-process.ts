@@ -14,12 +14,12 @@ export interface PortalProcess extends AsyncDisposable {
 
 export interface PortalProcessOptions {
   readonly env: Readonly<Record<string, string>>;
-  /** The bundle in dist/ unless this says another. */
+  /** Default: the bundle in dist/. */
   readonly entry?: string;
   readonly cwd?: string;
 }
 
-/** A portal as it ships, on a port of its own choice, once it is ready; stopped in order when disposed. */
+/** A portal as it ships, on a free port, once it is ready; stopped cleanly when disposed. */
 export const servePortal = async ({
   env,
   entry = join(programsFolder, 'portal.mjs'),

@@ -1,11 +1,12 @@
+import { licenseEndHeader } from '#contracts/licenses.ts';
 import { listen } from '#runtime/http/listen.ts';
 
-/** The way to a portal, which can be led elsewhere or broken off. */
+/** A route to a portal that can be redirected or broken. */
 export interface PortalRoute extends AsyncDisposable {
   readonly url: string;
-  /** Whom requests are passed on to; null: the connection breaks. Settable. */
+  /** Where requests are forwarded; null: the connection breaks. Settable. */
   target: string | null;
-  /** Address that requests seem to come from. Settable. */
+  /** The apparent source address of requests. Settable. */
   from: string;
 }
 
@@ -25,7 +26,7 @@ export const openPortalWay = async (target: string): Promise<PortalRoute> => {
         },
         ...(body.length > 0 && { body }),
       });
-      const told = ['content-type', 'retry-after'].flatMap((name) => {
+      const told = ['content-type', 'retry-after', licenseEndHeader].flatMap((name) => {
         const value = answer.headers.get(name);
         return value === null ? [] : [[name, value] as const];
       });

@@ -30,10 +30,10 @@ export interface TestPortal extends AsyncDisposable {
   readonly url: string;
   readonly masterKey: Secret;
   readonly context: PortalContext;
-  /** For a license, from an address of its own unless a header says another. */
+  /** Sends a license request from a new address, unless a header names one. */
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
   issue(wanted?: Partial<NewLicense>): Promise<IssuedLicense>;
-  /** From an address of its own unless `from` says another. */
+  /** Activates from a new address, unless `from` names one. */
   activate(licenseKey: string, hwid: string, from?: string): Promise<Answer>;
   validate(
     license: Pick<LicenseView, 'tenantId'>,
@@ -66,7 +66,7 @@ export const portalDatabase = (): Promise<TestDatabase> =>
     await migrate({ db: database.db, migrations, log });
   });
 
-/** A whole portal in this process, on a database of the test's. */
+/** A whole portal in this process, on the test's database. */
 export const startTestPortal = async (options: TestPortalOptions): Promise<TestPortal> => {
   const {
     databaseUrl,
@@ -98,7 +98,7 @@ export const startTestPortal = async (options: TestPortalOptions): Promise<TestP
   const resources = starting.move();
 
   const forwarded = (from: string) => ({ 'X-Forwarded-For': from });
-  /** Every request for a license counts against its address. */
+  /** A new address per license request, because each counts against its address. */
   const addressOfItsOwn = (path: string) =>
     path.startsWith('/api/licenses/') ? forwarded(newAddress()) : {};
   const post: TestPortal['post'] = async (path, body, headers = {}) => {
@@ -139,7 +139,7 @@ export const startTestPortal = async (options: TestPortalOptions): Promise<TestP
   };
 };
 
-/** A clock that stands until it is moved. */
+/** A clock that stands still until it is moved. */
 export const movableClock = (
   start = new Date('2026-03-01T12:00:00Z'),
 ): Clock & { pass(ms: number): void } => {

@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 const taken = new Set<number>();
 
 /**
- * A port that nobody listens on. It lies below the system's ephemeral range, so that no outgoing connection of a
- * test running beside us takes it between our look and its use; the start is random for the same reason.
+ * A port that no one listens on. It is below the system's ephemeral range, so that no outgoing connection of a
+ * concurrent test takes it between the check and its use; the start is random for the same reason.
  */
 export const freePort = async (): Promise<number> => {
   const port = 10_000 + Math.floor(Math.random() * 22_000);

@@ -5,7 +5,7 @@ import type { StoredMessage } from '#simulators/discord/state.ts';
 /** Every tenth event is an alert. */
 const alertEvery = 10;
 
-/** Has a player say the numbers from 1 to `events`, all at once. */
+/** Makes a player say the numbers from 1 to `events`, all at the same time. */
 export const recordChat = async (database: pg.Client, events: number): Promise<void> => {
   await database.query(
     `insert into event_logs (kind, severity, payload)
@@ -16,13 +16,13 @@ export const recordChat = async (database: pg.Client, events: number): Promise<v
   );
 };
 
-/** The bot has told the API that all is posted, so that nothing is sent once more. */
+/** Whether the bot has reported everything as posted, so that nothing is sent again. */
 export const isSettled = async (database: pg.Client): Promise<boolean> => {
   const { rowCount } = await database.query('select from discord_event_lanes where batch is not null');
   return rowCount === 0;
 };
 
-/** What a reader sees of the numbers, from the top. */
+/** The numbers that a reader sees, from the top. */
 export const numbersIn = (messages: Iterable<StoredMessage>): number[] =>
   [...messages].flatMap(({ message }) =>
     message.embeds.flatMap(({ description = '' }) =>
@@ -36,7 +36,7 @@ export interface Tally {
   readonly outOfOrder: number;
 }
 
-/** Compares what is read in one channel with what `recordChat` wrote; alerts and the rest are each in order. */
+/** Compares the messages in one channel with what `recordChat` wrote; alerts and other events are each in order. */
 export const tally = (numbers: readonly number[], events: number): Tally => {
   const isAlert = (number: number) => number % alertEvery === 0;
   const steps = [numbers.filter(isAlert), numbers.filter((number) => !isAlert(number))].flatMap((lane) =>
@@ -52,7 +52,7 @@ export const tally = (numbers: readonly number[], events: number): Tally => {
 
 const mostIdleSeconds = 60;
 
-/** Waits as long as there is progress: a machine that is busy takes longer, one that hangs takes too long. */
+/** Waits as long as there is progress: a busy machine takes longer, a hanging one makes no progress. */
 export const untilDone = async (isDone: () => Promise<boolean>, progress: () => number): Promise<void> => {
   let seen = 0;
   for (let idleSeconds = 0; !(await isDone()) && idleSeconds < mostIdleSeconds; idleSeconds += 1) {

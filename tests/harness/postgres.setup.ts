@@ -5,12 +5,12 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Superuser's connection to the Postgres of this run. */
+    /** The superuser's connection string for this run's Postgres. */
     postgresUrl: string;
   }
 }
 
-/** One real Postgres for the whole run; each test file makes databases of its own in it. */
+/** One real Postgres for the whole run; each test file creates its own databases in it. */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   const folder = await temporaryFolder('postgres');
   const cluster = await openCluster({

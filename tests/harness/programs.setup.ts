@@ -1,4 +1,4 @@
 import { bundlePrograms } from '../../build/bundle.ts';
 
-/** Tests that start programs start what ships: the bundles, made anew for the run. */
+/** Tests that start programs use what ships: the bundles, rebuilt for the run. */
 export const setup = (): Promise<void> => bundlePrograms();

@@ -4,9 +4,9 @@ import { expect } from 'vitest';
 import { eventually } from './eventually.ts';
 
 export interface PseudoTerminal extends AsyncDisposable {
-  /** All that was shown, as the terminal got it. */
+  /** All output so far, as the terminal received it. */
   readonly shown: () => string;
-  /** Waits until this is shown behind what was seen before, then types the answer and Enter. */
+  /** Waits until `question` appears after the output seen so far, then types the answer and Enter. */
   answer(question: string, typed: string): Promise<void>;
   /** Types without Enter, such as `\x03` for Ctrl-C. */
   type(keys: string): void;
@@ -15,12 +15,12 @@ export interface PseudoTerminal extends AsyncDisposable {
 
 const quoted = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`;
 
-/** A program in a terminal of its own, by `script` of util-linux; ended when disposed. */
+/** A program in its own terminal, through `script` of util-linux; ended when disposed. */
 export const openPseudoTerminal = (
   command: readonly string[],
   environment: NodeJS.ProcessEnv,
 ): PseudoTerminal => {
-  // The shell between would end by a Ctrl-C that the program survives.
+  // A shell in between would end with a Ctrl-C that the program survives.
   const line = `exec ${command.map(quoted).join(' ')}`;
   const child = spawn('script', ['-qefc', line, '/dev/null'], {
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -15,21 +15,21 @@ export interface Published {
   readonly keys?: readonly KeyObject[];
 }
 
-/** An update server on this machine: real releases, made by the command that makes them, over real HTTP. */
+/** An update server on this machine: real releases, built by the real command, over real HTTP. */
 export interface ReleaseServer extends AsyncDisposable {
   readonly url: string;
   readonly publicKey: string;
-  /** Paths, in the order in which they were asked for. */
+  /** Requested paths, in order. */
   readonly asked: string[];
-  /** As the newest. */
+  /** Publishes a release as the newest. */
   publish(release: Published): Promise<void>;
-  /** Answers in the server's stead for one path; null gives it back. */
+  /** Replaces the server's answer for one path; null restores it. */
   instead(path: string, answer: ((response: ServerResponse) => void) | null): void;
 }
 
 const dayMs = 86_400_000;
 
-/** @param folder of a test's own */
+/** @param folder the test's own folder */
 export const openReleaseServer = async (folder: string): Promise<ReleaseServer> => {
   const { privateKey } = generateKeyPairSync('ed25519');
   const { x = '' } = createPublicKey(privateKey).export({ format: 'jwk' });

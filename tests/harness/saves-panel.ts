@@ -13,7 +13,7 @@ import { openTestPanel, type TestPanel } from './test-panel.ts';
 
 export interface SavesPanel {
   readonly panel: TestPanel;
-  /** A server whose agent the API has asked for its backups, where it can be asked. */
+  /** A server whose agent the API has asked for its backups, if the agent can be asked. */
   withSaves(
     name: string,
     options?: SavesAgentOptions,
@@ -25,7 +25,7 @@ export const openSavesPanel = async (): Promise<SavesPanel> => {
   const panel = opening.use(await openTestPanel());
   const { id: clusterId } = await panel.call(clustersHttp.create, { body: { name: 'Demo' } });
   const { port } = new URL(panel.info.apiUrl);
-  // The one who opened it ends it from here on.
+  // The caller disposes it from here on.
   opening.move();
   return {
     panel,
@@ -44,12 +44,12 @@ export const openSavesPanel = async (): Promise<SavesPanel> => {
   };
 };
 
-/** What a screen reader is told by itself of a server's saves. */
+/** What a screen reader announces about a server's saves. */
 export const told = (page: Page): Locator => page.locator('#saves-status');
 
 export const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
 
-/** Takes a picture where one is wanted, into the folder that the environment names. */
+/** Takes a picture if the environment names a folder for it. */
 export const shot = async (page: Page, name: string): Promise<void> => {
   const folder = process.env.CASTELLAN_TEST_PICTURES;
   if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
-/** A screen that nobody sees, and a session bus, of a test's own. */
+/** A virtual screen and a session bus for one test. */
 export interface TestScreen extends AsyncDisposable {
-  /** What programs need to find both. */
+  /** The variables by which programs find both. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -37,7 +37,7 @@ const end = async (child: ChildProcess): Promise<void> => {
   await exited;
 };
 
-/** What a server says when it is ready. @throws when there is no such program, or it ends before */
+/** The first line, which a server prints when it is ready. @throws when the program is missing, or ends before that */
 const firstLine = async (child: ChildProcess, output: Readable): Promise<string> => {
   const lines = createInterface({ input: output });
   const ended = new AbortController();

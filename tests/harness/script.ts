@@ -13,14 +13,14 @@ export interface Script extends AsyncDisposable {
 }
 
 export interface ScriptOptions {
-  /** With a channel, as under a supervisor. */
+  /** With an IPC channel, as under a supervisor. */
   readonly ipc?: boolean;
   readonly env?: Readonly<Record<string, string>>;
 }
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** Runs a module text as a process of its own, from the root of the repository; killed when disposed. */
+/** Runs a module's text as a separate process, from the root of the repository; killed when disposed. */
 export const runScript = (code: string, { ipc = false, env = {} }: ScriptOptions = {}): Script => {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {
     cwd: root,

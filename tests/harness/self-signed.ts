@@ -26,8 +26,8 @@ const ed25519 = sequence(Buffer.from('06032b6570', 'hex'));
 const commonName = Buffer.from('0603550403', 'hex');
 
 /**
- * A new certificate, valid for a day: node:crypto makes keys, but no certificates.
- * @param key of the certificate that this one renews, in PEM
+ * A new certificate, valid for a day: node:crypto creates keys, but no certificates.
+ * @param key the key of the certificate to renew, in PEM
  */
 export const selfSigned = (key?: string, host = 'localhost'): SelfSigned => {
   const privateKey = key ? createPrivateKey(key) : generateKeyPairSync('ed25519').privateKey;

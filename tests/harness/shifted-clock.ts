@@ -2,12 +2,12 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** The clock of the processes that are started with `env`, so far ahead of this machine's or behind it. Their timers keep their pace. */
+/** Shifts the clock of processes that are started with `env` ahead of this machine's or behind it. Their timers keep their pace. */
 export interface ShiftedClock extends AsyncDisposable {
   /** `FAKETIME_TIMESTAMP_FILE` holds the shift, for a program that moves its clock itself. */
   readonly env: Readonly<Record<string, string>> & { readonly FAKETIME_TIMESTAMP_FILE: string };
   readonly shiftMs: number;
-  /** At once, also for what runs already. */
+  /** Takes effect immediately, also for running processes. */
   shift(ms: number): void;
   now(): number;
 }
@@ -19,11 +19,11 @@ export const openShiftedClock = async (): Promise<ShiftedClock> => {
   let shiftMs = 0;
   const clock: ShiftedClock = {
     env: {
-      // As Debian's `faketime` names it; the linker puts the machine's own folder there.
+      // The path from Debian's `faketime`; the linker expands it to the machine's own folder.
       LD_PRELOAD: '/usr/$LIB/faketime/libfaketimeMT.so.1',
       FAKETIME_TIMESTAMP_FILE: file,
       FAKETIME_NO_CACHE: '1',
-      // The clock since the start of the machine is none that anyone sets.
+      // No one can set the monotonic clock of a machine.
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
     },
     get shiftMs() {
@@ -31,7 +31,7 @@ export const openShiftedClock = async (): Promise<ShiftedClock> => {
     },
     shift(ms) {
       shiftMs = ms;
-      // No process reads half of it.
+      // Written to a temporary name first, so that no process reads half of it.
       writeFileSync(`${file}.next`, `${ms < 0 ? '' : '+'}${ms / 1000}`);
       renameSync(`${file}.next`, file);
     },

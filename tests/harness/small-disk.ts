@@ -4,18 +4,18 @@ import { open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A disk of a test's own, in memory; it is unmounted when disposed. */
+/** A disk in memory for one test; it is unmounted when disposed. */
 export interface SmallDisk extends Disposable {
   readonly path: string;
   /** Leaves no byte free. */
   fill(): Promise<void>;
-  /** Takes away what `fill` has written. */
+  /** Deletes what `fill` has written. */
   clear(): Promise<void>;
 }
 
 const chunk = Buffer.alloc(64 * 1024, 1);
 
-/** @returns null where this account may not mount; Linux only */
+/** @returns null if this account may not mount; Linux only */
 export const smallDisk = (megabytes: number): SmallDisk | null => {
   const path = mkdtempSync(join(tmpdir(), 'castellan-disk-'));
   const remove = () => rmSync(path, { recursive: true, force: true });
@@ -45,7 +45,7 @@ export const smallDisk = (megabytes: number): SmallDisk | null => {
   };
 };
 
-/** Whether `smallDisk` works here; otherwise the tests that need a full disk are left out. */
+/** Whether `smallDisk` works here; otherwise the tests that need a full disk are skipped. */
 export const canMount = (): boolean => {
   using disk = process.platform === 'linux' ? smallDisk(1) : null;
   return disk !== null;

@@ -3,7 +3,7 @@ import { fabricMod } from '#simulators/mod-sources/mod-files.ts';
 import { emptyList, foundFile } from '../../server/mods/testing/shelf.ts';
 import { installedMod } from './mods-panel.ts';
 
-/** Mods of each kind that the panel has to show: with what they need, in conflict, for players only, to be fetched by hand. */
+/** Mods of each kind that the panel has to show: with requirements, in conflict, for players only, to be downloaded by hand. */
 export const stock = async (catalogue: Catalogue): Promise<void> => {
   catalogue.put({
     source: 'modrinth',
@@ -65,14 +65,14 @@ export const stock = async (catalogue: Catalogue): Promise<void> => {
   });
 };
 
-/** The older of its versions in the catalogue. */
+/** The older of the mod's versions in the catalogue. */
 export const lithium = installedMod('Lithium', {
   key: 'modrinth:gvQqBUqZ',
   source: 'modrinth',
   project: 'gvQqBUqZ',
   version: 'lith0001',
 });
-/** A server with mods of each kind, and files of others beside them. */
+/** A server with mods of each kind, and manually added files. */
 export const rich = {
   ...emptyList,
   freeBytes: 48_000_000_000,

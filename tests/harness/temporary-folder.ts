@@ -6,7 +6,7 @@ export interface TemporaryFolder extends AsyncDisposable {
   readonly path: string;
 }
 
-/** A folder that other accounts may pass through (Postgres runs as another one under root); gone when disposed. */
+/** A folder that other accounts can traverse (under root, Postgres runs as another account); deleted when disposed. */
 export const temporaryFolder = async (name = 'test'): Promise<TemporaryFolder> => {
   const path = await mkdtemp(join(tmpdir(), `castellan-${name}-`));
   await chmod(path, 0o711);

@@ -7,12 +7,12 @@ export interface TestAccount extends AsyncDisposable {
   readonly name: string;
   readonly uid: number;
   readonly gid: number;
-  /** That it is in besides its own. */
+  /** The groups that it is in besides its own. */
   readonly groups: readonly number[];
 }
 
 const run = promisify(execFile);
-/** Of another test that changes accounts at the same moment. */
+/** How long to wait for another test that changes accounts at the same moment. */
 const lockMs = 30_000;
 const change = (program: string, ...args: string[]) =>
   eventually(async () => {
@@ -21,7 +21,7 @@ const change = (program: string, ...args: string[]) =>
     });
   }, lockMs);
 
-/** A real account of this machine, with a group of its own and others; gone when disposed. For root on Linux. */
+/** A real account on this machine, with its own group and others; deleted when disposed. Needs root on Linux. */
 export const testAccount = async (otherGroups = 2): Promise<TestAccount> => {
   const name = `castellan-${randomBytes(5).toString('hex')}`;
   const others = Array.from({ length: otherGroups }, (_, index) => `${name}-${index}`);

@@ -3,7 +3,7 @@ import { gameServersHttp } from '#contracts/game-servers.ts';
 import { type ApiPanelOptions, openApiPanel } from './api-panel.ts';
 import { type Panel, type PanelInfo, panelIn } from './panel.ts';
 
-/** Games are asked often who is there: what a test does in a game is then soon in the panel. */
+/** Games are polled often, so that a test's actions in a game soon appear in the panel. */
 const pollIntervalMs = 600;
 
 export interface TestPanelInfo extends PanelInfo {
@@ -12,13 +12,13 @@ export interface TestPanelInfo extends PanelInfo {
 export type TestPanel = Panel<TestPanelInfo>;
 
 export interface TestPanelOptions extends Pick<ApiPanelOptions, 'addPrograms' | 'modSourceUrls'> {
-  /** Names of game servers that nothing reaches, in a cluster called Demo; without any, there is no cluster either. */
+  /** Names of unreachable game servers, in a cluster called Demo; without any, there is no cluster either. */
   readonly servers?: readonly string[];
 }
 
 /**
- * The panel in front of an API within the test's own process, with an owner. It opens in a fraction of the time that
- * `openPanel` takes, which is for tests of the programs as processes.
+ * The panel in front of an API in the test's own process, with an owner. It opens in a fraction of the time of
+ * `openPanel`, which is for tests of the programs as processes.
  */
 export const openTestPanel = async ({
   servers = [],
@@ -40,7 +40,7 @@ export const openTestPanel = async ({
         await panel.call(gameServersHttp.create, { body: { clusterId, name, game: 'minecraft' } }),
       );
   }
-  // The panel ends it from here on.
+  // The panel disposes it from here on.
   opening.move();
   return panel;
 };

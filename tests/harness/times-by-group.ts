@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import type { Reporter, TestModule, Vitest } from 'vitest/node';
 
-/** Files below count little: the longest that are named. */
+/** How many of the longest files are named; the others hardly matter. */
 const namedFiles = 10;
 
 interface Timed {
@@ -14,7 +14,7 @@ const groupOf = (path: string): string => path.split('/', path.startsWith('tests
 
 const inWords = (seconds: number): string => `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
 
-/** Where the time of a run went, in seconds of its workers: by group of files, and the longest files. */
+/** Prints where the time of a run went, in seconds of its workers: by group of files, and the longest files. */
 export default class TimesByGroup implements Reporter {
   #root = '';
 

@@ -8,7 +8,7 @@ import type { TestScreen } from './screen.ts';
 
 const trayIcon = z.object({
   tooltip: z.string(),
-  /** A hash of what the icon looks like. */
+  /** A hash of the icon's pixels. */
   pixels: z.string(),
   menu: z.array(z.object({ label: z.string(), enabled: z.boolean(), checked: z.boolean().nullable() })),
 });
@@ -17,21 +17,21 @@ export type TrayIcon = z.infer<typeof trayIcon>;
 const shownNotice = z.object({
   title: z.string(),
   body: z.string(),
-  /** It was neither clicked nor taken back. */
+  /** It was neither clicked nor withdrawn. */
   open: z.boolean(),
 });
 export type ShownNotice = z.infer<typeof shownNotice>;
 
-/** A real system tray and a board for notifications, seen and clicked from outside, as a desktop environment does it. */
+/** A real system tray and notification server that can be read and clicked from outside, like a desktop environment. */
 export interface TrayHost extends AsyncDisposable {
   /** Null while there is no icon. */
   read(): Promise<TrayIcon | null>;
   click(label: string): Promise<void>;
-  /** A click on the icon itself. */
+  /** Clicks the icon itself. */
   activate(): Promise<void>;
   /** Every notification that was ever shown, the oldest first. */
   notices(): Promise<readonly ShownNotice[]>;
-  /** A click on a notification that is still shown. */
+  /** Clicks a notification that is still shown. */
   press(title: string): Promise<void>;
 }
 
@@ -42,9 +42,9 @@ const answer = z.discriminatedUnion('event', [
   z.object({ event: z.literal('notices'), notices: z.array(shownNotice) }),
 ]);
 
-/** To be opened before the program whose icon is to be seen. */
+/** Must be opened before the program whose icon is tested. */
 export const openTrayHost = async ({ env }: TestScreen): Promise<TrayHost> => {
-  // Debian's own Python is the one that its packages are for.
+  // Debian's packages are for its own Python.
   const child = spawn('/usr/bin/python3', [join(import.meta.dirname, 'tray-host.py')], {
     env: { ...systemEnv(), ...env },
     stdio: ['pipe', 'pipe', 'inherit'],

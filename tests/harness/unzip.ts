@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Checks every entry as it reads it. */
+/** Verifies every entry while reading it. */
 const script = `
 import json, sys, zipfile
 with zipfile.ZipFile(sys.argv[1]) as archive:
@@ -11,7 +11,7 @@ with zipfile.ZipFile(sys.argv[1]) as archive:
     json.dump({name: archive.read(name).decode('utf-8', 'replace') for name in archive.namelist()}, sys.stdout)
 `;
 
-/** The files of a .zip by name, as a reader of somebody else's finds them. */
+/** The files of a .zip by name, as an independent reader finds them. */
 export const unzip = async (path: string): Promise<Readonly<Record<string, string>>> => {
   const { stdout } = await run('python3', ['-c', script, path], { maxBuffer: 256 * 2 ** 20 });
   return JSON.parse(stdout);

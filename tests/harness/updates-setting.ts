@@ -11,7 +11,7 @@ import { openReleaseServer, type ReleaseServer } from './release-server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const log = createLog({ component: 'test', destination: { write: () => undefined } });
-/** What every version of these tests is installed by. */
+/** The installer of every version in these tests. */
 export const installer = randomBytes(300_000);
 export const releasePath = '/castellan.release';
 
@@ -27,7 +27,7 @@ export interface UpdatesSetting extends AsyncDisposable {
 
 const status = { components: [{ name: 'api', state: 'running' }] } as unknown as StackStatus;
 
-/** Updates of an installed 0.1.0 with a real update server; only what replaces the program stands in for the real thing. */
+/** Updates of an installed 0.1.0 with a real update server; only the step that replaces the program is simulated. */
 export const setUpUpdates = async (): Promise<UpdatesSetting> => {
   const opening = new AsyncDisposableStack();
   const served = opening.use(await temporaryFolder('releases'));

@@ -18,7 +18,7 @@ import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { startMinecraft } from '../simulators/minecraft-simulator.ts';
 import { installWithServers } from './testing/install-with-servers.ts';
 
-/** The agent and the API as processes, each of which may be killed. */
+/** The agent and the API as processes that can be killed. */
 
 const agentMain = resolve(import.meta.dirname, '../../agent/main.ts');
 
@@ -56,7 +56,7 @@ interface EnrolOptions {
   readonly code: string;
   readonly id: string;
   readonly more?: readonly string[];
-  /** The code comes as a line of input. */
+  /** The code comes on stdin. */
   readonly byInput?: boolean;
 }
 
@@ -95,7 +95,7 @@ const stateOf = async (serverId: string) => {
 
 type Handle = (incoming: IncomingMessage, outgoing: ServerResponse, forward: () => Promise<Buffer>) => void;
 
-/** Stands between agent and API, and decides what becomes of an answer that the API has committed to. */
+/** A proxy between agent and API that decides what happens to an answer that the API has already committed. */
 const standBetween = async (handle: Handle) => {
   const server = createServer(async (incoming, outgoing) => {
     const body = await buffer(incoming);
@@ -121,8 +121,8 @@ const standBetween = async (handle: Handle) => {
   };
 };
 
-// Guarantee: the agent becomes that of its server by the code alone and connects by its own secret, also while nothing is
-// known of the game's console; no secret is in its arguments or in what it says, and only its owner reads what it wrote.
+// Guarantee: the code alone makes the agent that of its server, and it connects with its own secret, even while the game's
+// console is unknown; no secret is in its arguments or output, and only its owner can read the files that it wrote.
 test('the whole way', async () => {
   await using folder = await temporaryFolder('enrol Ünïcode');
   await using game = await startMinecraft();
@@ -149,16 +149,16 @@ test('the whole way', async () => {
   expect(await readdir(home)).toEqual(['servers']);
   agent.child.kill('SIGTERM');
   expect(await agent.exited).toBe(0);
-  expect(agent.said()).toContain('is not set up yet. Type: node agent.mjs setup');
+  expect(agent.said()).toContain('is not set up yet. Run: node agent.mjs setup');
 
-  // Its console is written in, as a person would.
+  // Adds the console to the configuration, as a person would.
   const console = { port: game.port, password: game.password };
   await writeFile(path, JSON.stringify({ ...config, console }));
   const check = spawn(process.execPath, [agentMain, '--config', path, '--check']);
-  expect(await text(check.stdout)).toContain('lets this agent in for the server "whole"');
+  expect(await text(check.stdout)).toContain('accepts this agent for the server "whole"');
 });
 
-// Guarantee: the API killed between its commit and its answer, the agent that asks again is enrolled, by the same secret.
+// Guarantee: if the API is killed between commit and answer, the agent that asks again is enrolled, with the same secret.
 test('the API is killed before it answers', async () => {
   await using folder = await temporaryFolder('enrol');
   const made = await newCode('lost');
@@ -184,11 +184,11 @@ test('the API is killed before it answers', async () => {
     JSON.stringify({ ...(await configIn(folder.path, 'lost')), apiUrl: installation.apiUrl }),
   );
   const check = spawn(process.execPath, [agentMain, '--config', path, '--check']);
-  expect(await text(check.stdout)).toContain('lets this agent in');
+  expect(await text(check.stdout)).toContain('accepts this agent');
 });
 
-// Guarantee: the agent killed before its configuration is written goes on when its line is pasted again; once that is done,
-// the code is worth nothing to anyone else.
+// Guarantee: an agent that is killed before its configuration is written continues when its command is pasted again; after that,
+// the code is useless to anyone else.
 test('the agent is killed before it has written', async () => {
   await using folder = await temporaryFolder('enrol');
   const made = await newCode('killed');
@@ -211,11 +211,11 @@ test('the agent is killed before it has written', async () => {
   await using other = await temporaryFolder('enrol');
   await using late = startEnrol({ apiUrl: installation.apiUrl, home: other.path, ...made });
   expect(await late.exited).toBe(1);
-  expect(late.said()).toContain('The code was used');
+  expect(late.said()).toContain('Setup command already used');
   expect(await readdir(other.path)).toEqual([]);
 });
 
-// Guarantee: an API that does not know the code is not believed, whatever it answers: nothing is written.
+// Guarantee: an API that does not know the code is not trusted, no matter what it answers: nothing is written.
 test('a false API', async () => {
   await using folder = await temporaryFolder('enrol');
   for (const change of [
@@ -236,7 +236,7 @@ test('a false API', async () => {
   }
 });
 
-// Guarantee: a configuration by hand keeps all that the enrolment does not decide; one that is broken is left alone.
+// Guarantee: a handwritten configuration keeps everything that the enrolment does not decide; a broken one stays unchanged.
 test('a configuration by hand', async () => {
   await using folder = await temporaryFolder('enrol');
   const own = join(folder.path, 'servers', 'kept');
@@ -246,7 +246,7 @@ test('a configuration by hand', async () => {
   const made = await newCode('kept');
   await using first = startEnrol({ apiUrl: installation.apiUrl, home: folder.path, ...made });
   expect(await first.exited).toBe(1);
-  expect(first.said()).toContain('cannot be read as JSON');
+  expect(first.said()).toContain('is not valid JSON');
   await writeFile(
     join(own, 'config.json'),
     `\uFEFF${JSON.stringify({ secret: 'the shared one of before', ...kept })}`,
@@ -258,7 +258,8 @@ test('a configuration by hand', async () => {
   expect(config.secret).not.toBe('the shared one of before');
 });
 
-// Guarantee: while an agent runs in the folder, no other takes it: it is told so, and the same line works when that has ended.
+// Guarantee: while an agent uses the folder, a second one is refused with the reason, and the same command works once the first
+// has ended.
 test('two agents for one folder', async () => {
   await using folder = await temporaryFolder('enrol');
   const first = await newCode('twice');
@@ -272,14 +273,14 @@ test('two agents for one folder', async () => {
   const made = await newCode('twice');
   await using refused = startEnrol({ apiUrl: installation.apiUrl, home: folder.path, ...made });
   expect(await refused.exited).toBe(69);
-  expect(refused.said()).toContain('is running already');
+  expect(refused.said()).toContain('is already running');
   running.child.kill('SIGTERM');
   await running.exited;
   await using again = startEnrol({ apiUrl: installation.apiUrl, home: folder.path, ...made });
   expect({ exit: await again.exited, said: again.said() }).toMatchObject({ exit: 0 });
 });
 
-// Guarantee: pasted into a terminal, the line goes on with the questions of the setup, and waits for their answers.
+// Guarantee: pasted into a terminal, the command continues with the questions of the setup, and waits for the answers.
 test('questions in a terminal', async () => {
   await using folder = await temporaryFolder('enrol');
   const { id, code } = await newCode('asked');
@@ -289,7 +290,10 @@ test('questions in a terminal', async () => {
     CASTELLAN_ENROLMENT_CODE: code,
   });
   // Other games may run on this machine.
-  await eventually(() => expect(terminal.shown()).toMatch(/Number \[|Folder of the server/), 30_000);
+  await eventually(
+    () => expect(terminal.shown()).toMatch(/Number \[|Folder of the Minecraft server/),
+    30_000,
+  );
   expect(terminal.shown()).not.toContain('Nothing was changed');
   terminal.type('\x03');
   await eventually(() => expect(terminal.shown()).toContain('connected to the API'), 30_000);
@@ -297,7 +301,7 @@ test('questions in a terminal', async () => {
   expect(await terminal.exited).toBe(0);
 });
 
-// Guarantee: what stands in the way is found before the code is used: an agent that runs there, and a config.json that cannot be read.
+// Guarantee: obstacles are found before the code is used: an agent that runs there, and a config.json that cannot be read.
 test('nothing is used for nothing', async () => {
   await using folder = await temporaryFolder('enrol');
   const first = await newCode('spared');
@@ -320,7 +324,7 @@ test('nothing is used for nothing', async () => {
     return { exit: await process.exited, said: process.said() };
   };
   const isOpen = async () => expect(await stateOf('spared')).toBe('open');
-  expect(await enrol()).toMatchObject({ exit: 69, said: expect.stringContaining('is running already') });
+  expect(await enrol()).toMatchObject({ exit: 69, said: expect.stringContaining('is already running') });
   await isOpen();
   expect(await modeOf('spared')).toMatchObject({ mode: 'websocket' });
   running.child.kill('SIGTERM');
@@ -328,7 +332,7 @@ test('nothing is used for nothing', async () => {
   const config = join(folder.path, 'servers', 'spared', 'config.json');
   const kept = await readFile(config, 'utf8');
   await writeFile(config, kept.slice(0, -20));
-  expect(await enrol()).toMatchObject({ exit: 1, said: expect.stringContaining('cannot be read as JSON') });
+  expect(await enrol()).toMatchObject({ exit: 1, said: expect.stringContaining('is not valid JSON') });
   await isOpen();
   await writeFile(config, kept);
   expect(await enrol()).toMatchObject({ exit: 0 });

@@ -7,8 +7,8 @@ import { installWithServers } from './testing/install-with-servers.ts';
 
 const serverIds = ['one', 'two'];
 
-// Guarantee: however often agents are killed or stopped under commands, nothing runs twice, and `unknown`, to callers and in the
-// history, is only what the agents themselves do not know.
+// Guarantee: no matter how often agents are killed or stopped during commands, nothing runs twice, and only commands whose outcome
+// the agents themselves do not know are `unknown`, for callers and in the history.
 test('agents are killed under commands', { timeout: 300_000 }, async () => {
   await using installation = await installWithServers(serverIds);
   await using api = await installation.startApi();

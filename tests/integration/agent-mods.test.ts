@@ -8,8 +8,8 @@ import { runKills } from '../mods-kills/run-kills.ts';
 
 const seed = Number(process.env.CASTELLAN_KILL_SEED ?? 18);
 
-// Guarantee: killed with -9 at any instant of an install, an update or a removal, the agent and the game end with the old set or the new one,
-// whole, and the result says which.
+// Guarantee: after a kill -9 at any instant of an install, an update or a removal, agent and game end with the complete old set or
+// the complete new one, and the result says which.
 test('killed while mods change', { timeout: 600_000, tags: 'slow' }, async () => {
   await using folder = await temporaryFolder('mods-kills');
   const { ends, wrong } = await runKills({ folder: folder.path, kills: 12, seed, say: () => undefined });
@@ -17,7 +17,7 @@ test('killed while mods change', { timeout: 600_000, tags: 'slow' }, async () =>
   expect(wrong).toEqual([]);
 });
 
-// Guarantee: so they do where the folder is another account's and a process with its rights works there, which is killed, too.
+// Guarantee: the same if another account owns the folder and a process with its rights works there, which is killed, too.
 test.skipIf(process.getuid?.() !== 0)(
   "killed while mods change in an account's folder",
   { timeout: 600_000, tags: 'slow' },
@@ -42,7 +42,8 @@ const started = async () => {
   return it;
 };
 
-// Guarantee: a mod with which the game does not start is rolled back by itself: the game is up with the old set, and its last lines say why.
+// Guarantee: a mod that prevents the game from starting is rolled back automatically: the game runs with the old set, and its last
+// lines say why.
 test('a mod that makes the game crash at start', { timeout: 120_000 }, async () => {
   const it = await started();
   const good = await it.library.jar('Alpha', '1');
@@ -65,7 +66,7 @@ test('a mod that makes the game crash at start', { timeout: 120_000 }, async () 
   expect(await it.loaded()).toEqual(['Alpha-1.jar']);
 });
 
-// Guarantee: mods of a game that is stopped change without starting it.
+// Guarantee: the mods of a stopped game can be changed without starting it.
 test('a game that is stopped', { timeout: 120_000 }, async () => {
   const it = await started();
   expect(await it.power('stop')).toMatchObject({ outcome: 'done' });

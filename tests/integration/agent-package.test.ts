@@ -10,8 +10,8 @@ import { packageAgent } from '../../build/package/agent.ts';
 
 const run = promisify(execFile);
 
-// Guarantee: the agent is one file that runs without a Node on its machine; its checksum is true; nothing in the environment
-// has its Node load other code.
+// Guarantee: the agent is one file that runs on a machine without Node; its checksum is correct; nothing in the environment
+// makes its Node load other code.
 test('the agent as one file', { timeout: 240_000 }, async () => {
   await using folder = await temporaryFolder('agent-package');
   const [made] = await packageAgent({ folder: folder.path, systems: ['linux'] });
@@ -29,6 +29,6 @@ test('the agent as one file', { timeout: 240_000 }, async () => {
   const { stdout: help } = await run(made.file, ['--help'], { env: {} });
   expect(help).toContain('Usage: castellan-agent [options]');
   expect(help).not.toContain('Node 24');
-  // An option of Node's is none of the agent's.
+  // The agent does not accept Node's options.
   await expect(run(made.file, ['--inspect'], { env: {} })).rejects.toMatchObject({ code: 2 });
 });

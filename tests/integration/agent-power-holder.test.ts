@@ -26,7 +26,7 @@ const toldBy = (server: HeldServer): Told[] =>
     .filter((line) => line.includes('"state":'))
     .map((line) => JSON.parse(line) as Told);
 
-/** Kills the holder at random moments. @returns how often the game lived on */
+/** Kills the holder at random moments. @returns how often the game survived */
 const killHolders = async (command: readonly string[], random: () => number): Promise<number> => {
   await using folder = await temporaryFolder('power');
   await using peer = await startApiPeer();
@@ -44,7 +44,7 @@ const killHolders = async (command: readonly string[], random: () => number): Pr
     await delay(random() * 200);
     const before = toldBy(server).length;
     process.kill(holder.pid, 'SIGKILL');
-    // It is said that the console is lost, of a game that runs; or the game is back, under another holder.
+    // Either the game runs and its console is reported lost, or the game is back under a new holder.
     await eventually(async () => {
       const now = await server.record();
       if (now && now.holder.pid !== holder.pid && now.game) return;
@@ -68,8 +68,8 @@ const killHolders = async (command: readonly string[], random: () => number): Pr
   return livedOn;
 };
 
-// Guarantee: what is said after the death of a holder is true: the game goes on without its console and can be ended, or it died
-// with the console and is back; never are there two, and none is left behind.
+// Guarantee: the reports after the death of a holder are true: the game continues without its console and can be ended, or it died
+// with the console and is back; there are never two games, and none is left behind.
 test('the holder is killed', { timeout: 240_000 }, async () => {
   const random = seeded(seed);
   const quiet = [

@@ -11,11 +11,11 @@ import { temporaryFolder } from '../harness/temporary-folder.ts';
 
 const run = promisify(execFile);
 const daemon = '/usr/lib/polkit-1/polkitd';
-/** Beside that of an installation. */
+/** Next to the rule of a real installation. */
 const rulePath = join(dirname(powerRulePath), '51-castellan-test.rules');
 const cannotRun = process.getuid?.() !== 0;
 
-/** Everything is allowed: who may do what is polkit's to say. */
+/** The bus allows everything: polkit decides who may do what. */
 const busConfig = (
   socket: string,
 ) => `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
@@ -34,7 +34,7 @@ const ended = (child: ChildProcess): AsyncDisposable => {
   };
 };
 
-// Guarantee: polkit itself lets the agent's account control the unit of its game by these verbs, and nothing else.
+// Guarantee: polkit itself lets the agent's account control the unit of its game with these verbs, and nothing else.
 test.skipIf(cannotRun)('polkit obeys the rule', { tags: ['systemd'] }, async () => {
   await using folder = await temporaryFolder('polkit');
   await chmod(folder.path, 0o755);
@@ -63,7 +63,7 @@ test.skipIf(cannotRun)('polkit obeys the rule', { tags: ['systemd'] }, async () 
     return run('pkcheck', args, { env }).then(
       () => true,
       ({ code }: { code: number }) => {
-        // 2: it would need a password. All else is no answer.
+        // 2: it would need a password. Any other code is not an answer.
         if (code === 2) return false;
         throw new Error(`pkcheck ends with ${code}`);
       },

@@ -13,7 +13,7 @@ const kills = 50;
 const seed = Number(process.env.CASTELLAN_KILL_SEED ?? 17);
 const numbered = [process.execPath, join(import.meta.dirname, '../power-kills/numbered-game.ts')];
 
-// Guarantee: a game server that is killed at any moment is back each time, once, and leaves no process behind.
+// Guarantee: a game server that is killed at any moment comes back each time, once, and leaves no process behind.
 test('the game is killed', { timeout: 240_000 }, async () => {
   const random = seeded(seed);
   await using folder = await temporaryFolder('power');
@@ -42,15 +42,15 @@ test('the game is killed', { timeout: 240_000 }, async () => {
   process.stdout.write(`game: ${kills} kills, seed ${seed}, back ${pids.size} times\n`);
 });
 
-/** What setup writes for a game that it finds. */
+/** The configurations that setup writes for a game that it finds. */
 const layouts = [
   { name: 'its console', game: 'minecraft', logFile: null },
   { name: "Minecraft's log", game: 'minecraft', logFile: 'logs/latest.log' },
   { name: "ARK's log", game: 'ark-se', logFile: 'ShooterGame/Saved/Logs/ShooterGame.log' },
 ] as const;
 
-// Guarantee: however often the agent is killed, the game goes on as the same process, is found again, and each line that it
-// writes reaches the API once, and the history once.
+// Guarantee: no matter how often the agent is killed, the game continues as the same process, is found again, and each of its
+// lines reaches the API once, and the history once.
 test.each(layouts)(
   'the agent is killed and reads $name',
   { timeout: 240_000 },

@@ -30,7 +30,7 @@ import {
 } from '../../server/testing/test-api.ts';
 import { whenInUse } from '../../server/testing/when-in-use.ts';
 
-/** The programs that ship: an installed agent of one version, and an API that offers the next one. */
+/** The shipped programs: an installed agent of one version, and an API that offers the next one. */
 
 const as = testDesktopCredential;
 const vendor = generateKeyPairSync('ed25519');
@@ -101,7 +101,7 @@ const keepRunning = (program: string, args: readonly string[]) => {
   };
 };
 
-/** An installed agent whose game it holds: a program that writes its pid and then a line every moment. */
+/** An installed agent that holds its game: a program that writes its pid and then a continuous stream of lines. */
 const install = async (name: string) => {
   const resources = new AsyncDisposableStack();
   const folder = resources.use(await temporaryFolder('renewal'));
@@ -145,7 +145,7 @@ const install = async (name: string) => {
   const pids = async () =>
     (await readFile(join(game, 'pids'), 'utf8').catch(() => '')).split('\n').filter(Boolean).map(Number);
   resources.defer(async () => {
-    // They outlive the agent: the game, and the holder of its console.
+    // The game and the holder of its console outlive the agent.
     const holder = (await readHolderRecord(join(own, 'power')))?.holder.pid;
     const left = [...(await pids()), ...(holder === undefined ? [] : [holder])];
     for (const pid of left) signalProcess(pid, 'SIGKILL');
@@ -169,8 +169,8 @@ const install = async (name: string) => {
   };
 };
 
-// Guarantee: an installed agent takes the version that its API offers, by itself and once: settings, key and game stay, the
-// game's process is the same and is found again.
+// Guarantee: an installed agent updates itself once to the version that its API offers: settings, key and game stay, and the
+// same process of the game is found again.
 test('an installed agent renews itself', { timeout: 180_000 }, async () => {
   await using agent = await install('renewed');
   await eventually(async () => expect(await agent.pids()).toHaveLength(1), 60_000);
@@ -196,8 +196,8 @@ test('an installed agent renews itself', { timeout: 180_000 }, async () => {
   );
 });
 
-// Guarantee: an agent that is killed during the trial of a new version starts as the old one, which tries again and ends as the
-// new one; there is never a second game.
+// Guarantee: an agent that is killed during the trial of a new version starts as the old version, tries again and ends as the
+// new version; there is never a second game.
 test('killed during the trial', { timeout: 240_000 }, async () => {
   await using agent = await install('killed');
   await eventually(() => access(join(agent.home, 'program', 'castellan-agent-next')), 60_000);
@@ -210,12 +210,12 @@ test('killed during the trial', { timeout: 240_000 }, async () => {
   expect(await agent.pids()).toHaveLength(1);
 });
 
-// Guarantee: a signed version that does not run changes nothing: the agent goes on as it was, and its game too.
+// Guarantee: a signed version that does not run changes nothing: the agent and its game continue unchanged.
 test('a broken version', { timeout: 240_000 }, async () => {
   await using agent = await install('kept');
   await eventually(() => expect(agent.service.codes).toEqual([75]), 120_000);
   await offerBroken();
-  await eventually(() => expect(agent.service.said()).toContain('so it stays as it is'), 120_000);
+  await eventually(() => expect(agent.service.said()).toContain('keeping the current version'), 120_000);
   await eventually(
     async () => expect(await agent.view()).toMatchObject({ version: after, mode: 'websocket' }),
     60_000,
@@ -237,7 +237,7 @@ test('a broken version', { timeout: 240_000 }, async () => {
   );
 });
 
-// Guarantee: a version whose program cannot be fetched is told, and what an agent knows of it outlives its restart.
+// Guarantee: a version whose program cannot be downloaded is reported, and the agent still knows about it after a restart.
 test('a version that cannot be fetched', { timeout: 240_000 }, async () => {
   await offerBroken(Buffer.from('#!/bin/sh\nexit 4\n'));
   await using agent = await install('unfetched');
@@ -251,7 +251,7 @@ test('a version that cannot be fetched', { timeout: 240_000 }, async () => {
   );
 });
 
-/** The API comes back with a release whose program ends at once. @param served in place of the program that is signed */
+/** Restarts the API with a release whose program ends immediately. @param served in place of the signed program */
 const offerBroken = async (served?: Buffer) => {
   const { port } = api;
   await api[Symbol.asyncDispose]();

@@ -16,9 +16,9 @@ const unit = '/etc/systemd/system/castellan-agent.service';
 const wanted = '/etc/systemd/system/multi-user.target.wants/castellan-agent.service';
 const rule = '/etc/polkit-1/rules.d/50-castellan-agent.rules';
 
-/** Of Debian's own; the user of a test would be left behind by a killed run. */
+/** One of Debian's own accounts; a killed run would leave a test's account behind. */
 const account = { name: 'games', uid: 5, gid: 60 };
-/** On a machine that systemd runs, this would put a service in place of a real one. */
+/** On a machine that runs systemd, this would replace a real service. */
 const cannotRun = existsSync('/run/systemd/system') || process.getuid?.() !== 0 || existsSync(unit);
 
 const openMachine = async () => {
@@ -64,7 +64,7 @@ afterEach(async () => {
   await machine.agent('uninstall', '--remove-data');
 });
 
-// Guarantee: the service runs this program under the account that owns the game, and is removed without a trace but the data.
+// Guarantee: the service runs this program under the account that owns the game, and its removal leaves only the data.
 test.skipIf(cannotRun)('install and uninstall', { tags: ['systemd'] }, async () => {
   await using machine = await openMachine();
   const { home, game, connect, agent } = machine;
@@ -75,14 +75,17 @@ test.skipIf(cannotRun)('install and uninstall', { tags: ['systemd'] }, async () 
   });
 
   const refused = await agent('install');
-  expect(refused).toEqual({ code: 1, said: expect.stringMatching(/systemd does not run here.*--no-start/s) });
+  expect(refused).toEqual({
+    code: 1,
+    said: expect.stringMatching(/systemd is not running here.*--no-start/s),
+  });
   expect(existsSync(unit) || existsSync(home.programFolder)).toBe(false);
 
   for (let time = 0; time < 2; time += 1) {
     const { code, said } = await agent('install', '--no-start');
     expect({ code, said }).toEqual({ code: 0, said: expect.stringContaining('for the account games') });
   }
-  // As the pasted line has it; polkit reads its rules under an account of its own.
+  // As in the pasted command; polkit reads its rules under its own account.
   const install = [machine.program, 'install', '--no-start', '--home', home.folder];
   await run('sh', ['-c', 'umask 077; exec "$0" "$@"', process.execPath, ...install]);
   for (const path of [unit, rule]) expect((await stat(path)).mode & 0o777).toBe(0o644);
@@ -100,7 +103,7 @@ test.skipIf(cannotRun)('install and uninstall', { tags: ['systemd'] }, async () 
   expect({ code, said }).toEqual({ code: 3, said: expect.stringContaining('Game servers: one') });
   expect(await agent('start')).toEqual({
     code: 1,
-    said: expect.stringContaining('systemd does not run here'),
+    said: expect.stringContaining('systemd is not running here'),
   });
 
   expect((await agent('uninstall')).code).toBe(0);
@@ -110,7 +113,7 @@ test.skipIf(cannotRun)('install and uninstall', { tags: ['systemd'] }, async () 
   expect(existsSync(home.serverFolder('one'))).toBe(false);
 });
 
-// Guarantee: the command of the unit runs as that account, is seen by `status`, and keeps its data from being deleted.
+// Guarantee: the unit's command runs as that account, `status` sees it, and it prevents the deletion of its data.
 test.skipIf(cannotRun)('the installed program runs', { tags: ['systemd'] }, async () => {
   await using machine = await openMachine();
   const { home, game, connect, agent } = machine;
@@ -128,10 +131,13 @@ test.skipIf(cannotRun)('the installed program runs', { tags: ['systemd'] }, asyn
     said += text;
   });
   try {
-    await eventually(() => expect(said).toContain('runs server="one"'), 30_000);
-    expect(await agent('status')).toEqual({ code: 0, said: expect.stringContaining('An agent runs with') });
+    await eventually(() => expect(said).toContain('running server="one"'), 30_000);
+    expect(await agent('status')).toEqual({
+      code: 0,
+      said: expect.stringContaining('An agent is running with'),
+    });
     const removal = await agent('uninstall', '--remove-data');
-    expect(removal).toEqual({ code: 1, said: expect.stringContaining('nothing was deleted') });
+    expect(removal).toEqual({ code: 1, said: expect.stringContaining('Nothing was deleted') });
     for (const path of [home.configPath('one'), home.programFolder, unit])
       expect(existsSync(path)).toBe(true);
   } finally {
@@ -140,7 +146,7 @@ test.skipIf(cannotRun)('the installed program runs', { tags: ['systemd'] }, asyn
   expect(await exited).toEqual([0, null]);
 });
 
-// Guarantee: no account is guessed: several owners or root need a word; without a game folder the service has no rights.
+// Guarantee: no account is guessed: several owners or root must be named; without a game folder the service has no rights.
 test.skipIf(cannotRun)('accounts', { tags: ['systemd'] }, async () => {
   await using machine = await openMachine();
   const { folder, home, game, connect, agent } = machine;
@@ -179,7 +185,7 @@ test.skipIf(cannotRun)('accounts', { tags: ['systemd'] }, async () => {
   await expect(run('getent', ['passwd', 'castellan-agent'])).rejects.toThrow();
 });
 
-// Guarantee: without rights nothing is tried, and the line to type is said.
+// Guarantee: without root nothing is tried, and the command to type is shown.
 test.skipIf(cannotRun)('without root', { tags: ['systemd'] }, async () => {
   await using machine = await openMachine();
   for (const action of ['install', 'uninstall', 'start', 'stop']) {

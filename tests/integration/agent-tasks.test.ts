@@ -81,7 +81,7 @@ const runsOf = async (id: string): Promise<string[]> =>
     .map((line) => line.split(' ')[0] ?? '');
 const path = (template: string) => template.replace(':serverId', serverId);
 
-// Guarantee: what another process commits reaches the agent, and the panel reads the task, the machine and the process.
+// Guarantee: a task that another process commits reaches the agent, and the panel reads the task, the machine and the process.
 test('a task, seen by the panel', { timeout: 60_000 }, async () => {
   const id = await startTask();
   await eventually(async () => expect(await stateOf(id)).toBe('done'), 30_000);
@@ -105,7 +105,7 @@ test('a task, seen by the panel', { timeout: 60_000 }, async () => {
 const stages = ['waiting', 'sent', 'accepted', 'running', 'done'] as const;
 const victims = { agent: () => restartAgent(), api: () => restartApi() };
 
-// Guarantee: whichever of the two is killed at whichever stage of a task, it runs once, is at most taken up again, and its result comes.
+// Guarantee: no matter which of the two is killed at which stage of a task, it runs once, is at most resumed, and its result arrives.
 test.each(stages.flatMap((stage) => Object.keys(victims).map((victim) => ({ stage, victim }))))(
   'the $victim is killed once a task is $stage',
   { timeout: 120_000 },

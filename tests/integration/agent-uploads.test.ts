@@ -26,7 +26,7 @@ const serverId = await newServer();
 const game = await startMinecraft();
 afterAll(() => game[Symbol.asyncDispose]());
 
-/** A line to the API on which a part of an upload goes no further until it is let go. */
+/** A connection to the API on which part of an upload is held until released. */
 const slowLine = async (port: number) => {
   const state = { isHeld: false, uploads: 0, held: new Set<Socket>() };
   const sockets = new Set<Socket>();
@@ -82,8 +82,8 @@ const startAgent = (apiUrl: URL, stateFolder: string, handler = uploads) =>
     handlers: { 'console-history': { run: handler, recover: handler } },
   });
 
-// Guarantee: while 50 MB of a task are stuck on their way, commands are answered and heartbeats acknowledged; then what was uploaded is whole,
-// and a task that is cancelled in the middle of an upload ends.
+// Guarantee: while 50 MB of a task are stuck in transit, commands are answered and heartbeats acknowledged; afterwards the upload is
+// complete, and a task that is cancelled during an upload ends.
 test('an upload delays no command', { timeout: 120_000 }, async () => {
   await using folder = await temporaryFolder('uploads');
   await using line = await slowLine(api.port);

@@ -24,9 +24,8 @@ import { type SqlSession, sqlSession } from '../../server/testing/sql.ts';
 import { startMinecraft } from '../simulators/minecraft-simulator.ts';
 
 /**
- * Secrets that are sent through every path are found nowhere that people look. A later feature adds what it keeps
- * secret to `canaries`, or to the flow that makes it, and the steps of its own to `flows`; its endpoints are walked
- * without that.
+ * Secrets that are sent through every path must not appear anywhere that people look. A new feature adds its secrets to
+ * `canaries`, or to the flow that creates them, and its own steps to `flows`; its endpoints are walked automatically.
  */
 
 const newCanary = () => `canary${randomBytes(18).toString('hex')}`;
@@ -39,13 +38,13 @@ const remember = (name: string, value: string): string => {
 let installation: Installation;
 let api: ApiProcess;
 let sql: SqlSession;
-/** Every problem document that came back, as text with its headers. */
+/** Every received problem document, as text with its headers. */
 const problemTexts: string[] = [];
 
 beforeAll(async () => {
   installation = await install({
     DISCORD_BOT_TOKEN: newCanary(),
-    // Nobody is there: a token reaches no one.
+    // No one listens there, so that a token reaches no one.
     DISCORD_API_URL: 'http://127.0.0.1:1/api',
     LOG_LEVEL: 'trace',
   });
@@ -70,7 +69,7 @@ afterAll(async () => {
 });
 
 const send = async (path: string, init?: RequestInit): Promise<{ status: number; text: string }> => {
-  // Without its database the API cuts a download, at its very beginning or within.
+  // Without its database the API cuts off a download, at the start or in the middle.
   const response = await api.fetch(path, init).catch(() => null);
   if (!response) return { status: 0, text: '' };
   const text = await response.text().catch(() => '');
@@ -96,7 +95,7 @@ const sendJson = (
     body: JSON.stringify(body),
   });
 
-/** What people rightly do with secrets; each keeps what it was given. */
+/** Legitimate uses of secrets; each flow records the secrets that it gets. */
 const flows: readonly (readonly [string, () => Promise<void>])[] = [
   [
     'settings',
@@ -194,14 +193,23 @@ test.each(flows)('the flow: %s', (_name, run) => run());
 
 /** Many thousands of requests. */
 const walkMs = 600_000;
-/** The API answers some while the answers to others are read. */
+/** The API answers some requests while the answers to others are read. */
 const atOnce = 6;
 
+/**
+ * Sends all canaries together to every place of every endpoint, then a single one, which passes where such a long text does not.
+ * Each request of the second round carries the next canary, so that every endpoint sees most of them.
+ */
 const walk = async (credential: Record<string, string>): Promise<number> => {
   const document = await (await api.fetch(observabilityHttp.openApi.path)).json();
+  const all = [...canaries.values()];
+  const single = all.map((text) => walkRequests(document, text));
   let sent = 0;
-  for (const text of [[...canaries.values()].join(','), ...canaries.values()]) {
-    const left = walkRequests(document, text).values();
+  for (const requests of [
+    walkRequests(document, all.join(',')),
+    (single[0] ?? []).flatMap((_request, index) => single[index % all.length]?.[index] ?? []),
+  ]) {
+    const left = requests.values();
     const sendNext = async () => {
       for (const { path, init } of left) {
         await send(path, {
@@ -224,7 +232,7 @@ test('every endpoint, by somebody unknown', { timeout: walkMs }, async () => {
   expect(await walk({ Authorization: 'none' })).toBeGreaterThan(1000);
 });
 
-/** The API's role may not connect for a while: as a database that refuses, and only to this test. */
+/** Forbids the API's role to connect for a while: like a database that refuses, but only in this test. */
 const withoutDatabase = async (work: () => Promise<void>): Promise<void> => {
   const role = new URL(installation.databaseUrl.reveal()).username;
   await using superuser = await sqlSession(inject('postgresUrl'));
@@ -255,12 +263,12 @@ const rowsOf = async (table: string): Promise<string> => {
 
 const processArguments = async (): Promise<string> => {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  // Processes end while we look.
+  // Processes may end during the scan.
   const read = (pid: string) => readFile(join('/proc', pid, 'cmdline'), 'utf8').catch(() => '');
   return (await Promise.all(pids.map(read))).join('\n');
 };
 
-/** Where a secret must not be; by name, with the text. */
+/** The places where a secret must not be: name and text. */
 const places: readonly (readonly [string, () => Promise<string>])[] = [
   ['the log', () => installation.output()],
   ['problem documents', async () => problemTexts.join('\n')],
@@ -285,7 +293,7 @@ const places: readonly (readonly [string, () => Promise<string>])[] = [
   ['process arguments', processArguments],
 ];
 
-// Guarantee: no secret that was ever sent or made stands where people look: plain, escaped, encoded or in base64.
+// Guarantee: no secret that was ever sent or created appears where people look: plain, escaped, encoded or in base64.
 test.each(places)('nothing is found in %s', async (_place, read) => {
   const text = await read();
   expect(text).not.toBe('');

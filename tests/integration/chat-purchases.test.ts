@@ -3,8 +3,9 @@ import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { apiDatabase } from '../../server/testing/api-database.ts';
 import { runPurchases } from '../storefront/chat-purchases.ts';
 
-// Guarantee: even if someone bears another's name, lines are lost and repeated, prices change, private messages reach no one, a player is on
-// two servers, a game answers late and the API is killed, no one pays for anything that they did not agree to, and each agreement is one order.
+// Guarantee: even if players share a name, lines are lost and repeated, prices change, private messages reach no one, a player is
+// on two servers, a game answers late and the API is killed, no one pays for anything that they did not agree to, and each
+// agreement is one order.
 test('purchases by chat in three games', { timeout: 300_000 }, async () => {
   await using database = await apiDatabase();
   await using folder = await temporaryFolder('chat-purchases');
@@ -17,7 +18,7 @@ test('purchases by chat in three games', { timeout: 300_000 }, async () => {
   });
   process.stdout.write(`${JSON.stringify(outcome)}\n`);
   expect(outcome).toMatchObject({ purchases: 60, unconfirmed: 0, doubled: 0, missing: 0, wrong_wallets: 0 });
-  // Some change their mind, and some cannot be told: about three of four.
+  // About three of four confirm: some change their mind, and some cannot be reached.
   expect(outcome.confirmed).toBeGreaterThan(30);
   // All of it has really happened.
   const { kills, retold, unheard, twins, slow, lost, repeated, imitated } = outcome;

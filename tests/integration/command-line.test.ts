@@ -36,14 +36,14 @@ const whoAmI = async (token: string) =>
   (await fetch(demo.info.apiUrl + accountHttp.me.path, { headers: { Authorization: `Bearer ${token}` } }))
     .status;
 
-// Guarantee: whoever owns the machine can make admins and give them a new password, which ends their sessions; the audit
+// Guarantee: the owner of the machine can create admins and reset their passwords, which ends their sessions; the audit log
 // names who did it, and no password is ever an argument.
 test('castellan admin', async () => {
   const first = await signIn(demo.info.admin.name, demo.info.admin.password);
   expect(first.status).toBe(200);
   expect(
     await castellan(['admin', 'create', '--name', 'Zoë', '--role', 'viewer'], 'correct horse battery staple'),
-  ).toBe('Zoë can sign in now, as viewer.\n');
+  ).toBe('Zoë can now sign in, with the role viewer.\n');
   await expect(
     castellan(['admin', 'create', '--name', 'zoË'], 'correct horse battery staple'),
   ).rejects.toThrow();
@@ -63,13 +63,13 @@ test('castellan admin', async () => {
   expect(audit).not.toContain('correct horse');
 });
 
-// Guarantee: one command rotates the key of a running installation, and everything reads on.
+// Guarantee: one command rotates the key of a running installation, and everything stays readable.
 test('castellan key rotate', async () => {
   const envFile = join(demo.info.home, '.env');
   const keyOf = (text: string) => /^CONFIG_ENCRYPTION_KEY=(\w+)$/m.exec(text)?.[1];
   const before = await readFile(envFile, 'utf8');
   expect(await castellan(['key', 'rotate'])).toMatch(
-    /Backup taken.*Done: everything is sealed with key [0-9a-f]{8}/s,
+    /Backup taken.*Done\. Everything is encrypted with the key [0-9a-f]{8}/s,
   );
   const after = await readFile(envFile, 'utf8');
   expect(keyOf(after)).toMatch(/^[0-9a-f]{64}$/);

@@ -9,8 +9,8 @@ import { createComponentLogs } from '../../server/component-logs/component-logs.
 
 const numberOf = ({ message }: { readonly message: string }): number => Number(message.split(' ')[1]);
 
-// Guarantee: while the supervisor writes, puts files aside and removes old ones, the API's pages hold every line that is
-// kept, once and in order, and its live stream misses none.
+// Guarantee: while the supervisor writes, rotates files and removes old ones, the API's pages hold every kept line, once and in
+// order, and its live stream misses none.
 test('reading what the supervisor writes', async () => {
   await using folder = await temporaryFolder('supervised-logs');
   const troubles: string[] = [];
@@ -38,7 +38,7 @@ test('reading what the supervisor writes', async () => {
   const receivedRows = () => received().flatMap((message) => message.rows.map(numberOf));
   const skipped = () => received().reduce((sum, message) => sum + message.skipped, 0);
 
-  // A file takes about 200 lines, and six are kept: the reader may be two of them behind.
+  // A file takes about 200 lines, and six are kept: the reader may be two files behind.
   const total = 3000;
   const farthestBehind = 400;
   let written = 0;

@@ -49,7 +49,7 @@ const component = async (name: string) => {
   return status.components.find((one: { name: string }) => one.name === name);
 };
 
-// Guarantee: two words bring up a portal, a license and a healthy licensed stack, and say where everything is.
+// Guarantee: one short command starts a portal, issues a license, starts a healthy licensed stack, and says where everything is.
 test('the demo is what its ready line says', async () => {
   const { info } = demo;
   expect(Object.keys(info).sort()).toEqual([
@@ -77,18 +77,21 @@ test('the demo is what its ready line says', async () => {
   }
 });
 
-// Guarantee: with a simulated Discord the bot is signed in on the server that the ready line names, and its page shows it.
+// Guarantee: with a simulated Discord, the bot is signed in on the server that the ready line names, and its page shows it.
 test('the simulated Discord', async () => {
   const { discord } = demo.info;
   expect(Object.keys(discord?.channelIds ?? {})).toEqual(['welcome', 'status', 'events', 'chat']);
   await eventually(async () =>
-    expect((await health()).components.bot.detail).toBe('connected: signed in as Castellan Bot on The Keep'),
+    expect((await health()).components.bot.detail).toBe(
+      'connected: Signed in as Castellan Bot. It works on the Discord server The Keep.',
+    ),
   );
   const page = await fetch(discord?.url ?? '');
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<!doctype html>')]);
 });
 
-// Guarantee: the chat of a simulated game and a channel of the simulated Discord are one: a person at the page sees it and takes part.
+// Guarantee: the chat of a simulated game and a channel of the simulated Discord are linked: a person at the page sees the chat
+// and can take part.
 test('the chat relay', { timeout: 180_000 }, async () => {
   const { discord, home } = demo.info;
   const url = discord?.url ?? '';
@@ -122,7 +125,7 @@ test('the chat relay', { timeout: 180_000 }, async () => {
   expect((await look()).messages.filter(({ content }) => content.includes(said))).toHaveLength(1);
 });
 
-// Guarantee: who looks at the simulated Discord sees who comes and goes, and how each server is.
+// Guarantee: the simulated Discord shows who joins and leaves, and the state of each server.
 test('events and status', { timeout: 180_000 }, async () => {
   const { discord, servers } = demo.info;
   const titles = async (channel = '') => {
@@ -138,7 +141,7 @@ test('events and status', { timeout: 180_000 }, async () => {
   }, 90_000);
 });
 
-// Guarantee: the token is a plain Ed25519 JWT that a program without any of our libraries can verify.
+// Guarantee: the token is a plain Ed25519 JWT that a program without our libraries can verify.
 test('openssl verifies the token from the raw public key', { tags: 'openssl' }, async () => {
   await using folder = await temporaryFolder('openssl');
   const record = JSON.parse(await readFile(join(demo.info.home, 'license.json'), 'utf8'));
@@ -190,7 +193,7 @@ test('the simulated games', { timeout: 180_000 }, async () => {
     });
     expect(await answer.json()).toMatchObject({ entries: [{ outcome: 'answered', via }] });
   }
-  // A game is asked every half minute who is there, and later after it has not answered; its players come and go.
+  // A game is asked for its players every half minute, and less often if it has not answered; its players come and go.
   const patienceMs = 120_000;
   await eventually(async () => {
     const online = await fetch(apiUrl + playersHttp.online.path, { headers });
@@ -200,15 +203,15 @@ test('the simulated games', { timeout: 180_000 }, async () => {
   }, patienceMs);
 });
 
-/** The game that the demo's agent holds, and its holder, as they stand on the disk. */
+/** The game that the demo's agent holds, and its holder, as recorded on the disk. */
 const held = async () => {
   const text = await readFile(join(demo.info.home, 'games', 'power', 'holder.json'), 'utf8');
   const pid = z.object({ pid: z.int() });
   return z.object({ holder: pid, game: pid }).parse(JSON.parse(text));
 };
 
-// Guarantee: one game is a process that its agent holds: killed, it is told with its last lines and is back; it stops and starts
-// by the panel's buttons.
+// Guarantee: one game is a process that its agent holds: a kill is reported with its last lines and the game comes back; the
+// panel's buttons stop and start it.
 test('the game that an agent manages', { timeout: 180_000 }, async () => {
   const { apiUrl, admin, servers } = demo.info;
   const signedIn = await fetch(apiUrl + sessionsHttp.signIn.path, {
@@ -243,7 +246,7 @@ test('the game that an agent manages', { timeout: 180_000 }, async () => {
     expect(now?.report.pid).not.toBe(pid);
   }, patienceMs);
   await act('stop');
-  /** The act ends a moment after its state is told. */
+  /** The act ends a moment after its state is reported. */
   const settled = (state: ProcessState) =>
     eventually(
       async () => expect(await read()).toMatchObject({ act: null, process: { report: { state } } }),
@@ -255,7 +258,7 @@ test('the game that an agent manages', { timeout: 180_000 }, async () => {
 });
 const passwordFile = () => join(demo.info.home, 'games', 'password.txt');
 
-// Guarantee: the store sells, and what its member bought is in the game: each line was delivered, and paid with points.
+// Guarantee: the store sells, and its member's order is in the game: each line was delivered, and paid with points.
 test('the store', async () => {
   const { apiUrl, admin, store } = demo.info;
   const { productId = '', memberId = '' } = store ?? {};
@@ -279,7 +282,7 @@ test('the store', async () => {
   );
 });
 
-// Guarantee: the command writes what an agent needs, for its owner's eyes, and overwrites nothing.
+// Guarantee: the command writes what an agent needs, readable only by its owner, and overwrites nothing.
 test('castellan agent config', async () => {
   await using folder = await temporaryFolder('agent-config');
   const out = join(folder.path, 'config.json');
@@ -290,11 +293,11 @@ test('castellan agent config', async () => {
   const used = JSON.parse(await readFile(join(demo.info.home, 'games', 'config.json'), 'utf8'));
   expect(config.secret).toBe(used.secret);
   expect((await stat(out)).mode & 0o777).toBe(0o600);
-  await expect(castellan('agent', 'config', 'The Quarry', '--out', out)).rejects.toThrow(/exists already/);
+  await expect(castellan('agent', 'config', 'The Quarry', '--out', out)).rejects.toThrow(/already exists/);
   await expect(castellan('agent', 'config', 'nowhere', '--out', `${out}2`)).rejects.toThrow(/no game server/);
 });
 
-// Guarantee: whatever is killed comes back by itself, and nothing that was committed is lost.
+// Guarantee: every killed component comes back by itself, and nothing that was committed is lost.
 test.each(['api', 'postgres', 'bot'])('kill -9 on %s heals', async (name) => {
   await healthyAgain();
   const before = await component(name);
@@ -310,7 +313,7 @@ test.each(['api', 'postgres', 'bot'])('kill -9 on %s heals', async (name) => {
   expect((await component(name)).restarts).toBe(before.restarts + 1);
 });
 
-// Guarantee: the operator's SQL is limited, and each statement leaves an audit row.
+// Guarantee: the operator's SQL is limited, and each statement adds an audit row.
 test('castellan sql reads, is limited, and is audited', async () => {
   const rows = JSON.parse(await castellan('sql', '--json', 'select 1 as one'));
   expect(JSON.stringify(rows)).toContain('"one":1');
@@ -320,7 +323,7 @@ test('castellan sql reads, is limited, and is audited', async () => {
   expect(audit).toContain('select 1 as one');
 });
 
-// Guarantee: a suspended license closes the API whole, does not make the supervisor restart it, and heals once resumed.
+// Guarantee: a suspended license closes the whole API, does not make the supervisor restart it, and recovers once resumed.
 test('suspend and resume, end to end', async () => {
   const vendor = (...args: string[]) =>
     run(process.execPath, ['dist/portal.mjs', 'license', ...args], {

@@ -64,7 +64,7 @@ const waits = (orderId: string, detail: string) =>
     patientMs,
   );
 
-// Guarantee: a bought role is given and proven, put back when it is taken by hand, and taken with the last refund.
+// Guarantee: a bought role is given and proven, restored when it is removed by hand, and removed with the last refund.
 test('a role that is bought', async () => {
   const role = newRole();
   await known(role.id);
@@ -76,13 +76,13 @@ test('a role that is bought', async () => {
   await has(ada, role);
   stand.people.setRoles(ada, []);
   await has(ada, role);
-  // Only a test may give it twice.
+  // Only a test order may give it twice.
   const second = await buy(ada.memberId, productId, true);
   await delivered(second);
   await refund(first);
   await running().api.context.store.roles.round();
   await has(ada, role);
-  // Without a rule, who holds it by hand keeps it.
+  // Without a rule, a person who got it by hand keeps it.
   const hand = await joined('Hand', [role.id]);
   expect((await refund(second)).status).toBe(200);
   await hasNot(ada, role);
@@ -93,7 +93,7 @@ test('a role that is bought', async () => {
   expect(json.balance).toBe(100);
 });
 
-// Guarantee: what stands in the way of a bought role is told, and it arrives once that is gone.
+// Guarantee: obstacles for a bought role are reported, and it arrives once they are gone.
 test('a bought role that waits', async () => {
   const role = newRole();
   await known(role.id);
@@ -105,7 +105,7 @@ test('a bought role that waits', async () => {
   const memberId = String(json.id);
   await points(memberId, 10);
   const orderId = await buy(memberId, productId);
-  await waits(orderId, 'The receiver has not linked a Discord account.');
+  await waits(orderId, 'The recipient has not linked a Discord account.');
 
   stand.people.changeRole(role, { position: 12 });
   const ada = await joined('Later');
@@ -113,7 +113,7 @@ test('a bought role that waits', async () => {
   await db().updateTable('members').set({ discord_id: ada.user.id }).where('id', '=', memberId).execute();
   await waits(
     orderId,
-    "This role is not below the bot's own highest role, so Discord does not let the bot give it.",
+    'This role is not below the bot’s highest role, so Discord does not let the bot give it.',
   );
   stand.people.changeRole(role, { position: 1 });
   await delivered(orderId);
@@ -123,7 +123,7 @@ test('a bought role that waits', async () => {
   await hasNot(ada, role);
 });
 
-// Guarantee: a purchase that is cancelled before the role was given gives none, and its points go back.
+// Guarantee: a purchase that is cancelled before the role was given gives no role, and its points are refunded.
 test('a bought role that is cancelled', async () => {
   const role = newRole();
   await known(role.id);
@@ -132,7 +132,7 @@ test('a bought role that is cancelled', async () => {
   await points(ada.memberId, 10);
   stand.people.leave(ada);
   const orderId = await buy(ada.memberId, productId);
-  await waits(orderId, 'The receiver is not on the Discord server.');
+  await waits(orderId, 'The recipient has not joined the Discord server.');
   const [delivery] = await deliveriesOf(orderId);
   const answer = await call(running().port, deliveriesHttp.cancel, {
     ...asOwner,

@@ -27,7 +27,7 @@ import {
   withObstacles,
 } from '../harness/discord-chat.ts';
 
-// Guarantee: a post whose answer is lost, or that Discord fails over, is there once, whether it was made or not, and in order.
+// Guarantee: a post whose answer is lost, or on which Discord fails, exists once, whether it was made or not, and in order.
 test.each([
   ['an answer that is lost', 'lose-answer'],
   ['a connection that breaks', 'drop'],
@@ -44,8 +44,8 @@ test.each([
   await eventually(() => expect(shown()).toEqual(['Otter: zero', 'Otter: one', 'Bob: two']), patientMs);
 });
 
-// Guarantee: what is said while the bot is away follows when it is back, once; it finds its webhook again, and makes
-// another one when somebody has deleted it. Its token is in no log and in no table.
+// Guarantee: lines from while the bot is offline follow once when it is back; it finds its webhook again, and creates a new one
+// if it was deleted. The webhook's token is in no log and in no table.
 test('the bot and its webhook come back', async () => {
   await relay(fjord);
   say(fjord, 'one');
@@ -61,7 +61,7 @@ test('the bot and its webhook come back', async () => {
   say(fjord, 'three');
   await eventually(() => expect(shown()).toEqual(['Otter: one', 'Otter: two', 'Otter: three']), patientMs);
   expect(webhooks()).toHaveLength(1);
-  // It has not seen what was written while it was away.
+  // It has not seen the messages from while it was offline.
   expect(saidIn(fjord).filter((line) => line.endsWith('missed'))).toEqual([]);
   const token = webhooks()[0]?.token ?? '';
   expect(token.length).toBeGreaterThan(20);
@@ -71,7 +71,7 @@ test('the bot and its webhook come back', async () => {
     expect(logged + JSON.stringify(lanes)).not.toContain(secret);
 });
 
-// Guarantee: a bot that dies between a post and the word that it was made does not post it again.
+// Guarantee: a bot that dies between a post and its report does not post it again.
 test('a post of which the API never heard', async () => {
   await relay(fjord, { toGame: false });
   say(fjord, 'zero');
@@ -92,7 +92,7 @@ test('a post of which the API never heard', async () => {
   await eventually(() => expect(shown()).toEqual(['Otter: zero', 'Otter: one', 'Otter: two']), patientMs);
 });
 
-// Guarantee: a connection to Discord that breaks loses nothing and repeats nothing.
+// Guarantee: a broken connection to Discord loses nothing and repeats nothing.
 test('a dropped gateway', async () => {
   await relay(fjord);
   const { resumed } = discord.gateway;
@@ -113,7 +113,8 @@ test('a dropped gateway', async () => {
   );
 });
 
-// Guarantee: what hinders a relay is named with what is missing, nothing is asked of Discord meanwhile, and chat follows by itself.
+// Guarantee: an obstacle of a relay is named with what is missing, Discord gets no requests until it is gone, and the chat follows
+// by itself.
 test('obstacles', async () => {
   await relay(fjord);
   const botRole = people.roleNamed('Castellan Bot');
@@ -125,7 +126,7 @@ test('obstacles', async () => {
   people.sendMessage(channel, ada, 'goes');
   await eventually(() => expect(saidIn(fjord).at(-1)).toBe('[Discord] Ada: goes'), patientMs);
   expect(discord.requests.slice(before).filter(({ path }) => path.includes(channel.id))).toEqual([]);
-  // As many as a channel may have, and none of them the bot's.
+  // As many webhooks as a channel may have, none of them the bot's.
   for (let number = 0; number < 15; number += 1) {
     const id = `1000000000000000${String(number).padStart(2, '0')}`;
     const other = { id, type: 1, token: 'y'.repeat(68), name: 'Other', avatar: null } as const;
@@ -142,7 +143,7 @@ test('obstacles', async () => {
   await withObstacles('channel-unknown');
 });
 
-// Guarantee: a post in doubt is not repeated while the channel's history cannot be read, which Discord shows as empty.
+// Guarantee: a post in doubt is not repeated while the channel's history cannot be read and Discord returns it as empty.
 test('in doubt without a history', async () => {
   await relay(fjord, { toGame: false });
   const botRole = people.roleNamed('Castellan Bot');
@@ -163,10 +164,10 @@ test('in doubt without a history', async () => {
   await eventually(() => expect(shown()).toEqual(['Otter: one', 'Bob: two']), patientMs);
 });
 
-// Guarantee: a channel in which Discord refuses what its permissions allow is left alone, and its relay says so.
+// Guarantee: a channel where Discord refuses what the permissions allow gets no further requests, and its relay says so.
 test('a refusal', async () => {
   await relay(fjord, { toGame: false });
-  // The bot is not told.
+  // The bot is not notified.
   const botRole = people.roleNamed('Castellan Bot');
   channel.overwrites = [{ id: botRole.id, type: 0, allow: '0', deny: String(permission.manageWebhooks) }];
   say(fjord, 'one');

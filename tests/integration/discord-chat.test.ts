@@ -25,8 +25,8 @@ import {
   withObstacles,
 } from '../harness/discord-chat.ts';
 
-// Guarantee: what players say stands in the channel under their names, what people in Discord write is said in the game,
-// neither comes back, and neither announcements nor commands nor their codes are relayed.
+// Guarantee: players' lines appear in the channel under their names, messages from Discord are said in the game, neither comes
+// back, and announcements, commands and their codes are not relayed.
 test('both ways', async () => {
   await relay(fjord);
   say(fjord, 'anybody **here**? @everyone https://evil.example');
@@ -66,7 +66,7 @@ test('both ways', async () => {
     expect(one).toMatchObject({ toDiscordAt: expect.any(String), toGameAt: expect.any(String) });
     expect(one).toMatchObject({ toDiscordLeftOut: 0, toGameLeftOut: 0 });
   }, patientMs);
-  // No act of an admin.
+  // Not an admin's action.
   const { db } = running().api.context.database;
   const kept = await db.selectFrom('console_commands').select('command').execute();
   const said = kept.map(({ command }) => command).filter((command) => command.startsWith('say'));
@@ -79,7 +79,7 @@ test('both ways', async () => {
   expect(audit).toHaveLength(1);
 });
 
-// Guarantee: what other bots and webhooks write is not said in a game: nothing goes round.
+// Guarantee: messages of other bots and webhooks are not said in a game, so that no loop occurs.
 test('what bots write', async () => {
   await relay(fjord);
   const foreign = {
@@ -106,7 +106,7 @@ test('what bots write', async () => {
   expect(fjord.game.world.messages.filter(({ text }) => text.includes('a copy'))).toEqual([]);
 });
 
-// Guarantee: the picture is the one that the player's member has in Discord.
+// Guarantee: the picture is that of the player's member in Discord.
 test('a picture', async () => {
   await relay(fjord, { toGame: false });
   const { db } = running().api.context.database;
@@ -118,7 +118,7 @@ test('a picture', async () => {
     .executeTakeFirstOrThrow();
   const link = (discordId: string | null) =>
     db.transaction().execute(async (trx) => {
-      // Who is on the Discord server is a member already.
+      // People on the Discord server are members already.
       const others = trx.updateTable('members').set({ discord_id: null });
       await others.where('discord_id', '=', discordId).execute();
       const its = trx.updateTable('members').set({ discord_id: discordId });
@@ -129,7 +129,7 @@ test('a picture', async () => {
   await eventually(() => expect(posts()).toHaveLength(1), patientMs);
   const address = discord.state.avatars.get(posts()[0]?.message.author.avatar ?? '');
   expect(address).toContain(`/avatars/${ada.user.id}/${ada.user.avatar}.png`);
-  // Who is not on the Discord server has none.
+  // A person who is not on the Discord server has no picture.
   await link('999999999999999999');
   say(fjord, 'without one');
   await eventually(() => expect(posts()).toHaveLength(2), patientMs);
@@ -137,7 +137,7 @@ test('a picture', async () => {
   await link(null);
 });
 
-// Guarantee: two servers of one channel are told apart in it, and hear each other where it is asked for, once.
+// Guarantee: two servers of one channel can be distinguished there, and relay each other's lines once if that is switched on.
 test('across servers', async () => {
   await relay(fjord);
   await relay(tundra, { fromServers: true });
@@ -162,7 +162,7 @@ test('across servers', async () => {
   expect(shown()).toHaveLength(2);
 });
 
-// Guarantee: banned words are masked both ways; who writes too fast is cut, and told by one quiet sign.
+// Guarantee: banned words are masked in both directions; messages above the rate limit are dropped, with one quiet reaction.
 test('words and floods', async () => {
   await relay(fjord);
   await filter(['darn*']);
@@ -179,7 +179,7 @@ test('words and floods', async () => {
   expect(saidIn(fjord).length - before).toBeLessThan(25);
 });
 
-// Guarantee: where a hundred speak at once, all they say is there in its order, in few messages, without one 429.
+// Guarantee: when a hundred players speak at the same time, all lines appear in order, in few messages, without a single 429.
 test('a crowd', async () => {
   await relay(fjord, { toGame: false });
   const before = discord.requests.length;
@@ -198,7 +198,7 @@ test('a crowd', async () => {
   expect(discord.requests.slice(before).filter(({ status }) => status === 429)).toEqual([]);
 });
 
-// Guarantee: a game where nobody plays is sent nothing; a message of any length is one line that the game takes.
+// Guarantee: a game without players gets no messages; a message of any length becomes one line that the game accepts.
 test('where nobody plays', async () => {
   await relay(fjord);
   await relay(tundra);
@@ -217,7 +217,7 @@ test('where nobody plays', async () => {
   expect(saidIn(tundra).filter((line) => line.includes('long'))).toEqual([]);
 });
 
-// Guarantee: a game that is away is named, what cannot be said is counted and never said later, and other games are not held up.
+// Guarantee: an offline game is named, unsent messages are counted and never sent later, and other games are not delayed.
 test('a game that is away', async () => {
   await relay(fjord);
   await relay(tundra);

@@ -8,7 +8,7 @@ import { apiDatabase } from '../../server/testing/api-database.ts';
 
 const patientMs = 60_000;
 
-// Guarantee: another implementation of Discord's protocol, elsewhere and in its own manner, is a matter of three addresses:
+// Guarantee: another implementation of Discord's protocol, at another place and with its own manners, needs only three addresses:
 // events are posted once, commands are answered, and a dropped connection is resumed.
 test('another service that speaks the protocol', { timeout: 180_000 }, async () => {
   await using database = await apiDatabase();

@@ -17,7 +17,7 @@ import { apiForThisFile } from '../../server/testing/api-of-a-test.ts';
 import { call } from '../../server/testing/call.ts';
 import { testBotSecret, testDesktopCredential } from '../../server/testing/test-api.ts';
 
-/** Transactions of other tests hold the feed of events back for a while. */
+/** Transactions of other tests hold back the feed of events for a while. */
 const patientMs = 60_000;
 const guildId = '222222222222222222';
 const running = apiForThisFile();
@@ -88,7 +88,7 @@ const isPost = ({ method, path }: RestRequest) =>
   method === 'POST' && path === `/channels/${channel.id}/messages`;
 const obstacle = async () => (await rules())[0]?.obstacle ?? null;
 
-// Guarantee: what happens is posted into the channel of its rule, in order, many in one message, and nobody is notified but the role.
+// Guarantee: events are posted to the channel of their rule, in order, many in one message, and only the role is notified.
 test('events in a channel', async () => {
   const role = people.createRole('Staff', { mentionable: true });
   await create({ roleId: role.id });
@@ -100,10 +100,10 @@ test('events in a channel', async () => {
   await eventually(async () => expect((await rules())[0]?.postedAt).toEqual(expect.any(String)), patientMs);
 });
 
-// Guarantee: an alert passes everything that waits.
+// Guarantee: an alert overtakes everything that waits.
 test('an alert', async () => {
   await create();
-  // At once for the bot, the alert last.
+  // All at the same time for the bot, the alert last.
   await db()
     .transaction()
     .execute(async (trx) => {
@@ -115,7 +115,7 @@ test('an alert', async () => {
   expect(numbers().filter((number) => number < 1000)).toEqual(range(1, 400));
 });
 
-// Guarantee: a post whose answer is lost, or that Discord fails over, is there once, whether it was made or not.
+// Guarantee: a post whose answer is lost, or on which Discord fails, exists once, whether it was made or not.
 test.each([
   ['an answer that is lost', 'lose-answer'],
   ['a connection that breaks', 'drop'],
@@ -130,7 +130,7 @@ test.each([
   await eventually(() => expect(numbers()).toEqual(range(1, 4)), patientMs);
 });
 
-// Guarantee: a message that somebody deletes before its answer has come is not posted again, and nothing stops.
+// Guarantee: a message that is deleted before its answer arrives is not posted again, and nothing stops.
 test('a message deleted before its answer', async () => {
   await create();
   discord.faults.fateOf = nextTimes(1, { status: 500, isDone: true }, isPost);
@@ -145,7 +145,7 @@ test('a message deleted before its answer', async () => {
   expect(posted()).toHaveLength(2);
 });
 
-// Guarantee: a channel that is closed to the bot is named with what is missing, asked for nothing, and catches up by itself.
+// Guarantee: a channel without the bot's permissions is named with what is missing, gets no requests, and catches up by itself.
 test('permissions', async () => {
   await create();
   people.setOverwrite(channel, people.guild.id, { deny: ['embedLinks', 'readMessageHistory'] });
@@ -169,11 +169,11 @@ test('permissions', async () => {
   await eventually(async () => expect(await obstacle()).toBe('channel-unknown'), patientMs);
 });
 
-// Guarantee: a channel in which Discord refuses what its permissions allow is left alone, and its rule says so.
+// Guarantee: a channel where Discord refuses what the permissions allow gets no further requests, and its rule says so.
 test('a refusal', async () => {
   await create();
   const botRole = people.roleNamed('Castellan Bot');
-  // The bot is not told.
+  // The bot is not notified.
   channel.overwrites = [{ id: botRole.id, type: 0, allow: '0', deny: String(permission.embedLinks) }];
   await happen(1, 1);
   await eventually(async () => expect(await obstacle()).toBe('refused'), patientMs);
@@ -181,7 +181,7 @@ test('a refusal', async () => {
   expect(refused).toHaveLength(1);
 });
 
-// Guarantee: a test message arrives and its maker hears of it.
+// Guarantee: a test message arrives and its sender gets the result.
 test('a test message', async () => {
   await create();
   await eventually(async () => expect(await obstacle()).toBeNull(), patientMs);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { apiDatabase } from '../../server/testing/api-database.ts';
 import { runKills } from '../discord-kills/run-kills.ts';
 
-// Guarantee: a bot that is killed while it posts, and whose answers are lost, tells each event once, in order, in each channel.
+// Guarantee: a bot that is killed while it posts, and whose answers are lost, posts each event once, in order, in each channel.
 test('the bot is killed while it posts', { timeout: 300_000 }, async () => {
   await using database = await apiDatabase();
   const outcome = await runKills({

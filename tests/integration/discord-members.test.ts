@@ -23,7 +23,7 @@ let bot: AsyncDisposableStack;
 beforeAll(async () => {
   discord = await startDiscord({ settings: { identifyWindowMs: 0 } });
   people = discord.addGuild('The Keep', { id: guildId });
-  // More than Discord lists at once.
+  // More than Discord lists per page.
   for (let number = 0; number < 1200; number += 1) people.join(`Person ${number}`);
 });
 afterAll(() => discord[Symbol.asyncDispose]());
@@ -48,7 +48,7 @@ const startBot = async () => {
   );
   await client.login(usualBot.token);
 };
-/** Who is there, as the API has it. */
+/** The people on the server, according to the API. */
 const known = async () => {
   const rows = await db()
     .selectFrom('discord_guild_members')
@@ -77,7 +77,7 @@ const events = async () => {
   return rows.map(({ kind, payload }) => `${payload.name} ${kind.slice('discord.member-'.length)}`);
 };
 const reports = () => db().selectFrom('discord_guild_reports').selectAll().executeTakeFirstOrThrow();
-/** By another run than this one. */
+/** Expects a complete list from a run other than `before`. */
 const isListed = async (before: string | null = null) => {
   const row = await reports();
   expect(row.listed_at).not.toBeNull();
@@ -86,7 +86,7 @@ const isListed = async (before: string | null = null) => {
 };
 const clearEvents = () => db().deleteFrom('event_logs').execute();
 
-// Guarantee: everybody on the Discord server is known after the first list, of which no event is made; then each change as it comes.
+// Guarantee: after the first list everyone on the Discord server is known, without events; then each change is reported.
 test('members of the Discord server', async () => {
   await settled();
   await eventually(() => isListed(), 60_000);
@@ -98,14 +98,14 @@ test('members of the Discord server', async () => {
   people.setRoles(ada, [role.id]);
   const bob = people.join('Bob', { roles: [role.id] });
   people.leave(bob);
-  // What is told late of someone who left brings nobody back.
+  // A late report about a person who left does not bring them back.
   people.setNick(bob, 'Bob the Late');
   people.join('Helper', { isBot: true });
   await settled();
   await eventually(async () => expect(await events()).toEqual(['Ada joined', 'Bob joined', 'Bob left']));
 });
 
-// Guarantee: what happened while the bot was away is known, and told, after the next list; nothing is told twice.
+// Guarantee: changes while the bot was offline are known and reported after the next list; nothing is reported twice.
 test('a bot that was away', async () => {
   await settled();
   await eventually(() => isListed(), 60_000);
@@ -123,7 +123,7 @@ test('a bot that was away', async () => {
   await eventually(async () => expect(await events()).toHaveLength(3));
 });
 
-// Guarantee: what Discord does not tell, in an outage or between two sessions, is mended by another list.
+// Guarantee: changes that Discord does not report, in an outage or between two sessions, are corrected by another list.
 test.each<[string, (change: () => void) => void]>([
   [
     'an outage of the Discord server',
@@ -151,7 +151,7 @@ test.each<[string, (change: () => void) => void]>([
   await eventually(async () => expect(await events()).toEqual(['Dan joined']));
 });
 
-// Guarantee: Discord's troubles with a list, and changes in the midst of it, lose nobody.
+// Guarantee: Discord's problems during a list, and changes in the middle of it, lose no one.
 test('a list under way', async () => {
   await bot.disposeAsync();
   const isList = ({ path }: { path: string }) => path.endsWith('/members');

@@ -32,7 +32,7 @@ import { nextTimes } from '#simulators/discord/faults.ts';
 import { bitsOf } from '#simulators/discord/permissions.ts';
 import { call } from '../../server/testing/call.ts';
 
-// Guarantee: a rule gives its role and takes it, each change once in both audit logs, and puts back what is changed by hand.
+// Guarantee: a rule gives and removes its role, each change is once in both audit logs, and changes by hand are reverted.
 test('a role for who has linked a player', async () => {
   const role = newRole();
   const ada = await joined('Ada');
@@ -41,7 +41,7 @@ test('a role for who has linked a player', async () => {
   const { json } = await create({ kind: 'linked', roleId: role.id, roleName: role.name });
   const shown = await preview(String(json.id));
   expect(shown.gains).toEqual({ count: 1, names: ['Ada'] });
-  // Held by hand: it would be taken.
+  // Given by hand, so it would be removed.
   expect(shown.losses).toEqual({ count: 1, names: ['Eve'] });
   expect((await enable(String(json.id), shown)).status).toBe(200);
   await has(ada, role);
@@ -66,8 +66,8 @@ test('a role for who has linked a player', async () => {
   expect(await audits(eve)).toEqual(['discord.take-role not-earned', 'discord.take-role not-earned']);
 });
 
-// Guarantee: any of several rules on a role is enough, and one that is switched off takes nothing from anybody: the others go
-// off with it, and each is switched on again by its own preview.
+// Guarantee: any of several rules for a role is enough, and switching one off removes nothing from anyone: the others go off with
+// it, and each is switched on again from its own preview.
 test('two rules on one role', async () => {
   const role = newRole();
   const rich = await joined('Rich');
@@ -97,7 +97,7 @@ test('two rules on one role', async () => {
   await has(last, role);
 });
 
-// Guarantee: what was not shown does not happen: a rule that would take more than its preview is not switched on.
+// Guarantee: only previewed changes happen: a rule that would remove more than its preview showed is not switched on.
 test('a preview that is outdated', async () => {
   const role = newRole();
   const { json } = await create({ kind: 'linked', roleId: role.id, roleName: role.name });
@@ -113,12 +113,12 @@ test('a preview that is outdated', async () => {
   await hasNot(holder, role);
 });
 
-// Guarantee: roles that would make someone powerful, or that Discord does not let the bot give, are refused with the reason.
+// Guarantee: roles with dangerous permissions, or that Discord does not let the bot give, are refused with the reason.
 test('roles that are never given', async () => {
   const refusals = [
     [newRole({ permissions: String(bitsOf('manageRoles')) }), 'manage the Discord server'],
     [newRole({ managed: true }), 'Discord manages'],
-    [newRole({ position: 11 }), "bot's own highest"],
+    [newRole({ position: 11 }), 'bot’s highest role'],
     [stand.people.roleNamed('@everyone'), 'Everyone'],
   ] as const;
   for (const [role, why] of refusals) {
@@ -135,10 +135,10 @@ test('roles that are never given', async () => {
     .values({ discord_role_id: role.id, name: role.name, permissions: ['players.read'] })
     .execute();
   const { json } = await create({ kind: 'linked', roleId: role.id, roleName: role.name });
-  expect(json.detail).toContain('rights in Castellan');
+  expect(json.detail).toContain('permissions in Castellan');
 });
 
-// Guarantee: a role that the bot may give no more is left alone and named; once it may, it follows by itself.
+// Guarantee: a role that the bot may no longer give stays untouched and is named; once it may again, changes follow by themselves.
 test('a role that moves above the bot', async () => {
   const role = newRole();
   const id = await switchedOn({ kind: 'linked', roleId: role.id, roleName: role.name });
@@ -161,12 +161,12 @@ test('a role that moves above the bot', async () => {
   );
 });
 
-// Guarantee: what Discord refuses for one member is kept with the reason and not tried again at once, and others go on.
+// Guarantee: a refusal of Discord for one member is stored with the reason and not retried immediately, and others continue.
 test('a refusal', async () => {
   const role = newRole();
   const first = await joined('First');
   const second = await joined('Second');
-  // Discord lowers the bot without telling it.
+  // Discord moves the bot's role down without notifying it.
   const botRole = stand.people.roleNamed('Castellan Bot');
   botRole.permissions = '0';
   await givePlayer(first.memberId);
@@ -175,7 +175,7 @@ test('a refusal', async () => {
     async () =>
       expect((await rules()).find((rule) => rule.id === id)).toMatchObject({
         failing: 1,
-        fault: 'Discord refused to change the role.',
+        fault: 'Discord rejected the role change.',
       }),
     patientMs,
   );
@@ -190,13 +190,13 @@ test('a refusal', async () => {
   await givePlayer(second.memberId);
   await has(second, role);
   expect(changesOf(first)).toHaveLength(1);
-  // Discord tells of a change of roles: what was refused may be possible now.
+  // Discord reports a change of roles: a refused change may be possible now.
   newRole();
   await has(first, role);
   await settled();
 });
 
-// Guarantee: a bot that ends between a change and its report, or that hears no answer, repeats it, and it is audited once.
+// Guarantee: a bot that ends between a change and its report, or gets no answer, repeats it, and it is audited once.
 test('a lost report', async () => {
   const role = newRole();
   const ada = await joined('Lost');
@@ -214,7 +214,7 @@ test('a lost report', async () => {
   expect(stand.people.guild.members.get(ada.user.id)?.roles).toEqual([role.id]);
 });
 
-// Guarantee: who leaves and returns gets back what is theirs.
+// Guarantee: a person who leaves and returns gets their roles back.
 test('a member who leaves and returns', async () => {
   const role = newRole();
   const ada = await joined('Guest');

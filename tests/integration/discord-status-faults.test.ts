@@ -30,7 +30,7 @@ import {
   textOf,
 } from '../harness/discord-status.ts';
 
-// Guarantee: a post whose answer is lost, or that fails, leaves one message, also where the bot ends in between.
+// Guarantee: a post whose answer is lost, or that fails, leaves one message, also if the bot ends in between.
 test.each([
   ['an answer that is lost', 'lose-answer', false],
   ['an answer that is lost, and an end', 'lose-answer', true],
@@ -54,7 +54,7 @@ test.each([
   120_000,
 );
 
-// Guarantee: a message that someone deletes, also while the bot is away, is posted again; once.
+// Guarantee: a deleted message is posted again once, also if it was deleted while the bot was offline.
 test('a deleted message', async () => {
   await create();
   await shows('Online');
@@ -70,7 +70,7 @@ test('a deleted message', async () => {
   await shows('Online');
 }, 120_000);
 
-// Guarantee: a message that Discord lets no one edit any more is replaced, and no other edit waits for it.
+// Guarantee: a message that Discord no longer lets anyone edit is replaced, and no other edit waits for it.
 test('a message that is too old', async () => {
   await create();
   await shows('Online');
@@ -85,7 +85,7 @@ test('a message that is too old', async () => {
   await eventually(() => expect(textOf(sole())).not.toContain('Cid'), patientMs);
 }, 120_000);
 
-// Guarantee: while the API is away the message says so, and afterwards it shows the truth again, also where the bot was killed before.
+// Guarantee: while the API is down the message says so, and afterwards it is correct again, also if the bot was killed before.
 test('the API away', async () => {
   await stopBot();
   await startBot({ awayAfterMs: 500 });
@@ -93,17 +93,17 @@ test('the API away', async () => {
   await shows('Online');
   await isConfirmed();
   setApiAway(true);
-  await shows('not known since <t:');
+  await shows('nothing is known since <t:');
   setApiAway(false);
   await shows('Online');
-  // Each try of the edit is made, and no answer of it arrives.
+  // Each try of the edit is carried out, but its answer does not arrive.
   discord.faults.fateOf = nextTimes(4, 'lose-answer', of('PATCH'));
   setApiAway(true);
-  await shows('not known since <t:');
+  await shows('nothing is known since <t:');
   setApiAway(false);
   await shows('Online');
   setApiAway(true);
-  await shows('not known since <t:');
+  await shows('nothing is known since <t:');
   await stopBot();
   setApiAway(false);
   await startBot();
@@ -111,7 +111,7 @@ test('the API away', async () => {
   expect(postedInto(channel)).toHaveLength(1);
 }, 120_000);
 
-// Guarantee: a message of which the API was never told, and that says that the API is away, is found again by another bot.
+// Guarantee: another bot finds a message that was never reported to the API and that says that the API is down.
 test('the API away before it is told of a post', async () => {
   await stopBot();
   await startBot({ awayAfterMs: 500 });
@@ -120,7 +120,7 @@ test('the API away before it is told of a post', async () => {
     return 'answer';
   };
   await create();
-  await shows('not known since <t:');
+  await shows('nothing is known since <t:');
   await stopBot();
   Object.assign(discord.faults, noFaults());
   setApiAway(false);
@@ -130,7 +130,7 @@ test('the API away before it is told of a post', async () => {
   expect(postedInto(channel)).toHaveLength(1);
 }, 120_000);
 
-// Guarantee: where the history cannot be read, nothing is taken for not being there: no second post, and no removal forgotten.
+// Guarantee: while the history cannot be read, no message counts as missing: no second post, and no forgotten removal.
 test('a history that cannot be read', async () => {
   const botRole = people.roleNamed('Castellan Bot');
   discord.faults.fateOf = nextTimes(4, 'lose-answer', of('POST'));
@@ -142,7 +142,7 @@ test('a history that cannot be read', async () => {
   const { id } = await only();
   await call(running().port, discordStatusHttp.remove, { ...asOwner, params: { id } });
   await startBot();
-  // The bot has told of the channel, and was given what is to be removed there.
+  // The bot has reported the channel, and was told what to remove there.
   await eventually(async () => {
     const { json } = await call(running().port, discordEventsHttp.list, asOwner);
     const { channels: known } = json.guild as BotGuild;

@@ -10,7 +10,7 @@ import { testDesktopCredential as as } from '../../server/testing/test-api.ts';
 
 const patientMs = 60_000;
 
-// Guarantee: a bot that is killed with a post, an edit or a deletion under way, done or not, leaves one message, which is true.
+// Guarantee: a bot that is killed during a post, an edit or a deletion, done or not, leaves one message, which is correct.
 test('the bot is killed while it keeps a status message', { timeout: 300_000 }, async () => {
   await using database = await apiDatabase();
   await using run = await openDiscordBot({ databaseUrl: database.url, channelNames: ['one', 'two'] });

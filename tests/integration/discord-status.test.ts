@@ -31,8 +31,8 @@ import {
 } from '../harness/discord-status.ts';
 import { startMinecraft } from '../simulators/minecraft-simulator.ts';
 
-// Guarantee: one message shows state, players, map and address, is edited in place when one of them changes, and not otherwise;
-// names notify no one and form nothing; the console's address is in none of it.
+// Guarantee: one message shows state, players, map and address, and is edited in place only when one of them changes; names notify
+// no one and cause no formatting; the console's address is not in it.
 test('a server', async () => {
   await create();
   await shows('Online');
@@ -49,9 +49,9 @@ test('a server', async () => {
   await change({ showsNames: false });
   await eventually(() => expect(textOf(sole())).not.toContain('Ann'), patientMs);
   expect(requestsOf('PATCH')).toBe(edits + 1);
-  // An edit whose success was not noted yet is made again.
+  // An edit whose success was not recorded yet is made again.
   await isConfirmed();
-  // Another round of everything: nothing has changed.
+  // Another full round: nothing has changed.
   await restartBot();
   await eventually(() => expect(requestsOf('GET')).toBeGreaterThan(0), patientMs);
   game.world.leave('__Ann__');
@@ -62,7 +62,7 @@ test('a server', async () => {
   expect(sole().message.id).toBe(id);
 }, 120_000);
 
-// Guarantee: a cluster's message shows each of its servers, in the language of the community; who leaves the cluster leaves the message.
+// Guarantee: a cluster's message shows each of its servers, in the community's language; a server that leaves the cluster leaves it.
 test('a cluster in Portuguese', async () => {
   const { port } = running();
   const general = async () => {
@@ -90,7 +90,7 @@ test('a cluster in Portuguese', async () => {
   await shows('Online');
 }, 180_000);
 
-// Guarantee: a game that does not answer is said not to, with the time of its last answer; nothing of its console is told.
+// Guarantee: a game that does not answer is shown as such, with the time of its last answer; nothing about its console is shown.
 test('a game that is away', async () => {
   await using other = await startMinecraft();
   const { port, password } = other;
@@ -104,7 +104,7 @@ test('a game that is away', async () => {
   await shows('Online');
 }, 120_000);
 
-// Guarantee: it moves with its channel, and goes with its rule; nothing is left behind, also where the bot was away meanwhile.
+// Guarantee: it moves to a new channel and disappears with its rule; nothing is left behind, even if the bot was offline.
 test('another channel, off, and away', async () => {
   const old = channel;
   const other = people.createChannel('elsewhere');
@@ -127,7 +127,7 @@ test('another channel, off, and away', async () => {
   expect(await kept()).toEqual([]);
 }, 120_000);
 
-// Guarantee: what stands in the way is said, and it goes on by itself: a channel that is closed, one that is gone, an archived server.
+// Guarantee: obstacles are shown, and it continues by itself: a closed channel, a deleted channel, an archived server.
 test('obstacles', async () => {
   const { port } = running();
   const botRole = people.roleNamed('Castellan Bot');
@@ -154,9 +154,9 @@ test('obstacles', async () => {
   await eventually(async () => expect((await only()).obstacle).toBe('channel-unknown'), patientMs);
 }, 180_000);
 
-// Guarantee: Discord's refusal of what its permissions allow is said, and the channel is left alone for a while.
+// Guarantee: Discord's refusal of what the permissions allow is shown, and the channel gets no requests for a while.
 test('a refusal', async () => {
-  // The bot is not told.
+  // The bot is not notified.
   channel.overwrites = [{ id: people.roleNamed('Castellan Bot').id, type: 0, allow: '0', deny: '16384' }];
   await create();
   await eventually(async () => expect((await only()).obstacle).toBe('refused'), patientMs);

@@ -24,7 +24,7 @@ const db = () => running().api.context.database.db;
 
 let discord: Discord;
 let people: People;
-/** The slow one, and another. */
+/** The throttled channel, and another one. */
 let channel: Channel;
 let other: Channel;
 let session: DiscordSession;
@@ -80,8 +80,8 @@ const answered = async () => {
   expect(textOf(await answerTo(interaction))).toMatch(/link/i);
 };
 
-// Guarantee: a bucket, or all of Discord, that is closed for a minute is said to be; commands answer all the same, other channels
-// do not wait for one, no second request is made into it, and what waited is posted once when it opens.
+// Guarantee: a bucket, or all of Discord, that is closed for a minute is reported; commands still answer, other channels do not wait
+// for a closed one, it gets no second request, and what waited is posted once when it opens.
 test.each([
   ['of a channel', 'user'],
   ['of everything', 'global'],
@@ -98,7 +98,7 @@ test.each([
       () =>
         expect(statuses.at(-1)).toMatchObject({
           state: 'throttled',
-          detail: expect.stringMatching(/lets us wait (59|6\d) s/),
+          detail: expect.stringMatching(/asks the bot to wait (59|6\d) s/),
         }),
       patientMs,
     );
@@ -110,7 +110,7 @@ test.each([
     expect(numbersIn(channel)).toEqual([]);
     const intoIt = discord.requests.filter(({ path }) => path === `/channels/${channel.id}/messages`);
     expect(intoIt.map(({ method, status }) => [method, status])).toEqual([['POST', 429]]);
-    // Discord has opened it: a new sign-in has not to wait the minute out.
+    // Discord has opened it, so a new sign-in does not have to wait for the rest of the minute.
     await session[Symbol.asyncDispose]();
     session = sign();
     await eventually(() => expect(numbersIn(channel)).toEqual([1, 2]), patientMs);
@@ -122,7 +122,7 @@ test.each([
   120_000,
 );
 
-// Guarantee: a token that Discord refuses while the bot is at work is said, with its remedy, and nothing is lost by it.
+// Guarantee: a token that Discord refuses while the bot works is reported with its remedy, and nothing is lost.
 test('a token that is revoked', async () => {
   await happen(1);
   await eventually(() => expect(numbersIn(channel)).toEqual([1]), patientMs);

@@ -37,7 +37,7 @@ const openServer = async () => {
   return { game, serverId };
 };
 
-// Guarantee: who gets a role is put on the whitelist and who loses it is taken off, and an entry made by hand stays.
+// Guarantee: a person who gets a role is added to the whitelist, a person who loses it is removed, and an entry made by hand stays.
 test('a whitelist that follows a role', async () => {
   const { game, serverId } = await openServer();
   await using _game = game;
@@ -82,7 +82,7 @@ test('a whitelist that follows a role', async () => {
   stand.people.leave(ada);
   await eventually(() => expect(game.world.whitelist.has(adas)).toBe(false), patientMs);
 
-  // A role that is gone says of no one that they lost it.
+  // A deleted role does not mean that anyone lost it.
   stand.people.setRoles(ben, [role.id]);
   game.world.whitelist.delete(bens);
   await eventually(() => expect(game.world.whitelist.has(bens)).toBe(true), patientMs);
@@ -94,7 +94,7 @@ test('a whitelist that follows a role', async () => {
   expect(game.world.whitelist.has(bens)).toBe(true);
 });
 
-// Guarantee: a server that is away gets its entries once it is back; an answer that is lost is settled by asking again.
+// Guarantee: an offline server gets its entries once it is back; a lost answer is settled by asking again.
 test('a server that is away, and a lost answer', async () => {
   const { game, serverId } = await openServer();
   await using _game = game;
@@ -115,7 +115,7 @@ test('a server that is away, and a lost answer', async () => {
   expect(await entries()).toEqual([{ state: 'adding', is_sent: false }]);
 
   await game.restart();
-  // Carried out, and not answered.
+  // Carried out but not answered.
   game.world.whitelist.add(adas);
   await db().updateTable('discord_whitelist_entries').set({ is_sent: true }).execute();
   await eventually(

@@ -26,7 +26,7 @@ import { call } from '../../server/testing/call.ts';
 import { startTestApi, type TestApi, testDesktopCredential } from '../../server/testing/test-api.ts';
 import { whenInUse } from '../../server/testing/when-in-use.ts';
 
-/** The line of the panel in a shell, with the program that ships, as an account that may do nothing special. */
+/** The panel's command in a shell, with the shipped program, under an account without special rights. */
 
 const nobody = 65_534;
 const as = testDesktopCredential;
@@ -38,7 +38,7 @@ let clusterId: string;
 const certificate = selfSigned();
 let files: { readonly certFile: string; readonly keyFile: string };
 
-/** One that is shown from then on, within the seconds that the API takes to see it. */
+/** Changes the certificate in use and waits until the API has noticed it. */
 const showCertificate = async ({ cert, key }: typeof certificate) => {
   await writeFile(files.keyFile, key);
   await writeFile(files.certFile, cert);
@@ -90,7 +90,7 @@ const newLine = async (name: string, apiUrl = `http://127.0.0.1:${api.port}`) =>
 const enrolmentOf = async (serverId: string) =>
   (await call(api.port, enrolmentsHttp.read, { as, params: { serverId } })).json.enrolment;
 
-/** A PATH with what a bare Debian has, and one of the two tools that fetch. */
+/** A PATH with the programs of a bare Debian and one of the two download tools. */
 const pathWith = async (folder: string, ...tools: string[]): Promise<string> => {
   const bin = join(folder, 'bin');
   await mkdir(bin);
@@ -99,7 +99,7 @@ const pathWith = async (folder: string, ...tools: string[]): Promise<string> => 
   return bin;
 };
 
-/** Types the line into a shell, as a person who pastes it: arguments of the shell never hold it. */
+/** Types the command into a shell, as a person who pastes it: it is never in the shell's arguments. */
 const paste = async (folder: string, line: string, ...tools: string[]) => {
   await chmod(folder, 0o755);
   const home = join(folder, "it's a home");
@@ -126,8 +126,8 @@ const paste = async (folder: string, line: string, ...tools: string[]) => {
   };
 };
 
-// Guarantee: the line fetches the program that ships, enrols it and runs it, with curl or wget and any plain account, and the
-// code stands in no process's arguments; stopped, the program stays for the next start.
+// Guarantee: the command downloads the shipped program, enrols it and runs it, with curl or wget and any ordinary account; the
+// code is in no process's arguments; after a stop, the program stays for the next start.
 test.each([
   ['curl', 'http'],
   ['wget', 'http'],
@@ -158,7 +158,7 @@ test.each([
   expect(await readdir(join(shell.home, 'program'))).toEqual(['castellan-agent']);
 });
 
-// Guarantee: a download that was altered is refused in plain words, nothing of it runs, and nothing is left behind.
+// Guarantee: an altered download is refused in plain words, nothing of it runs, and nothing is left behind.
 test('an altered download', async () => {
   const server = createServer(async (incoming, outgoing) => {
     const asked = await fetch(`http://127.0.0.1:${api.port}${incoming.url}`, {
@@ -178,7 +178,7 @@ test('an altered download', async () => {
     );
     await using shell = await paste(folder.path, line, 'curl');
     expect((await shell.exited)[0]).toBe(1);
-    expect(shell.said()).toContain('The download is damaged, or was changed on the way.');
+    expect(shell.said()).toContain('The download is damaged or was changed on the way.');
     await expect(readdir(shell.home)).rejects.toMatchObject({ code: 'ENOENT' });
     expect(await enrolmentOf(serverId)).toMatchObject({ state: 'open' });
   } finally {
@@ -187,7 +187,7 @@ test('an altered download', async () => {
   }
 });
 
-/** Everything that comes is passed on to the API, behind a certificate of its own. */
+/** A man in the middle with another certificate that forwards everything to the API. */
 const openMiddle = async () => {
   const { cert, key } = selfSigned();
   let heard = 0;
@@ -211,14 +211,14 @@ const openMiddle = async () => {
   };
 };
 
-// Guarantee: one in the middle with another certificate is sent nothing, neither by the tool that fetches nor by the agent.
+// Guarantee: a man in the middle with another certificate receives nothing, neither from the download tool nor from the agent.
 test.each(['curl', 'wget'])('another certificate, by %s', { timeout: 60_000 }, async (tool) => {
   await using folder = await temporaryFolder('enrol-line');
   await using middle = await openMiddle();
   const { line, serverId } = await newLine(`middle ${tool}`, middle.apiUrl);
   await using shell = await paste(folder.path, line, tool);
   expect((await shell.exited)[0]).toBe(1);
-  expect(shell.said()).toContain('The agent could not be downloaded.');
+  expect(shell.said()).toContain('The Game Agent could not be downloaded.');
   await expect(readdir(shell.home)).rejects.toMatchObject({ code: 'ENOENT' });
   expect(await enrolmentOf(serverId)).toMatchObject({ state: 'open', downloadedAt: null });
 
@@ -234,8 +234,8 @@ test.each(['curl', 'wget'])('another certificate, by %s', { timeout: 60_000 }, a
   expect(middle.heard()).toBe(0);
 });
 
-// Guarantee: an agent that trusts a certificate by its key goes on with a renewed one of the same key; of another key it says what to do,
-// and a new line mends it.
+// Guarantee: an agent that trusts a certificate by its key accepts a renewed one with the same key; for another key it says what to
+// do, and a new command fixes it.
 test('a renewed certificate', { timeout: 120_000 }, async () => {
   await using folder = await temporaryFolder('enrol-line');
   const apiUrl = `https://127.0.0.1:${api.port}`;
@@ -266,20 +266,20 @@ test('a renewed certificate', { timeout: 120_000 }, async () => {
   const same = selfSigned(certificate.key);
   await showCertificate(same);
   await eventually(async () => expect(await shown()).toBe(same.fingerprint), 30_000);
-  expect(await check()).toContain('lets this agent in');
+  expect(await check()).toContain('accepts this agent');
   const other = selfSigned();
   try {
     await showCertificate(other);
     await eventually(async () => expect(await shown()).toBe(other.fingerprint), 30_000);
-    expect(await check()).toContain('make a new line in the panel');
+    expect(await check()).toContain('create a new line in the panel');
   } finally {
     await showCertificate(certificate);
     await eventually(async () => expect(await shown()).toBe(certificate.fingerprint), 30_000);
   }
 });
 
-// Guarantee: pasted as root where an agent of another account is installed, the line touches that agent's program only once it is
-// enrolled, and leaves nothing in its home that the account cannot use: a second server joins the first one.
+// Guarantee: pasted as root where another account's agent is installed, the command changes that agent's program only after the
+// enrolment, and leaves nothing in its data folder that the account cannot use: a second server joins the first one.
 test('as root in the home of another account', { timeout: 60_000 }, async () => {
   await using folder = await temporaryFolder('enrol-line');
   await chmod(folder.path, 0o755);
@@ -305,7 +305,7 @@ test('as root in the home of another account', { timeout: 60_000 }, async () => 
 
   const { line: over, serverId: ended } = await newLine('over as root');
   await call(api.port, enrolmentsHttp.cancel, { as, params: { serverId: ended } });
-  await expect(pasteAsRoot(over)).rejects.toThrow('The code is over');
+  await expect(pasteAsRoot(over)).rejects.toThrow('Setup command expired');
   expect(await asAccount()).toBe('the one before\n');
 
   const { line, serverId } = await newLine('as root');
@@ -319,7 +319,7 @@ test('as root in the home of another account', { timeout: 60_000 }, async () => 
   expect(await readdir(folder.path)).toEqual(['castellan-agent']);
 });
 
-// Guarantee: where it cannot be fetched, or its code is over, the line says so and leaves nothing behind.
+// Guarantee: if the program cannot be downloaded, or the code has expired, the command says so and leaves nothing behind.
 test('no way and no code', { timeout: 60_000 }, async () => {
   const { line } = await newLine('nowhere', 'http://127.0.0.1:1');
   const { line: over, serverId } = await newLine('over');
@@ -327,8 +327,8 @@ test('no way and no code', { timeout: 60_000 }, async () => {
   for (const [pasted, tools, says] of [
     [line, ['curl'], 'could not be downloaded'],
     [line, ['wget'], 'could not be downloaded'],
-    [line, [], 'Neither curl nor wget is here'],
-    [over, ['curl'], 'The code is over'],
+    [line, [], 'Neither curl nor wget is installed'],
+    [over, ['curl'], 'Setup command expired'],
   ] as const) {
     await using folder = await temporaryFolder('enrol-line');
     await using shell = await paste(folder.path, pasted, ...tools);

@@ -9,7 +9,7 @@ const seed = Number(process.env.CASTELLAN_KILL_SEED ?? 21);
 type End = Omit<Ended, 'what' | 'moment'>;
 const takenOnce: End = { state: 'taken', received: 1, executed: 1 };
 const extended: End = { state: 'held', received: 0, executed: 0 };
-/** Over a console alone, no one can tell what became of a command that may have left. */
+/** Over a console alone, the outcome of a command that may have been sent cannot be determined. */
 const asked = (received: number, executed: number): End => ({ state: 'unknown', received, executed });
 
 const ends = {
@@ -33,8 +33,8 @@ const ends = {
   },
 } as const satisfies Record<string, Record<Moment, End>>;
 
-// Guarantee: whatever moment of an end the API is killed at, and whether the end comes while it runs or while it is off, the game is told
-// once, or a person is asked where no one can tell; what was bought again in the last moment stays.
+// Guarantee: no matter at which moment of an end the API is killed, and whether the end falls due while it runs or is off, the game
+// gets the command once, or a person is asked if the outcome is unknown; a purchase at the last moment stays.
 test.concurrent.each([
   ['direct', 14],
   ['agent', 8],
@@ -48,7 +48,7 @@ test.concurrent.each([
   expect(outcome.ends, `seed ${seed}`).toEqual(expected);
   for (const { state } of outcome.boughtAgain) expect(state, `seed ${seed}`).toBe('held');
   expect(outcome.boughtAgain.length).toBeGreaterThan(0);
-  // Bought again, or sent once more by a person.
+  // Bought again, or sent again by a person.
   const isTakenLater = ({ state, moment }: Ended) => state !== 'taken' || moment === 'executed';
   for (const [index, end] of outcome.ends.entries())
     expect(outcome.atLast[index], `seed ${seed}`).toMatchObject({

@@ -19,15 +19,15 @@ const run = (options: Partial<Parameters<typeof runFaults>[0]>) =>
 
 const sound = { doubled: 0, false_delivered: 0, vanished: 0, ledger_sum: 0 };
 
-// The two share nothing and mostly wait for what was killed, so they run side by side.
+// The two share nothing and mostly wait for killed processes, so they run in parallel.
 
-// Guarantee: whatever is killed and whatever answer is lost, the store calls delivered what the games carried out, once, and the
-// money agrees with it.
+// Guarantee: no matter what is killed and which answers are lost, the store marks as delivered exactly what the games carried out,
+// once, and the money agrees with it.
 test.concurrent('everything is killed under deliveries', { timeout: 600_000 }, async () => {
   expect(await run({})).toMatchObject({ deliveries: 60, kills: 4, ...sound });
 });
 
-// Guarantee: through agents, an API or a Postgres that dies leaves nothing unknown; pg-boss's tables are nothing that it needs.
+// Guarantee: with agents, the death of the API or of Postgres leaves nothing unknown, and pg-boss's tables are not needed.
 test.concurrent('the API and Postgres are killed, and the queues are emptied', {
   timeout: 600_000,
 }, async () => {

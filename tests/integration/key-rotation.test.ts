@@ -59,7 +59,7 @@ const save = async (name: SettingsSection['name'], values: Record<string, unknow
 const editEnv = (changes: Record<string, string | null>) =>
   editEnvFile(stackEnvPath(installation.home), changes);
 
-/** A secret that an older version stored for a setting that is gone. */
+/** Stores a secret of an older version for a removed setting. */
 const storeRemoved = async (): Promise<void> => {
   await using sql = await sqlSession(installation.databaseUrl);
   const secrets = createSecrets([new Secret(installation.variables.CONFIG_ENCRYPTION_KEY ?? '')]);
@@ -68,8 +68,8 @@ const storeRemoved = async (): Promise<void> => {
   await sql.query('insert into settings_secrets values ($1, $2, $3)', [...place, sealed]);
 };
 
-// Guarantee: the documented procedure, taken by the letter (a new key, nothing else), loses nothing: the API starts, says
-// what is wrong and how to mend it, re-encrypts what is saved anew, and reads everything again once it has the old key.
+// Guarantee: the documented procedure, followed to the letter (a new key, nothing else), loses nothing: the API starts, says
+// what is wrong and how to fix it, encrypts new saves with the new key, and reads everything again once it has the old key.
 test('only the key was replaced', async () => {
   await save('general', { communityName: 'Before' });
   await save('external-services', { steamApiKey: 'steam-key-1', curseforgeApiKey: 'curse-key-1' });
@@ -82,7 +82,7 @@ test('only the key was replaced', async () => {
   const degraded = await health();
   expect(degraded).toMatchObject({ status: 'degraded', components: { database: { status: 'ok' } } });
   expect(degraded.components.secrets.detail).toBe(
-    '3 secrets unreadable: put the old key into CONFIG_ENCRYPTION_KEY_PREVIOUS',
+    'Secrets that cannot be read: 3. Put the old key into CONFIG_ENCRYPTION_KEY_PREVIOUS.',
   );
   expect((await section('general')).values.communityName).toBe('Before');
   const unreadable = { set: true, keyId: keyIdOf(new Secret(old)), fault: 'unknown-key' };
@@ -132,7 +132,7 @@ const readStatus = async () => {
 };
 
 const stack: RotationStack = {
-  // An API that is being killed under us does not answer.
+  // An API that is being killed does not answer.
   status: () => readStatus().catch(() => null),
   async reencrypt() {
     expect((await api.fetch(secretsHttp.reencrypt.path, { method: 'POST' })).status).toBe(200);
@@ -145,7 +145,7 @@ class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
-/** The stack, with the command breaking off at the n-th thing that it does. */
+/** A stack that interrupts the command at its n-th action. */
 const breakingOffAt = (step: number): RotationStack => {
   let done = 0;
   const count = <Args extends unknown[], Result>(act: (...args: Args) => Promise<Result>) => {
@@ -163,8 +163,8 @@ const breakingOffAt = (step: number): RotationStack => {
   };
 };
 
-// Guarantee: however often the command is broken off, given again it finishes: one new key, everything on it, the old one
-// gone from .env, and not a line of .env lost. A killed API goes on with the re-encryption when it is started again.
+// Guarantee: no matter how often the command is interrupted, running it again completes it: one new key, everything on it, the old
+// one gone from .env, and no line of .env lost. A killed API resumes the re-encryption when it is started again.
 test('castellan key rotate, broken off at every step', async () => {
   await using sql = await sqlSession(installation.databaseUrl);
   await storeMany(sql);
@@ -174,7 +174,7 @@ test('castellan key rotate, broken off at every step', async () => {
   const rotate = (on: RotationStack) => rotateKey({ home, stack: on, say: (line) => said.push(line) });
   const envOf = async () => parseEnv(await readFile(stackEnvPath(home), 'utf8'));
 
-  // Before anything was changed, nothing is.
+  // Interrupted before any change: nothing is changed.
   await expect(rotate(breakingOffAt(1))).rejects.toThrow(Interrupted);
   expect(await readFile(stackEnvPath(home), 'utf8')).toBe(before);
   // At the restart with both keys.
@@ -184,7 +184,7 @@ test('castellan key rotate, broken off at every step', async () => {
   expect(current).not.toBe(old);
   // At the request to re-encrypt.
   await expect(rotate(breakingOffAt(2))).rejects.toThrow(Interrupted);
-  // At the last restart, the API having been killed in the midst of the re-encryption, which is held up until then.
+  // At the last restart, after the API was killed in the middle of the re-encryption, which is held until then.
   let killed = false;
   await using holder = await sqlSession(installation.databaseUrl);
   await holder.query('begin');
@@ -220,7 +220,7 @@ test('castellan key rotate, broken off at every step', async () => {
     expect(said.join('\n') + (await installation.output())).not.toContain(key);
 });
 
-// Guarantee: a secret that cannot be read keeps the old key in .env, and the command says which one it is.
+// Guarantee: an unreadable secret keeps the old key in .env, and the command names that secret.
 test('a damaged secret', async () => {
   await save('external-services', { steamApiKey: 'steam-key-1', curseforgeApiKey: 'curse-key-1' });
   await using sql = await sqlSession(installation.databaseUrl);
@@ -235,10 +235,10 @@ test('a damaged secret', async () => {
     `CONFIG_ENCRYPTION_KEY_PREVIOUS=${installation.variables.CONFIG_ENCRYPTION_KEY}`,
   );
   await save('external-services', { steamApiKey: 'steam-key-2' });
-  expect(said).toContain('Encrypted anew: 1 of 2, 1 cannot be read');
+  expect(said).toContain('Re-encrypted: 1 of 2, 1 cannot be read');
   said.length = 0;
   expect(await rotate()).toMatchObject({ outcome: 'rotated' });
-  expect(said.join('\n')).not.toContain('Encrypted anew');
+  expect(said.join('\n')).not.toContain('Re-encrypted');
 });
 
 // Guarantee: an installation without secrets gets a new key and is told that there was nothing else to do.

@@ -17,13 +17,13 @@ import { programsFolder } from '../../build/bundle.ts';
 import { licenseRecord } from '../../runtime/license/record/license-record.ts';
 import { install, type TestInstallation } from '../../runtime/license/testing/installation.ts';
 
-/** Real portals, each a process of its own on one Postgres, and the real license client. */
+/** Real portals, each a separate process on one Postgres, and the real license client. */
 
 const entry = join(programsFolder, 'portal.mjs');
 
 let resources: AsyncDisposableStack;
 let env: Record<string, string>;
-/** In this process; what the tests issue licenses with. */
+/** A portal in this process, with which the tests issue licenses. */
 let office: TestPortal;
 let firstPublicKey: string;
 
@@ -98,8 +98,8 @@ const installPinned = async (portalUrl: string) => {
   return { installation, client, pinned };
 };
 
-// Guarantee: a client that pinned key 1 stays licensed while the portal is on key 3, also when it starts offline
-// then; nothing was changed on its side.
+// Guarantee: a client that pinned key 1 stays licensed while the portal is on key 3, even if it then starts offline; nothing was
+// changed on its side.
 test('pinned to key 1, portal on key 3', async () => {
   const portal = await serve();
   const { installation, client, pinned } = await installPinned(portal.url);
@@ -124,8 +124,8 @@ test('pinned to key 1, portal on key 3', async () => {
   expect(await offline.checkNow()).toMatchObject({ state: 'grace' });
 });
 
-// Guarantee: a key that is struck out proves nothing in any process from that moment on; a client with a token of it is
-// licensed again within one check, and keeps the strike.
+// Guarantee: a revoked key proves nothing in any process from that moment on; a client with a token of it is licensed again
+// within one check, and remembers the revocation.
 test('a strike while everything runs', async () => {
   const [one, two] = [await serve(), await serve()];
   const { client, installation } = await installPinned(one.url);
@@ -141,7 +141,7 @@ test('a strike while everything runs', async () => {
   expect((await client.checkNow()).state).toBe('valid');
   for (const held of [token, (await recordOf(installation)).token]) expect(signerOf(held)).toBe(stolen);
 
-  expect(await command('key', 'strike', stolen)).toMatchObject({ outcome: 'struck', number: 1 });
+  expect(await command('key', 'revoke', stolen)).toMatchObject({ outcome: 'struck', number: 1 });
   for (const { url } of [one, two]) {
     const { body } = await post(url, licensesHttp.validate.path, { tenantId: license.tenantId, token, hwid });
     expect(body.code).toBe('UNAUTHORIZED');
@@ -154,7 +154,7 @@ test('a strike while everything runs', async () => {
   expect(record.strikes).toBe((await published(one)).strikes);
 });
 
-// Guarantee: while keys rotate, no token is refused, whichever process is asked, and though one of them is killed.
+// Guarantee: while keys rotate, no process refuses a token, even if one of them is killed.
 test('two portals, rotation and load', async () => {
   const portals = [await serve(), await serve()];
   const licenses = await Promise.all(
@@ -180,7 +180,7 @@ test('two portals, rotation and load', async () => {
         token = body.token ?? token;
         kids.add(body.signingKeyId ?? '');
       } catch (error) {
-        // What a killed process owed; the client asks again.
+        // A killed process did not answer; the client asks again.
         if (!child?.killed) refused.push(error);
       }
     }
@@ -195,8 +195,8 @@ test('two portals, rotation and load', async () => {
   expect(refused).toEqual([]);
 });
 
-// Guarantee: the master key of a portal with a Postgres of its own is rotated as the operations notes say, and in the end
-// the old one is not needed any more.
+// Guarantee: the master key of a portal with its own Postgres can be rotated as the operations notes say, and afterwards the old
+// one is no longer needed.
 test("the operations notes' rotation of the master key", async () => {
   const home = resources.use(await temporaryFolder('master-key')).path;
   const envFile = join(home, '.env');

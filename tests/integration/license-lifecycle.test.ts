@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => resources.disposeAsync());
 
-/** Each test gets an address of its own, because the portal's limits count per address. */
+/** Each test gets its own address, because the portal's limits count per address. */
 let address = 0;
 beforeEach(async () => {
   installation = await install();
@@ -80,7 +80,7 @@ const activated = async () => {
   return client;
 };
 
-/** Lets time pass up to the next planned check, and waits for its end. */
+/** Moves the clock to the next planned check and waits until it has ended. */
 const nextCheck = async (client: LicenseClient) => {
   const { nextCheckAt } = client.status();
   if (!nextCheckAt) throw new Error('no check is planned');
@@ -88,7 +88,7 @@ const nextCheck = async (client: LicenseClient) => {
   await client.checkNow();
 };
 
-// Guarantee: an installation that checks in daily is valid at every moment, for as long as its license lasts.
+// Guarantee: an installation that checks in daily is valid at every moment while its license lasts.
 test('daily checks keep a license valid', async () => {
   const client = await activated();
   const states = new Set<string>();
@@ -98,7 +98,8 @@ test('daily checks keep a license valid', async () => {
   expect([...states].filter((state) => state !== 'valid')).toEqual([]);
 });
 
-// Guarantee: a suspension is refused at the next check and survives a restart without the portal; a resumed license heals by itself.
+// Guarantee: a suspended license is refused at the next check, also after a restart without the portal; a resumed one recovers by
+// itself.
 test('suspend, restart offline, resume', async () => {
   const client = await activated();
   await portal.vendor.suspend(licenseKey);
@@ -117,7 +118,7 @@ test('suspend, restart offline, resume', async () => {
   expect(again.status()).toMatchObject({ state: 'valid', code: null });
 });
 
-// Guarantee: revoked and expired licenses are told apart, and an extended one heals without a restart.
+// Guarantee: revoked and expired licenses are distinguished, and an extended one recovers without a restart.
 test('revoke, expire, extend', async () => {
   const client = await activated();
   installation.clock.advance(41 * dayMs);
@@ -132,7 +133,7 @@ test('revoke, expire, extend', async () => {
   expect(client.status()).toMatchObject({ state: 'rejected', code: 'REVOKED' });
 });
 
-// Guarantee: a key that is bound works on no other machine, and the first machine is not disturbed by the attempt.
+// Guarantee: a bound key works on no other machine, and the attempt does not affect the first machine.
 test('one key, two machines', async () => {
   const client = await activated();
   const first = installation;
@@ -149,7 +150,8 @@ test('one key, two machines', async () => {
   expect(client.status().state).toBe('valid');
 });
 
-// Guarantee: a portal that is away costs nothing until grace ends, to the second, and everything heals when it returns.
+// Guarantee: an unreachable portal has no effect until the grace period ends, to the second, and everything recovers when it
+// returns.
 test('grace to its end and back', async () => {
   const client = await activated();
   const { port } = listener;

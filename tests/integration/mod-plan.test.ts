@@ -11,8 +11,8 @@ import { emptyList, materialsOf } from '../../server/mods/testing/shelf.ts';
 
 const { signal } = new AbortController();
 
-// Guarantee: what the sources really send comes to a plan that the agent and the panel can read, with addresses that lead to files
-// of exactly those hashes.
+// Guarantee: the sources' real answers become a plan that the agent and the panel can read, with addresses of files with exactly
+// those hashes.
 test('wishes at two sources become a plan, and its files can be downloaded', async () => {
   const world = await openModSources();
   onTestFinished(() => world[Symbol.asyncDispose]());

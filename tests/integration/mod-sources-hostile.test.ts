@@ -132,8 +132,8 @@ const answer = fc.oneof(
 const addressOf = ({ file: its }: SourceVersion): string | null =>
   its?.from.kind === 'address' ? its.from.url : null;
 
-// Guarantee: whatever a source answers, what leaves its client fits the contracts, names no address that is not plain web, shows
-// nothing that steers a terminal, and nothing is thrown.
+// Guarantee: for any answer of a source, its client's output fits the contracts, contains only plain web addresses and no terminal
+// control sequences, and nothing is thrown.
 test('hostile answers', async () => {
   let body = '';
   let shown = 0;
@@ -163,7 +163,7 @@ test('hostile answers', async () => {
     for (const one of versions) {
       modVersion.parse(one);
       if (one.file) modFile.parse(one.file);
-      // Only the key of CurseForge is asked for, and for its own hosts alone.
+      // Only CurseForge's key is requested, and only for its own hosts.
       if (one.file?.from.kind === 'address' && one.file.from.key !== null)
         expect(new URL(one.file.from.url).host).toBe(new URL(url).host);
       for (const text of [one.name, one.changelog, one.file?.name ?? null]) checkText(text);

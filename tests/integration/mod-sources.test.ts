@@ -17,7 +17,7 @@ const fabric: ModTarget = {
 const ark: ModTarget = { game: 'ark-se', loader: null, gameVersion: null, forms: ['id'] };
 const { signal } = new AbortController();
 
-/** Waits pass at once, and the clocks with them. */
+/** A clock on which waits end immediately and move the time. */
 const hastyClock = (): DelayClock & { readonly waits: number[] } => {
   let passed = 0;
   const waits: number[] = [];
@@ -57,7 +57,7 @@ const found = (path: string, file: { sha512: string; sha1: string; fingerprint: 
 });
 
 describe('Modrinth', () => {
-  // Guarantee: people are offered what their server can load, with who made it, under which licence, and nothing else.
+  // Guarantee: people are offered only mods that their server can load, with author and licence.
   test('search, projects and versions tell what fits', async () => {
     const { world, clients } = await open();
     world.catalogue.put({
@@ -108,7 +108,7 @@ describe('Modrinth', () => {
     expect(quilt).toHaveLength(2);
   });
 
-  // Guarantee: a mod that a person put there by hand is known by its bytes.
+  // Guarantee: a mod that was added by hand is recognized by its bytes.
   test('files are known by their hashes', async () => {
     const { world, clients } = await open();
     const content = await fabricMod({ id: 'lithium', version: '0.13' });
@@ -140,7 +140,7 @@ describe('Modrinth', () => {
   });
 });
 
-// Guarantee: whatever a source does, its client says that nothing is known, and never that there is nothing.
+// Guarantee: no matter how a source misbehaves, its client says that nothing is known, and never that there is nothing.
 describe('a source that misbehaves', () => {
   const away: readonly SourceQuirk[] = [
     'nonsense',
@@ -201,7 +201,7 @@ describe('a source that misbehaves', () => {
     expect(world.requests).toHaveLength(1);
   });
 
-  // Guarantee: who needs more answers than a budget has gets further with each try.
+  // Guarantee: a caller that needs more answers than the budget allows gets further with each try.
   test('what was answered lately takes nothing from a scarce budget', async () => {
     const { world, clients, clock } = await open();
     world.catalogue.put({ source: 'modrinth', id: 'gvQqBUqZ', versions: [{ id: 'li1' }] });
@@ -316,7 +316,7 @@ describe('CurseForge', () => {
     expect(known).toEqual(new Map([['mods/a.jar', expect.objectContaining({ id: '2' })]]));
   });
 
-  // Guarantee: a key that is wrong, one that is missing and a source that is overrun are three things; the key is in no log.
+  // Guarantee: a wrong key, a missing key and a rate-limited source are distinguished; the key is in no log.
   test('says what is with the key', async () => {
     const without = await open(null);
     expect(await without.clients.curseforge.projects(['1'], signal)).toMatchObject({

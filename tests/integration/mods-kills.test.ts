@@ -29,8 +29,8 @@ const acts: readonly { readonly wishes: readonly ChangeWish[]; readonly files: r
   },
 ];
 
-// Guarantee: whichever of API and agent is killed at whichever instant of an install or a removal, the set is whole, old or new, the job says
-// which, and a request that is repeated is the same job.
+// Guarantee: no matter when API or agent is killed during an install or a removal, the set is complete, old or new, the job says
+// which, and a repeated request is the same job.
 test('killed while mods change', { timeout: 2 * killsOfEach * killMs, tags: ['slow'] }, async () => {
   const random = seeded(seed);
   const [server] = stack.servers;
@@ -56,7 +56,7 @@ test('killed while mods change', { timeout: 2 * killsOfEach * killMs, tags: ['sl
       await server.killAgent();
       server.startAgent();
     }
-    // As a caller repeats it whose answer was lost.
+    // As a caller repeats it after a lost answer.
     expect((await server.begin(plan, { backup: false }, key)).id).toBe(id);
     const { state, result, detail } = await server.ended({ id });
     if (target === 'nothing') wholeMs = performance.now() - beganMs;

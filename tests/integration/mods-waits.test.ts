@@ -38,8 +38,8 @@ const cancel = (server: ModdedServer, { id }: ModsJob) =>
 const isDone = async (server: ModdedServer, job: ModsJob) =>
   expect(await server.ended(job)).toMatchObject({ state: 'done', detail: null });
 
-// Guarantee: a change waits for its paused queue and for an agent that is away, and is carried out once; one that is cancelled before files change
-// places leaves them as they are.
+// Guarantee: a change waits for its paused queue and for an offline agent, and is carried out once; one that is cancelled before the
+// files are swapped leaves them unchanged.
 test('what waits', { timeout: 300_000 }, async () => {
   await pause(true);
   const paused = await first.begin(await first.plan(fromModrinth('BETA0001', 'Betav100')));
@@ -64,7 +64,7 @@ test('what waits', { timeout: 300_000 }, async () => {
   expect(await first.files()).toEqual(['Beta-2.jar']);
   await first.isUp();
 
-  // While the players of a game are told that it stops.
+  // While the stop is announced to the players.
   const counted = await first.begin(await first.plan(fromModrinth('ALPHA001')), { countdownSeconds: 600 });
   await eventually(
     async () => expect(await first.job(counted.id)).toMatchObject({ progress: { step: 'stop' } }),
@@ -108,7 +108,7 @@ const waveOf = async ({ id: set }: ModSet) => {
   }, patientMs);
 };
 
-// Guarantee: the first server of a wave has to stay up with its new set; if it does not, the next one is left unchanged.
+// Guarantee: the first server of a rollout has to stay up with its new set; otherwise, the next one stays unchanged.
 test('a wave', { timeout: 300_000 }, async () => {
   const stopped = await waveOf(await setOf('Crashes', 'CRASH001'));
   expect(stopped).toMatchObject({

@@ -19,7 +19,7 @@ import {
   patientMs,
 } from './testing/modded-stack.ts';
 
-/** The API, an agent, its holder and the game, each as a process of its own, and the sources of mods on a port. */
+/** The API, an agent, its holder and the game, each as a separate process, and the mod sources on a port. */
 
 let stack: ModdedStack;
 let server: ModdedServer;
@@ -32,8 +32,8 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.[Symbol.asyncDispose]());
 
-// Guarantee: a mod is found, planned with what it needs, put in place and proven by a game that loaded it; its update, too, and each is
-// undone by the job that takes it back.
+// Guarantee: a mod is found, planned with its requirements, installed and proven by a game that loaded it; so is its update, and a
+// rollback job undoes each.
 test('the life of a mod', { timeout: 300_000 }, async () => {
   expect(await server.read()).toMatchObject({
     list: { loader: 'fabric', gameVersion: '1.21.1', installed: [], found: [] },
@@ -64,7 +64,7 @@ test('the life of a mod', { timeout: 300_000 }, async () => {
   expect(await server.files()).toEqual(['Alpha-2.jar', 'Library-2.jar']);
   await server.isUp();
 
-  // Known by what the agent tells of the mods, for which it is asked here.
+  // Known from the agent's report of the mods, which is requested here.
   await eventually(
     async () => expect(await server.read()).toMatchObject({ lastJob: { id: updated.id, canUndo: true } }),
     patientMs,
@@ -87,8 +87,8 @@ test('the life of a mod', { timeout: 300_000 }, async () => {
   expect(audited[1]?.after).toMatchObject({ job: installed.id, state: 'done', health: 'proven' });
 });
 
-// Guarantee: a mod with which the game does not start goes by itself: the set from before is in place, the game is up with it, and the job has the
-// lines that say why.
+// Guarantee: a mod that prevents the game from starting is removed automatically: the previous set is in place, the game runs with
+// it, and the job has the lines that say why.
 test('a mod that makes the game crash', { timeout: 300_000 }, async () => {
   const before = await server.files();
   const job = await server.run(fromModrinth('CRASH001'), fromModrinth('BETA0001'));
@@ -103,9 +103,9 @@ test('a mod that makes the game crash', { timeout: 300_000 }, async () => {
   await eventually(async () => expect((await stack.told()).at(-1)).toBe('mods.rolled-back'), patientMs);
 });
 
-// Guarantee: a file that a person uploads comes to the game as it is, by way of the API, in parts of both ways.
+// Guarantee: an uploaded file reaches the game unchanged through the API, in chunks in both directions.
 test('an uploaded mod', { timeout: 300_000 }, async () => {
-  // More than one part of what an agent fetches.
+  // More than one chunk for an agent's download.
   const filling = randomBytes(filePartBytes);
   const content = await fabricMod({ id: 'ours', version: '1.0.0', files: { filling } });
   const of = { serverId: server.id };
@@ -133,8 +133,8 @@ test('an uploaded mod', { timeout: 300_000 }, async () => {
   await server.isUp();
 });
 
-// Guarantee: a file that CurseForge gives for a key alone comes to the game by the key that is set in the API, and the key lies nowhere: not in a
-// file of the API's or the agent's, not in what they print, not in the database.
+// Guarantee: a file that CurseForge gives only with a key reaches the game with the key from the API's settings, and the key is
+// nowhere: not in a file of the API or the agent, not in their output, not in the database.
 test('a file that needs the key', { timeout: 300_000 }, async () => {
   const install = { do: 'install', source: 'curseforge', project: '238222', version: null } as const;
   expect(await server.plan(install)).toMatchObject({ faults: [{ code: 'SOURCE_NO_KEY', isBlocking: true }] });
@@ -159,7 +159,7 @@ test('a file that needs the key', { timeout: 300_000 }, async () => {
   const texts = [server.agent().stdout(), server.agent().stderr(), ...(await textsBelow(home))];
   texts.push(...(await textsOf(databaseUrl.reveal())));
   const holding = (word: string) => texts.filter((text) => text.includes(word)).length;
-  // So that the search is known to find what is there.
+  // Proves that the search finds existing text.
   expect(holding(job.id)).toBeGreaterThan(1);
   expect(holding(plan.id)).toBeGreaterThan(0);
   for (const form of ['latin1', 'base64', 'base64url', 'hex'] as const)

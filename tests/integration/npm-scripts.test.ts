@@ -13,7 +13,7 @@ import { temporaryFolder } from '#harness/temporary-folder.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** A script as a person runs it: by npm, here in a process group of its own. */
+/** A script as a person runs it: through npm, here in a separate process group. */
 const npmRun = (script: string, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}) => {
   const npm = spawn('npm', ['run', script, '--', ...args], {
     cwd: root,
@@ -39,7 +39,7 @@ const statOf = async (pid: string) => {
   return { pid: Number(pid), isRunning: state !== 'Z', parent: Number(parent), group: Number(group) };
 };
 
-/** Everything that npm started, those in groups of their own too, as long as npm lives. */
+/** All processes that npm started, including those in other groups, as long as npm runs. */
 const startedBy = async (npm: number): Promise<number[]> => {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const all = (await Promise.all(pids.map(statOf))).filter(({ isRunning }) => isRunning);
@@ -53,7 +53,7 @@ const startedBy = async (npm: number): Promise<number[]> => {
 
 const demoPorts = () => ['--port', String(11_000 + Math.floor(Math.random() * 19_000))];
 
-// Guarantee: SIGTERM to npm, whose number a person knows, ends every process of the demo and removes its folder.
+// Guarantee: SIGTERM to npm, whose process id a person knows, ends every process of the demo and removes its folder.
 test('SIGTERM to npm ends a demo', { tags: 'identity' }, async () => {
   const demo = npmRun('demo', ['--bare', ...demoPorts()]);
   const info = JSON.parse(await demo.line('CASTELLAN DEMO READY ')) as DemoInfo;
@@ -65,7 +65,7 @@ test('SIGTERM to npm ends a demo', { tags: 'identity' }, async () => {
   await expect(stat(info.home)).rejects.toThrow('ENOENT');
 });
 
-// Guarantee: the same for the stack that `npm start` brings up where there is no display.
+// Guarantee: the same for the stack that `npm start` starts without a display.
 test('SIGTERM to npm ends a start', async () => {
   await using folder = await temporaryFolder('npm-start');
   const lines = [
@@ -77,7 +77,7 @@ test('SIGTERM to npm ends a start', async () => {
   await writeFile(join(folder.path, '.env'), `${lines.join('\n')}\n`);
   const env = { CASTELLAN_HOME: folder.path, DISPLAY: '', WAYLAND_DISPLAY: '' };
   const start = npmRun('start', [], env);
-  await start.line('Ctrl-C stops it.');
+  await start.line('Press Ctrl-C to stop it.');
   const pids = await startedBy(start.pid);
   expect(pids.length).toBeGreaterThan(6);
   process.kill(start.pid, 'SIGTERM');
@@ -86,7 +86,7 @@ test('SIGTERM to npm ends a start', async () => {
   expect(start.lines).toContain('Stopping …');
 });
 
-// Guarantee: a script that only checks or measures leaves nothing either, in the middle of whatever it runs.
+// Guarantee: a script that only checks or measures leaves nothing behind either, no matter what it runs at that moment.
 test.each([
   ['verify', 5],
   ['bench', 6],
@@ -102,7 +102,7 @@ test.each([
   await eventually(() => expect(pids.filter(isAlive)).toEqual([]), 20_000);
 });
 
-// Guarantee: a demo that cannot start says why in its own last line, and which log knows more.
+// Guarantee: a demo that cannot start says why in its last line, and which log has the details.
 test('a demo that fails', async () => {
   await using folder = await temporaryFolder('npm-demo');
   await writeFile(

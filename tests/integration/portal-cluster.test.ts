@@ -11,14 +11,14 @@ import { newAddress, newHwid, newMasterKey, startTestPortal, type TestPortal } f
 import { type PortalProcess, servePortal } from '#harness/portal-process.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 
-/** Portals as they ship, each a process of its own, on one Postgres; requests go to them in turn. */
+/** Portals as they ship, each a separate process, on one Postgres; requests go to them in turn. */
 
 const webhookSecret = 'whsec_0123456789abcdef0123456789';
 
 let resources: AsyncDisposableStack;
 let home: string;
 let env: Record<string, string>;
-/** In this process; what the tests issue licenses with and look into the database through. */
+/** A portal in this process, with which the tests issue licenses and read the database. */
 let office: TestPortal;
 
 beforeEach(async () => {
@@ -60,7 +60,7 @@ const send = async (
   return { status: response.status, headers: response.headers, body: (await response.json()) as any };
 };
 
-/** The processes one after the other, as a balancer gives requests to them. */
+/** The processes in turn, as a load balancer picks them. */
 const inTurn = (portals: readonly PortalProcess[]) => {
   let next = 0;
   return (): PortalProcess => {
@@ -84,7 +84,7 @@ const activate = (portal: PortalProcess, licenseKey: string, hwid: string, from?
 const validate = (portal: PortalProcess, body: object, from?: string) =>
   send(portal, licensesHttp.validate.path, { body, ...(from ? { from } : {}) });
 
-// Guarantee: limits are those of the address, not of the process that is asked.
+// Guarantee: limits count per address, not per process.
 test('limits', async () => {
   const next = inTurn([await serve(), await serve()]);
   const license = await office.issue();
@@ -96,7 +96,7 @@ test('limits', async () => {
     guesses.push((await activate(next(), 'CSTL-0000-0000-0000-0000', hwid, guesser)).status);
   expect(guesses).toEqual([403, 403, 403, 403, 403, 429, 429]);
 
-  // Of one /64, and at the same time.
+  // From one /64, and at the same time.
   const checks = await Promise.all(
     Array.from({ length: licenseRateLimits.validate + 10 }, (_, index) =>
       validate(
@@ -112,7 +112,7 @@ test('limits', async () => {
     expect([status, Number(headers.get('Retry-After')) > 0]).toEqual([429, true]);
 });
 
-// Guarantee: of any number of machines that ask any of the processes at once, one gets the license.
+// Guarantee: if any number of machines ask any of the processes at the same time, one gets the license.
 test('bindings', async () => {
   const portals = [await serve(), await serve()];
   const next = inTurn(portals);
@@ -144,7 +144,8 @@ const mailedCode = (email: string): Promise<string> =>
     return codes[0];
   });
 
-// Guarantee: a transfer is asked for here, taken up there and counts everywhere; of two at once one wins.
+// Guarantee: a transfer that is requested at one process can be completed at another and counts everywhere; of two simultaneous
+// ones, one wins.
 test('transfers', async () => {
   const portals = [await serve(), await serve()];
   const next = inTurn(portals);
@@ -205,8 +206,8 @@ const sendPurchase = (portal: PortalProcess, order: string) => {
   return send(portal, purchasesHttp.generic.path, { body, headers });
 };
 
-// Guarantee: a process that is killed under load loses nothing that it has answered, and the other one carries on:
-// whoever asks again is served, once.
+// Guarantee: a process that is killed under load loses nothing that it has answered, and the other one continues: a client that
+// asks again is served, once.
 test('kill -9 under load', async () => {
   const portals = [await serve(), await serve()] as [PortalProcess, PortalProcess];
   const next = inTurn(portals);
@@ -224,7 +225,7 @@ test('kill -9 under load', async () => {
   let retries = 0;
   let isKilled = false;
 
-  /** As clients and gateways do: without an answer they ask again. */
+  /** Like clients and gateways, asks again without an answer. */
   const untilAnswered = async <T>(ask: (portal: PortalProcess) => Promise<T>): Promise<T> => {
     for (;;) {
       const portal = next();

@@ -15,7 +15,7 @@ const mail = {
   date: new Date('2026-03-01T12:00:00Z'),
 };
 
-// Guarantee: mail goes over TLS to a server whose certificate is vouched for and made out to its name, and to no other.
+// Guarantee: mail goes over TLS only to a server whose certificate is trusted and matches its name.
 test.each([
   ['localhost', 'accepted'],
   ['127.0.0.1', 'failed'],

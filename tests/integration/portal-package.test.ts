@@ -27,7 +27,7 @@ const make = (out: string, ...options: string[]) =>
     cwd: root,
   });
 
-/** Node and the folder: neither the repository's files nor its packages are within reach. */
+/** Runs with Node and the folder alone: the repository's files and packages are out of reach. */
 const serve = (packaged: string, env: Readonly<Record<string, string>>): Promise<PortalProcess> =>
   servePortal({ entry: join(packaged, 'portal.mjs'), cwd: packaged, env });
 
@@ -55,7 +55,7 @@ const issue = async (packaged: string, env: Readonly<Record<string, string>>): P
   return (JSON.parse(stdout) as { licenseKey: string }).licenseKey;
 };
 
-// Guarantee: the packaged portal runs with Node alone, with a Postgres of its own, pages included.
+// Guarantee: the packaged portal runs with Node alone and its own Postgres, including its pages.
 test('a package with Postgres', async () => {
   const out = join(folder.path, 'with-postgres');
   await make(out);
@@ -71,8 +71,8 @@ test('a package with Postgres', async () => {
   expect((await fetch(`${portal.url}/api/openapi.json`)).status).toBe(200);
 });
 
-// Guarantee: with an external database it needs no packages at all, and knows nothing of where it was made; the licenses of
-// its libraries go along, and allow that.
+// Guarantee: with an external database it needs no packages at all, and reveals nothing about where it was built; the licenses of
+// its libraries are included, and allow that.
 test('a package without Postgres', async () => {
   const out = join(folder.path, 'without-postgres');
   await make(out, '--no-postgres');

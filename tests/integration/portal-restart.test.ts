@@ -9,7 +9,7 @@ import { newAddress, newHwid, newMasterKey } from '#harness/portal.ts';
 import { type PortalProcess, servePortal } from '#harness/portal-process.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 
-/** Looks at /ready as balancers do, and gives requests to those that say yes. */
+/** Polls /ready as load balancers do, and sends requests to ready processes. */
 const balance = (portals: Set<PortalProcess>) => {
   const ready = new Set<PortalProcess>();
   let over = false;
@@ -37,8 +37,8 @@ const balance = (portals: Set<PortalProcess>) => {
   };
 };
 
-// Guarantee: processes that are restarted one after the other, as the operations notes say, lose no request and break off
-// no answer, though clients keep their connections.
+// Guarantee: restarting processes one after another, as the operations notes say, loses no request and cuts off no answer, even
+// though clients keep their connections.
 test('a rolling restart', async () => {
   await using resources = new AsyncDisposableStack();
   const database = resources.use(await testDatabase());
@@ -84,7 +84,7 @@ test('a rolling restart', async () => {
       if (portal) await ask(portal);
       else {
         failures.push('none was ready');
-        // Without a turn for the balancer there would never be one again.
+        // Lets the balancer run; otherwise no process would ever be ready again.
         await delay(20);
       }
     }

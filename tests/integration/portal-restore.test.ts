@@ -13,7 +13,7 @@ import { systemEnv } from '#runtime/system-env.ts';
 import { programsFolder } from '../../build/bundle.ts';
 import { install } from '../../runtime/license/testing/installation.ts';
 
-/** The drill of docs/operations/README.md, step by step, for a portal with a Postgres of its own. */
+/** The drill of docs/operations/README.md, step by step, for a portal with its own Postgres. */
 
 const run = promisify(execFile);
 
@@ -44,8 +44,8 @@ const post = async ({ url }: PortalProcess, path: string, body: object) => {
   return { status: response.status, body: (await response.json()) as { token: string } };
 };
 
-// Guarantee: a home that was copied while the portal stood still is put back as the notes say: licenses, bindings and
-// keys are those of then, installed machines notice nothing; without the master key the portal says what is missing.
+// Guarantee: a data folder that was copied while the portal was stopped can be restored as the notes say: licenses, bindings and
+// keys are those of that time, and installed machines notice nothing; without the master key the portal says what is missing.
 test('the restore drill', async () => {
   const home = env.PORTAL_HOME ?? '';
   const portal = await serve();
@@ -80,8 +80,8 @@ test('the restore drill', async () => {
   await expect(command('license', 'show', late.licenseKey)).rejects.toThrow('no such license');
 });
 
-// Guarantee: a portal that serves is backed up without a pause, master key included; put back into a home that went on, the
-// backup is what there is, what was there is kept, and a portal that runs is never restored into.
+// Guarantee: a running portal is backed up without a pause, including the master key; restored into a data folder that was used
+// since, the backup replaces the data, the old data is kept, and a running portal is never restored into.
 test('portal backup and restore', async () => {
   const home = env.PORTAL_HOME ?? '';
   const portal = await serve();
@@ -105,8 +105,8 @@ test('portal backup and restore', async () => {
 
 const restoreMs = 10 * 60_000;
 
-// Guarantee: signing keys that a backup does not know of lock nobody out: installations that have followed them follow
-// the keys that come after the restore as well, past the ones that were lost.
+// Guarantee: signing keys that are missing from a backup lock no one out: installations that have followed them also follow the
+// keys after the restore, past the lost ones.
 test('signing keys that were lost', async () => {
   const database = resources.use(await testDatabase());
   const clock = movableClock(new Date());

@@ -45,7 +45,7 @@ const runWith = (stdin: string, ...args: string[]): Promise<Ended> =>
     const child = execFile(process.execPath, [entry, ...args], { env }, (error, stdout, stderr) =>
       settle({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr }),
     );
-    // A command that reads nothing may end before.
+    // A command that does not read stdin may end earlier.
     child.stdin?.on('error', () => undefined).end(stdin);
   });
 const run = (...args: string[]): Promise<Ended> => runWith('', ...args);
@@ -106,8 +106,8 @@ const activate = async (url: string, licenseKey: string, hwid = newHwid()) => {
   return { status: response.status, body: (await response.json()) as { token: string } };
 };
 
-// Guarantee: a first command on an empty machine makes everything it needs, also when two are given at once, and leaves
-// no process behind.
+// Guarantee: a first command on an empty machine creates everything it needs, also if two run at the same time, and leaves no
+// process behind.
 test('the first licenses are issued before any portal ran', async () => {
   const issue = (email: string) => json('license', 'issue', '--email', email, '--features', 'store,mods');
   const [issued, other] = await Promise.all([issue('first@example.com'), issue('second@example.com')]);
@@ -125,7 +125,7 @@ test('the first licenses are issued before any portal ran', async () => {
   expect((await stat(join(folder.path, '.env'))).mode & 0o777).toBe(0o600);
 });
 
-// Guarantee: the life of a license through the command line, beside a running portal that sees each change at once.
+// Guarantee: the whole life of a license works from the command line, next to a running portal that sees each change immediately.
 test('issue, show, suspend, resume, extend, revoke', async () => {
   const { url } = await serve();
   const { licenseKey, ...issued } = await json(
@@ -185,7 +185,7 @@ test.each([
   [2, /no such license/, ['license', 'revoke', `c${'0'.repeat(24)}`]],
   [2, /by its id, or give its key/, ['license', 'show']],
   [2, /--until/, ['license', 'extend', 'x']],
-  // What a terminal would obey is shown, not said.
+  // Terminal control characters are escaped in the output.
   [1, /^\/none\/\\x1b\[2J\\u\{202e\} cannot/, ['license', 'export', '--output', '/none/\x1b[2J\u{202e}']],
   [2, /unknown command/, ['license', 'delete', 'x']],
   [1, /no tenant/, ['license', 'issue', '--email', 'a@example.com', '--tenant', `c${'0'.repeat(24)}`]],
@@ -203,7 +203,7 @@ test('help is no error', async () => {
   expect(help.stdout).toContain('--max-clusters');
 });
 
-// Guarantee: a wrong configuration ends server and commands with 78, naming the faults.
+// Guarantee: a wrong configuration ends server and commands with 78, naming the errors.
 test('exit code 78', async () => {
   const wrong = { ...env, TRUST_PROXY: '*', LOG_LEVEL: 'loud' };
   for (const args of [[], ['key', 'show']]) {
@@ -217,7 +217,7 @@ test('exit code 78', async () => {
   }
 });
 
-// Guarantee: one home, one portal; the second says who holds it and disturbs nothing.
+// Guarantee: a data folder has one portal; a second one says which process holds it and disturbs nothing.
 test('a second portal in the same home is refused', async () => {
   const { url } = await serve();
   const child = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -229,7 +229,7 @@ test('a second portal in the same home is refused', async () => {
   expect((await fetch(`${url}/ready`)).status).toBe(200);
 });
 
-// Guarantee: Postgres that dies is started again; a portal that is killed leaves no postmaster, and the next one starts.
+// Guarantee: if Postgres dies it is restarted; a killed portal leaves no postmaster, and the next portal starts.
 test('kill -9', async () => {
   const pid = await postmasterPid();
   process.kill(pid, 'SIGKILL');
@@ -246,7 +246,7 @@ test('kill -9', async () => {
   expect((await fetch(`${url}/ready`)).status).toBe(200);
 });
 
-// Guarantee: a stop lets the requests in flight finish, also for clients that keep asking on the same connection.
+// Guarantee: a stop lets requests in flight finish, also for clients that keep sending on the same connection.
 test('stopping under load loses no answer', async () => {
   await stop('SIGTERM');
   const { url, child } = await serve({ TRUST_PROXY: 'loopback' });
@@ -271,7 +271,7 @@ test('stopping under load loses no answer', async () => {
         response.resume().on('end', () => settle(true));
       });
       request.on('error', (error: NodeJS.ErrnoException) => {
-        // What could not be sent any more is no lost answer.
+        // A request that could not be sent is not a lost answer.
         if (!(error.code === 'ECONNREFUSED' || (error.code === 'ECONNRESET' && request.reusedSocket)))
           answers.push(error.message);
         settle(false);
@@ -290,7 +290,7 @@ test('stopping under load loses no answer', async () => {
   expect(await exited).toEqual([0, null]);
 });
 
-// Guarantee: nothing that is printed or logged holds a secret.
+// Guarantee: no output or log contains a secret.
 test('logs hold no secret', async () => {
   const { lines } = await serve({ LOG_LEVEL: 'trace' });
   const key = /PORTAL_MASTER_KEY=(\w+)/.exec(await readFile(join(folder.path, '.env'), 'utf8'))?.[1] ?? '';

@@ -16,7 +16,7 @@ import { killFamily } from '../../agent/power/process/game-family.ts';
 import { type AgentProcess, startAgentFrom, writeConfig } from '../../agent/testing/agent-process.ts';
 import { installWithServers } from './testing/install-with-servers.ts';
 
-/** The API, an agent, its holder and the game, each as a process of its own. */
+/** The API, an agent, its holder and the game, each as a separate process. */
 
 const patientMs = 60_000;
 const serverId = 'fjord';
@@ -110,8 +110,8 @@ const restartAgent = async () => {
   agent = startAgentFrom(undefined, '--config', config);
 };
 
-// Guarantee: a game is started, announced and saved before it is stopped, comes back after a crash, and each of these is told
-// once; an API and an agent that die in the middle change nothing of it.
+// Guarantee: a game is started, its stop is announced and it is saved before, it comes back after a crash, and each of these is
+// reported once; the death of the API or the agent in the middle changes nothing.
 test('the life of a game', { timeout: 300_000 }, async () => {
   await eventually(async () => expect(await power()).toMatchObject({ obstacle: null }), patientMs);
   await isShown('stopped');
@@ -132,7 +132,7 @@ test('the life of a game', { timeout: 300_000 }, async () => {
   expect(said.at(-1)).toBe('# ended');
   await isShown('stopped');
 
-  // Crashed by kill -9, it comes back by itself.
+  // After a crash by kill -9, it comes back by itself.
   await ended(await act({ action: 'start' }));
   await isShown('online');
   const crashed = await gamePid();
@@ -144,14 +144,14 @@ test('the life of a game', { timeout: 300_000 }, async () => {
     patientMs,
   );
 
-  // The API dies in the middle of a stop; the agent goes on, and its result is known afterwards.
+  // The API dies in the middle of a stop; the agent continues, and its result is known afterwards.
   const stopping = await act({ action: 'stop', countdownSeconds: 8 });
   await eventually(async () => expect((await power()).act?.progress).toBeTruthy(), patientMs);
   await restartApi();
   expect(await ended(stopping)).toMatchObject({ outcome: 'done', byName: expect.any(String) });
   await isShown('stopped');
 
-  // The agent dies in the middle of one: it is finished by the next agent.
+  // The agent dies in the middle of a stop, and the next agent finishes it.
   await ended(await act({ action: 'start' }));
   await isShown('online');
   const other = await act({ action: 'stop', countdownSeconds: 20 });
@@ -176,7 +176,7 @@ test('the life of a game', { timeout: 300_000 }, async () => {
       ]),
     patientMs,
   );
-  // Its last lines are for those who read the console.
+  // Its last lines are only for people who may read the console.
   expect((await told())[3]?.payload).toEqual({
     name: serverId,
     signal: 'SIGKILL',

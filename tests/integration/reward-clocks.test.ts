@@ -7,8 +7,8 @@ const seed = Number(process.env.CASTELLAN_KILL_SEED ?? 22);
 const terms = { minutes: 5, points: 10, mostPerDay: 15 } as const;
 const intervalMs = terms.minutes * 60_000;
 
-// Guarantee: two processes whose clocks are three minutes apart and set back, killed while they pay and at other times, pay each interval
-// of what was played once; the limit of each day holds, and wallets and ledger agree.
+// Guarantee: two processes whose clocks are three minutes apart and set back, killed while they pay and at other times, pay each
+// played interval once; the daily limit holds, and wallets and ledger agree.
 test('intervals by two clocks', { timeout: 300_000, tags: 'faketime' }, async () => {
   const { kills, killsInPayments, members } = await runClocks({ steps: 6, seed, terms });
   const intervals = members.flatMap((member) => member.intervals);
@@ -25,10 +25,10 @@ test('intervals by two clocks', { timeout: 300_000, tags: 'faketime' }, async ()
       paid.map(({ number }) => number),
       said,
     ).toEqual(paid.map((_, index) => index + 1));
-    // No moment was paid for twice, and none that makes an interval was left out.
+    // No moment was paid twice, and no complete interval was left out.
     expect(member.markedMs, said).toBe(paid.length * intervalMs);
     expect(Math.floor(member.provenMs / intervalMs), said).toBe(paid.length);
-    // What the product calls proven is what was played, but for the clocks.
+    // The time that the product counts is the played time, except for the uncertainty of the clocks.
     const uncertainMs = (2 * skewMs + setBackMs + 60_000) * member.stays;
     expect(Math.abs(member.provenMs - member.playedMs), said).toBeLessThan(uncertainMs);
 

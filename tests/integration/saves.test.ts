@@ -19,14 +19,14 @@ import { readRestore } from '../../agent/saves/restore-journal.ts';
 import { type AgentProcess, startAgentFrom, writeConfig } from '../../agent/testing/agent-process.ts';
 import { sqlSession } from '../../server/testing/sql.ts';
 
-/** The API, an agent, its holder and the game, each as a process of its own. */
+/** The API, an agent, its holder and the game, each as a separate process. */
 
 const patientMs = 90_000;
 const serverId = 'fjord';
 const serverName = 'Fjörd';
 const password = 'the console of the game';
 const chunks = 60;
-/** So large that a restore takes a while. */
+/** Large enough that a restore takes a while. */
 const chunkText = randomBytes(300_000).toString('base64');
 let installation: Installation;
 let api: ApiProcess;
@@ -87,7 +87,7 @@ const post = async (endpoint: Endpoint, body: unknown, key = randomUUID()) => {
   const json = (await answer.json()) as { id?: string; code?: string };
   return { status: answer.status, ...json };
 };
-/** Until the agent is there and knows of nothing that is against it. */
+/** Retries until the agent is connected and has no objection. */
 const begun = (body: SaveRequest, key = randomUUID()) =>
   eventually(async () => {
     const { status, id = '', code } = await post(savesHttp.act, body, key);
@@ -119,7 +119,7 @@ const writeWorld = async (word: string) => {
   for (let chunk = 0; chunk < chunks; chunk += 1)
     await writeFile(join(worldFolder, 'region', `r.${chunk}.mca`), `${word} ${chunk} ${chunkText}`);
 };
-/** What the world holds; null: none, or not the same in all of it. */
+/** The world's content; null: no world, or not the same content everywhere. */
 const readWorld = async (): Promise<string | null> => {
   const region = join(worldFolder, 'region');
   const names = await readdir(region).catch(() => []);
@@ -134,7 +134,7 @@ const told = async (kinds: RegExp) => {
     .filter((kind) => kinds.test(kind))
     .reverse();
 };
-/** Until a restore has come so far, or its act has been under way for a while. */
+/** Waits until a restore has reached one of these stages, or its act has been in progress for a while. */
 const met = async (stages: readonly string[]) => {
   for (let looks = 0; looks < 300; looks += 1) {
     const journal = await readRestore(stateFolder).catch(() => null);
@@ -154,8 +154,8 @@ const restartAgent = async () => {
   agent = startAgentFrom(undefined, '--config', config);
 };
 
-// Guarantee: a backup of a game that runs is whole and quiet, brings the world back once the game is stopped, and what was there
-// before comes back, too, until a person decides.
+// Guarantee: a backup of a running game is complete and consistent, restores the world once the game is stopped, and the replaced
+// world can be restored, too, until a person decides.
 test('the life of a world', { timeout: 300_000 }, async () => {
   await writeWorld('first');
   await eventually(async () => expect(await saves()).toMatchObject({ obstacle: null }), patientMs);
@@ -164,7 +164,7 @@ test('the life of a world', { timeout: 300_000 }, async () => {
     async () => expect(await saves()).toMatchObject({ restoreObstacle: 'SAVES_GAME_RUNNING' }),
     patientMs,
   );
-  // Its console answers a little later than its process is there.
+  // The console answers a little later than the process starts.
   await eventually(async () => expect(await told(/^server\.online$/)).toHaveLength(1), patientMs);
   const taken = await run({ action: 'backup' });
   expect(taken).toMatchObject({ outcome: 'done', detail: null });
@@ -211,8 +211,8 @@ test('the life of a world', { timeout: 300_000 }, async () => {
   );
 });
 
-// Guarantee: whichever of API and agent dies at whichever moment, the world is all old or all new, the act ends as what is on
-// the disk, and neither it nor what it leads to happens twice.
+// Guarantee: no matter when API or agent dies, the world is all old or all new, the act's result matches the disk, and neither it
+// nor its consequences happen twice.
 test('killed in the midst', { timeout: 900_000, tags: ['slow'] }, async () => {
   const kills = 10;
   await writeWorld('backed');
@@ -235,12 +235,12 @@ test('killed in the midst', { timeout: 900_000, tags: ['slow'] }, async () => {
     const body: SaveRequest = { action, ...named };
     const key = randomUUID();
     const id = await begun(body, key);
-    // Two of three while the worlds are being replaced, if it can be met; the others at any time.
+    // Two of three kills while the worlds are being replaced, if that moment can be caught; the others at any time.
     if (kill % 3 === 0) await delay(Math.random() * wholeMs);
     else await met(kill % 3 === 1 ? ['unpacking', 'undoing'] : ['swapping', 'swapped', 'undoing']);
-    // Each meets restores and undoings.
+    // Both are killed during restores and undos.
     await (kill % 4 < 2 ? restartApi() : restartAgent());
-    // The same request again, as a caller whose answer was lost sends it.
+    // The same request again, as a caller sends it after a lost answer.
     expect(await begun(body, key)).toBe(id);
     ids.add(id);
     const { outcome } = await ended(id);

@@ -38,7 +38,7 @@ afterAll(async () => {
   await installation[Symbol.asyncDispose]();
 });
 
-/** The embedded cluster of the home, with the schema and the rows of the version before, at rest. */
+/** The data folder's embedded cluster, with the schema and the rows of the previous version, stopped. */
 const makeCluster = async (home: string, configKey: string): Promise<void> => {
   const target = readDatabaseUrl(databaseUrl);
   const cluster = await openCluster({ folder: join(home, 'postgres'), port: target.port });
@@ -52,8 +52,8 @@ const makeCluster = async (home: string, configKey: string): Promise<void> => {
   }
 };
 
-// Guarantee: the whole present stack starts under its supervisor over the home of the version before: Postgres over its
-// cluster, which is migrated, then the API and the bot; and a session of before is still one.
+// Guarantee: the current stack starts under its supervisor with the data folder of the previous version: Postgres with its cluster,
+// which is migrated, then the API and the bot; and an old session is still valid.
 test('the stack over an old cluster', async () => {
   const { home, apiUrl } = installation;
   await eventually(async () => {

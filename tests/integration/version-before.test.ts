@@ -31,7 +31,7 @@ let agent: AgentIdentity;
 
 beforeAll(async () => {
   installation = await install();
-  // Variables of other versions, and of other programs that were given the same file.
+  // Variables of other versions, and of other programs that use the same file.
   await appendFile(
     stackEnvPath(installation.home),
     '\n# From before.\nALERT_WEBHOOK_URL=https://hooks.example/1\nNODE_ENV=production\n',
@@ -52,8 +52,8 @@ const ask = async (path: string, headers: Record<string, string> = {}) => {
 };
 const bearing = (credential: string) => ({ Authorization: `Bearer ${credential}` });
 
-// Guarantee: the present program starts over the home and the database of the version before, whatever that left in
-// them, and the license holds.
+// Guarantee: the current program starts with the data folder and the database of the previous version, no matter what that left
+// in them, and the license stays valid.
 test('a healthy stack over an old home', async () => {
   const health = stackHealth.parse(await ask(healthHttp.stack.path));
   expect(health.components).toMatchObject({ database: { status: 'ok' }, secrets: { status: 'ok' } });
@@ -64,7 +64,7 @@ test('a healthy stack over an old home', async () => {
   );
 });
 
-// Guarantee: who was let in before is let in still: by the browser's cookie, by a script's key, by a desktop's key.
+// Guarantee: old credentials still work: a browser's cookie, a script's key, a desktop's key.
 test('the credentials of before', async () => {
   const byCookie = await ask(accountHttp.me.path, { Cookie: `castellan_session=${sessionToken}` });
   expect(byCookie).toMatchObject({ kind: 'admin', id: 'ana' });
@@ -73,7 +73,7 @@ test('the credentials of before', async () => {
   expect(await ask(eventsHttp.list.path, bearing(scriptKey))).toHaveProperty('rows');
 });
 
-// Guarantee: servers, history and events of before are read, also an event whose kind is gone.
+// Guarantee: old servers, history and events are readable, including an event of a removed kind.
 test('the history of before', async () => {
   expect(await ask(gameServersHttp.list.path)).toMatchObject({ rows: [{ id: 'fjord', name: 'Fjord' }] });
   expect(await ask(consoleHttp.history.path)).toMatchObject({
@@ -85,7 +85,7 @@ test('the history of before', async () => {
   );
 });
 
-// Guarantee: values and secrets of settings that are gone are left alone; what is known is read, and re-encryption takes all.
+// Guarantee: values and secrets of removed settings stay untouched; known ones are read, and re-encryption covers all of them.
 test('the settings of before', async () => {
   const { sections } = (await ask(settingsHttp.list.path)) as {
     sections: { name: string; values: object; secrets: object }[];
@@ -103,8 +103,8 @@ test('the settings of before', async () => {
   }, 30_000);
 });
 
-// Guarantee: an agent of protocol version 1 that the old database pins, and that never names its memory of commands,
-// connects and carries out a command; an agent with another key stays out.
+// Guarantee: an agent with protocol version 1 that the old database pins, and that never names its memory of commands, connects
+// and carries out a command; an agent with another key is refused.
 test('the Game Agent of before', async () => {
   const port = Number(installation.variables.API_PORT);
   using stranger = await greetSocket(port, agentIdentity('fjord', installation.variables.GAME_AGENT_SECRET));

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 
-// A simulated Minecraft that loads the mods of the folder it is started in. One whose name begins with Crash ends it, as Fabric does with
-// mods that do not go together.
+// A simulated Minecraft that loads the mods of the folder it is started in. A mod whose name begins with Crash ends it, as Fabric does
+// with incompatible mods.
 
 mkdirSync('mods', { recursive: true });
 const mods = readdirSync('mods').sort();

@@ -25,16 +25,16 @@ export interface ModdedHeldServer extends AsyncDisposable {
   resultOf(id: string): Promise<TaskResult & { readonly changed: ModsChanged | null }>;
   files(): Promise<Record<string, string>>;
   revision(): Promise<number>;
-  /** Which mods the game that runs has loaded. */
+  /** The mods that the running game has loaded. */
   loaded(): Promise<string[]>;
-  /** The game answers by its console, and is said to run. */
+  /** Waits until the game answers on its console and is reported as running. */
   isUp(): Promise<void>;
 }
 
 const password = 'simulated-admin-password';
 const resultMs = 90_000;
 
-/** @param account to which the game and its folder belong; the agent's own unless told */
+/** @param account owner of the game and its folder; default: the agent's own */
 export const startModdedHeldServer = async (
   folder: string,
   account?: TestAccount,
@@ -45,7 +45,7 @@ export const startModdedHeldServer = async (
   await writeFile(join(game, 'fabric-server-launch.jar'), 'launcher');
   await writeFile(join(game, 'world/level.dat'), 'world');
   if (account) {
-    // The game writes it beside its folder.
+    // The game writes it next to its mods folder.
     await writeFile(join(folder, 'loaded.json'), '[]');
     await chown(join(folder, 'loaded.json'), account.uid, account.gid);
     await giveFolder(game, account);

@@ -14,7 +14,7 @@ export interface KillsOptions {
   readonly folder: string;
   readonly kills: number;
   readonly seed: number;
-  /** Of the game and its folder: the agent, as root, works there by a process with its rights, which is killed, too. */
+  /** Owner of the game and its folder: the agent, as root, works there through a process with its rights, which is killed, too. */
   readonly account?: TestAccount;
   readonly say: (line: string) => void;
 }
@@ -22,15 +22,15 @@ export interface KillsOptions {
 export interface KillsOutcome {
   readonly seed: number;
   readonly kills: number;
-  /** How the changes ended, by what was killed. */
+  /** How the changes ended, by the killed process. */
   readonly ends: Readonly<Record<string, number>>;
-  /** Neither the old set nor the new one, or not the one that the result says; for people. */
+  /** Readable descriptions of cases with neither the old set nor the new one, or not the one that the result names. */
   readonly wrong: readonly string[];
 }
 
 type Files = Record<string, string>;
 
-/** Installs, updates and removes mods again and again while the agent, the game or both are killed with -9 at random instants. */
+/** Installs, updates and removes mods repeatedly while the agent, the game or both are killed with -9 at random instants. */
 export const runKills = async ({
   folder,
   kills,
@@ -76,7 +76,7 @@ export const runKills = async ({
     const is = isDeepStrictEqual(now, wanted) ? 'new' : isDeepStrictEqual(now, old) ? 'old' : 'mixture';
     const revision = await it.revision();
     const mods = Object.keys(now).flatMap((path) => /^mods\/(.+)$/.exec(path)?.[1] ?? []);
-    // The console's last answer may be of the game before.
+    // The console's last answer may come from the previous game process.
     const loaded = await eventually(async () => {
       const names = await it.loaded();
       if (!isDeepStrictEqual(names, mods.sort())) throw new Error(`loaded: ${names.join()}`);
@@ -97,7 +97,7 @@ export const runKills = async ({
   return { seed, kills, ends, wrong };
 };
 
-/** None where it is down just now. */
+/** Does nothing if the game is down. */
 const killGame = async (it: ModdedHeldServer): Promise<void> => {
   const record = await it.server.record().catch(() => null);
   if (!record?.game || record.ended) return;
@@ -108,7 +108,7 @@ const killGame = async (it: ModdedHeldServer): Promise<void> => {
   }
 };
 
-/** None where nothing is done in the folder just now. */
+/** Does nothing if no process works in the folder. */
 const killWorkers = async ({ stateFolder }: ModdedHeldServer): Promise<void> => {
   const names = await readdir(join(stateFolder, 'mods/workers')).catch(() => []);
   for (const name of names) signalProcess(Number(name.replace('.json', '')), 'SIGKILL');
@@ -117,7 +117,7 @@ const killWorkers = async ({ stateFolder }: ModdedHeldServer): Promise<void> => 
 interface Act {
   readonly name: string;
   readonly change: Partial<ModsChange>;
-  /** @param bare the server's files without any mods of ours */
+  /** @param bare the server's files without the test's mods */
   readonly wanted: (bare: Files) => Files;
 }
 

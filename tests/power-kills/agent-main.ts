@@ -7,7 +7,7 @@ import { startAgent } from '../../agent/agent.ts';
 import { readAgentConfig } from '../../agent/configuration/config.ts';
 import { modFilesFrom } from '../../agent/mods/testing/mod-library.ts';
 
-// The Game Agent as a process, quick to look and to start again. Its configuration is the argument.
+// The Game Agent as a process that checks and restarts quickly. Its configuration is the argument.
 
 const path = process.argv[2] ?? '';
 const timing = z

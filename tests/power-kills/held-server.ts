@@ -13,26 +13,26 @@ export interface HeldServerOptions {
   readonly apiUrl: URL;
   readonly command: readonly string[];
   readonly console: { readonly port: number; readonly password: string };
-  /** As setup writes it. */
+  /** Layout as setup writes it. */
   readonly game?: 'minecraft' | 'ark-se';
   readonly logFile?: string;
   readonly settleMs?: number;
-  /** Until the game counts as crash-looping. */
+  /** Number of crashes until the game counts as crash-looping. */
   readonly crashes?: number;
-  /** Of the game and its folder; the agent's own unless told. */
+  /** Owner of the game and its folder; default: the agent's own account. */
   readonly account?: string;
-  /** Where files of mods come from; mods may be changed then. */
+  /** The source of mod files; with it, mods may be changed. */
   readonly library?: string;
 }
 
-/** A game that is wanted to run, under an agent of its own process. */
+/** A game that should run, under an agent in a separate process. */
 export interface HeldServer extends AsyncDisposable {
   readonly agent: () => AgentProcess;
   startAgent(): void;
   record(): Promise<HolderRecord | null>;
-  /** The game's process, once it is there and is another one than this. */
+  /** Resolves with the game's process once it runs and differs from `notPid`. */
   game(notPid?: number): Promise<HolderRecord & { readonly game: NonNullable<HolderRecord['game']> }>;
-  /** All processes that work in the game's folder. */
+  /** All processes with the game's folder as working directory. */
   processes(): Promise<number[]>;
 }
 
@@ -108,7 +108,7 @@ export const startHeldServer = async (options: HeldServerOptions): Promise<HeldS
   };
 };
 
-/** Numbers from 0 to below 1 that a seed repeats (mulberry32). */
+/** A generator of numbers from 0 to below 1 that repeats for the same seed (mulberry32). */
 export const seeded = (seed: number): (() => number) => {
   let state = seed;
   return () => {

@@ -2,8 +2,8 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-// A game that writes numbered lines of chat to its console until it is ended, and into the log that is named; they look like
-// Minecraft's, or like ARK's in its log.
+// A game that writes numbered chat lines to its console until it is ended, and into the given log; they look like Minecraft's, or
+// like ARK's in its log.
 
 const [logFile, game = 'minecraft'] = process.argv.slice(2);
 if (logFile) {

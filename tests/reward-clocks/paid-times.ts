@@ -2,27 +2,27 @@ import type { SqlSession } from '../../server/testing/sql.ts';
 
 type Stretch = readonly [fromMs: number, untilMs: number];
 
-/** What the database says of a member's time, read and added up without the product's own SQL. */
+/** A member's times from the database, read and summed without the product's own SQL. */
 export interface PaidTimes {
   readonly name: string;
   readonly memberId: string;
-  /** In the order in which they were paid. */
+  /** In the order of payment. */
   readonly intervals: readonly {
     readonly number: number;
     readonly day: string;
     readonly points: number;
     readonly endedMs: number;
   }[];
-  /** That a session proves, or proved when it was paid. */
+  /** Time that a session proves, or proved when it was paid. */
   readonly provenMs: number;
-  /** That intervals were paid for. */
+  /** Time for which intervals were paid. */
   readonly markedMs: number;
   /** Amounts of the ledger's rewards. */
   readonly entered: readonly number[];
   readonly walletPoints: number;
 }
 
-/** Of stretches that may overlap, each moment once. */
+/** The total length of stretches that may overlap; each moment counts once. */
 export const lengthOf = (stretches: readonly Stretch[]): number => {
   let sum = 0;
   let reached = Number.NEGATIVE_INFINITY;

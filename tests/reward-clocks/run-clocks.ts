@@ -18,16 +18,16 @@ export interface ClocksOptions {
 
 export interface ClocksOutcome {
   readonly kills: number;
-  /** Of these, in the middle of paying. */
+  /** The number of kills in the middle of a payment. */
   readonly killsInPayments: number;
   readonly members: readonly (PaidTimes & {
-    /** By the clock that neither process has: between the first and the last list of each stay. */
+    /** By the unshifted clock: between the first and the last list of each stay. */
     readonly playedMs: number;
     readonly stays: number;
   })[];
 }
 
-/** A player was on these games at a step, by the clock that neither process has. */
+/** The games that a player was on at a step, by the unshifted clock. */
 interface Sighting {
   readonly step: number;
   readonly atMs: number;
@@ -36,26 +36,26 @@ interface Sighting {
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
-/** Of one clock ahead, of the other behind. */
+/** One clock is ahead by this, the other behind. */
 export const skewMs = 90_000;
-/** One clock is set back so far while its process runs. */
+/** One clock is set back by this while its process runs. */
 export const setBackMs = 30_000;
-/** With both skews and the rest of a step less than ten minutes: a player who is seen again later has come again. */
+/** With both skews and the rest of a step, less than ten minutes: a player who is seen again later has joined again. */
 const stepMs = 5 * minuteMs;
 const players = Array.from({ length: 9 }, (_, index) => `Player${index + 1}`);
-/** Each game asks its players again within it. */
+/** Each game is asked for its players again within this time. */
 const listedMs = 60_000;
 const killDeadlineMs = 60_000;
 
 /**
- * When the process that pays is killed.
- * - `unpaid`: before the statement that pays arrives
- * - `uncommitted`: it was carried out, and the commit does not arrive
- * - `committed`: the commit was carried out, and is not answered
+ * When the paying process is killed.
+ * - `unpaid`: before the paying statement arrives
+ * - `uncommitted`: the statement was executed, but the commit does not arrive
+ * - `committed`: the commit was executed but not answered
  */
 const moments = ['unpaid', 'uncommitted', 'committed'] as const;
 
-/** @returns a promise that settles when the first of them that pays was killed */
+/** Kills the first process that pays. @returns a promise of that process */
 const killWhoPays = (twins: readonly TwinApi[], moment: (typeof moments)[number]): Promise<TwinApi> => {
   const { promise, resolve, reject } = Promise.withResolvers<TwinApi>();
   let payer: TwinApi | null = null;
@@ -82,7 +82,7 @@ export const runClocks = async ({ steps, seed, terms }: ClocksOptions): Promise<
   const games = [opened.use(await startMinecraft()), opened.use(await startMinecraft())];
   const { one, other, sql } = opened.use(await openTwinApis());
   const twins = [one, other];
-  // Midnight comes in the middle.
+  // Midnight falls in the middle.
   const begin = Date.now();
   const midnight = Math.ceil((begin + (steps / 2) * stepMs) / dayMs) * dayMs;
   let shiftMs = midnight - (steps / 2) * stepMs - begin;
@@ -132,9 +132,9 @@ export const runClocks = async ({ steps, seed, terms }: ClocksOptions): Promise<
     kills += 1;
   }
 
-  // No time is added any more.
+  // From here on no time is added.
   for (const { world } of games) world.vanish();
-  // Twice, so that the second has nothing left to pay; each ends its round before it stops.
+  // Twice, so that the second time nothing is left to pay; each process completes its round before it stops.
   for (let again = 0; again < 2; again += 1) {
     await Promise.all(twins.map((twin) => twin.start()));
     await Promise.all(twins.map((twin) => twin.api().ready));
@@ -173,7 +173,7 @@ const setUp = async (
   await call(rewardsHttp.createRule, { body: { name: 'Playing', isEnabled: true, terms: rule } });
 };
 
-/** At first all come, some of them to both games. */
+/** At first all players join, some of them both games. */
 const comeAndGo = (games: readonly MinecraftSimulator[], step: number, random: () => number): void => {
   for (const { world } of games)
     for (const name of players) {
@@ -183,7 +183,7 @@ const comeAndGo = (games: readonly MinecraftSimulator[], step: number, random: (
     }
 };
 
-/** Both games have told this process who is there, since it was started. */
+/** Resolves when both games have sent their players to this process since its start. */
 const listed = async (twin: TwinApi): Promise<void> => {
   await twin.api().ready;
   await eventually(async () => {
@@ -193,7 +193,7 @@ const listed = async (twin: TwinApi): Promise<void> => {
   }, listedMs);
 };
 
-/** Between two steps at which a player was on the same game: when they went otherwise, no process could know. */
+/** The time between two steps with the player on the same game: for other steps no process can know when they left. */
 const playedOf = (seen: readonly Sighting[]) => {
   let playedMs = 0;
   let stays = 0;

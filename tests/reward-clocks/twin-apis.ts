@@ -8,7 +8,7 @@ import { openShiftedClock, type ShiftedClock } from '#harness/shifted-clock.ts';
 import { programsFolder } from '../../build/bundle.ts';
 import { type SqlSession, sqlSession } from '../../server/testing/sql.ts';
 
-/** A process of the API with a clock and a way to the database that no other one has. */
+/** A process of the API with its own clock and its own connection to the database. */
 export interface TwinApi {
   readonly name: string;
   readonly clock: ShiftedClock;
@@ -16,9 +16,9 @@ export interface TwinApi {
   api(): ApiProcess;
   /** Does not wait until it is ready. */
   start(): Promise<void>;
-  /** In this very turn of the event loop; ended when it settles. */
+  /** Kills in this same turn of the event loop; resolves when the process has ended. */
   kill(): Promise<void>;
-  /** As a supervisor stops it. */
+  /** Stops it as a supervisor does. */
   stop(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export interface TwinApis extends AsyncDisposable {
   readonly sql: SqlSession;
 }
 
-/** Two processes over one home and one database, as while an old one has not ended yet and a new one runs. */
+/** Two processes with one data folder and one database, as when a new process runs before the old one has ended. */
 export const openTwinApis = async (): Promise<TwinApis> => {
   await using opening = new AsyncDisposableStack();
   const database = opening.use(await ownedDatabase());

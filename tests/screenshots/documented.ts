@@ -5,9 +5,9 @@ import type { Look } from '#harness/browser.ts';
 import type { Panel } from '#harness/panel.ts';
 import { goTo } from '#harness/panel-pages.ts';
 
-/** The pictures that the documentation shows: what a window shows at once, so that they stay small. */
+/** The pictures of the documentation: the visible part of a window, so that they stay small. */
 export const documented = async (panel: Panel, folder: string): Promise<void> => {
-  const server = panel.info.servers.find(({ game }) => game === 'seven-days-to-die');
+  const server = panel.info.servers.find(({ game }) => game === 'minecraft');
   const { rows: orders } = await panel.call(ordersHttp.list, { query: {} });
   const wanted: readonly (readonly [file: string, look: Look, path: string])[] = [
     ['overview', 'light', '/'],

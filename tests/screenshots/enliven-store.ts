@@ -5,7 +5,7 @@ import { storeHttp } from '#contracts/store-http.ts';
 import { eventually } from '#harness/eventually.ts';
 import type { Panel } from '#harness/panel.ts';
 
-/** A delivery that waits, one that has arrived, and one of which no one can tell: whoever it was for was gone when it was looked. */
+/** A waiting delivery, a delivered one, and one with an unknown outcome, whose player was gone at the check. */
 export const enlivenStore = async ({ call }: Pick<Panel, 'call'>): Promise<void> => {
   const there = await eventually(async () => {
     const { rows } = await call(membersHttp.search, { query: {} });

@@ -16,7 +16,7 @@ const commands = {
   'seven-days-to-die': ['gettime', 'listplayers', 'nosuchcommand'],
 } as const;
 
-/** Commands, people, keys, a server that does not answer, and the events of all that: what a page is like in use. */
+/** Commands, people, keys, a server that does not answer, and the resulting events, so that pages look as if in use. */
 export const enliven = async ({ call, info, newAdmin }: Panel): Promise<void> => {
   for (const { id, game } of info.servers) {
     for (const command of commands[game as keyof typeof commands])
@@ -36,7 +36,7 @@ export const enliven = async ({ call, info, newAdmin }: Panel): Promise<void> =>
       name: 'Frost Arena',
       game: 'ark-se',
       host: '127.0.0.1',
-      // Nobody listens there.
+      // No one listens there.
       port: await freePort(),
       password: 'a password',
     },

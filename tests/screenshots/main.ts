@@ -1,83 +1,83 @@
-import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
-import type { Page } from 'playwright-core';
-import { deliveriesHttp } from '#contracts/deliveries.ts';
-import { ordersHttp } from '#contracts/orders.ts';
+import { runnerImport } from 'vite';
 import type { Look } from '#harness/browser.ts';
-import { openPanel, type PageOptions, type Panel } from '#harness/panel.ts';
-import { goTo, panelAddresses } from '#harness/panel-pages.ts';
+import { openPanel } from '#harness/panel.ts';
 import { endAllAtSignal, endWithNpm } from '../../build/script-process.ts';
+import { makeContactSheets } from './contact-sheets.ts';
+import { takeDesktop } from './desktop-pictures.ts';
 import { documented } from './documented.ts';
-import { enliven } from './enliven.ts';
-import { enlivenStore } from './enliven-store.ts';
+import { enlivenAll } from './enliven-all.ts';
+import { takePanel } from './panel-pictures.ts';
+import type * as PortalPictures from './portal-pictures.ts';
+import { takeTour } from './tour.ts';
 
-/** Pictures of every page of the panel, in front of a demo in which something happens. */
+/** Takes pictures of every page of the panel and the portal, in front of a demo in use. */
 
 const root = resolve(import.meta.dirname, '../..');
+const portalPictures = join(import.meta.dirname, 'portal-pictures.ts');
 interface Options {
   readonly out: string;
   readonly docs?: true;
+  readonly desktop?: true;
+  readonly portal: boolean;
+  readonly panel: boolean;
   readonly looks: string;
   readonly locale: 'en-US' | 'pt-BR';
+  readonly compare?: readonly string[];
 }
 const options = new Command('npm run screenshots --')
-  .description('Takes a picture of every page of the panel.')
+  .description('Takes a picture of every page of the panel and the portal, or puts two runs side by side.')
   .option('--out <folder>', 'where they go', join(root, '.cache/screenshots'))
   .option('--looks <names>', 'light, dark, phone, dark phone; several with commas', 'light,dark,phone')
   .option('--locale <name>', 'en-US or pt-BR', 'en-US')
+  .option('--no-panel', 'without the pages of the panel')
+  .option('--no-portal', 'without the pages of the portal')
+  .option('--desktop', 'also the first run, the license wizard and the pages that only the desktop has')
   .option('--docs', 'also take those of the documentation anew, in docs/screenshots')
+  .option('--compare <folders...>', 'two folders of pictures, before and after: makes contact sheets of them')
   .parse()
   .opts<Options>();
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
-const fileName = (look: string, path: string) =>
-  `${`${look}${path === '/' ? '/overview' : path}`.replace(/[^\w]+/g, '-')}.png`;
 
-const takeAll = async (panel: Panel, look: Look, locale: NonNullable<PageOptions['locale']>) => {
-  const gate = await panel.page({ look, locale, as: null });
-  await gate.screenshot({ path: join(options.out, fileName(look, '/sign-in')), fullPage: true });
-  await gate.close();
-  const page = await panel.page({ look, locale });
-  for (const { path } of [...panelAddresses(panel.info), ...(await storeAddresses(panel))])
-    await take(page, look, path);
-  await page.close();
+const takePictures = async () => {
+  const { out, locale } = options;
+  if (options.desktop) await takeDesktop(out, say);
+  if (!options.panel && !options.portal && !options.docs) return;
+  const looks = options.looks.split(',') as Look[];
+  const needsLife = options.panel || options.docs === true;
+  await using panel = await openPanel({ bare: !needsLife, discord: needsLife });
+  if (needsLife) {
+    say('letting some life into the demo …');
+    await enlivenAll(panel);
+  }
+  if (options.panel) await takePanel(panel, { out, looks, locale, say });
+  if (options.portal) {
+    const { browser, info } = panel;
+    // The portal's pages are TSX, which Node cannot load.
+    const { takePortal } = (
+      await runnerImport<typeof PortalPictures>(portalPictures, { configFile: false, mode: 'production' })
+    ).module;
+    await takePortal({ out, looks, locale, browser, databaseUrl: info.portalDatabaseUrl, say });
+  }
+  if (options.docs) {
+    const folder = join(root, 'docs/screenshots');
+    await documented(panel, folder);
+    await takeTour(panel, folder);
+  }
+  for (const fault of [...panel.faults(), ...panel.refusals()]) say(fault);
+  say(`The pictures are in ${out}.`);
 };
 
-/** One of each thing that the store has pages for. */
-const storeAddresses = async ({ call, info }: Panel) => {
-  const { rows: orders } = await call(ordersHttp.list, { query: { limit: 1 } });
-  const { rows: deliveries } = await call(deliveriesHttp.list, { query: { limit: 1 } });
-  return [
-    `/store/${info.store?.productId}`,
-    '/store/new',
-    `/orders/${orders[0]?.id}`,
-    `/deliveries/${deliveries[0]?.id}`,
-    '/desk/rules',
-    `/members/${info.store?.memberId}`,
-    '/queues/delivery',
-  ].map((path) => ({ path }));
-};
-
-const take = async (page: Page, look: Look, path: string): Promise<void> => {
-  // A page that fails is worth a picture, too.
-  await goTo(page, path).catch((error: Error) => say(error.message.slice(0, 300)));
-  // By its name and not by ids, so that the next pictures take the places of these.
-  const name = path.replace(/(?<=^\/(?:servers|store|orders|deliveries|members)\/)(?!new$)[\w-]+/, 'one');
-  await page.screenshot({ path: join(options.out, fileName(look, name)), fullPage: true });
+const compare = async (folders: readonly string[]) => {
+  const [before, after] = folders;
+  if (before === undefined || after === undefined || folders.length > 2)
+    throw new Error('--compare takes two folders: before and after.');
+  const sheets = await makeContactSheets({ before, after, out: options.out });
+  say(`${sheets.length} contact sheets are in ${options.out}.`);
 };
 
 endWithNpm();
 using _ending = endAllAtSignal();
-await mkdir(options.out, { recursive: true });
-await using panel = await openPanel();
-say('letting some life into the demo …');
-await enliven(panel);
-await enlivenStore(panel);
-for (const look of options.looks.split(',') as Look[]) {
-  say(look);
-  await takeAll(panel, look, options.locale);
-}
-if (options.docs) await documented(panel, join(root, 'docs/screenshots'));
-for (const fault of [...panel.faults(), ...panel.refusals()]) say(fault);
-say(`The pictures are in ${options.out}.`);
+await (options.compare ? compare(options.compare) : takePictures());

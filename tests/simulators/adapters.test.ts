@@ -52,7 +52,7 @@ const renderGive = (simulator: Simulator, player: string, item: string) => {
   return { command: rendered.command, read: (reply: string) => forms.read(reply, input) };
 };
 
-// Guarantee: the adapters understand the games as the simulators, which were written apart from them, speak.
+// Guarantee: the adapters understand the simulators, which were written independently of them.
 describe.each(Object.entries(cases))('%s', (_, { start, player, item, verdict }) => {
   test.each(['none', 'bytes', 'random'] as const)(
     'whole conversation, fragmentation: %s',

@@ -3,9 +3,9 @@ import type { Player, World } from './world.ts';
 
 export interface ArkConsole {
   readonly world: World;
-  /** Lines of chat that nobody has fetched yet. */
+  /** Chat lines that were not fetched yet. */
   readonly unreadChat: string[];
-  /** Gives are accepted and come to nothing, which the reply does not tell. */
+  /** Gives are accepted but have no effect, and the reply does not say so. */
   readonly losesGives: boolean;
 }
 
@@ -13,7 +13,7 @@ type Command = (console: ArkConsole, words: readonly string[], rest: string) => 
 
 /** Replies end as the game's do, with a space, a line feed and a space. */
 const ended = (text: string) => `${text} \n `;
-/** Said for what was accepted, and for what the game does not even know. */
+/** The reply to accepted commands and to unknown ones alike. */
 export const noResponse = ended('Server received, But no response!!');
 
 const listPlayers: Command = ({ world }) =>
@@ -116,7 +116,7 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['unbanplayer', unbanPlayer],
 ]);
 
-/** The reply to a console command; null when the game would not know it. */
+/** The reply to a console command; null if the game does not know it. */
 export const runArkCommand = (console: ArkConsole, typed: string): string | null => {
   const line = typed.replace(/^(?:admin)?cheat\s+/i, '').trim();
   const words = quotedArguments(line);

@@ -6,7 +6,7 @@ import { encodeFrame } from './source-rcon-frames.ts';
 
 const noResponse = 'Server received, But no response!! \n ';
 
-// Guarantee: the login reply says who may, and the empty frame in front of it comes only when switched on.
+// Guarantee: the login reply accepts the right password only, and the empty frame before it comes only when switched on.
 test('ARK: login', async () => {
   await using game = await startArk();
   using client = await openRawRcon(game.port);
@@ -26,7 +26,7 @@ test('ARK: login', async () => {
   await expect(startArk({ password: '' })).rejects.toThrow(/password/);
 });
 
-// Guarantee: every command says what the game says, which is often nothing, and the world knows what was done.
+// Guarantee: every command replies as the game does, often with nothing, and the world records what was done.
 test.each(['se', 'asa'] as const)('ARK %s: replies and their truth', async (variant) => {
   await using game = await startArk({ variant });
   const { world } = game;
@@ -82,7 +82,7 @@ test('ARK accepts a give that comes to nothing, and says the same', async () => 
   expect(game.world.given).toEqual([]);
 });
 
-// Guarantee: a session that came too early logs in and is never answered, even when the game is up; a later one is.
+// Guarantee: a session that is opened too early logs in and is never answered, even when the game is up; a later one is.
 test('ARK ignores sessions that were opened while it booted', async () => {
   await using game = await startArk({ bootMs: 'manual' });
   using early = await openRawRcon(game.port, game.password);
@@ -98,7 +98,7 @@ test('ARK ignores sessions that were opened while it booted', async () => {
   await eventually(() => expect(slow.log.lines.join()).toContain('completed startup'));
 });
 
-// Guarantee: frames that nobody asked for come unasked, with id 0 or one that was never a request's.
+// Guarantee: unsolicited frames arrive with id 0 or with one that no request had.
 test('ARK sends Keep Alive bodies', async () => {
   await using game = await startArk({ quirks: { keepAliveBeforeReply: true } });
   using client = await openRawRcon(game.port, game.password);
@@ -119,7 +119,7 @@ test('ARK sends Keep Alive bodies', async () => {
   expect(await other.frames(3)).toMatchObject(Array.from({ length: 3 }, () => ({ text: 'Keep Alive' })));
 });
 
-// Guarantee: long replies are cut by bytes, through characters too; what stands at a boundary is as switched.
+// Guarantee: long replies are cut by bytes, also through characters; the frame at a boundary follows the setting.
 test('ARK splits long replies', async () => {
   await using game = await startArk();
   game.quirks.replies.set('odd', `x${'ä'.repeat(4096)}`).set('full', 'x'.repeat(8192));
@@ -143,7 +143,7 @@ test('ARK splits long replies', async () => {
   expect(await sizes('odd', 1)).toEqual([8193]);
 });
 
-// Guarantee: there is no fence to be had, and only one command in flight.
+// Guarantee: no fence is echoed, and only one command can be in flight.
 test('ARK echoes no fence and loses a command that comes while another is answered', async () => {
   await using game = await startArk();
   using client = await openRawRcon(game.port, game.password);

@@ -19,30 +19,30 @@ import type { Wire } from './wire.ts';
 import { createWorld } from './world.ts';
 
 export interface ArkQuirks extends Quirks {
-  /** The optional empty frame of type 0 in front of the reply to a login. */
+  /** The optional empty frame of type 0 before the reply to a login. */
   emptyFrameBeforeLoginReply: boolean;
-  /** `Keep Alive` bodies that nobody asked for also come in front of each reply. */
+  /** Unsolicited `Keep Alive` bodies also come before each reply. */
   keepAliveBeforeReply: boolean;
-  /** Which id they carry: 0, or one that was never a request's. */
+  /** Their id: 0, or one that no request had. */
   keepAliveId: 'zero' | 'stray';
-  /** Bytes of a reply that go into one frame, wherever that cuts a character; null puts all into one. */
+  /** Bytes of a reply per frame, even if that cuts a character; null: a single frame. */
   frameBytes: number | null;
-  /** An empty frame behind a reply whose last frame is full. */
+  /** An empty frame after a reply whose last frame is full. */
   emptyFrameAfterFull: boolean;
   losesGives: boolean;
 }
 
 export interface ArkOptions extends SimulatorOptions<ArkQuirks> {
   readonly variant?: 'se' | 'asa';
-  /** Sessions that are opened in this time log in and are never answered; until `finishBoot()` when 'manual'. */
+  /** Sessions opened within this time log in and are never answered; 'manual': until `finishBoot()`. */
   readonly bootMs?: number | 'manual';
-  /** How often each session gets a `Keep Alive` that it did not ask for; never, unless set. */
+  /** How often each session gets an unsolicited `Keep Alive`; default: never. */
   readonly keepAliveEveryMs?: number;
 }
 
 export interface ArkSimulator extends Simulator<ArkQuirks> {
   finishBoot(): void;
-  /** One to each session that is logged in, now. */
+  /** Sends one to each logged-in session now. */
   sendKeepAlive(): void;
 }
 
@@ -126,10 +126,10 @@ export const startArk = async (options: ArkOptions = {}): Promise<ArkSimulator> 
     let isBusy = false;
     const take = async (frame: Frame) => {
       if (frame.type === frameTypes.login) return logIn(wire, frame);
-      // Other types are no requests: a fence is not echoed.
+      // Other types are not requests: a fence is not echoed.
       if (frame.type !== frameTypes.command) return;
       if (!loggedIn.has(wire)) return wire.send(encodeFrame(refusedLoginId, frameTypes.loginReply, ''));
-      // One command in flight: what comes meanwhile is lost.
+      // One command in flight: any other command in that time is lost.
       if (cameTooEarly || isBusy) return;
       isBusy = true;
       await answer(wire, frame);

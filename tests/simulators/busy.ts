@@ -31,7 +31,7 @@ export const joinFirst = (world: World, count: number): void => {
 };
 export const mostPlayers = names.length;
 
-/** Players come, talk and go until `stopping`, at most one thing in `everyMs`. Whoever is banned stays away. */
+/** Players join, chat and leave until `stopping`, at most one action per `everyMs`. Banned players stay away. */
 export const keepBusy = async (world: World, everyMs: number, stopping: AbortSignal): Promise<void> => {
   while (!stopping.aborted) {
     await delay(randomInt(Math.ceil(everyMs / 2), everyMs + 1), undefined, { signal: stopping }).catch(

@@ -6,33 +6,33 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 
-/** A server of files as one meets them. */
+/** How a file server misbehaves, as real ones do. */
 export interface FileHostQuirks {
-  /** The connection is cut after so many bytes of each answer. */
+  /** Cuts the connection after this many bytes of each answer. */
   readonly dropEvery?: number;
-  /** Answers 200 and the whole file to a Range. */
+  /** Answers a Range request with 200 and the whole file. */
   readonly ignoresRange?: boolean;
-  /** Adds this to the first byte that Content-Range tells. */
+  /** Added to the first byte in Content-Range. */
   readonly rangeShift?: number;
-  /** Neither an ETag nor a date. */
+  /** Sends neither an ETag nor a date. */
   readonly noValidator?: boolean;
   readonly etag?: string;
-  /** The date alone tells of the file. */
+  /** Sends only the date as a validator. */
   readonly noEtag?: boolean;
   readonly modified?: string;
-  /** The condition of If-Range is not looked at. */
+  /** Ignores the condition of If-Range. */
   readonly ignoresIfRange?: boolean;
-  /** How the length is told: in chunks, or not at all; else by Content-Length. */
+  /** How the length is sent: in chunks, or not at all; default: Content-Length. */
   readonly framing?: 'chunked' | 'none';
-  /** Bytes that Content-Length tells too many. */
+  /** Added to Content-Length. */
   readonly lengthLie?: number;
-  /** As its header says. */
+  /** The Content-Encoding; a string is sent as the header's value. */
   readonly gzip?: true | string;
-  /** Falls silent after so many bytes of an answer. */
+  /** Stops sending after this many bytes of an answer. */
   readonly stallAfter?: number;
-  /** At most; in ten pieces a second. */
+  /** Maximum rate, sent in ten pieces per second. */
   readonly bytesPerSecond?: number;
-  /** Instead of the file. */
+  /** Answered instead of the file. */
   readonly status?: number;
   readonly headers?: http.OutgoingHttpHeaders;
   readonly body?: string;
@@ -48,18 +48,18 @@ export interface FileHost extends AsyncDisposable {
   /** Its name in `allowHosts`. */
   readonly hostPort: string;
   readonly requests: FileRequestSeen[];
-  /** Of bodies, as handed to sockets. */
+  /** Body bytes handed to sockets. */
   readonly sentBytes: number;
   url(path?: string): string;
   put(path: string, content: Buffer): void;
-  /** Asked for each request: quirks of the n-th one, which counts from 0. */
+  /** Called for each request with its number, counted from 0. */
   behave(quirks: FileHostQuirks | ((index: number, path: string) => FileHostQuirks)): void;
 }
 
 export interface FileHostOptions {
   readonly tls?: { readonly key: string | Buffer; readonly cert: string | Buffer };
   readonly host?: string;
-  /** A free one unless told. */
+  /** Default: a free port. */
   readonly port?: number;
 }
 
@@ -99,7 +99,7 @@ export const startFileHost = async (options: FileHostOptions = {}): Promise<File
     }
     if (stallAfter < content.length) return;
     if (dropEvery >= content.length) return void response.end();
-    // What was written leaves before the cut.
+    // Written bytes are sent before the cut.
     const { socket } = response;
     if (socket) {
       socket.end();

@@ -2,23 +2,23 @@ import { appendFileSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 export interface GameLog {
-  /** All that was written, line by line. */
+  /** All written lines. */
   readonly lines: readonly string[];
-  /** A whole line as it stands in the file; the end of the line is added. */
+  /** Writes a complete line of the file; the line end is added. */
   write(line: string): void;
-  /** To the file alone and as it is, for lines that are cut, endless or hostile. */
+  /** Writes text unchanged to the file only, for truncated, endless or hostile lines. */
   writeRaw(text: string): void;
-  /** Puts the file away and begins a new one with the next line, as games do when they start. */
+  /** Renames the file and begins a new one with the next line, as games do when they start. */
   rotate(to: string): void;
 }
 
 export interface GameLogOptions {
   readonly file?: string | undefined;
-  /** Whoever else sees the log's lines. */
+  /** Also receives the log's lines. */
   readonly onLine?: (line: string) => void;
 }
 
-/** Written at once: what a killed simulator had logged is in the file. */
+/** Written synchronously, so that the lines of a killed simulator are in the file. */
 export const openGameLog = ({ file, onLine }: GameLogOptions): GameLog => {
   const lines: string[] = [];
   const append = (text: string) => {

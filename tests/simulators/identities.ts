@@ -10,7 +10,7 @@ export const offlineUuid = (name: string): string => {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 };
 
-/** SteamID64 of an individual account: this base and its number, of which Steam has given about a billion. */
+/** SteamID64 of an individual account: this base plus its number, of which Steam has issued about a billion. */
 const steamBase = 76_561_197_960_265_728n;
 
 export const steamId = (name: string): string =>

@@ -5,7 +5,7 @@ import { openWire, type Wire } from './wire.ts';
 
 export interface ListenerOptions {
   readonly host: string;
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly quirks: Quirks;
   readonly serve: (socket: Socket, wire: Wire) => void;
@@ -32,7 +32,7 @@ export const openListener = async ({ host, port, quirks, serve }: ListenerOption
     accepted += 1;
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
-    // A client that breaks off is no fault of the game; 'close' follows.
+    // A client that disconnects is not an error of the game; 'close' follows.
     socket.on('error', () => undefined);
     if (quirks.accept === 'close') socket.destroy();
     else if (quirks.accept === 'silence') socket.resume();

@@ -16,7 +16,7 @@ interface Running extends AsyncDisposable {
   readonly ready: { readonly game: string; readonly port: number };
   readonly process: ReturnType<typeof spawn>;
   readonly exited: Promise<number | null>;
-  /** All that it printed so far. */
+  /** All output so far. */
   readonly printed: () => string;
 }
 
@@ -40,7 +40,7 @@ const run = async (
       });
     }
   });
-  // With its exit alone, what it printed last may still be on the way.
+  // When the process exits, its last output may still be in transit.
   const line = await Promise.race([
     ready,
     once(child, 'close').then(() => Promise.reject(new Error(`it ended:\n${printed}`))),
@@ -76,7 +76,7 @@ test.each(gameIds)('%s as a program', async (game) => {
   expect(program.process.spawnargs.join(' ')).not.toContain(password);
 });
 
-// Guarantee: it does not outlive whoever started it.
+// Guarantee: it does not outlive the process that started it.
 test.each(['stdin', 'channel'] as const)('the end of the %s ends it', async (what) => {
   await using program = await run(['--game', 'minecraft'], { GAME_PASSWORD: password }, what === 'channel');
   if (what === 'channel') program.process.disconnect();
@@ -84,7 +84,7 @@ test.each(['stdin', 'channel'] as const)('the end of the %s ends it', async (wha
   expect(await program.exited).toBe(0);
 });
 
-// Guarantee: it ends at its shutdown command, typed into its console.
+// Guarantee: it ends when its shutdown command is typed into its console.
 test('stop, typed', async () => {
   await using program = await run(['--game', 'minecraft'], { GAME_PASSWORD: password });
   program.process.stdin?.write('list\n');
@@ -92,8 +92,8 @@ test('stop, typed', async () => {
   expect(await program.exited).toBe(0);
 });
 
-// Guarantee: started by a program that goes before it, it ends with the process that it was told; what its world had saved is
-// there at the next start, and its log is on standard output.
+// Guarantee: started by a program that exits earlier, it ends with the process that it was given; its saved world is there at the
+// next start, and its log is on standard output.
 test('the end of another process ends it', async () => {
   await using folder = await temporaryFolder();
   const levelFile = join(folder.path, 'level.json');
@@ -114,7 +114,7 @@ test('the end of another process ends it', async () => {
   expect(await program.exited).toBe(0);
 });
 
-// Guarantee: a busy server's players come and talk, which its log shows; the password may stand in a file.
+// Guarantee: a busy server's players join and chat, as its log shows; the password may be in a file.
 test('busy, with a log and a password file', async () => {
   await using folder = await temporaryFolder();
   const passwordFile = join(folder.path, 'password');
@@ -143,7 +143,7 @@ test('busy, with a log and a password file', async () => {
   );
 });
 
-// Guarantee: what cannot start says why in one line and ends with a failure.
+// Guarantee: a failed start says why in one line and exits with a failure.
 test.each([
   [['--game', 'tetris'], /Allowed choices are/],
   [['--game', 'minecraft', '--port', '70000'], /from 0 to 65535/],

@@ -24,7 +24,7 @@ interface Options {
 
 const busyEveryMs = 4000;
 const lookEveryMs = 1000;
-/** Of a world that outlives the process. */
+/** For a world that outlives the process. */
 const autosaveMs = 10_000;
 
 const wholeNumber = (most: number) => (text: string) => {
@@ -103,7 +103,7 @@ await runProgram(
     }
     if (isPiped()) {
       process.stdin.setEncoding('utf8').on('data', (typed: string) => {
-        // Minecraft's own console takes commands without RCON.
+        // Minecraft's own console accepts commands without RCON.
         const isStop = typed.split('\n').some((line) => line.trim() === 'stop');
         if (!('level' in simulator) || !isStop) return;
         simulator.level.save();

@@ -9,22 +9,23 @@ export interface MinecraftConsole {
   readonly version: MinecraftVersion;
   readonly plugins: MinecraftPlugins;
   readonly tellsForks: boolean;
-  /** They have switched private messages off; with EssentialsX alone. */
+  /** Players who have switched private messages off, which only EssentialsX offers. */
   readonly deafPlayers: ReadonlySet<string>;
-  /** The sender of such a message is not told. */
+  /** The sender of such a message is not notified. */
   readonly swallowsMessages: boolean;
   readonly mostPlayers: number;
-  /** What a server with name plug-ins makes of a name. */
+  /** A name as a server with name plug-ins shows it. */
   readonly decorate: (name: string) => string;
   readonly log: (message: string) => void;
 }
 
-/** What a test of versions needs to tell apart. */
+/** Versions that tests need to distinguish. */
 export type MinecraftVersion = '1.14' | '1.21' | '26.1';
 /**
- * - `none`: the plain game, which knows no names such as `minecraft:give`
- * - `reached`: Paper since 1.20.6 with EssentialsX, whose `give` and `time` are what `execute … run` finds, too (PaperMC/Paper#10995)
- * - `apart`: Paper before, where `execute … run` finds the game's own commands, by their short names alone
+ * - `none`: the plain game, which does not know names such as `minecraft:give`
+ * - `reached`: Paper since 1.20.6 with EssentialsX, where `execute … run` also finds EssentialsX's `give` and `time`
+ *   (PaperMC/Paper#10995)
+ * - `apart`: older Paper, where `execute … run` finds the game's own commands, only by their short names
  */
 export type MinecraftPlugins = 'none' | 'reached' | 'apart';
 
@@ -118,7 +119,7 @@ const timeQuery: Command = ({ level, version }, [, verb, what], line) => {
   return version === '26.1' ? `The game time is ${level.gameTime} tick(s)` : `The time is ${level.gameTime}`;
 };
 
-/** EssentialsX's own, as its messages_en.properties has them (`giveSpawn`, `playerNotFound`, `timeWorldCurrent`). */
+/** EssentialsX's commands, with texts from its messages_en.properties (`giveSpawn`, `playerNotFound`, `timeWorldCurrent`). */
 const pluginCommands: ReadonlyMap<string, Command> = new Map<string, Command>([
   [
     'give',
@@ -164,7 +165,7 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
 
 const successes = /^(?:Gave|Kicked|Banned|Unbanned|Added|Removed|Saving|Saved) /;
 
-/** Commands by their words alone; what they answer is no error. */
+/** Commands that are split into words only; their answers are not errors. */
 const parseWords =
   (console: MinecraftConsole) =>
   (line: string, start: number): Parsed | null => {
@@ -187,7 +188,7 @@ const parseWords =
     return { run };
   };
 
-/** The reply to a console command; null when there is none of that name. */
+/** The reply to a console command; null for an unknown command. */
 export const runMinecraftCommand = (console: MinecraftConsole, typed: string): string | null => {
   const line = typed.replace(/^\//, '').trim();
   const name = (/^(?:minecraft:)?([a-z-]+)(?= |$)/.exec(line) ?? [])[1] ?? '';
@@ -203,7 +204,7 @@ export const runMinecraftCommand = (console: MinecraftConsole, typed: string): s
   };
   const parsed = parseCommand(grammar, line, 0);
   const reply = 'fault' in parsed ? parsed.fault : parsed.run({ player: null }).text;
-  // What changed something is told to the operators, and so to the log.
+  // Changes are announced to the operators, and so to the log.
   for (const message of reply.split('\n')) if (successes.test(message)) console.log(`[Rcon: ${message}]`);
   return reply;
 };

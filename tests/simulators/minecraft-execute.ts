@@ -16,16 +16,16 @@ export interface ExecuteConsole {
   readonly decorate: (name: string) => string;
   /** 1.14 has no command storage. */
   readonly hasStorage: boolean;
-  /** Says what failed in forks, too, where the plain game says nothing. */
+  /** Reports errors in forks, too, unlike the plain game. */
   readonly tellsForks: boolean;
-  /** Commands inside `execute … run` other than those below; null for none of that name. */
+  /** Parses other commands inside `execute … run` than those below; null for an unknown command. */
   parseOther(line: string, start: number): Parsed | null;
 }
 
 const done = (text: string, result = 1): Outcome => ({ text, success: true, result });
 const failed = (text: string): Outcome => ({ text, success: false, result: 0 });
 
-/** A storage's name and a path: `"key"`, `key`, or `{"key":1b}` for one that has this value. */
+/** A storage's name and a path: `"key"`, `key`, or `{"key":1b}` to match a value. */
 const storagePlace =
   /^storage (?<name>[a-z0-9_.-]+:[a-z0-9_./-]+) (?:\{(?<matchKey>"[\w-]+"|[\w-]+): ?(?<value>-?\d{1,3})b\}|(?<key>"[\w-]+"|[\w-]+))(?= |$)/;
 interface Place {
@@ -97,7 +97,7 @@ export const parseData = (console: ExecuteConsole, line: string, start: number):
 
 const commandWord = /^(?:minecraft:)?[a-z-]+/;
 
-/** A command inside of `execute … run`, or a line of the console. */
+/** A command inside `execute … run`, or a console line. */
 export const parseCommand = (console: ExecuteConsole, line: string, start: number): Parsed => {
   const other = console.parseOther(line, start);
   if (other) return other;
@@ -154,8 +154,8 @@ const readStep = (text: string, hasStorage: boolean): { step: Step; length: numb
 };
 
 /**
- * As Brigadier runs it (`CommandDispatcher.execute`, since 1.20.3 the game's own `BuildContexts`): a condition and `as` make
- * forks; without any nothing runs and nothing is stored; in forks an error is stored as 0 and not shown.
+ * Like Brigadier (`CommandDispatcher.execute`, since 1.20.3 the game's own `BuildContexts`): a condition and `as` create
+ * forks; without any fork nothing runs and nothing is stored; in forks an error is stored as 0 and not shown.
  */
 const perform = (
   { world, level, tellsForks }: ExecuteConsole,

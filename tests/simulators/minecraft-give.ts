@@ -1,10 +1,10 @@
 import { displayName, minecraftItems, mostStacks, usualStack } from './minecraft-items.ts';
 import type { Given, Player, World } from './world.ts';
 
-/** Failures show at most this much of what was typed before the fault. */
+/** Error messages show at most this much of the input before the error. */
 const shownContext = 10;
 
-/** How a command ended. An error that is thrown is kept silent in forks. */
+/** The result of a command. A thrown error is silent in forks. */
 export interface Outcome {
   readonly text: string;
   readonly success: boolean;
@@ -16,7 +16,7 @@ export interface Source {
   readonly player: Player | null;
 }
 
-/** What was read without a fault; the parser reads all of a line before anything of it runs. */
+/** A parsed command; the parser reads the whole line before anything runs. */
 export type Parsed = { readonly fault: string } | { readonly run: (source: Source) => Outcome };
 
 export interface GiveConsole {
@@ -27,7 +27,7 @@ export interface GiveConsole {
 
 export const unknownCommand = 'Unknown or incomplete command, see below for error';
 
-/** `give <targets> <item>[components] [count]`, which begins at `start` of the line: what the parser reads, and what it does. */
+/** Parses `give <targets> <item>[components] [count]`, which begins at `start` of the line. */
 export const parseGive = ({ world, receive, decorate }: GiveConsole, line: string, start: number): Parsed => {
   const [, target = '', rest = ''] = /^give\s+(\S+)\s*(.*)$/s.exec(line.slice(start)) ?? [];
   const { item, tail } = readItem(rest);
@@ -42,7 +42,7 @@ export const parseGive = ({ world, receive, decorate }: GiveConsole, line: strin
   const quantity = tail.trim() === '' ? 1 : Number(tail);
   if (quantity < 1)
     return { fault: here(`Integer must not be less than 1, found ${quantity}`, line, itemEnd + 1) };
-  // `give` takes players alone: "Only players may be affected by this command, but the provided selector includes entities".
+  // `give` accepts only players: "Only players may be affected by this command, but the provided selector includes entities".
   if (uuid.test(target)) return { fault: here(onlyPlayers, line, start + 'give '.length) };
 
   return {
@@ -52,7 +52,7 @@ export const parseGive = ({ world, receive, decorate }: GiveConsole, line: strin
       const [first] = players;
       if (!first) return { text: 'No player was found', success: false, result: 0 };
       const most = (minecraftItems[full] ?? usualStack) * mostStacks;
-      // A message and no error: the command counts as carried out.
+      // A message, not an error: the command counts as carried out.
       if (quantity > most)
         return { text: `Can't give more than ${most} of [${displayName(full)}]`, success: true, result: 0 };
       for (const { name } of players) receive({ player: name, item: full, quantity, quality: null });
@@ -67,7 +67,7 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const onlyPlayers =
   'Only players may be affected by this command, but the provided selector includes entities';
 
-/** Players by name, by UUID or by the selectors that need no position. */
+/** Players by name, UUID or a selector that needs no position. */
 export const select = (world: World, target: string): readonly Player[] => {
   if (target === '@a') return world.players;
   if (target === '@p' || target === '@r') return world.players.slice(0, 1);
@@ -75,14 +75,14 @@ export const select = (world: World, target: string): readonly Player[] => {
   return player ? [player] : [];
 };
 
-/** The fault, and how far the game could read. */
+/** The error, and how far the game could read. */
 export const here = (fault: string, line: string, position: number): string => {
   const read = line.slice(0, position);
   const context = read.length > shownContext ? `...${read.slice(-shownContext)}` : read;
   return `${fault}\n${context}<--[HERE]`;
 };
 
-/** The item with its components or NBT, which may hold spaces, and what stands behind it. */
+/** The item with its components or NBT, which may contain spaces, and the rest of the line. */
 const readItem = (text: string): { item: string; tail: string } => {
   const [item = ''] = /^[a-z0-9_.:/-]*/.exec(text) ?? [];
   let depth = 0;

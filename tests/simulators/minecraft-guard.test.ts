@@ -15,7 +15,7 @@ const connect = async ({ port, password }: MinecraftSimulator) => {
   return opened.connection;
 };
 
-/** A game with a guard's form that was probed, and what can be done with one gift of it. */
+/** A game with a probed form of the guard, and the actions with one gift. */
 const guardedGame = async (
   quirks: Partial<MinecraftQuirks>,
   id = '0b9f2c1e-5a77-4d0e-9a51-3f1a5c2d7e60-1',
@@ -65,7 +65,7 @@ const variants: readonly (readonly [MinecraftVersion, MinecraftPlugins, GuardFor
   ['1.14', 'apart', null],
 ];
 
-// Guarantee: the guard is used only where the game itself holds it; the probe gives nothing and leaves nothing.
+// Guarantee: the guard is used only if the game itself supports it; the probe gives nothing and leaves nothing behind.
 test.each(variants.flatMap((variant) => [[...variant, false] as const, [...variant, true] as const]))(
   'probe of %s, plug-ins %s: %s (tells what fails: %s)',
   async (version, plugins, expected, tellsForks) => {
@@ -79,7 +79,7 @@ test.each(variants.flatMap((variant) => [[...variant, false] as const, [...varia
   },
 );
 
-// Guarantee: a plug-in's own give is never taken for the game's.
+// Guarantee: a plug-in's own give is never mistaken for the game's.
 test('a plug-in that replaces give fails the plain probe', async () => {
   await using guarded = await guardedGame({ plugins: 'reached' });
   const plainOnly = await guard.probe((command) =>
@@ -88,7 +88,7 @@ test('a plug-in that replaces give fails the plain probe', async () => {
   expect(plainOnly).toEqual({ unfit: expect.stringContaining('Player not found') });
 });
 
-// Guarantee: however often a gift is sent, it is given once, and the mark tells what became of it.
+// Guarantee: no matter how often a gift is sent, it is given once, and the mark shows its outcome.
 test.each([
   ['1.21', false, 'unproven'],
   ['1.21', true, 'later'],
@@ -162,7 +162,7 @@ test.each([
   expect(world.given).toEqual([{ player: 'Steve', item: 'minecraft:torch', quantity: 5, quality: null }]);
 });
 
-// Guarantee: after a withdrawal no gift arrives, also one that was under way.
+// Guarantee: after a withdrawal no gift arrives, even if it was in progress.
 test('a gift that was withdrawn is not given', async () => {
   await using guarded = await guardedGame({});
   guarded.game.world.join('Steve');
@@ -180,12 +180,15 @@ test('an item that the game does not know leaves no mark', async () => {
   const rendered = guard.render(gift, guarded.form);
   if ('refused' in rendered) throw new Error(rendered.refused);
   const { reply } = await guarded.run(rendered.command);
-  expect(guard.read(reply ?? '', gift)).toEqual({ verdict: 'failed', reason: 'There is no such item.' });
+  expect(guard.read(reply ?? '', gift)).toEqual({
+    verdict: 'failed',
+    reason: 'The game does not know this item.',
+  });
   const asked = await guarded.run(guard.query.command('nope-1', guarded.form));
   expect(guard.query.read(asked.reply ?? '')).toBe('absent');
 });
 
-// Guarantee: a kill between saves takes mark, item and time back together; a player who left keeps the item without its mark.
+// Guarantee: a kill between saves reverts mark, item and time together; a player who left keeps the item without its mark.
 test('a game that is killed between saves', async () => {
   await using game = await startMinecraft();
   const { world, level } = game;
@@ -208,7 +211,7 @@ test('a game that is killed between saves', async () => {
   await game.kill();
   await game.restart();
   expect(performance.now() - killedMs).toBeGreaterThanOrEqual(1999);
-  // It stood still for those seconds.
+  // The game time stood still for those seconds.
   expect(level.gameTime - savedTime).toBeLessThan(20);
   expect([...(level.storage.get('castellan:deliveries') ?? [])]).toEqual([['saved-1', 1]]);
   expect(level.inventories.get('Steve')).toHaveLength(1);

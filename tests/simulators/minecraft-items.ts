@@ -1,4 +1,4 @@
-/** Largest stack by item; the game knows many more, these are enough to be given. */
+/** Largest stack by item; the game has many more items, but these are enough for tests. */
 export const minecraftItems: Readonly<Record<string, number>> = {
   'minecraft:iron_ingot': 64,
   'minecraft:gold_ingot': 64,
@@ -18,11 +18,11 @@ export const minecraftItems: Readonly<Record<string, number>> = {
   'minecraft:saddle': 1,
 };
 
-/** Whatever is given as one argument refuses to be more than this many stacks. */
+/** One argument can give at most this many stacks. */
 export const mostStacks = 100;
 export const usualStack = 64;
 
-/** `minecraft:iron_ingot` is called `Iron Ingot`. */
+/** `minecraft:iron_ingot` becomes `Iron Ingot`. */
 export const displayName = (item: string): string =>
   item
     .replace(/^[^:]*:/, '')

@@ -4,35 +4,35 @@ import type { Given, World } from './world.ts';
 /** Bytes by key, by the name of the storage. */
 export type CommandStorage = Map<string, Map<string, number>>;
 
-/** What the game saves of its world: lost with a kill, back to what was saved last. */
+/** The saved part of the game's world; a kill reverts it to the last save. */
 export interface Level {
   readonly storage: CommandStorage;
-  /** What players have now, as far as it was given here. */
+  /** The players' current items, as far as they were given here. */
   readonly inventories: ReadonlyMap<string, readonly Given[]>;
-  /** In ticks, 20 a second; stands while the game is down. */
+  /** In ticks, 20 a second; stands still while the game is down. */
   readonly gameTime: number;
-  /** It saves by itself, until `save-off`. */
+  /** True until `save-off`. */
   autosaves: boolean;
   receive(given: Given): void;
-  /** World and players, as the autosave and `save-all` do. */
+  /** Saves world and players, as the autosave and `save-all` do. */
   save(): void;
-  /** A player alone, as when they leave. */
+  /** Saves one player, as when they leave. */
   savePlayer(name: string): void;
-  /** Everything since the last save is lost, the clock as well. */
+  /** Reverts everything since the last save, including the clock. */
   kill(): void;
   start(): void;
 }
 
 const tickMs = 50;
 
-/** What was saved, as it stands in a file. */
+/** The format of the save file. */
 interface SavedLevel {
   readonly storage: readonly (readonly [string, readonly (readonly [string, number])[]])[];
   readonly inventories: readonly (readonly [string, Given[]])[];
   readonly ticks: number;
 }
 
-/** @param file where saves go and where the level begins, so that a process can be killed between two of them */
+/** @param file for saves, from which the level also starts, so that a process can be killed between two saves */
 export const createLevel = (world: World, file?: string): Level => {
   const storage: CommandStorage = new Map();
   const inventories = new Map<string, Given[]>();

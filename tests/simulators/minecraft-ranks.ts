@@ -1,13 +1,13 @@
 /**
  * - `none`: there is no such plug-in
  * - `told`: the reply comes in time
- * - `silent`: the plug-in works later, so that RCON answers nothing, and its line stands in the log alone
+ * - `silent`: the plug-in works later, so that RCON answers nothing, and its line is only in the log
  */
 export type RankReplies = 'none' | 'told' | 'silent';
 
-/** The part of LuckPerms that gives ranks, with its sentences (`parent add` and `parent remove`). */
+/** The part of LuckPerms that gives ranks, with its texts (`parent add` and `parent remove`). */
 export const createRanks = () => {
-  /** By player. */
+  /** Ranks by player. */
   const held = new Map<string, Set<string>>();
   const change = (name: string, what: string, rank: string): string => {
     const ranks = held.get(name) ?? new Set();
@@ -23,7 +23,7 @@ export const createRanks = () => {
   };
   return {
     of: (name: string): readonly string[] => [...(held.get(name) ?? [])],
-    /** Null: it is no command of this plug-in. */
+    /** @returns null for a command of another plug-in */
     run(line: string, replies: RankReplies, log: (message: string) => void): string | null {
       const [, name = '', what = '', rank = ''] =
         /^\/?lp user (\S+) parent (add|remove) (\S+)$/.exec(line.trim()) ?? [];

@@ -6,8 +6,8 @@ import { minecraftServers, startMinecraft } from './minecraft-simulator.ts';
 
 const long = 'äb'.repeat(5125);
 
-// Guarantee: whichever server runs under the name of Minecraft, a long reply comes whole or says that it may not have, the
-// next one is whole, and every command runs once.
+// Guarantee: with every server that speaks Minecraft's RCON, a long reply is complete or reported as possibly incomplete, the next
+// one is complete, and every command runs once.
 test.each(Object.entries(minecraftServers))('%s', async (name, habits) => {
   await using game = await startMinecraft({ quirks: { ...habits, replies: new Map([['dump', long]]) } });
   await using link = createGameLink({
@@ -26,6 +26,6 @@ test.each(Object.entries(minecraftServers))('%s', async (name, habits) => {
     false,
   ]);
   expect(game.world.received.filter((command) => command === 'dump')).toHaveLength(3);
-  // The frame on which a server closes is sent to it once.
+  // The frame on which a server closes the connection is sent to it once.
   expect(game.accepted).toBeLessThanOrEqual(habits.oddFrame === 'closing' ? 2 : 1);
 });

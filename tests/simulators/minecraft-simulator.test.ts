@@ -6,7 +6,7 @@ import { startMinecraft } from './minecraft-simulator.ts';
 import { openRawRcon } from './raw-rcon-client.ts';
 import { encodeFrame } from './source-rcon-frames.ts';
 
-// Guarantee: only the right password opens the console, and nothing but the odd type is answered before.
+// Guarantee: only the right password opens the console, and before that only frames of unknown types are answered.
 test('Minecraft: login', async () => {
   await using game = await startMinecraft();
   using client = await openRawRcon(game.port);
@@ -29,7 +29,7 @@ test('Minecraft: login', async () => {
   await expect(startMinecraft({ password: '' })).rejects.toThrow(/password/);
 });
 
-// Guarantee: as in the game, a frame that is not read as one whole segment ends the session, and nothing is executed.
+// Guarantee: as in the game, a frame that does not arrive as one complete segment ends the session, and nothing is executed.
 test.each([
   [
     'two frames in one segment',
@@ -53,7 +53,7 @@ test('Minecraft takes a payload of 1446 bytes', async () => {
   expect(game.world.messages[0]?.text).toHaveLength(1442);
 });
 
-// Guarantee: replies are cut by characters, not bytes; one that is exactly full is followed by nothing.
+// Guarantee: replies are cut by characters, not bytes; nothing follows a frame that is exactly full.
 test.each([
   [0, [0]],
   [4095, [4095]],
@@ -84,7 +84,7 @@ test('Minecraft loses a character outside the basic plane that a frame boundary 
   expect(frames.map(({ text }) => text).join('')).toBe(`${'x'.repeat(4095)}??y`);
 });
 
-// Guarantee: every command says what the game says, and does in the world what it says.
+// Guarantee: every command replies as the game does, and does in the world what it says.
 test('Minecraft: replies and their truth', async () => {
   await using game = await startMinecraft();
   const { world } = game;
@@ -141,7 +141,7 @@ test('Minecraft: replies and their truth', async () => {
   expect(world.received).toContain('nonsense here');
 });
 
-// Guarantee: replies can be had as the plain game, as Paper and as name plug-ins write them.
+// Guarantee: replies can be spelled as by the plain game, by Paper and by name plug-ins.
 test('Minecraft: spellings of a reply', async () => {
   await using game = await startMinecraft({ quirks: { decorate: (name) => `[VIP] ${name}` } });
   game.world.join('Steve');
@@ -154,7 +154,7 @@ test('Minecraft: spellings of a reply', async () => {
   expect(await client.run('save-all')).toBe('Saving the game (this may take a moment!)\nSaved the game\n');
 });
 
-// Guarantee: the log file has the game's own lines, whoever is banned stays out, and whoever returns is the same.
+// Guarantee: the log file has the game's own lines, a banned player stays out, and a returning player is the same one.
 test('Minecraft: log and players', async () => {
   await using folder = await temporaryFolder();
   const logFile = join(folder.path, 'logs/latest.log');

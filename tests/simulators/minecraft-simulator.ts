@@ -27,46 +27,46 @@ import type { Wire } from './wire.ts';
 import { createWorld, type WorldObserver } from './world.ts';
 
 export interface MinecraftQuirks extends Quirks {
-  /** What a server with name plug-ins makes of a name. */
+  /** A name as a server with name plug-ins shows it. */
   decorate: (name: string) => string;
   /**
-   * Where line feeds stand in a reply of several messages. The plain game has none at all and glues them together, Paper
-   * and Forge end each message with one.
+   * Where line feeds are in a reply of several messages. The plain game has none and joins the messages, Paper and Forge end each
+   * message with one.
    */
   lineFeeds: 'between' | 'none' | 'after';
-  /** Where a reply is cut into frames; null: nowhere. */
+  /** How a reply is cut into frames; null: not at all. */
   cut: { readonly unit: 'bytes' | 'characters'; readonly size: number } | null;
-  /** What becomes of a frame of an odd type. */
+  /** What happens to a frame of an unknown type. */
   oddFrame: 'answered' | 'ignored' | 'closing';
-  /** An empty frame behind each reply. */
+  /** An empty frame after each reply. */
   emptyLastFrame: boolean;
   version: MinecraftVersion;
   plugins: MinecraftPlugins;
-  /** Of a plug-in for ranks. */
+  /** The behavior of a plug-in for ranks. */
   ranks: RankReplies;
   /** Players who have switched private messages off, as EssentialsX's `/msgtoggle` does. */
   readonly deafPlayers: Set<string>;
-  /** The sender of such a message is not told that no one reads it. */
+  /** The sender of such a message is not notified. */
   swallowsMessages: boolean;
-  /** Says what failed in the forks of `execute`, too, where the plain game says nothing. */
+  /** Reports errors in the forks of `execute`, too, unlike the plain game. */
   tellsForks: boolean;
 }
 
 export interface MinecraftOptions extends SimulatorOptions<MinecraftQuirks> {
-  /** Between two saves of world and players; the game's own is 6,000 ticks. */
+  /** Time between two saves of world and players; in the real game, 6,000 ticks. */
   readonly autosaveMs?: number;
-  /** Where saves go and where the world begins, so that a process can be killed between two of them. */
+  /** File for saves, from which the world also starts, so that a process can be killed between two saves. */
   readonly levelFile?: string;
-  /** As its own console shows the log. */
+  /** Receives the log lines as the game's own console shows them. */
   readonly onLogLine?: (line: string) => void;
 }
 
 export interface MinecraftSimulator extends Simulator<MinecraftQuirks> {
   readonly level: Level;
   ranksOf(name: string): readonly string[];
-  /** As with `kill -9`: no one is saved, and everything since the last save is lost. */
+  /** As with `kill -9`: players are not saved, and everything since the last save is lost. */
   kill(): Promise<void>;
-  /** Listens again, 2 s after the kill at the earliest: no server starts faster. Its players have to join again. */
+  /** Listens again, 2 s after the kill at the earliest, since no server starts faster. Its players have to join again. */
   restart(): Promise<void>;
 }
 
@@ -75,23 +75,23 @@ const shortestStartMs = 2000;
 
 type Habits = Pick<MinecraftQuirks, 'cut' | 'oddFrame' | 'emptyLastFrame'>;
 
-/** Other servers that people run under this name, as their sources have it. */
+/** Other servers with Minecraft's RCON, according to their sources. */
 export const minecraftServers = {
   vanilla: { cut: { unit: 'characters', size: 4096 }, oddFrame: 'answered', emptyLastFrame: false },
-  /** github.com/gorcon/rcon, rcontest/server.go: other types fall through its switch. */
+  /** github.com/gorcon/rcon, rcontest/server.go: its switch ignores other types. */
   gorcon: { cut: { unit: 'bytes', size: 4000 }, oddFrame: 'ignored', emptyLastFrame: false },
-  /** github.com/Tnze/go-mc, net/rcon.go: AcceptCmd fails on other types; cuts where its user says. */
+  /** github.com/Tnze/go-mc, net/rcon.go: AcceptCmd fails on other types; its user decides where to cut. */
   goMc: { cut: { unit: 'bytes', size: 4086 }, oddFrame: 'closing', emptyLastFrame: false },
   /** github.com/CloudburstMC/Nukkit, network/rcon/RCONServer.java. */
   nukkit: { cut: null, oddFrame: 'ignored', emptyLastFrame: false },
-  /** github.com/cuberite/cuberite, src/RCONServer.cpp: an empty response behind each, and drops unknown types. */
+  /** github.com/cuberite/cuberite, src/RCONServer.cpp: an empty response after each reply, and closes on unknown types. */
   cuberite: { cut: null, oddFrame: 'closing', emptyLastFrame: true },
   lantern: { cut: { unit: 'characters', size: 2048 }, oddFrame: 'answered', emptyLastFrame: false },
 } as const satisfies Record<string, Habits>;
 
-/** The game's buffer: what one read can take, and so a frame with a payload of 1446 bytes at most. */
+/** The game's buffer for one read, which limits a frame's payload to 1446 bytes. */
 const readBytes = 1460;
-/** Of a reply that never ends. */
+/** The repeated part of an endless reply. */
 const endlessUnits = 4096;
 const mostPlayers = 20;
 
@@ -173,7 +173,7 @@ export const startMinecraft = async (options: MinecraftOptions = {}): Promise<Mi
       } else if (frame.type !== frameTypes.command) {
         if (quirks.oddFrame === 'ignored') return;
         if (quirks.oddFrame === 'closing') return wire.end();
-        // Asked whether logged in or not; Java prints negative numbers as unsigned.
+        // Answered with or without a login; Java prints negative numbers as unsigned.
         const text = `Unknown request ${(frame.type >>> 0).toString(16)}`;
         await wire.send(encodeFrame(frame.id, frameTypes.reply, text));
       } else if (isLoggedIn) await answer(wire, frame);
@@ -186,7 +186,7 @@ export const startMinecraft = async (options: MinecraftOptions = {}): Promise<Mi
         await obey(frame);
       }
     };
-    // One thread reads and executes: what comes meanwhile waits in the system and is read as one.
+    // One thread reads and executes: data that arrives in between waits in the system and is read as one.
     socket.on('data', (chunk: Buffer) => {
       socket.pause();
       void take(chunk).then(() => socket.resume());
@@ -234,7 +234,7 @@ const feedLines = (reply: string, { lineFeeds }: MinecraftQuirks): string => {
   return lineFeeds === 'after' && reply !== '' ? `${reply}\n` : reply;
 };
 
-/** At least one piece, and none after one that is exactly full. What is cut through becomes two question marks. */
+/** At least one piece, and none after one that is exactly full. A character that is cut becomes two question marks. */
 const pieces = (reply: string, { cut, emptyLastFrame }: Habits): Buffer[] => {
   const frames: Buffer[] = [];
   if (cut === null) frames.push(Buffer.from(reply));

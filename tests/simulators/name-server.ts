@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { isIPv4 } from 'node:net';
 
 export interface NameServer extends AsyncDisposable {
-  /** Look-ups of addresses of IPv4 so far, by name. */
+  /** IPv4 lookups so far, by name. */
   readonly asked: Readonly<Record<string, number>>;
   /**
-   * What the next look-ups of a name find, each its addresses; the last of them stays.
+   * The addresses for the next lookups of a name, one list per lookup; the last one stays.
    * IPv6 addresses are written in full: eight groups.
    */
   answer(name: string, ...turns: readonly (readonly string[])[]): void;
@@ -40,7 +40,7 @@ export const startNameServer = async (): Promise<NameServer> => {
     const question = query.subarray(12, at + 5);
     const left = turns.get(name) ?? [[]];
     const [found = []] = left;
-    // A look-up asks for both kinds; the one for IPv4 ends its turn.
+    // A lookup asks for both kinds; the IPv4 query ends its turn.
     const isTurn = type === answerType.A;
     if (isTurn) asked[name] = (asked[name] ?? 0) + 1;
     if (isTurn && left.length > 1)

@@ -8,20 +8,20 @@ export interface Performance {
   readonly quirks: Quirks;
   readonly world: World;
   readonly wire: Wire;
-  /** The reply; null when the game knows no such command. */
+  /** The reply; null for an unknown command. */
   readonly interpret: (command: string) => string | null;
   readonly unknownReply: string;
-  /** A reply as it stands on the wire. */
+  /** A reply as bytes on the wire. */
   readonly encode: (reply: string) => readonly Buffer[];
   readonly negativeLength: Buffer;
-  /** Repeated, it is a reply that never ends. */
+  /** Repeated for an endless reply. */
   readonly endlessPart: Buffer;
   readonly betweenParts?: () => void;
-  /** The command is about to be executed, whatever becomes of its answer. */
+  /** Called just before the command is executed, no matter what happens to its answer. */
   readonly onExecution?: () => void;
 }
 
-/** Executes a command and answers it, or whatever else is its fate. */
+/** Executes a command and answers it, or handles it as its fate says. */
 export const perform = async (performance: Performance): Promise<void> => {
   const { command, quirks, world, wire } = performance;
   const fate = quirks.fateOf(command);
@@ -58,7 +58,7 @@ const sendHalf = async (wire: Wire, bytes: Buffer) => {
 const sendWithoutEnd = async ({ command, quirks, wire, endlessPart }: Performance) => {
   while (!wire.closed && quirks.fateOf(command) === 'endless') {
     await wire.send(endlessPart);
-    // A client that reads fast must not keep everybody else from a turn.
+    // A fast-reading client must not starve all others.
     await nextTurn();
   }
 };

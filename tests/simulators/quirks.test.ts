@@ -13,7 +13,7 @@ interface Console {
   readonly start: () => Promise<Simulator>;
   readonly open: (game: Simulator) => Promise<RawClient>;
   readonly request: (command: string) => Buffer | string;
-  /** What stands on the wire for a reply of one line. */
+  /** The bytes on the wire for a one-line reply. */
   readonly reply: (text: string) => Buffer;
 }
 
@@ -54,7 +54,7 @@ describe.each(Object.entries(consoles))('%s', (_, { start, open, request, reply 
   const has = (bytes: Buffer) => (received: Buffer) => (received.includes(bytes) ? true : null);
   const executed = (game: Simulator) => eventually(() => expect(game.world.commands).toEqual([order]));
 
-  // Guarantee: what was executed and what was said about it are switched apart, command by command.
+  // Guarantee: execution and answer can be controlled separately for each command.
   test('answer', async () => {
     const { game, client } = await begin('answer');
     await using _game = game;
@@ -93,7 +93,7 @@ describe.each(Object.entries(consoles))('%s', (_, { start, open, request, reply 
     using _client = client;
     await eventually(() => expect(game.world.received).toEqual([order]));
     expect(game.world.commands).toEqual(commands);
-    // The session lives on; an answer to the order would stand before the next one.
+    // The session stays open; an answer to the command would come before the next one.
     game.quirks.replies.set('next', 'answered');
     await client.send(request('next'));
     await client.until(has(reply('answered')));
@@ -122,7 +122,7 @@ describe.each(Object.entries(consoles))('%s', (_, { start, open, request, reply 
     await other.until(has(reply('answered')));
   });
 
-  // Guarantee: however the bytes are cut, all of them arrive in order.
+  // Guarantee: no matter how the bytes are cut, all of them arrive in order.
   test.each(['bytes', 'random'] as const)('fragmentation: %s', async (fragmentation) => {
     await using game = await start();
     game.quirks.fragmentation = fragmentation;
@@ -134,7 +134,7 @@ describe.each(Object.entries(consoles))('%s', (_, { start, open, request, reply 
     await client.until((received) => (received.toString().includes(text.repeat(200)) ? true : null));
   });
 
-  // Guarantee: a server that is not there, does not speak or throws everybody out can be had at any time.
+  // Guarantee: a simulator can be unreachable, silent or disconnecting at any time.
   test('accepting', async () => {
     await using game = await start();
     game.quirks.accept = 'close';

@@ -1,14 +1,14 @@
 /**
- * What becomes of a command and of its reply.
+ * What happens to a command and its reply.
  * - `answer`: executed and answered
  * - `silence`: executed, never answered; the session stays open
  * - `ignore`: neither executed nor answered; the session stays open
  * - `die-before`: the connection ends and nothing was executed
  * - `die-after`: executed, then the connection ends without a byte of the reply
  * - `cut`: executed, then the connection ends after half of the reply's bytes
- * - `garbage`: executed, then bytes that are no reply
+ * - `garbage`: executed, then bytes that are not a reply
  * - `negative-length`: executed, then a frame whose length is -4; over telnet the same as garbage
- * - `endless`: executed, then a reply without an end, for as long as this stays the command's fate
+ * - `endless`: executed, then an endless reply, as long as this stays the command's fate
  */
 export type Fate =
   | 'answer'
@@ -21,25 +21,25 @@ export type Fate =
   | 'negative-length'
   | 'endless';
 
-/** How a simulator misbehaves. May be changed at any time; each reading asks anew. */
+/** How a simulator misbehaves. May be changed at any time; it is read on each use. */
 export interface Quirks {
   /** New connections: served; accepted and never answered; or closed as soon as they are accepted. */
   accept: 'welcome' | 'silence' | 'close';
   /** Treats the right password as a wrong one. */
   refusePasswords: boolean;
-  /** How the bytes of what we send are cut into writes. */
+  /** How the sent bytes are cut into writes. */
   fragmentation: 'none' | 'bytes' | 'random';
-  /** Between the execution and its reply. */
+  /** Delay between the execution and its reply. */
   replyDelayMs: number;
-  /** Between the parts of one reply: frames of Source RCON, lines of telnet. */
+  /** Delay between the parts of one reply: frames of Source RCON, lines of telnet. */
   partDelayMs: number;
   fateOf: (command: string) => Fate;
-  /** Replies by command line, in place of the game's own; such a command counts as executed. */
+  /** Replies by command line that replace the game's own; such a command counts as executed. */
   readonly replies: Map<string, string>;
   garbage: Buffer;
 }
 
-/** A well-behaved server on a good day. */
+/** A well-behaved server. */
 export const noQuirks = (): Quirks => ({
   accept: 'welcome',
   refusePasswords: false,

@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** A client that knows nothing of any protocol: bytes out, bytes in. */
+/** A client without any protocol: bytes out, bytes in. */
 export interface RawClient extends Disposable {
   readonly received: Buffer;
-  /** Settles when the connection has ended, however. */
+  /** Settles when the connection has ended, for any reason. */
   readonly closed: Promise<void>;
-  /** In one segment, unless it is too long for one; settles when the system has taken it. */
+  /** Sends in one segment, unless the data is too long for one; settles when the system has accepted it. */
   send(bytes: Buffer | string): Promise<void>;
-  /** What `find` makes of all that was received, as soon as it makes something; rejects when the connection ends before. */
+  /** Resolves with the first non-null result of `find` on all received bytes; rejects if the connection ends before. */
   until<T>(find: (received: Buffer) => T | null): Promise<T>;
-  /** Forgets what was received. */
+  /** Forgets the received bytes. */
   forget(): void;
 }
 

@@ -1,12 +1,12 @@
 import { openRawClient, type RawClient } from './raw-client.ts';
 import { encodeFrame, type Frame } from './source-rcon-frames.ts';
 
-/** A hand that writes frames one at a time and takes what comes for what it is. */
+/** A client that writes single frames and returns the received ones uninterpreted. */
 export interface RawRconClient extends RawClient {
   sendFrame(id: number, type: number, body?: string): Promise<void>;
   /** The first `count` frames since the last `forget`. */
   frames(count: number): Promise<readonly TextFrame[]>;
-  /** The text of the first frame that answers; `forget` has been called before and after. */
+  /** The text of the first frame in reply; calls `forget` before and after. */
   run(command: string): Promise<string>;
 }
 

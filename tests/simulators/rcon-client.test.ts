@@ -5,11 +5,11 @@ import { startArk } from './ark-simulator.ts';
 import { startMinecraft } from './minecraft-simulator.ts';
 import type { Simulator } from './simulator.ts';
 
-/** An independent client, which others run against the real games. */
+/** An independent client that others use with the real games. */
 const openRcon = ({ port, password }: Simulator, wrongPassword?: string): Promise<Rcon> =>
   Rcon.connect({ host: '127.0.0.1', port, password: wrongPassword ?? password, timeout: 10_000 });
 
-// Guarantee: the simulators speak Source RCON as somebody else understands it, not only as we do.
+// Guarantee: the simulators speak Source RCON as an independent client understands it, not only as ours does.
 test.each([
   ['Minecraft', () => startMinecraft(), 'list', () => 'There are 1 of a max of 20 players online: Otter'],
   ['ARK', () => startArk({ variant: 'se' }), 'ListPlayers', (id: string) => `0. Otter, ${id} \n `],
@@ -27,7 +27,7 @@ test.each([
   await eventually(() => expect(game.sessions).toBe(0));
 });
 
-// Guarantee: the quirks are real enough to bring out the known faults of a client that ignores them.
+// Guarantee: the quirks are realistic enough to expose the known faults of a client that ignores them.
 test('rcon-client takes the first frame of a long reply for the whole', async () => {
   await using game = await startMinecraft();
   game.quirks.replies.set('long', 'x'.repeat(10_000));

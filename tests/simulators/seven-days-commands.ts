@@ -5,13 +5,13 @@ import type { Player, World } from './world.ts';
 export interface SevenDaysConsole {
   readonly world: World;
   readonly listing: 'current' | 'old';
-  /** Whether the stock mod that knows `pm` is there. */
+  /** Whether the stock mod with `pm` is installed. */
   readonly hasPrivateMessages: boolean;
   readonly now: () => Date;
   readonly log: (level: 'INF' | 'ERR', message: string) => void;
 }
 
-/** Lines of output. */
+/** A command returns its lines of output. */
 type Command = (console: SevenDaysConsole, parameters: readonly string[]) => readonly string[];
 
 const wrongCount = (expected: string, found: number) => [
@@ -116,7 +116,7 @@ const ban: Command = (console, parameters) => {
   if (what !== 'remove') return [what ? `Invalid sub command "${what}".` : 'No sub command given.'];
   if (parameters.length !== 2) return wrongCount('2', parameters.length);
   if (!isUserId(target)) {
-    // The game logs such a thing with its stack, which has no time stamps of its own.
+    // The game logs such an error with its stack trace, whose lines have no time stamps.
     log('ERR', `Missing separator '_' in string: ${target}\nFrom: ConsoleCmdBan:ExecuteRemove ()\n`);
     return [`"${target}" is not a valid user id.`];
   }
@@ -182,7 +182,7 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['whitelist', whitelist],
 ]);
 
-/** The reply's lines, joined; null when there is no command of that name. */
+/** The reply's lines, joined; null for an unknown command. */
 export const runSevenDaysCommand = (console: SevenDaysConsole, typed: string): string | null => {
   const [name = '', ...parameters] = quotedArguments(typed);
   if (name.toLowerCase() === 'pm' && !console.hasPrivateMessages) return null;

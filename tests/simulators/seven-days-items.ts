@@ -1,4 +1,4 @@
-/** The game knows thousands; these are enough to be given. */
+/** The game has thousands; these are enough for tests. */
 export const sevenDaysItems: readonly string[] = [
   'ammo9mmBulletBall',
   'casinoCoin',
@@ -12,5 +12,5 @@ export const sevenDaysItems: readonly string[] = [
   'vehicleBicyclePlaceable',
 ];
 
-/** Six colours, from brown to purple. */
+/** Six colors, from brown to purple. */
 export const bestQuality = 6;

@@ -8,7 +8,7 @@ import { startSevenDays } from './seven-days-simulator.ts';
 const ready = "Press 'help' to get a list of all commands. Press 'exit' to end session.\r\n";
 const stamped = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d \d+\.\d{3} (?:INF|ERR) /;
 
-/** Everything up to and with `text`, which is forgotten. */
+/** Everything up to and including `text`; the received bytes are forgotten. */
 const through = async (client: RawClient, text: string): Promise<string> => {
   const seen = await client.until((received) => (received.includes(text) ? received.toString() : null));
   client.forget();
@@ -23,7 +23,7 @@ const openConsole = async (port: number, password: string): Promise<RawClient> =
 };
 
 let fences = 0;
-/** The lines of a reply without those of the log. */
+/** The lines of a reply, without log lines. */
 const run = async (client: RawClient, command: string): Promise<string[]> => {
   fences += 1;
   await client.send(`${command}\nfence${fences}\n`);
@@ -33,7 +33,7 @@ const run = async (client: RawClient, command: string): Promise<string[]> => {
     .filter((line) => line !== '' && !stamped.test(line) && !line.includes(`'fence${fences}'`));
 };
 
-// Guarantee: the prompt and what follows it are the game's own bytes.
+// Guarantee: the prompt and the bytes after it are exactly the game's.
 test('7 Days to Die: login', async () => {
   await using game = await startSevenDays();
   using client = await openRawClient(game.port);
@@ -79,7 +79,7 @@ test('7 Days to Die asks for no password where there is none', async () => {
   expect(await run(client, 'saveworld')).toEqual(['World saved']);
 });
 
-// Guarantee: every command says what the game says, and does in the world what it says.
+// Guarantee: every command replies as the game does, and does in the world what it says.
 test('7 Days to Die: replies and their truth', async () => {
   await using game = await startSevenDays();
   const { world } = game;
@@ -149,7 +149,7 @@ test('7 Days to Die: replies and their truth', async () => {
   await client.closed;
 });
 
-// Guarantee: log lines stand between the lines of replies and reach every console and the file.
+// Guarantee: log lines appear between the lines of replies and reach every console and the file.
 test('7 Days to Die: log', async () => {
   await using folder = await temporaryFolder();
   const logFile = join(folder.path, 'output_log.txt');
@@ -188,7 +188,7 @@ test('7 Days to Die: log', async () => {
   await through(console, ' INF Time: ');
 });
 
-// Guarantee: input may come in any pieces; the game itself loses a character that its encoder's 64 units cut through.
+// Guarantee: input may arrive in any pieces; as in the game, a character that its encoder's 64-unit boundary cuts is lost.
 test('7 Days to Die: UTF-8', async () => {
   await using game = await startSevenDays();
   using client = await openConsole(game.port, game.password);

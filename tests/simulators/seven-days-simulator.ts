@@ -13,28 +13,28 @@ import type { Wire } from './wire.ts';
 import { createWorld } from './world.ts';
 
 export interface SevenDaysQuirks extends Quirks {
-  /** Telnet negotiation bytes in front of the prompt, and a NUL behind it, as older builds send. */
+  /** Telnet negotiation bytes before the prompt, and a NUL after it, as older builds send. */
   noisyPrompt: boolean;
   /** Newer builds end the prompt's line, older ones do not. */
   promptEndsLine: boolean;
-  /** Log lines of other things between any two lines of a reply. */
+  /** Number of unrelated log lines between any two lines of a reply. */
   logLinesWithinReplies: number;
   listing: 'current' | 'old';
-  /** Whether the stock mod that knows `pm` is there. */
+  /** Whether the stock mod with `pm` is installed. */
   hasPrivateMessages: boolean;
-  /** How often a line of the log is sent to a client: not at all, or twice. */
+  /** How often a log line is sent to a client: never, once or twice. */
   timesSent: (line: string) => number;
 }
 
 export interface SevenDaysOptions extends SimulatorOptions<SevenDaysQuirks> {
-  /** How often something else is logged; never, unless set. */
+  /** How often something unrelated is logged; default: never. */
   readonly noiseEveryMs?: number;
-  /** Wrong passwords, of all clients together, after which none is heard any more. */
+  /** Number of wrong passwords, from all clients together, after which all further ones are ignored. */
   readonly failedLoginLimit?: number;
 }
 
 export interface SevenDaysSimulator extends Simulator<SevenDaysQuirks> {
-  /** As after the time for which the game blocks whoever guessed too often. */
+  /** As when the game's block after too many wrong passwords has expired. */
   forgiveFailedLogins(): void;
 }
 
@@ -47,10 +47,10 @@ interface Client {
 /** IAC WILL ECHO, so that a real telnet program hides what is typed. */
 const hideTyping = Buffer.from([255, 251, 1]);
 const nul = Buffer.alloc(1);
-/** The game encodes so many UTF-16 units at a time; a pair that is cut through is lost. */
+/** The game encodes this many UTF-16 units at a time; a surrogate pair that is cut is lost. */
 const encodedUnits = 64;
 
-/** With an empty password it listens on loopback alone and asks for none, as the game does. */
+/** With an empty password it listens only on loopback and asks for none, as the game does. */
 export const startSevenDays = async (options: SevenDaysOptions = {}): Promise<SevenDaysSimulator> => {
   const { password = usualPassword, logFile, failedLoginLimit = 10, now = () => new Date() } = options;
   const quirks: SevenDaysQuirks = {
@@ -70,7 +70,7 @@ export const startSevenDays = async (options: SevenDaysOptions = {}): Promise<Se
   const log = openGameLog({
     file: logFile,
     onLine(line) {
-      // To a client that has not logged in the game writes a NUL for each line that it keeps from it.
+      // To a client without a login the game writes a NUL in place of each line.
       const times = quirks.timesSent(line);
       for (const { wire, isLoggedIn } of clients)
         for (let sent = 0; sent < times; sent += 1) void wire.send(isLoggedIn ? encodeLine(line) : nul);
@@ -189,7 +189,7 @@ const prompt = ({ noisyPrompt, promptEndsLine }: SevenDaysQuirks): Buffer => {
   return noisyPrompt ? Buffer.concat([hideTyping, text, nul]) : text;
 };
 
-/** Either end of line ends it; what is blank is no line. A character may come in pieces. */
+/** Both kinds of line end count; blank lines are skipped. A character may arrive in pieces. */
 const createLineReader = (): ((chunk: Buffer) => string[]) => {
   const decoder = new StringDecoder('utf8');
   let pending = '';

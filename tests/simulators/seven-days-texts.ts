@@ -1,6 +1,6 @@
 import type { Player, WorldObserver } from './world.ts';
 
-/** What a client sees that is logged in; it is ready for commands after the line that says what to press. */
+/** The banner after a login; a client is ready for commands after the line that says what to press. */
 export const banner = (port: number): readonly string[] => [
   '*** Connected with 7DTD server.',
   '*** Server version: V 2.4 (b7) Compatibility Version: V 2.4',
@@ -18,7 +18,7 @@ export const banner = (port: number): readonly string[] => [
   '',
 ];
 
-/** What the game tells of itself every half minute. */
+/** The game's own status line, every half minute. */
 export const noiseLine = (): string =>
   'Time: 12.50m FPS: 38.46 Heap: 2893.5MB Max: 3127.9MB Chunks: 324 CGO: 115 Ply: 2 Zom: 4 Ent: 7 (12) Items: 1 CO: 2 RSS: 6274.3MB';
 

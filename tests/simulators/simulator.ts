@@ -5,19 +5,19 @@ import type { Quirks } from './quirks.ts';
 import type { Given, World } from './world.ts';
 
 export interface SimulatorOptions<Q extends Quirks = Quirks> {
-  /** 0, the default, for any free one. */
+  /** Default: 0, any free port. */
   readonly port?: number;
-  /** 127.0.0.1 unless told otherwise. */
+  /** Default: 127.0.0.1. */
   readonly host?: string;
   readonly password?: string;
   readonly logFile?: string;
   readonly quirks?: Partial<Q>;
   readonly now?: () => Date;
-  /** Told of every item that reached a player, before the reply leaves. */
+  /** Called for every item that reached a player, before the reply is sent. */
   readonly onGiven?: (given: Given) => void;
 }
 
-/** A game at the edge of the world: a real TCP server that speaks its console's wire format. */
+/** A simulated game: a real TCP server that speaks its console's wire format. */
 export interface Simulator<Q extends Quirks = Quirks> extends Listener {
   readonly game: GameId;
   readonly password: string;

@@ -1,4 +1,4 @@
-/** Written from the protocol's description alone, so that no fault of the product's own codec is repeated here. */
+/** Written from the protocol's description alone, so that it does not repeat errors of the product's own codec. */
 export interface Frame {
   readonly id: number;
   readonly type: number;
@@ -8,9 +8,9 @@ export interface Frame {
 export const frameTypes = { reply: 0, command: 2, loginReply: 2, login: 3 } as const;
 export const refusedLoginId = -1;
 
-/** Id, type and the two closing NULs: the least that the size in front can say. */
+/** Id, type and the two closing NULs: the smallest valid value of the size field. */
 const smallestSize = 10;
-/** No request of a person is longer; what claims to be is no request. */
+/** No real request is longer; larger sizes are rejected. */
 const largestRequestSize = 65_536;
 
 export const encodeFrame = (id: number, type: number, body: Buffer | string): Buffer => {
@@ -23,21 +23,21 @@ export const encodeFrame = (id: number, type: number, body: Buffer | string): Bu
   return frame;
 };
 
-/** A frame that says of itself that it is 4 bytes shorter than nothing. */
+/** A frame with the length -4. */
 export const negativeLengthFrame = (id: number): Buffer => {
   const frame = encodeFrame(id, frameTypes.reply, '');
   frame.writeInt32LE(-4, 0);
   return frame;
 };
 
-/** Null unless the bytes are one frame, no more and no less. */
+/** Null unless the bytes are exactly one frame. */
 export const decodeSingleFrame = (bytes: Buffer): Frame | null => {
   if (bytes.length < 4 + smallestSize || bytes.readInt32LE(0) !== bytes.length - 4) return null;
   const body = bytes.subarray(12, -2);
   return { id: bytes.readInt32LE(4), type: bytes.readInt32LE(8), body };
 };
 
-/** Takes bytes as they come and gives the frames that are whole by now; null once what comes cannot be a frame. */
+/** Takes bytes as they arrive and returns the complete frames so far; null once the bytes cannot be a frame. */
 export const createFrameReader = (): ((chunk: Buffer) => Frame[] | null) => {
   let pending = Buffer.alloc(0);
   return (chunk) => {

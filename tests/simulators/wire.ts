@@ -5,13 +5,13 @@ import type { Quirks } from './quirks.ts';
 
 const longestRandomPiece = 200;
 
-/** One accepted connection. Nothing here rejects: on a closed connection sending and waiting end at once. */
+/** One accepted connection. Nothing here rejects: on a closed connection, sending and waiting end immediately. */
 export interface Wire {
   readonly closed: boolean;
-  /** Sends behind all that was sent before; settles when the system has taken it. */
+  /** Sends after all earlier data; settles when the system has accepted it. */
   send(bytes: Buffer): Promise<void>;
   wait(ms: number): Promise<void>;
-  /** Ends the connection behind all that was sent. */
+  /** Ends the connection after all sent data. */
   end(): void;
   destroy(): void;
 }
@@ -30,7 +30,7 @@ export const openWire = (socket: Socket, quirks: Quirks): Wire => {
     for (const piece of cut(bytes, quirks.fragmentation)) {
       if (closing.signal.aborted) return;
       await write(piece);
-      // Without a turn in between the system would put the pieces together again.
+      // Without a turn in between, the system would merge the pieces.
       if (piece.length < bytes.length) await nextTurn();
     }
   };

@@ -1,23 +1,23 @@
 export interface Player {
   readonly name: string;
-  /** As this game's list of players shows it: a UUID, a SteamID64, an EOS id, `Steam_…`. */
+  /** As this game's player list shows it: a UUID, a SteamID64, an EOS id, `Steam_…`. */
   readonly platformId: string;
-  /** `EOS_…`, in 7 Days to Die alone; elsewhere the same as the platform id. */
+  /** `EOS_…` in 7 Days to Die only; elsewhere the same as the platform id. */
   readonly crossId: string;
   /** An entity id, or ARK's in-game player id. */
   readonly numericId: number;
 }
 
-/** An item that really reached a player, however the reply fared. */
+/** An item that really reached a player, no matter what happened to the reply. */
 export interface Given {
   readonly player: string;
   readonly item: string;
   readonly quantity: number;
-  /** Null where none was asked for. */
+  /** Null if none was requested. */
   readonly quality: number | null;
 }
 
-/** What the game said to its players; `to` is null for all of them. */
+/** A message of the game to its players; `to` is null for all of them. */
 export interface Message {
   readonly to: string | null;
   readonly text: string;
@@ -35,36 +35,36 @@ export interface WorldOptions {
   /** Items that the game knows. */
   readonly items: Iterable<string>;
   readonly observer: WorldObserver;
-  /** Told in the same tick in which it reached the player, before any reply. */
+  /** Called in the same tick in which the item reached the player, before any reply. */
   readonly onGiven?: ((given: Given) => void) | undefined;
 }
 
-/** A game's world in memory: the truth that tests compare with what the product believes. */
+/** A game's world in memory: the truth that tests compare with the product's records. */
 export interface World {
   readonly players: readonly Player[];
-  /** Every one of these was executed. */
+  /** Every executed gift. */
   readonly given: readonly Given[];
   give(given: Given): void;
-  /** Command lines that were executed, in order. */
+  /** Executed command lines, in order. */
   readonly commands: string[];
   /** Command lines that reached the game after login, executed or not, known or not. */
   readonly received: string[];
   readonly messages: Message[];
-  /** What chat calls a player who is called otherwise, by the player's name. Nothing keeps two from being called the same. */
+  /** Chat names that differ from the player's name, by player name. Two players may have the same one. */
   readonly nicknames: Map<string, string>;
-  /** Id or name, as the game keeps it, to the reason. */
+  /** Reasons by id or name, as the game stores it. */
   readonly bans: Map<string, string>;
   readonly whitelist: Set<string>;
   readonly items: Set<string>;
   saves: number;
   /** The game was told to shut down by its console. */
   onShutdown: () => void;
-  /** Whoever comes back is the same player with the same ids. Throws for one who is there or banned. */
+  /** A returning player is the same player with the same ids. Throws for one who is online or banned. */
   join(name: string, ids?: Partial<Pick<Player, 'platformId' | 'crossId' | 'numericId'>>): Player;
-  /** Throws for one who is not there, as chat does. */
+  /** Throws for a player who is not online, as chat does. */
   leave(name: string, reason?: string): void;
   chat(name: string, text: string): void;
-  /** All players are gone and nothing is logged: the game was killed. */
+  /** Removes all players without logging, as when the game is killed. */
   vanish(): void;
   named(name: string): Player | undefined;
   mayJoin(name: string): boolean;

@@ -2,39 +2,39 @@ import { pickFrom } from '../bench/harness/seeded-random.ts';
 import type { Stall } from './chat-market.ts';
 import { mostTries, type Talk } from './chat-talk.ts';
 
-/** What a player has agreed to pay, by their own line or by the number that they typed back. */
+/** A price that a player has agreed to, by their own line or by typing the confirmation number. */
 export interface Consent {
   readonly memberId: string;
   readonly productId: string;
   readonly quantity: number;
   readonly total: number;
-  /** The game has shown the player that it was bought. */
+  /** The game has shown the player that the purchase was made. */
   isAnswered: boolean;
 }
 
 export interface CustomersOptions {
   readonly talk: Talk;
   readonly random: () => number;
-  /** A line that spends was just said. */
+  /** Called right after a line that spends points was said. */
   readonly onSpending: () => void;
 }
 
 export interface Customers {
   /**
    * One player buys once, or changes their mind. @param elsewhere another server that the player is on, too
-   * @returns whether the player was told that it was bought
+   * @returns whether the player was told that the purchase was made
    */
   buy(stall: Stall, name: string, elsewhere?: Stall): Promise<boolean>;
   readonly consents: readonly Consent[];
-  /** Numbers that stood in the chat of all. */
+  /** Numbers that appeared in the public chat. */
   readonly spoken: readonly string[];
   readonly counts: {
     confirmed: number;
     declined: number;
     repriced: number;
-    /** Numbers that were typed on another server than they were whispered on. */
+    /** Numbers that were typed on another server than the one that whispered them. */
     crossed: number;
-    /** Given up: too many lines at once, an imitator's question stood in the way, or the answer was lost. */
+    /** Given up: too many lines at the same time, an imitator's open question, or a lost answer. */
     gaveUp: number;
   };
 }
@@ -77,7 +77,7 @@ export const createCustomers = ({ talk, random, onSpending }: CustomersOptions):
       const heard = way === 'lost' ? null : await talk.hear(stall, name, since, answers);
       if (!heard) continue;
       if (bought.exec(heard[0])?.[2] === total) consent.isAnswered = true;
-      // Not one that an imitator has asked for. An API that was killed asks again, with another number.
+      // Not an imitator's question. A killed API asks again, with another number.
       const last = stall.whispers(name).findLast((text) => own.test(text)) ?? '';
       const again = own.exec(last);
       if (!consent.isAnswered && again && again[3] !== number) {
@@ -109,7 +109,7 @@ export const createCustomers = ({ talk, random, onSpending }: CustomersOptions):
     return confirm(stall, name, asked, terms);
   };
 
-  /** Each line agrees to the price that was shown last; at another one it is asked back. */
+  /** Each line agrees to the last shown price; at another price the shop asks for confirmation. */
   const buyById = async (
     stall: Stall,
     name: string,

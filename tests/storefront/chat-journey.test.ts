@@ -20,7 +20,7 @@ let market: Market;
 beforeAll(async () => {
   const folder = owned.use(await temporaryFolder('journey'));
   const { url: databaseUrl } = owned.use(await apiDatabase());
-  // With the workers, so that what is bought arrives.
+  // With the workers, so that purchases are delivered.
   api = owned.use(await startTestApi({ databaseUrl, home: folder.path, polling: { intervalMs: 200 } }));
   await whenInUse(api);
   const { database, gameServices } = api.context;
@@ -69,7 +69,7 @@ const discordId = async (name: string): Promise<string> => {
   return id;
 };
 
-/** What players are told in every game; digits of a number that was whispered are `#`. */
+/** The answers that players get in every game; digits of a whispered number are `#`. */
 const told = {
   en: [
     'Commands: !shop (what is for sale), !buy CODE, !points (your balance), !claim (what waits for you)',
@@ -89,7 +89,7 @@ const told = {
     'Linked. / Vinculado.',
     'Already linked to Discord. / Já vinculado ao Discord.',
     'That was too fast. Wait # seconds before you type the next command.',
-    'Nothing waits for you.',
+    'Nothing is waiting for you.',
     'You have 100,000 points.',
   ],
   'pt-BR': [
@@ -114,7 +114,7 @@ const told = {
     'Você tem 100.000 pontos.',
   ],
 } as const;
-/** In ARK alone, where a gift needs the number of a survivor. */
+/** Only in ARK, where a gift needs a survivor number. */
 const toldInArk = {
   en: [
     'To receive it, enter your survivor number first. Type !survivor',
@@ -130,8 +130,8 @@ const toldInArk = {
   ],
 } as const;
 
-// Guarantee: in every game and in both languages a player does by chat alone all that the shop can do, is told the same in each, in
-// whole lines that no one else hears, and has in the end what was bought.
+// Guarantee: in every game and in both languages a player can use all of the shop by chat alone, gets the same answers in each, in
+// complete lines that no one else sees, and finally has what was bought.
 test.each(['en', 'pt-BR'] as const)(
   'players do everything by chat: %s',
   async (language) => {

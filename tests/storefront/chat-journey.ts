@@ -13,7 +13,7 @@ import { type Transcript, writeTranscript } from './transcript.ts';
 
 const owner = { as: testDesktopCredential };
 
-/** What a player of each language types; the rest of a line is the same. */
+/** The words that a player types in each language; the rest of a line is the same. */
 const typedWords = {
   en: { shop: '!shop', buy: '!buy', points: '!points', claim: '!claim', link: '!link', help: '!help' },
   'pt-BR': {
@@ -36,14 +36,14 @@ const items = {
 
 const itemOf = (game: GameId): string => items[game as keyof typeof items];
 
-/** Who plays in which scene; no one says more in a scene than a player may say at once. */
+/** The players of each scene; no one says more lines in a scene than the rate limit allows. */
 const cast = {
   en: ['Heron', 'Otter', 'Wren', 'Finch', 'Robin', 'Lark', 'Swift', 'Jay', 'Dipper', 'Plover'],
   'pt-BR': ['Bruno', 'Clara', 'Davi', 'Elisa', 'Fabio', 'Gabriela', 'Hugo', 'Ines', 'Joana', 'Kaua'],
 } as const;
 export const customersOf = (language: Language): readonly string[] => cast[language];
 
-/** What the owner puts on the shelf. */
+/** Creates the owner's products. */
 export const stockShelf = async ({ port }: Pick<TestApi, 'port'>, stall: Stall): Promise<void> => {
   const add = async (draft: object): Promise<void> => {
     const body = productDraft.parse({
@@ -63,7 +63,7 @@ export const stockShelf = async ({ port }: Pick<TestApi, 'port'>, stall: Stall):
   await add({ name: 'Gift box', price: 30 });
 };
 
-/** Players of one game do by chat all that can be done by it. @param discordId of a person with a player's name, on the Discord server */
+/** Players of one game use every chat command. @param discordId of a person on the Discord server with a player's name */
 export const play = async (
   api: Pick<TestApi, 'port'>,
   stall: Stall,
@@ -112,7 +112,7 @@ export const play = async (
     await says(poor, `${typed.buy} ${text}`);
 
   title('Limits and wrong numbers');
-  // An API that was just started knows of no price that this player was told.
+  // An API that has just started knows no price that this player was told.
   if (stall.isProven) await says(guesser, typed.shop);
   const kit = await says(guesser, `${typed.buy} starter kit`);
   if (!stall.isProven) await says(guesser, `${typed.buy} ${numberOf(kit)}`, isArk ? 2 : 1);
@@ -130,7 +130,7 @@ export const play = async (
   await says(discordian, `${typed.link} ABCD1234`);
 
   title('Too much at once');
-  // At once: a player has one line more every ten seconds.
+  // All at the same time: a player may say one more line every ten seconds.
   const { points, help, claim, shop, buy } = typed;
   await says(chatty, [points, help, claim, buy, shop, `${shop} 1`, `${shop} 2`], 6);
   await says(last, typed.points);
@@ -138,7 +138,7 @@ export const play = async (
   return transcript;
 };
 
-/** The queue has tried to give it, and found that no one told by which number. */
+/** Waits until the queue has tried to deliver it and found that the survivor number is missing. */
 const untilNumberIsMissed = ({ port }: Pick<TestApi, 'port'>, stall: Stall, name: string) =>
   eventually(async () => {
     const { json } = await call(port, deliveriesHttp.list, owner);

@@ -14,7 +14,7 @@ import type { World } from '../simulators/world.ts';
 import type { ShopProcess } from './shop-process.ts';
 
 const owner = { as: testDesktopCredential };
-/** The console and the list of players are read by then. */
+/** Within this time the console and the list of players are connected and read. */
 const connectMs = 240_000;
 
 export type Fate = 'lost' | 'heard' | 'repeated';
@@ -24,21 +24,21 @@ export interface Stall {
   readonly serverId: string;
   readonly world: World;
   readonly product: Product;
-  /** The lines of its chat name players by an id. */
+  /** The lines of its chat identify players by an id. */
   readonly isProven: boolean;
-  /** A player says something; on its way the line is lost, heard, or heard several times. */
+  /** A player says something; in transit the line is lost, received once, or received several times. */
   say(name: string, text: string, fate: Fate): void;
-  /** What the player was told alone. */
+  /** The private messages to the player. */
   whispers(name: string): readonly string[];
   /** The owner changes the price. */
   reprice(price: number): Promise<void>;
-  /** No private message reaches the player, until told otherwise. */
+  /** While deaf, no private message reaches the player. */
   deafen(name: string, isDeaf: boolean): void;
-  /** The game answers late, and half of all private messages not at all, though it shows them. */
+  /** The game answers late, and does not answer half of all private messages at all, although it shows them. */
   slowDown(): void;
-  /** By name. */
+  /** Member ids by player name. */
   readonly members: Map<string, string>;
-  /** Players come. */
+  /** Players join. */
   gather(names: readonly string[]): Promise<void>;
 }
 
@@ -67,7 +67,7 @@ const required = async (asked: ReturnType<typeof call>) => {
   return answer.json;
 };
 
-/** The owner lets players buy by chat. */
+/** Switches on buying by chat. */
 export const openShop = async ({ shop }: Market): Promise<void> => {
   const body = { version: 0, values: { isOpen: true } };
   const params = { section: 'chat-shop' };
@@ -75,8 +75,8 @@ export const openShop = async ({ shop }: Market): Promise<void> => {
 };
 
 /**
- * Games at the edge of the world, each with one product: one of each kind, and a second Minecraft. Both Minecrafts keep private
- * messages from a player who has switched them off; the second one says so.
+ * Simulated games, each with one product: one of each kind, and a second Minecraft. Both Minecrafts hide private messages from a
+ * player who has switched them off; the second one reports that.
  */
 export const openMarket = async (market: Market, owned: AsyncDisposableStack) => {
   const plugins = 'reached';
@@ -84,7 +84,7 @@ export const openMarket = async (market: Market, owned: AsyncDisposableStack) =>
   const second = owned.use(await startMinecraft({ quirks: { plugins } }));
   const ark = owned.use(await startArk());
   const sevenDays = owned.use(await startSevenDays());
-  // Answers come late, and not always equally late.
+  // Answers come with a varying delay.
   for (const { quirks } of [minecraft, second, ark, sevenDays])
     quirks.replyDelayMs = Math.floor(market.random() * 5);
   return {
@@ -99,7 +99,7 @@ export const openMarket = async (market: Market, owned: AsyncDisposableStack) =>
 
 const timesOf = (fate: Fate): number => ({ lost: 0, heard: 1, repeated: 3 })[fate];
 
-/** As an agent does that reads the game's log: what it tells again has the same key. */
+/** Reports like an agent that reads the game's log: a repeated report has the same key. */
 const readByAgent =
   ({ game, world, log }: Simulated) =>
   (market: Market, serverId: string): Ways['say'] => {
@@ -131,7 +131,7 @@ const ofMinecraft =
     },
   });
 
-/** It tells no one that a message did not arrive: it drops the command. */
+/** ARK does not report an undelivered message: it drops the command. */
 const ofArk =
   (simulator: ArkSimulator): WaysOf =>
   (market, serverId) => ({
@@ -143,7 +143,7 @@ const ofArk =
     },
   });
 
-/** Its console tells what is said, as long as the API listens. */
+/** The console of 7 Days to Die prints the chat as long as the API listens. */
 const ofSevenDays =
   ({ world, quirks }: SevenDaysSimulator): WaysOf =>
   () => {
@@ -197,7 +197,7 @@ const openStall = async (market: Market, simulator: Simulated, ways: WaysOf): Pr
     members,
     ...ways(market, serverId),
     whispers: (name) => world.messages.filter(({ to }) => to === name).map(({ text }) => text),
-    // One after another: each change begins with the version that the one before has left.
+    // One after another: each change starts from the version that the previous one has left.
     reprice(price) {
       repriced = repriced.then(() =>
         shop.steadily(async () => {

@@ -25,26 +25,26 @@ type Counts = Talk['counts'] & Customers['counts'] & Troubles['counts'] & ShopPr
 export interface PurchasesOutcome extends Counts, ChatTally {
   readonly purchases: number;
   readonly seed: number;
-  /** Bought by players who were on two servers at once. */
+  /** Purchases by players who were on two servers at the same time. */
   readonly twins: number;
-  /** Bought where the game answers late, or after the API has stopped waiting. */
+  /** Purchases in a game that answers late, or after the API has stopped waiting. */
   readonly slow: number;
 }
 
 const pointsOfEach = 100_000;
-/** Of all its servers together. */
+/** Purchases on all servers of a market together. */
 const perMarket = 60;
 const marketsAtOnce = 17;
-/** Of one server. */
+/** Concurrent customers on one server. */
 const customersAtOnce = 4;
-/** Of the purchases, one in so many is made by a player who is on two servers and buys on both. */
+/** One purchase in this many is made by a player who is on two servers and buys on both. */
 const perTwin = 10;
 const purchasesPerKill = 30;
-/** Of each market: some change their mind, and some are never told. */
+/** Per market: some change their mind, and some are never reached. */
 const mostSlow = 5;
 
 /**
- * Players of simulated games buy by chat, while others bear their names, lines are lost and repeated, prices change, private
+ * Players of simulated games buy by chat, while others use their names, lines are lost and repeated, prices change, private
  * messages reach no one, games answer late, and the API is killed. Compares what they agreed to with what they paid.
  */
 export const runPurchases = async (options: PurchasesOptions): Promise<PurchasesOutcome> => {

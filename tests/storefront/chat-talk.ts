@@ -2,18 +2,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Fate, Stall } from './chat-market.ts';
 import type { ShopProcess } from './shop-process.ts';
 
-/** Until the game counts as one that has heard too much at once. */
+/** The player waits this long for an answer before repeating the line. */
 const patienceMs = 8000;
 export const pollMs = 20;
 export const mostTries = 5;
-/** By what one did who bears the player's name. */
+/** Answers that result from the lines of an imitator. */
 export const blocked = /^First answer the question|^Too many wrong numbers/;
 
 export interface Talk {
   fate(): Fate;
-  /** The first whisper since then that matches. @returns null: none came */
+  /** The first matching whisper since then. @returns null if none came */
   hear(stall: Stall, name: string, since: number, wanted: RegExp): Promise<RegExpExecArray | null>;
-  /** Says it until it is answered. @param onSaid when the game has it */
+  /** Repeats a line until it is answered. @param onSaid called when the game has it */
   ask(
     stall: Stall,
     name: string,
@@ -24,7 +24,7 @@ export interface Talk {
   readonly counts: { lost: number; repeated: number };
 }
 
-/** How players talk with the shop: lines are lost and repeated, and players who hear nothing say it again. */
+/** Players' dialogue with the shop: lines are lost and repeated, and players who get no answer repeat them. */
 export const createTalk = (random: () => number, shop: Pick<ShopProcess, 'readyMs'>): Talk => {
   const counts = { lost: 0, repeated: 0 };
   const talk: Talk = {
@@ -41,7 +41,7 @@ export const createTalk = (random: () => number, shop: Pick<ShopProcess, 'readyM
         const texts = stall.whispers(name).slice(since);
         const found = texts.map((text) => wanted.exec(text)).find((match) => match !== null);
         if (found) return found;
-        // An API that was killed meanwhile hears it again.
+        // A killed API gets the line again after its restart.
         if (performance.now() > Math.max(saidMs, shop.readyMs()) + patienceMs) return null;
         await delay(pollMs);
       }

@@ -4,15 +4,15 @@ import { unheardQuantity } from './chat-troubles.ts';
 
 export interface ChatTally {
   readonly orders: number;
-  /** Orders that no one agreed to, at that price. */
+  /** Orders that no one agreed to at that price. */
   readonly unconfirmed: number;
-  /** Of these, by players whom no whisper reached. */
+  /** Of these, orders by players whom no whisper reached. */
   readonly unheard_orders: number;
-  /** Players with more orders of a product than lines or numbers by which they agreed. */
+  /** Players with more orders of a product than agreements by line or number. */
   readonly doubled: number;
-  /** The player was told of a purchase that is none. */
+  /** The player was told of a purchase that does not exist. */
   readonly missing: number;
-  /** Wallets that hold something else than their orders leave. */
+  /** Wallets whose balance does not match their orders. */
   readonly wrong_wallets: number;
 }
 
@@ -34,7 +34,7 @@ const keyOf = ({ memberId, productId, quantity, total }: Sold) =>
   `${memberId} ${productId} ${quantity} ${total}`;
 
 /**
- * Compares what players agreed to with what they paid. @param points of each at the beginning, by member
+ * Compares what players agreed to with what they paid. @param points initial points by member
  */
 export const tally = async (
   pool: pg.Pool,

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Stall } from './chat-market.ts';
 
-/** All that is known of a player's purchases, to find out why one of them is in doubt. */
+/** Everything known about a player's purchases, to find out why one of them is in doubt. */
 export interface ChatTrace {
   readonly memberId: string;
   readonly orders: readonly unknown[];

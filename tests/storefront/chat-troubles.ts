@@ -4,26 +4,26 @@ import type { Stall } from './chat-market.ts';
 import { mostTries, pollMs, type Talk } from './chat-talk.ts';
 
 export const imitator = 'Mallory';
-/** What imitators, and players who hear nothing, ask for; no customer does. */
+/** A quantity that only imitators and unreachable players ask for, never a customer. */
 export const imitatedQuantity = 900;
 export const unheardQuantity = 800;
 
 export interface Troubles {
-  /** One who bears the player's name in the chat asks for something in it, guesses, or types what others typed. */
+  /** An imitator with the player's name in the chat asks for something, guesses, or types what others typed. */
   imitate(stall: Stall, victim: string): void;
-  /** A player whom no private message reaches asks for something, and guesses the number. */
+  /** A player whom no private message reaches asks for something and guesses the number. */
   askUnheard(stall: Stall, name: string): Promise<void>;
   readonly counts: {
     imitated: number;
     guessed: number;
-    /** Questions of purchases that the player never asked for, and left alone. */
+    /** Questions about purchases that the player never asked for and ignored. */
     ignored: number;
-    /** Whispers that were sent to players whom none reaches. */
+    /** Whispers that were sent to unreachable players. */
     unheard: number;
   };
 }
 
-/** Longer than an answer waits behind one that the game swallows. */
+/** Longer than an answer waits after one that the game drops. */
 const whisperedMs = 30_000;
 
 export const createTroubles = (
@@ -49,7 +49,7 @@ export const createTroubles = (
 
     async askUnheard(stall, name) {
       const heard = stall.whispers(name).length;
-      /** Until the game was asked to whisper the answer. An API that is killed may have missed the line. */
+      /** Repeats the line until the game was asked to whisper the answer, since a killed API may have missed the line. */
       const ask = async (text: string, answer: RegExp) => {
         const sent = () => stall.world.received.filter((line) => answer.test(line)).length;
         for (let tries = 0; tries < mostTries && sent() === 0; tries += 1) {
@@ -63,7 +63,7 @@ export const createTroubles = (
       };
       stall.deafen(name, true);
       const asked = `!buy ${stall.product.shortCode} ${unheardQuantity}`;
-      // One that was killed before it had whispered leaves the question open.
+      // An API that was killed before the whisper leaves the question open.
       await ask(asked, new RegExp(`${unheardQuantity}x Stone|First answer the question`));
       await ask(guess(), /wrong or too old/);
       stall.deafen(name, false);

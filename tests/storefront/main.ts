@@ -21,7 +21,7 @@ const { purchases, seed } = new Command('node tests/storefront/main.ts')
   .parse()
   .opts<{ readonly purchases: number; readonly seed: number }>();
 
-// Every machine has this one, so that a run as root leaves no account behind.
+// This account exists on every machine, so a run as root creates no account.
 process.env.CASTELLAN_POSTGRES_ACCOUNT ??= 'nobody';
 await bundleApart();
 using _ending = endAllAtSignal();

@@ -3,7 +3,7 @@ import { startTestApi } from '../../server/testing/test-api.ts';
 import { whenInUse } from '../../server/testing/when-in-use.ts';
 import type { ShopAnswer, ShopMessage } from './shop-process.ts';
 
-/** What the trial of purchases tells its API over IPC; the first message starts it. */
+/** Messages from the purchase test to its API over IPC; the first one starts it. */
 let api: ReturnType<typeof startTestApi> | undefined;
 
 const answer = (message: ShopAnswer) => process.send?.(message);

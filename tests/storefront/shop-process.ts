@@ -16,19 +16,19 @@ export type ShopMessage =
     };
 export type ShopAnswer =
   | { readonly type: 'ready' }
-  /** Written down. */
+  /** The event is stored. */
   | { readonly type: 'observed'; readonly number: number };
 
-/** The API as a process, to be killed as by `kill -9`, and what agents do that read the logs of games for it. */
+/** The API as a process that can be killed as by `kill -9`, and stand-ins for the agents that read the games' logs for it. */
 export interface ShopProcess extends AsyncDisposable {
   readonly port: number;
-  /** In order of each server; what no one has confirmed when the API is killed is told again, with the same keys. */
+  /** In order for each server; unconfirmed events are sent again after a kill of the API, with the same keys. */
   tell(serverId: string, event: ObservedEvent): void;
-  /** The API is there, and stays while this goes on. */
+  /** Runs `work` while the API is up and not killed. */
   steadily<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** At a random instant just after this; starts again. Nothing happens during work that needs the API. */
+  /** Kills at a random instant soon after and restarts. No kill happens during work that needs the API. */
   killSoon(): void;
-  /** When the API was there again last, by `performance.now()`. */
+  /** When the API was last ready again, by `performance.now()`. */
   readyMs(): number;
   readonly counts: { kills: number; retold: number };
 }
@@ -40,7 +40,7 @@ interface Told {
 
 const main = join(import.meta.dirname, 'shop-api-main.ts');
 const mostBeforeKillMs = 60;
-/** Confirmed, and told again all the same: the agent died before it had noted that. */
+/** Confirmed events that are sent again because the agent died before it had recorded the confirmation. */
 const mostForgotten = 6;
 
 export const startShopProcess = async (options: {
@@ -66,7 +66,7 @@ export const startShopProcess = async (options: {
     child = fork(main, { serialization: 'advanced', stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     const ready = Promise.withResolvers<void>();
     child.once('exit', () => ready.reject(new Error('the API of the trial has ended')));
-    // It is awaited below; one that ends later is seen by those who miss its answers.
+    // It is awaited below; if the process ends later, callers notice the missing answers.
     ready.promise.catch(() => undefined);
     child.on('message', (answer: ShopAnswer) => {
       if (answer.type === 'ready') return ready.resolve();

@@ -1,25 +1,25 @@
 import { eventually } from '#harness/eventually.ts';
 import type { Stall } from './chat-market.ts';
 
-/** What players say and what becomes of it, written down for a person to read. */
+/** What players say and what happens, as a readable transcript. */
 export interface Transcript {
   title(text: string): void;
   note(text: string): void;
-  /** A player says something, or several lines at once, and reads so many private answers. @returns the last of them */
+  /** A player says one or several lines and reads this many private answers. @returns the last answer */
   says(name: string, text: string | readonly string[], answers?: number): Promise<string>;
-  /** Waits until an item is in a player's hands. */
+  /** Waits until a player has received an item. */
   receives(name: string, item: string, quantity: number): Promise<void>;
   /** In Markdown. */
   readonly text: string;
-  /** Everything that was heard by anyone but the one who spoke. */
+  /** Everything that anyone but the speaker heard. */
   readonly overheard: readonly string[];
-  /** Private answers, without what is different in each run. */
+  /** Private answers, without the parts that differ per run. */
   readonly answers: ReadonlySet<string>;
 }
 
 /** A delivery waits for its queue, and a machine under load is slow. */
 const patienceMs = 60_000;
-/** What the command of the market's product says to all: the game may show a part of it alone. */
+/** The public text of the command of the market's product, of which the game may show only a part. */
 const announced = /^\d+(?: \d+)?$/;
 
 export const writeTranscript = ({ world, say, whispers }: Stall): Transcript => {

@@ -51,8 +51,8 @@ const resultOf = (peer: ApiPeer, id: string): TaskResult | null => {
 
 type Changed = Pick<TaskResult, 'outcome' | 'detail'> & Partial<ModsChanged>;
 
-// Guarantee: on Windows, in a folder with spaces and letters beyond ASCII and with paths longer than Windows's own 260 characters, mods
-// are installed, updated and removed; while the game holds a file open, a change ends with the old set, whole.
+// Guarantee: on Windows, in a folder with spaces and non-ASCII letters and with paths longer than Windows's own 260 characters, mods
+// are installed, updated and removed; while the game holds a file open, a change ends with the complete old set.
 testOnWindows('the Game Agent changes mods on Windows', [], async () => {
   await using folder = await temporaryFolder('agent-windows-mods');
   const [made] = await packageAgent({ folder: folder.path, systems: ['win'] });

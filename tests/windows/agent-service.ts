@@ -8,7 +8,7 @@ import { completeDelayedStart } from './delayed-start.ts';
 import { openWindowsLab, type WindowsLab } from './lab.ts';
 import { testOnWindows } from './test-on-windows.ts';
 
-/** What died is started again after a while, and Wine takes its time to start it. */
+/** A crashed service is restarted after a delay, and Wine starts it slowly. */
 const patienceMs = 180_000;
 const downloaded = 'C:\\Downloads\\castellan-agent-win-x64.exe';
 const home = 'C:\\ProgramData\\Castellan Agent ü';
@@ -29,8 +29,8 @@ const putConfig = async (lab: WindowsLab, id: string) => {
   await writeFile(path, JSON.stringify(config));
 };
 
-// Guarantee: the one file installs itself with the service host that it carries; Windows starts it after a crash and after a
-// reboot; a stop ends the agent; all of it can be said twice.
+// Guarantee: the single file installs itself with its embedded service host; Windows starts it after a crash and after a
+// reboot; a stop ends the agent; every command may be repeated.
 testOnWindows('the Game Agent as a Windows Service', [], async () => {
   await using folder = await temporaryFolder('agent-windows');
   const [made] = await packageAgent({ folder: folder.path, systems: ['win'] });
@@ -51,8 +51,8 @@ testOnWindows('the Game Agent as a Windows Service', [], async () => {
     code: 1,
     err: expect.stringContaining('castellan-agent install'),
   });
-  expect(await agent('install')).toMatchObject({ code: 0, out: expect.stringContaining('It runs.') });
-  await eventually(async () => expect(await log()).toContain('runs server="one"'), patienceMs);
+  expect(await agent('install')).toMatchObject({ code: 0, out: expect.stringContaining('It is running.') });
+  await eventually(async () => expect(await log()).toContain('running server="one"'), patienceMs);
   expect(await agent('status')).toMatchObject({ code: 0, out: expect.stringContaining('is running') });
   expect(await agent('start')).toMatchObject({ code: 0 });
 

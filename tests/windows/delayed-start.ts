@@ -2,7 +2,7 @@ import type { WindowsLab } from './lab.ts';
 
 const control = 'HKLM\\SYSTEM\\CurrentControlSet';
 
-/** What Wine's sc leaves out of `start= delayed-auto`, and a shorter delay than Windows's two minutes. */
+/** Adds what Wine's sc omits for `start= delayed-auto`, with a shorter delay than Windows's two minutes. */
 export const completeDelayedStart = async (lab: WindowsLab, services: readonly string[]): Promise<void> => {
   const set = async (key: string, name: string, value: string) => {
     const { code, out, err } = await lab.run('reg.exe', [

@@ -3,7 +3,14 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { indiscreetFiles, readFuses, shippedFuses } from '#harness/desktop-package.ts';
+import {
+  duplicateFiles,
+  filesIn,
+  indiscreetFiles,
+  readFuses,
+  shippedFuses,
+  unwantedFiles,
+} from '#harness/desktop-package.ts';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
 import { openScreen } from '#harness/screen.ts';
@@ -20,12 +27,12 @@ const exitCodes = { done: 0, newer: 4, folder: 6 } as const;
 
 interface Machine {
   readonly lab: WindowsLab;
-  /** A path on drive C: as this machine names it. */
+  /** A path on drive C:, as this machine names it. */
   at(...names: readonly string[]): string;
-  /** Makes an installer of these files; 64-bit, as the lab is, and not packed. */
+  /** Builds an installer of these files, as it ships but uncompressed. */
   make(appFolder: string, version: string): Promise<void>;
   setUp(version: string, ...args: readonly string[]): Promise<WindowsRun>;
-  /** Waits for the folder's end: the uninstaller goes on after its own process, from a copy. */
+  /** Waits until the folder is gone: the uninstaller continues after its own process, from a copy. */
   uninstall(folder: string, ...args: readonly string[]): Promise<void>;
 }
 
@@ -35,7 +42,7 @@ const machineOf = (lab: WindowsLab): Machine => {
     lab,
     at,
     make: (appFolder, version) =>
-      makeInstaller({ appFolder, file: at(`setup-${version}.exe`), version, is64Bit: true, isPacked: false }),
+      makeInstaller({ appFolder, file: at(`setup-${version}.exe`), version, isPacked: false }),
     setUp: (version, ...args) => lab.run(`C:\\setup-${version}.exe`, ['/S', ...args]),
     async uninstall(folder, ...args) {
       await lab.run(`C:\\Program Files\\${folder}\\uninstall.exe`, ['/S', ...args]);
@@ -44,7 +51,7 @@ const machineOf = (lab: WindowsLab): Machine => {
   };
 };
 
-/** As much of a package as the installer itself asks for. */
+/** The parts of a package that the installer itself needs. */
 const smallPackage = async (folder: TemporaryFolder, mark: string): Promise<string> => {
   const path = join(folder.path, mark);
   const programs = join(path, 'resources', 'programs');
@@ -55,8 +62,8 @@ const smallPackage = async (folder: TemporaryFolder, mark: string): Promise<stri
   return path;
 };
 
-// Guarantee: whatever an earlier setup left behind, there is one whole version in the end, and no file of another one;
-// a newer version and other people's folders are left alone; data goes only when that is said.
+// Guarantee: no matter what an earlier setup left behind, the result is one complete version without files of another one;
+// a newer version and other people's folders stay untouched; data is deleted only on request.
 testOnWindows('installed, renewed, mended, removed', ['nsis'], async () => {
   await using packages = await temporaryFolder('installer');
   await using lab = await openWindowsLab();
@@ -64,7 +71,7 @@ testOnWindows('installed, renewed, mended, removed', ['nsis'], async () => {
   const { at, setUp } = machine;
   for (const version of ['1.9.0', '1.10.0'])
     await machine.make(await smallPackage(packages, version), version);
-  // NSIS takes the rest of its command line for the folder, as it stands.
+  // NSIS takes the rest of its command line literally as the folder.
   const name = 'Castellan ü Ж 城';
   const to = `/D=C:\\Program Files\\${name}`.split(' ');
   const inside = (...names: readonly string[]) => at('Program Files', name, ...names);
@@ -83,7 +90,7 @@ testOnWindows('installed, renewed, mended, removed', ['nsis'], async () => {
   const registered = ['query', `HKLM\\${uninstallKey}`, '/v', 'DisplayVersion', '/reg:64'];
   expect((await lab.run('reg.exe', registered)).out).toContain('1.9.0');
 
-  // Renewed where it is, and by numbers: 1.10 is newer than 1.9.
+  // Upgraded in place, with numeric comparison: 1.10 is newer than 1.9.
   expect(await setUp('1.10.0', '--updated')).toMatchObject({ code: exitCodes.done });
   expect(await installed()).toBe('1.10.0');
   expect(existsSync(inside('resources', 'programs', 'only-1.9.0.mjs'))).toBe(false);
@@ -103,7 +110,7 @@ testOnWindows('installed, renewed, mended, removed', ['nsis'], async () => {
   await writeFile(join(`${inside()}.new`, 'half.txt'), '');
   expect(await setUp('1.9.0', '--updated', '/ALLOW-DOWNGRADE')).toMatchObject({ code: exitCodes.done });
   expect(await installed()).toBe('1.9.0');
-  // Killed while it took the old version away.
+  // Killed while it removed the old version.
   await cp(inside(), `${inside()}.old`, { recursive: true });
   expect(await setUp('1.10.0')).toMatchObject({ code: exitCodes.done });
   expect(await installed()).toBe('1.10.0');
@@ -132,11 +139,11 @@ testOnWindows('installed, renewed, mended, removed', ['nsis'], async () => {
   await machine.uninstall('Castellan', '/DELETE-DATA');
   await eventually(() => expect(existsSync(at('ProgramData', 'Castellan'))).toBe(false), patienceMs);
 
-  // Outside of Program Files, where anybody may lay something beside its place.
+  // Outside of Program Files, where anyone may put something next to its folder.
   await mkdir(at('Jogos ü', 'Castellan.new'), { recursive: true });
   await writeFile(at('Jogos ü', 'Castellan.new', 'version.dll'), '');
   const outside = '/D=C:\\Jogos ü\\Castellan'.split(' ');
-  // The uninstaller is not done with the last of what it removes, and setup waits for nobody.
+  // The uninstaller has not finished removing files, and setup does not wait for it.
   await eventually(
     async () => expect(await setUp('1.10.0', ...outside)).toMatchObject({ code: exitCodes.done }),
     patienceMs,
@@ -149,8 +156,8 @@ testOnWindows('installed, renewed, mended, removed', ['nsis'], async () => {
   ]);
 });
 
-// Guarantee: an upgrade ends the desktop in order, stops the services of the installation and starts those again that
-// ran, and no other; an uninstallation takes the services along and leaves the home.
+// Guarantee: an upgrade ends the desktop cleanly, stops the services of the installation and restarts only those that
+// ran; an uninstallation removes the services and leaves the data folder.
 testOnWindows('over what runs', ['nsis', 'screen'], async () => {
   await using packages = await temporaryFolder('installer');
   await using screen = await openScreen();
@@ -160,9 +167,12 @@ testOnWindows('over what runs', ['nsis', 'screen'], async () => {
   const app = join(packages.path, 'app');
   await packageDesktop({ folder: app, system: 'win', say: () => undefined });
   expect(await indiscreetFiles(app)).toEqual([]);
+  expect(unwantedFiles(await filesIn(app))).toEqual([]);
+  expect(await duplicateFiles(app)).toEqual([]);
+  expect(await readFile(join(app, 'Castellan.exe'), 'latin1')).toContain('longPathAware');
   expect(await readFuses(join(app, 'Castellan.exe'))).toEqual(shippedFuses);
   await machine.make(app, '1.0.0');
-  // The services need nothing of Electron, and the installer gets by with half the bytes.
+  // The services need nothing from Electron, and without it the installer has half the size.
   for (const name of await readdir(app))
     if (name !== 'resources') await rm(join(app, name), { recursive: true });
   await writeFile(join(app, 'Castellan.exe'), '');
@@ -190,7 +200,7 @@ testOnWindows('over what runs', ['nsis', 'screen'], async () => {
   const settings = {
     API_PORT: await freePort(),
     DATABASE_URL: database,
-    // Nobody answers there: the services run all the same, unlicensed.
+    // No one answers there: the services still run, unlicensed.
     LICENSE_SERVER_URL: 'http://127.0.0.1:9',
     LICENSE_SERVER_PUBLIC_KEY: randomBytes(32).toString('base64url'),
   };

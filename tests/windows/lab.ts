@@ -8,7 +8,7 @@ import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { isAlive } from '#runtime/live-process.ts';
 
 const scripts = resolve(import.meta.dirname, '../../build/lab');
-/** Where `npm run setup:test` builds it, too. */
+/** Also the folder where `npm run setup:test` builds it. */
 const labFolder = process.env.CASTELLAN_LAB ?? resolve(import.meta.dirname, '../../.cache/windows-lab');
 
 export interface WindowsRun {
@@ -18,23 +18,23 @@ export interface WindowsRun {
 }
 
 export interface LabOptions {
-  /** Where Windows shows itself; without one, programs run that show nothing. */
+  /** The screen for Windows; without one, only programs without windows can run. */
   readonly screen?: TestScreen;
 }
 
-/** A Windows of its own, in Wine, with the machine's network. */
+/** A separate Windows, in Wine, with the machine's network. */
 export interface WindowsLab extends AsyncDisposable {
   /** Drive C: as a folder of this machine. */
   readonly drive: string;
   /** Runs a Windows program to its end; paths as Windows writes them. The exit code is modulo 256. */
   run(program: string, args: readonly string[], input?: string): Promise<WindowsRun>;
-  /** Ends everything at one stroke, as a power cut does. */
+  /** Ends everything instantly, like a power cut. */
   cutPower(): Promise<void>;
-  /** Starts Windows, and with it the services that start by themselves. */
+  /** Starts Windows and its automatic services. */
   boot(): Promise<void>;
-  /** The process ids, on this machine, of what runs this program with all of these texts in its command line. */
+  /** The process ids, on this machine, of processes that run this program with all of these texts in the command line. */
   pids(program: string, ...texts: readonly string[]): Promise<readonly number[]>;
-  /** Runs a program of the lab's Linux on the same screen. @returns what it printed */
+  /** Runs a program of the lab's Linux on the same screen. @returns its output */
   onScreen(command: readonly string[]): Promise<string>;
   /** Takes a picture of the screen. */
   picture(path: string): Promise<void>;
@@ -42,7 +42,7 @@ export interface WindowsLab extends AsyncDisposable {
   keepOnScreen(command: readonly string[]): AsyncDisposable;
 }
 
-/** Stdio never is a pipe: Windows's Node cannot use one of Linux's, and Wine's server would keep it open. */
+/** Stdio is never a pipe: Node for Windows cannot use a Linux pipe, and Wine's server would keep it open. */
 const spawnInShell = (command: string, args: readonly string[], display = ''): ChildProcess =>
   spawn('bash', [command, ...args], { stdio: 'ignore', env: { ...process.env, LAB_DISPLAY: display } });
 
@@ -54,7 +54,7 @@ const endOf = async (child: ChildProcess): Promise<number> => {
 const inShell = (...started: Parameters<typeof spawnInShell>): Promise<number> =>
   endOf(spawnInShell(...started));
 
-/** Why no lab can be had here; null when one stands. */
+/** Why no lab is available here; null if one is ready. */
 export const labObstacle = async (): Promise<string | null> => {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'the lab needs root on Linux';
   if (!existsSync(join(labFolder, 'lab.version'))) return 'no Windows lab was built';
@@ -69,7 +69,7 @@ interface LabProcess {
   readonly commandLine: string;
 }
 
-/** Of the lab that works in this folder, and no other: several may run the same programs at the same time. */
+/** The processes of the lab in this folder only: several labs may run the same programs at the same time. */
 const processesIn = async (work: string): Promise<readonly LabProcess[]> => {
   const found: LabProcess[] = [];
   for (const entry of await readdir('/proc')) {
@@ -82,7 +82,7 @@ const processesIn = async (work: string): Promise<readonly LabProcess[]> => {
   return found;
 };
 
-/** Everything that ran in the lab has ended or hangs, which says nothing about our programs. */
+/** Everything in the lab has ended or hangs, which says nothing about our programs. */
 export class WineServerDied extends Error {
   override readonly name = 'WineServerDied';
 }
@@ -90,20 +90,20 @@ export class WineServerDied extends Error {
 const serverLookMs = 2000;
 const wineServer = /\bwineserver(?:64)?$/;
 
-/** Should Wine's server itself have died, it can end nobody any more. */
+/** If Wine's server itself has died, it can no longer end any process. */
 const endLeft = async (work: string): Promise<void> => {
   for (const { pid } of await processesIn(work)) {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It has ended by itself meanwhile.
+      // It has already ended.
     }
   }
 };
 
 /**
- * One lab at a time on this machine: with several, Wine's servers were seen to die, and nobody knows what of. The lock
- * goes with us, however we end.
+ * One lab at a time on this machine: with several, Wine's servers have died for unknown reasons. The lock is released with
+ * this process, no matter how it ends.
  */
 const holdLab = async (): Promise<AsyncDisposable> => {
   const holder = spawn('flock', ['--exclusive', `${labFolder}.lock`, 'sh', '-c', 'echo held; cat'], {
@@ -127,28 +127,28 @@ export const openWindowsLab = async ({ screen }: LabOptions = {}): Promise<Windo
     [join(scripts, 'lab.sh'), [labFolder, work, ...command], screen?.env.DISPLAY] as const;
   const shell = (script: string, ...args: readonly string[]) =>
     inShell(...inLab(['bash', '-c', script, 'lab', ...args]));
-  /** The pid of Wine's server, while one is meant to run. */
+  /** The pid of Wine's server, while one should be running. */
   let booted: number | undefined;
   const cutPower = async () => {
     booted = undefined;
     await shell('wineserver -k; wineserver -w');
   };
   const server = async () => (await processesIn(work)).find(({ program }) => wineServer.test(program))?.pid;
-  // Services have no screen on Windows. Here their consoles would be windows on the test's, and who closes one ends its host.
+  // On Windows, services have no screen. Here their consoles would be windows on the test's screen, and closing one ends its host.
   const boot = async () => {
     await shell('wineserver -p 2>/lab/server.out; env -u DISPLAY wineboot -r >/lab/boot.out 2>&1 </dev/null');
     booted = await server();
     if (booted === undefined) throw new Error("Wine's server did not start");
   };
   let hasDied = false;
-  /** Whatever ran on it has then ended with code 0, as if all were well. */
+  /** If Wine's server dies, its programs end with code 0, as if they had succeeded. */
   const demandServer = async () => {
     if (booted !== undefined && (await server()) !== booted) hasDied = true;
     if (!hasDied) return;
     const said = await readFile(join(work, 'server.out'), 'utf8');
     throw new WineServerDied(`Wine's server has died. ${said}`);
   };
-  /** What waits for a program that hangs without its server would wait until the test's deadline. */
+  /** Without this, waiting for a program that hangs because its server is gone would last until the test's deadline. */
   const watchServer = (): Disposable => {
     const timer = setInterval(() => {
       if (booted === undefined || isAlive(booted)) return;
@@ -163,7 +163,7 @@ export const openWindowsLab = async ({ screen }: LabOptions = {}): Promise<Windo
   opening.defer(() => endLeft(work));
   opening.defer(cutPower);
   await shell('wineboot -i >/lab/init.out 2>&1 </dev/null');
-  // A lingering explorer of the first start would stand in the way.
+  // A lingering explorer from the first start would interfere.
   await cutPower();
   await boot();
   opening.defer(demandServer);
@@ -182,7 +182,7 @@ export const openWindowsLab = async ({ screen }: LabOptions = {}): Promise<Windo
     },
     async run(program, args, input = '') {
       runs += 1;
-      // Others may be started before this one is.
+      // Others may start before this one does.
       const mine = runs;
       const file = (name: string) => join(work, 'runs', `${mine}.${name}`);
       const [into, out, err] = [file('in'), file('out'), file('err')];
@@ -206,7 +206,7 @@ export const openWindowsLab = async ({ screen }: LabOptions = {}): Promise<Windo
       await copyFile(join(work, 'screen.png'), path);
     },
     keepOnScreen(command) {
-      // Each of the shells on the way becomes the next one, and the last the program itself.
+      // Each shell in between is replaced by the next one, and the last by the program itself.
       const child = spawnInShell(...inLab(command));
       const ended = endOf(child);
       return {

@@ -8,7 +8,7 @@ import { openWindowsLab } from './lab.ts';
 import { testOnWindows } from './test-on-windows.ts';
 
 const place = 'C:\\Game servers ü\\7 Days to Die';
-/** Of more characters than Windows's programs took for 30 years. */
+/** Longer than the traditional limit of Windows programs. */
 const deep = `${place}\\${'staged mods of a server\\'.repeat(9)}set`;
 
 const files = {
@@ -17,8 +17,8 @@ const files = {
   'Mods/Größe mod/Resources/noise.bin': 'x'.repeat(100_000),
 };
 
-// Guarantee: on Windows, too, an archive is unpacked and swapped in whole, below folders with spaces and ü and with paths beyond
-// 260 characters; a file that a program holds is waited for, and where it stays held nothing has moved.
+// Guarantee: on Windows, too, an archive is unpacked and swapped in completely, below folders with spaces and ü and with paths beyond
+// 260 characters; a file that a program holds open is waited for, and if it stays open nothing has moved.
 testOnWindows('mods on Windows', [], async () => {
   await using lab = await openWindowsLab();
   const at = (path: string) => join(lab.drive, ...path.split('\\').slice(1));

@@ -18,8 +18,8 @@ const files = {
   'postgres/data/global/pg_control': 'control',
 };
 
-// Guarantee: on Windows, too, a home moves into a folder of any name and the old one starts nothing any more; a folder of
-// Castellan's own, one inside of it and one that is not empty are refused.
+// Guarantee: on Windows, too, a data folder can move to a folder of any name, and the old one no longer starts anything; one of
+// Castellan's own folders, a folder inside of it and a non-empty folder are refused.
 testOnWindows('castellan move-home', [], async () => {
   await using lab = await openWindowsLab();
   const at = (path: string) => join(lab.drive, ...path.split('\\').slice(1));
@@ -32,9 +32,9 @@ testOnWindows('castellan move-home', [], async () => {
     lab.run(`${programs}\\node.exe`, [`${programs}\\castellan.mjs`, '--home', home, ...args]);
 
   const refusals = [
-    [`${home}\\inner`, 'lie in each other'],
-    [`${programs.toUpperCase()}\\data`, 'Castellan itself'],
-    ['C:\\windows', 'something in'],
+    [`${home}\\inner`, 'are inside each other'],
+    [`${programs.toUpperCase()}\\data`, 'The programs of Castellan are in'],
+    ['C:\\windows', 'is not empty'],
   ] as const;
   for (const [folder, words] of refusals) {
     const { code, err } = await castellan('move-home', folder);

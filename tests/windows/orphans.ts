@@ -10,7 +10,7 @@ import { layOutPrograms } from '../../build/package/programs.ts';
 import { openWindowsLab, type WindowsLab } from './lab.ts';
 import { testOnWindows } from './test-on-windows.ts';
 
-/** A start in Wine takes its time. */
+/** A start in Wine is slow. */
 const patienceMs = 120_000;
 const programs = 'C:\\Program Files\\Castellan';
 
@@ -49,8 +49,8 @@ const goneWithin = (pids: readonly number[], ms: number) =>
     for (const pid of pids) expect(await isRunning(pid)).toBe(false);
   }, ms);
 
-// Guarantee: on Windows a postmaster that is killed takes a child that hangs along, and Postgres is started again by itself;
-// a stop leaves nothing of such a family; what an earlier run left behind is ended at the next start.
+// Guarantee: on Windows, after a kill of the postmaster its hanging child is ended, too, and Postgres restarts by itself;
+// a stop leaves no process of such a family; processes that an earlier run left behind are ended at the next start.
 testOnWindows('children that outlive their postmaster', [], async () => {
   await using lab = await openWindowsLab();
   const { name, castellan } = await setUp(lab);
@@ -69,11 +69,11 @@ testOnWindows('children that outlive their postmaster', [], async () => {
       expect(stack.components[0]).toMatchObject({ state: 'running', restarts });
       return stack;
     }, patienceMs);
-  // Wine forks before it runs another program: for a moment a new child looks like its postmaster.
+  // Wine forks before it executes another program: for a moment a new child looks like its postmaster.
   const postmaster = () =>
     eventually(async () => only(await lab.pids('postgres.exe', '-D', name)), patienceMs);
   const children = () => lab.pids('postgres.exe', '--forkchild');
-  /** Kills the postmaster while one of its children is halted. */
+  /** Kills the postmaster while one of its children is stopped. */
   const orphan = async (): Promise<number> => {
     const killed = await postmaster();
     const [child = 0] = await children();

@@ -14,7 +14,7 @@ import { completeDelayedStart } from './delayed-start.ts';
 import { openWindowsLab, type WindowsLab } from './lab.ts';
 import { testOnWindows } from './test-on-windows.ts';
 
-/** What died several times is started again after up to a minute, and Wine takes its time to start it. */
+/** A service that has crashed several times is restarted after up to a minute, and Wine starts it slowly. */
 const patienceMs = 180_000;
 const services = ['Castellan-Postgres', 'Castellan-API', 'Castellan-Bot'] as const;
 const programs = 'C:\\Program Files\\Castellan';
@@ -29,7 +29,7 @@ interface Machine {
   states(): Promise<readonly string[]>;
 }
 
-/** A home whose name has a space, letters beyond Latin, and nothing that another test could have. */
+/** A data folder whose name has a space, non-Latin letters, and a part that is unique to this test. */
 const setUp = async (lab: WindowsLab, portal: DemoPortal): Promise<Machine> => {
   const home = `C:\\ProgramData\\Castellan ü ${randomBytes(6).toString('hex')}`;
   const homeFolder = join(lab.drive, ...home.split('\\').slice(1));
@@ -85,7 +85,7 @@ const signIn = async (apiUrl: string): Promise<number> => {
   return response.status;
 };
 
-/** Kills what these texts are in the command line of, and waits until another has taken its place. */
+/** Kills the process with these texts in its command line, and waits until another has replaced it. */
 const crash = async (lab: WindowsLab, ...texts: readonly [string, ...string[]]): Promise<void> => {
   const [victim] = await eventually(async () => {
     const pids = await lab.pids(...texts);
@@ -99,13 +99,13 @@ const crash = async (lab: WindowsLab, ...texts: readonly [string, ...string[]]):
   }, patienceMs);
 };
 
-// Guarantee: a name that another program has is left alone, and so is everything else.
+// Guarantee: a service name that another program uses stays untouched, and so does everything else.
 const refusesTakenName = async ({ lab, castellan }: Machine): Promise<void> => {
   await succeed(lab.run('sc.exe', ['create', 'Castellan-Bot', 'binPath=', 'C:\\windows\\notepad.exe']));
   const refused = await castellan(['services', 'install']);
   expect(refused).toMatchObject({
     code: 1,
-    err: expect.stringContaining("Castellan-Bot is another program's"),
+    err: expect.stringContaining('Castellan-Bot belongs to another program'),
   });
   expect((await lab.run('sc.exe', ['query', 'Castellan-Postgres'])).code).toBe(1060 % 256);
   await succeed(lab.run('sc.exe', ['delete', 'Castellan-Bot']));
@@ -126,7 +126,7 @@ const loseHost = async ({ lab, home, castellan, states }: Machine): Promise<void
   expect(await states()).toEqual(['running', 'running', 'running']);
 };
 
-// Guarantee: the three services carry the stack through crashes of each process and a power cut, stop in order, and leave
+// Guarantee: the three services keep the stack running through crashes of each process and a power cut, stop cleanly, and leave
 // all data to app mode when they are uninstalled.
 testOnWindows('the stack as Windows Services', [], async () => {
   await using folder = await temporaryFolder('windows-portal');
@@ -144,11 +144,11 @@ testOnWindows('the stack as Windows Services', [], async () => {
   await healthy(apiUrl);
   await succeed(castellan(['admin', 'create', '--name', 'owner'], password));
   expect(await signIn(apiUrl)).toBe(200);
-  // The bot's process was told nothing but what is its own.
+  // The bot's process gets only its own settings.
   const botSettings = await readFile(join(homeFolder, 'services', 'bot', 'service.env'), 'utf8');
   expect(botSettings).not.toMatch(/CONFIG_ENCRYPTION_KEY|DATABASE_URL/);
 
-  // Windows's Postgres keeps the folder in the code page of the machine; this end of it is in every one.
+  // Postgres on Windows stores the folder in the machine's code page; this last part of it exists in every code page.
   const inPostgres = home.slice(home.lastIndexOf(' '));
   await crash(lab, 'postgres.exe', '-D', inPostgres);
   await healthy(apiUrl);

@@ -5,9 +5,9 @@ import { WineServerDied } from './lab.ts';
 const testMs = 900_000;
 
 /**
- * A test that opens a Windows lab. It starts again when Wine's server has died under it, which says nothing about our
- * programs, and for no other failure.
- * @param needs what it needs besides the lab
+ * A test that opens a Windows lab. It is retried if Wine's server has died, which says nothing about our programs, and for no
+ * other failure.
+ * @param needs needs besides the lab
  */
 export const testOnWindows = (name: string, needs: readonly Need[], act: () => Promise<void>): void =>
   test(
@@ -18,7 +18,7 @@ export const testOnWindows = (name: string, needs: readonly Need[], act: () => P
 
 const isServerDeath = ({ name }: { readonly name?: string }): boolean => name === WineServerDied.name;
 
-/** A lab whose server has died says so when it is closed, over whatever has failed by it. */
+/** A lab whose server has died reports that when it is closed, in place of the resulting failure. */
 const throwServerDeath = (error: unknown): never => {
   throw serverDeathIn(error) ?? error;
 };

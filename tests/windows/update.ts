@@ -14,7 +14,7 @@ import { testOnWindows } from './test-on-windows.ts';
 const patienceMs = 120_000;
 const newer = '9.1.0';
 
-/** As much of a package as an update needs: the command that is run elevated, and what tells one version from another. */
+/** The parts of a package that an update needs: the command that runs elevated, and what distinguishes the versions. */
 const makePackage = async (to: string, programs: string, own: string, publicKey: string): Promise<void> => {
   const target = join(to, 'resources', 'programs');
   await mkdir(target, { recursive: true });
@@ -26,15 +26,15 @@ const makePackage = async (to: string, programs: string, own: string, publicKey:
   await writeFile(join(target, 'update-source.json'), JSON.stringify(source));
 };
 
-/** As the desktop keeps it: one folder a version, with its signed release. */
+/** As the desktop stores it: one folder per version, with its signed release. */
 const sign = async (from: string, own: string, out: string, key: KeyObject): Promise<void> => {
   const now = new Date();
   const release = { version: own, follows: version, notes: '', releasedAt: now, expiresAt: now };
   await signReleaseOf({ ...release, folder: from, keys: [key], out });
 };
 
-// Guarantee: on Windows, the installed program's own elevated half installs what our key has signed with our real installer,
-// also over the very program that runs it, and goes back from there to the version before; what was exchanged is not run.
+// Guarantee: on Windows, the installed program's own elevated helper installs what our key has signed with our real installer,
+// also over the running program itself, and goes back from there to the previous version; a file that was swapped is not run.
 testOnWindows('updated, and gone back, on Windows', ['nsis'], async () => {
   await using work = await temporaryFolder('update-package');
   await using lab = await openWindowsLab();
@@ -48,7 +48,7 @@ testOnWindows('updated, and gone back, on Windows', ['nsis'], async () => {
     const appFolder = join(work.path, own);
     await makePackage(appFolder, programs, own, x);
     const setup = join(work.path, `setup-${own}`, `Castellan-Setup-${own}.exe`);
-    await makeInstaller({ appFolder, file: setup, version: own, is64Bit: true, isPacked: false });
+    await makeInstaller({ appFolder, file: setup, version: own, isPacked: false });
     await sign(join(work.path, `setup-${own}`), own, kept, privateKey);
   }
   const keptIn = (own: string) => `C:\\users\\Eva é\\kept\\${own}`;
@@ -80,6 +80,6 @@ testOnWindows('updated, and gone back, on Windows', ['nsis'], async () => {
   await appendFile(join(kept, newer, `Castellan-Setup-${newer}.exe`), 'a little more');
   const refused = await update(newer);
   expect(refused.code).not.toBe(0);
-  expect(refused.err).toContain('is not what was signed');
+  expect(refused.err).toContain('is not the file that was signed');
   expect(await installed()).toBe(version);
 });

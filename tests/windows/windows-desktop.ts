@@ -8,32 +8,32 @@ import type { DemoPortal } from '../../build/demo/portal.ts';
 import { desktopExecutable, packageDesktop } from '../../build/package/desktop.ts';
 import type { WindowsLab, WindowsRun } from './lab.ts';
 
-/** Wine with half of a core for it takes a minute to a healthy stack. */
+/** With half a core, Wine takes a minute until the stack is healthy. */
 const patienceMs = 180_000;
 
-/** The desktop while it runs, seen as a page's debugger sees it; its main process takes no debugger. */
+/** A running desktop, seen through a page's debugger; its main process accepts no debugger. */
 export interface WindowsDesktop extends AsyncDisposable {
-  /** The one window's page, once one of these pages is there. */
+  /** The single window's page, once it is loaded. @param before waits for another page than this */
   page(before?: Page): Promise<Page>;
-  /** Its end, by whatever. */
+  /** Resolves at its end, for any reason. */
   readonly ended: Promise<WindowsRun>;
 }
 
 export interface InstalledDesktop {
   /** The program's file, as Windows names it. */
   readonly exe: string;
-  /** Where what Node runs lies. */
+  /** The folder of the programs that Node runs. */
   readonly programs: string;
-  /** The process ids, on this machine, of all that runs from this installation. */
+  /** The process ids, on this machine, of all processes that run from this installation. */
   pids(): Promise<readonly number[]>;
   start(args?: readonly string[]): Promise<WindowsDesktop>;
-  /** Starts the program a second time, and waits for that one's end. */
+  /** Starts the program a second time, and waits until that process ends. */
   startAgain(args?: readonly string[]): Promise<WindowsRun>;
 }
 
-/** Puts the package where the installer would, with this portal as the vendor's. */
+/** Puts the package where the installer would put it, with this portal as the vendor's. */
 export const installDesktop = async (lab: WindowsLab, portal: DemoPortal): Promise<InstalledDesktop> => {
-  // What another test runs must not count as ours.
+  // Processes of other tests must not count as ours.
   const mark = randomBytes(6).toString('hex');
   const folder = ['Program Files', `Castellan ${mark}`];
   const exe = ['C:', ...folder, desktopExecutable.win].join('\\');
@@ -50,7 +50,7 @@ export const installDesktop = async (lab: WindowsLab, portal: DemoPortal): Promi
     async start(args = []) {
       const port = await freePort();
       const ended = run([`--remote-debugging-port=${port}`, ...args]);
-      // A test that has failed does not wait for it.
+      // A failed test does not wait for it.
       ended.catch(() => undefined);
       const browser = await debuggerAt(port);
       return {

@@ -1,5 +1,5 @@
 /**
- * The Windows lab runs one program at a time, so these run in turn in one worker instead of waiting for each other in
+ * The Windows lab runs one program at a time, so these tests run in turn in one worker instead of waiting for each other in
  * several. `-t` chooses one.
  */
 import './installer.ts';

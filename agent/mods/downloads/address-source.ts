@@ -9,15 +9,15 @@ import { retryAfterMs } from './retry-after.ts';
 export interface AddressSourceOptions {
   readonly requests: FileRequests;
   readonly url: URL;
-  /** Shown to this address's host alone. */
+  /** Sent only to this address's host. */
   readonly key: string | null;
-  /** Whether a hash proves the file in the end: then it may be gone on with although nothing says that it is still the same. */
+  /** Whether a hash verifies the finished file: then a download may continue although nothing says that the file is still the same. */
   readonly isProven: boolean;
   readonly userAgent: string;
   readonly idleMs: number;
 }
 
-/** A file at an address, gone on with by ranges where its server can. */
+/** A file at an address, continued by ranges where its server supports them. */
 export const createAddressSource = (options: AddressSourceOptions): OpenSource => {
   const { requests, url, key, isProven, userAgent, idleMs } = options;
   let takesRanges = true;
@@ -45,7 +45,7 @@ export const createAddressSource = (options: AddressSourceOptions): OpenSource =
       }
       if (answer.statusCode !== 206 && answer.statusCode !== 416)
         throw await refusalOf(answer, url, key, idleMs);
-      // A range that does not fit what is there: it is asked for as a whole.
+      // A range that does not match the bytes on disk: the whole file is requested.
       takesRanges = false;
       throw new PassingFault('away', `${url.host} answers with a part that was not asked for.`, {
         waitMs: 0,
@@ -85,7 +85,7 @@ const whole = (answer: IncomingMessage, signal: AbortSignal): DownloadContent =>
   };
 };
 
-/** Null: it is not the rest of what is there. */
+/** Null: it does not continue the bytes on disk. */
 const restOf = (
   answer: IncomingMessage,
   { offset, validator, total }: DownloadStart,
@@ -96,7 +96,7 @@ const restOf = (
   const whole = numberOf(said);
   if (Number(first) !== offset || encodingOf(answer) !== 'identity') return null;
   if (total !== null && whole !== null && whole !== total) return null;
-  // Some look at no If-Range. Without a hash nothing else tells that both parts are of one file.
+  // Some servers ignore If-Range. Without a hash, only this shows that both parts belong to one file.
   const { etag, 'last-modified': modified } = answer.headers;
   const now = validator?.startsWith('"') ? etag : modified;
   if (now === undefined ? !isProven : validator !== null && now !== validator) return null;
@@ -126,7 +126,7 @@ async function* readAll(
   }
 }
 
-/** With neither a length nor chunks the end is where the connection ends. */
+/** With neither a length nor chunks, the file ends where the connection ends. */
 const isEndProven = ({ headers }: IncomingMessage): boolean =>
   headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 
@@ -150,7 +150,7 @@ const refusalOf = async (
 ): Promise<Error> => {
   const { statusCode: status = 0 } = answer;
   const waitMs = retryAfterMs(answer.headers, Date.now());
-  // CurseForge answers so to too many requests, with a status that else means a wrong key.
+  // CurseForge answers too many requests like this, with a status that otherwise means a wrong key.
   const isThrottled = status === 403 && /too much traffic/i.test(await beginningOf(answer, idleMs));
   if (status === 429 || status === 503 || isThrottled)
     return new PassingFault('limited', `${host} asks to wait (status ${status}).`, { waitMs });
@@ -172,7 +172,7 @@ const beginningOf = async (answer: IncomingMessage, withinMs: number): Promise<s
       if (text.length >= mostReasonBytes) break;
     }
   } catch {
-    // The status has come; the reason is only more of the same.
+    // The status has arrived; the body would only repeat the reason.
   } finally {
     clearTimeout(late);
   }

@@ -2,20 +2,20 @@ import type { DownloadContent, OpenSource } from './download-fault.ts';
 
 export interface ApiFilePart {
   readonly content: Buffer;
-  /** Of the whole file. */
+  /** Size of the whole file. */
   readonly bytes: number;
 }
 
-/** What the API gives to a running task. */
+/** Files and keys that the API gives to a running task. */
 export interface ApiFiles {
   readonly partBytes: number;
   /** @param part counts from 0 @throws {PassingFault} or {ModFileError} */
   part(taskId: string, fileId: string, part: number, signal: AbortSignal): Promise<ApiFilePart>;
-  /** Kept in memory alone. @throws {PassingFault} or {ModFileError} */
+  /** Kept only in memory. @throws {PassingFault} or {ModFileError} */
   curseforgeKey(taskId: string, signal: AbortSignal): Promise<string>;
 }
 
-/** A file that the API keeps; a file of an id never changes. */
+/** A file stored by the API; the file of an id never changes. */
 export const createApiSource =
   (files: ApiFiles, taskId: string, fileId: string): OpenSource =>
   async ({ offset }, signal): Promise<DownloadContent> => {
@@ -36,7 +36,7 @@ interface PartsFrom {
   readonly fileId: string;
   readonly number: number;
   readonly first: ApiFilePart;
-  /** Bytes of the first part that are there already. */
+  /** Bytes of the first part that are already on disk. */
   readonly skip: number;
 }
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { isAlive } from '#runtime/live-process.ts';
 
-/** Those of this process that were not given up. */
+/** This process's names that are still in use. */
 const own = new Set<string>();
 
-/** Names this process in a folder that several share; ids of processes come again, so it has more than that. */
+/** Names this process in a shared folder; process ids are reused, so the name contains more than that. */
 export const newOwner = (): string => {
   const owner = `${process.pid}-${randomBytes(6).toString('hex')}`;
   own.add(owner);

@@ -1,10 +1,10 @@
 import type { ModFileFault } from '../mod-files.ts';
 
-/** Worth another try; the fault is told when the time is over. */
+/** Worth another try; the fault is reported when the time runs out. */
 export class PassingFault extends Error {
   override name = 'PassingFault';
   readonly fault: ModFileFault;
-  /** What the other side asks to wait; null: it says nothing. */
+  /** The wait that the server asks for; null: none. */
   readonly waitMs: number | null;
 
   constructor(fault: ModFileFault, message: string, { waitMs = null, cause }: PassingFaultOptions = {}) {
@@ -20,9 +20,9 @@ interface PassingFaultOptions {
 }
 
 export interface DownloadTiming {
-  /** Without a byte, until a connection is given up. */
+  /** Time without a byte after which a connection is given up. */
   readonly idleMs: number;
-  /** For a whole download, before what its bytes add. */
+  /** For a whole download, before the extra time that its bytes earn. */
   readonly patienceMs: number;
   /** Slower downloads end as `too-slow` once the patience is used up. */
   readonly leastBytesPerSecond: number;
@@ -38,23 +38,23 @@ export const usualDownloadTiming: DownloadTiming = {
   mostRetryMs: 30_000,
 };
 
-/** Where a download goes on. */
+/** Where a download continues. */
 export interface DownloadStart {
   readonly offset: number;
-  /** Of what is there already: an ETag or a date; null: nothing is known. */
+  /** Identifies the bytes on disk: an ETag or a date; null: unknown. */
   readonly validator: string | null;
-  /** Of the whole file, as announced at its beginning. */
+  /** Size of the whole file, as announced at its beginning. */
   readonly total: number | null;
 }
 
 export interface DownloadContent {
-  /** Of the first byte: where it was asked to start, or 0. */
+  /** Position of the first byte: where the request started, or 0. */
   readonly offset: number;
   readonly validator: string | null;
   readonly total: number | null;
   /** Whether a cut connection can be told from the end of the file. */
   readonly isEndProven: boolean;
-  /** Must be read to its end, or left by a break. @throws {PassingFault} when the connection is lost */
+  /** Must be read to its end, or left with a break. @throws {PassingFault} when the connection is lost */
   readonly bytes: AsyncIterable<Buffer>;
 }
 

@@ -11,7 +11,7 @@ import { startFileHost } from '../../../tests/simulators/file-host.ts';
 
 const program = fileURLToPath(new URL('testing/fetch-main.ts', import.meta.url));
 
-/** Numbers from 0 to below 1 that a seed tells (mulberry32). */
+/** Pseudo-random numbers, at least 0 and below 1, from a seed (mulberry32). */
 const randomFrom = (seed: number) => {
   let state = seed;
   return () => {
@@ -22,7 +22,7 @@ const randomFrom = (seed: number) => {
   };
 };
 
-// Guarantee: killed at any instant, a download is gone on with by the next process, and what comes out is the file.
+// Guarantee: a download killed at any moment is continued by the next process, and the result is the right file.
 test('20 kills', { timeout: 180_000 }, async () => {
   const seed = Number(process.env.CASTELLAN_TEST_SEED ?? Date.now() % 1_000_000);
   const random = randomFrom(seed);
@@ -46,7 +46,7 @@ test('20 kills', { timeout: 180_000 }, async () => {
   for (let kill = 0; kill < 20; kill += 1) {
     const child = start();
     const ended = once(child, 'exit');
-    // From the first sign of the download on, or a while before it.
+    // From the first sign of the download, or a while before it.
     const untilMs = random() * 300;
     if (random() < 0.8) await Promise.race([once(child.stdout, 'data'), ended]);
     await Promise.race([new Promise((resolve) => setTimeout(resolve, untilMs)), ended]);
@@ -63,6 +63,6 @@ test('20 kills', { timeout: 180_000 }, async () => {
   expect(await readdir(join(cacheFolder, 'files'))).toHaveLength(1);
   const again = (host.sentBytes / content.length - 1) * 100;
   process.stderr.write(`${again.toFixed(1)} % were sent twice over 20 kills\n`);
-  // What lay in the buffers of sockets at a kill is lost: some megabytes each.
+  // A kill loses whatever is in the sockets' buffers: some megabytes each.
   expect(host.sentBytes).toBeLessThan(content.length + 20 * 8_000_000);
 });

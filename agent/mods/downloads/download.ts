@@ -12,16 +12,16 @@ export interface DownloadOptions {
   readonly source: OpenSource;
   readonly partial: PartialFile;
   readonly wanted: WantedHashes;
-  /** Null: the source does not tell. */
+  /** Null: the source does not say. */
   readonly bytes: number | null;
   readonly timing: DownloadTiming;
   readonly signal: AbortSignal;
   readonly onProgress: (done: number, total: number | null) => void;
-  /** Makes room on the disk by what the cache can do without. */
+  /** Frees disk space by deleting what the cache can spare. */
   readonly makeRoom: () => Promise<void>;
 }
 
-/** Fills the partial file until it is whole and proven. @throws {ModFileError} */
+/** Fills the partial file until it is whole and verified. @throws {ModFileError} */
 export const download = async (options: DownloadOptions): Promise<FileHashes> => {
   const { name, partial, wanted, bytes: wantedBytes, signal } = options;
   const clock = downloadClock(options);
@@ -43,7 +43,7 @@ export const download = async (options: DownloadOptions): Promise<FileHashes> =>
       }
       const isWrong = error instanceof ModFileError && ['hash', 'size'].includes(error.fault);
       if (isWrong && !isLast) {
-        // Perhaps it changed between two parts of it.
+        // It may have changed between two parts.
         await partial.beginAgain();
         continue;
       }
@@ -62,7 +62,7 @@ interface DownloadClock {
   left(done: number): number;
 }
 
-/** Bytes that come a second time earn no more time. */
+/** Bytes that arrive a second time earn no more time. */
 const downloadClock = ({ timing, partial }: DownloadOptions): DownloadClock => {
   const startedMs = performance.now();
   let best = partial.start.offset;
@@ -77,7 +77,7 @@ const downloadClock = ({ timing, partial }: DownloadOptions): DownloadClock => {
   };
 };
 
-/** Until the source says that the file is whole. */
+/** Until the source says that the file is complete. */
 const fill = async (options: DownloadOptions, clock: DownloadClock, most: number): Promise<void> => {
   const { name, partial, timing, signal } = options;
   let failures = 0;
@@ -95,7 +95,7 @@ const fill = async (options: DownloadOptions, clock: DownloadClock, most: number
       const { firstRetryMs: firstMs, mostRetryMs: mostMs } = timing;
       const usualMs = backOffDelay({ firstMs, mostMs, jitter: 0.2 }, failures, Math.random());
       const waitMs = error.waitMs ?? usualMs;
-      // A wait of nothing is asked for once; a server that keeps on asking is treated as one that fails.
+      // A wait of zero is honoured once; a server that keeps asking for it is treated as one that fails.
       const pauseMs = failures > 1 ? Math.max(waitMs, usualMs) : waitMs;
       if (pauseMs >= clock.left(offset))
         throw new ModFileError(error.fault, `${name} could not be downloaded in time. ${error.message}`, {
@@ -106,7 +106,7 @@ const fill = async (options: DownloadOptions, clock: DownloadClock, most: number
   }
 };
 
-/** By what was promised, or said when it began. */
+/** By the promised size, or the size announced at its beginning. */
 const isWhole = ({ partial, bytes }: DownloadOptions): boolean => {
   const { offset, total } = partial.start;
   return offset > 0 && offset === (bytes ?? total);
@@ -130,7 +130,7 @@ const takeContent = async (options: DownloadOptions, clock: DownloadClock, most:
   onProgress(partial.start.offset, said);
   for await (const bytes of content.bytes) {
     if (partial.start.offset + bytes.length > most) throw tooLarge(most);
-    // Of a length that nothing tells.
+    // The length is unknown.
     if (said === null && partial.start.offset - lookedAt >= betweenLooks) {
       await demandDisk(name, partial.path, betweenLooks, makeRoom);
       lookedAt = partial.start.offset;

@@ -9,16 +9,17 @@ import { FileHash, type FileHashes, hashFile, meets, type WantedHashes } from '.
 import { sweepPartials } from './partial-file.ts';
 
 /**
- * Whole files, each named by its hashes: the folder itself is the index, and nothing beside it can be damaged. The time of the
- * last use is the file's. A file is held by a second name for it, so that pushing it out takes nothing from those who use it.
+ * Complete files, each named by its hashes: the folder itself is the index, and there is nothing else that could be damaged. The
+ * time of the last use is the file's own time. A file is held through a second name for it, so that evicting it takes nothing
+ * from its users.
  */
 export interface FileCache {
   readonly partialFolder: string;
-  /** Verified again; null when it is not there, or is no longer what it was. */
+  /** Verified again; null when it is missing, or its content has changed. */
   hold(wanted: WantedHashes, signal: AbortSignal): Promise<HeldFile | null>;
-  /** Takes a whole file over by a rename. */
+  /** Takes over a complete file by a rename. */
   add(path: string, hashes: FileHashes): Promise<HeldFile>;
-  /** Pushes out what was not used for longest, until the cache has no more bytes than that; what is held stays. */
+  /** Evicts the least recently used files until the cache has no more than this many bytes; held files stay. */
   trim(mostBytes: number): Promise<void>;
 }
 
@@ -104,7 +105,7 @@ export const openFileCache = async (folder: string, mostBytes: number): Promise<
     async add(path, hashes) {
       await chmod(path, 0o600);
       const [hold, place] = [holdName(), join(files, `${hashes.sha512}-${hashes.sha1}`)];
-      // Held first: another process could push it out as soon as it has its name.
+      // Held first: another process could evict it as soon as it has its name.
       if (!(await tryLink(path, hold))) throw new Error(`The file ${path} was deleted by another program.`);
       await whenNotBusy(() => rename(path, place));
       await trim(mostBytes);
@@ -114,7 +115,7 @@ export const openFileCache = async (folder: string, mostBytes: number): Promise<
   };
 };
 
-/** Where a disk knows no links, a copy serves. @returns false when the file is not there */
+/** Where a disk does not support links, a copy replaces the link. @returns false when the file is missing */
 const tryLink = async (source: string, path: string): Promise<boolean> => {
   try {
     await link(source, path);

@@ -12,9 +12,9 @@ const mostRedirects = 5;
 export interface FileRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** Headers that only the first host sees. */
+  /** Headers that only the first host receives. */
   readonly secretHeaders: Readonly<Record<string, string>>;
-  /** Without a byte, and for the head of each answer. */
+  /** Time without a byte, and the limit for the head of each answer. */
   readonly idleMs: number;
   readonly signal: AbortSignal;
 }
@@ -44,12 +44,12 @@ export const createFileRequests = (allowHosts: readonly string[]): FileRequests 
       ...(isAllowed ? {} : { lookup: lookupPublic }),
     });
     asking.setTimeout(request.idleMs, () => asking.destroy(new Error('nothing came for too long')));
-    // A head that comes letter by letter is never idle, and a connection that does not come about has no such clock yet.
+    // A head that arrives letter by letter is never idle, and a connection that is still being made has no idle timer yet.
     const late = setTimeout(() => asking.destroy(new Error('no answer came in time')), request.idleMs);
     const answered = once(asking, 'response') as Promise<[http.IncomingMessage]>;
     asking.end();
     const [answer] = await answered.finally(() => clearTimeout(late));
-    // What comes after the answer is told by its stream.
+    // Errors after the answer are reported by its stream.
     asking.on('error', () => undefined);
     return answer;
   };
@@ -75,12 +75,12 @@ export const createFileRequests = (allowHosts: readonly string[]): FileRequests 
   };
 };
 
-/** OpenSSL's names of what is wrong with a certificate, and Node's own. */
+/** Names for certificate faults, from OpenSSL and Node. */
 const certificateFault = /CERT|^INVALID_CA$|^PATH_LENGTH_EXCEEDED$|^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/;
 
 const unreachable = (url: URL, cause: unknown) => {
   const { code, message } = cause as NodeJS.ErrnoException;
-  // Waiting helps against none of them.
+  // Waiting helps with none of them.
   if (certificateFault.test(code ?? ''))
     return new ModFileError(
       'away',
@@ -92,7 +92,7 @@ const unreachable = (url: URL, cause: unknown) => {
 
 const usualPort = ({ protocol }: URL): number => (protocol === 'http:' ? 80 : 443);
 
-/** A name is judged when it is looked up for the connection. @throws {ModFileError} */
+/** A name is checked when it is looked up for the connection. @throws {ModFileError} */
 const demandPublic = (url: URL): void => {
   if (url.protocol !== 'https:') throw forbidden(`${url.origin} is not an https address`, url);
   const address = url.hostname.replace(/^\[|\]$/g, '');
@@ -107,7 +107,7 @@ const forbidden = (why: string, url: URL) =>
     `${why}. If you trust it, add "${url.hostname}:${url.port || usualPort(url)}" to mods.allowHosts in the agent's config.json.`,
   );
 
-/** The connection goes to an address that was judged: a second look-up could answer another one. */
+/** The connection uses the address that was checked: a second look-up could return another one. */
 const lookupPublic: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, found) => {
     if (error) return callback(error, '');

@@ -6,7 +6,7 @@ export interface FileHashes {
   readonly sha1: string;
 }
 
-/** What a source tells; either may be left out. */
+/** Hashes that a source gives; either may be missing. */
 export interface WantedHashes {
   readonly sha512?: string | undefined;
   readonly sha1?: string | undefined;
@@ -26,7 +26,7 @@ export class FileHash {
   }
 }
 
-/** Takes the whole file into the hash. @returns its bytes */
+/** Adds the whole file to the hash. @returns its size */
 export const hashFile = async (path: string, hash: FileHash, signal: AbortSignal): Promise<number> => {
   let bytes = 0;
   for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024, signal })) {
@@ -36,7 +36,7 @@ export const hashFile = async (path: string, hash: FileHash, signal: AbortSignal
   return bytes;
 };
 
-/** Whatever is wanted is met. */
+/** Whether all wanted hashes match. */
 export const meets = (found: FileHashes, wanted: WantedHashes): boolean =>
   (wanted.sha512 === undefined || wanted.sha512 === found.sha512) &&
   (wanted.sha1 === undefined || wanted.sha1 === found.sha1);

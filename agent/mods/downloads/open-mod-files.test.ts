@@ -74,7 +74,7 @@ const put = (host: FileHost, path = '/file') => {
   return fileOf(content, host.url(path));
 };
 
-// Guarantee: what is downloaded is whole and proven, readable by its owner alone, and is not downloaded twice.
+// Guarantee: a downloaded file is complete and verified, readable only by its owner, and is not downloaded twice.
 test('downloads once', async () => {
   const { host, cacheFolder, open, fetch } = await setUp();
   const file = put(host);
@@ -97,7 +97,7 @@ test('downloads once', async () => {
   expect(await readdir(join(cacheFolder, 'partial'))).toEqual([]);
 });
 
-// Guarantee: what two servers of a machine want at once is downloaded by one of them, and both have it.
+// Guarantee: a file that two servers of a machine want at the same time is downloaded by one of them, and both get it.
 test('wanted by two at once', async () => {
   const { host, open, fetch } = await setUp();
   const file = put(host);
@@ -112,7 +112,7 @@ test('wanted by two at once', async () => {
   expect(host.requests).toHaveLength(1);
 });
 
-// Guarantee: quirks of a server cost time at most: the file is the one that was promised.
+// Guarantee: quirks of a server cost time at most: the file is the promised one.
 test.each([
   ['drops', { dropEvery: 150_000 }],
   ['drops, without a validator', { dropEvery: 150_000, noValidator: true }],
@@ -149,7 +149,7 @@ test.each([
   expect(host.requests.length).toBeGreaterThan(1);
 });
 
-// Guarantee: a lost connection costs at most what was under way.
+// Guarantee: a lost connection costs at most the bytes in flight.
 test('goes on where it was lost', async () => {
   const { host, fetch } = await setUp();
   const large = randomBytes(20_000_000);
@@ -161,7 +161,7 @@ test('goes on where it was lost', async () => {
   expect(host.sentBytes).toBeLessThan(large.length * 1.05);
 });
 
-// Guarantee: a file that changes between two parts is never put together of both.
+// Guarantee: a file that changes between two parts is never assembled from both versions.
 test('begins again when the file has changed', async () => {
   const { host, fetch } = await setUp();
   put(host);
@@ -174,7 +174,7 @@ test('begins again when the file has changed', async () => {
   expect(await readFile(held.path)).toEqual(other);
 });
 
-// Guarantee: where no hash proves the file, a part counts as its rest only when the server says that it is still the same.
+// Guarantee: if no hash verifies the file, a part counts as its rest only when the server says that it is still the same.
 test.each([
   ['another date', { noEtag: true, modified: new Date(1_800_000_000_000).toUTCString() }],
   ['no date any more', { noValidator: true }],
@@ -218,7 +218,7 @@ test.each([
   expect(await faultOf(file)).toBe(fault);
 });
 
-// Guarantee: a server that sends the head of its answer letter by letter, or none but provisional ones, holds up no download.
+// Guarantee: a server that sends the head of its answer letter by letter, or only provisional ones, blocks no download.
 test.each([
   ['letter by letter', (at: number) => (at === 0 ? 'HTTP/1.1 200 OK\r\nX-Slow: ' : 'x')],
   ['provisional answers', () => 'HTTP/1.1 102 Processing\r\n\r\n'],
@@ -240,7 +240,7 @@ test.each([
   expect(performance.now() - began).toBeLessThan(5000);
 });
 
-// Guarantee: a server that asks again and again to come back at once is asked less and less often.
+// Guarantee: a server that asks again and again for an immediate retry is asked less and less often.
 test('asked to come back at once, for ever', async () => {
   const { host, faultOf } = await setUp({ timing: { patienceMs: 1500, firstRetryMs: 10, mostRetryMs: 500 } });
   const file = put(host);
@@ -265,7 +265,7 @@ test('waits by the clock of the server', async () => {
   expect(held.bytes).toBe(content.length);
 });
 
-// Guarantee: a wrong file is told by its fault, nothing of it stays, and it was asked for twice at most.
+// Guarantee: a wrong file is reported with its fault, nothing of it stays, and it was requested twice at most.
 test.each([
   ['hash', { hashes: { sha512: '0'.repeat(128) } }],
   ['hash', { hashes: { sha1: '0'.repeat(40) } }],
@@ -283,7 +283,7 @@ test.each([
   }
 });
 
-// Guarantee: nothing within this machine or its network is asked, whatever leads to it.
+// Guarantee: nothing within this machine or its network receives a request, whatever leads to it.
 test('private addresses', async () => {
   const { host, faultOf } = await setUp();
   await using inner = await startFileHost();
@@ -316,7 +316,7 @@ test('follows five redirects and no more', async () => {
   expect(await faultOf({ ...file, hashes: {} })).toBe('gone');
 });
 
-// Guarantee: the key is shown to the host that it is for, and to none that this one redirects to.
+// Guarantee: only the host that the key is for receives it, and none that it redirects to.
 test('the key stays with its host', async () => {
   const other = await startFileHost();
   onTestFinished(() => other[Symbol.asyncDispose]());
@@ -361,7 +361,7 @@ test('the key stays with its host', async () => {
   expect(keys).toHaveLength(2);
 });
 
-// Guarantee: a file of the cache that another hand has changed is downloaded again.
+// Guarantee: a file of the cache that someone else has changed is downloaded again.
 test('a changed byte', async () => {
   const { host, cacheFolder, fetch } = await setUp();
   const file = put(host);
@@ -379,7 +379,7 @@ test('a changed byte', async () => {
   expect(host.requests).toHaveLength(3);
 });
 
-// Guarantee: the cache keeps to its bound by what was not used for longest, and never takes away what is held.
+// Guarantee: the cache keeps its limit by evicting the least recently used files, and never removes a held one.
 test('pushes out the least recently used', async () => {
   const { host, cacheFolder, fetch } = await setUp({ cacheMegabytes: 3 });
   const bytesOfCache = async () => {
@@ -424,7 +424,7 @@ test('a cancelled download is gone on with', async () => {
   expect(await readFile(held.path)).toEqual(content);
 });
 
-// Guarantee: a task that waits for the download of another one can be cancelled at once, and the next still waits for that one.
+// Guarantee: a task that waits for another task's download can be cancelled immediately, and the next one still waits for that download.
 test('cancelled while another task downloads it', async () => {
   const { host, fetch } = await setUp();
   const file = put(host);
@@ -466,7 +466,7 @@ test('files of the API', async () => {
   );
 });
 
-// Guarantee: a full disk is told as such, and has as many bytes as before.
+// Guarantee: a full disk is reported as such, and has as many bytes as before.
 test.runIf(canMount())('a full disk', async () => {
   using disk = smallDisk(16);
   if (!disk) throw new Error('A disk could be mounted just before.');

@@ -20,7 +20,7 @@ export interface ModFilesOptions extends Omit<ModsConfig, 'steamcmd'> {
 }
 
 const progressMs = 300;
-/** How long a download of another process may stand still before it is no longer waited for. */
+/** How long another process's download may stall before this one stops waiting for it. */
 const standstillMs = 30_000;
 const lookMs = 200;
 
@@ -30,7 +30,7 @@ export const openModFiles = async (options: ModFilesOptions): Promise<ModFiles> 
   const timing = { ...usualDownloadTiming, ...options.timing };
   const cache = await openFileCache(cacheFolder, cacheMegabytes * 1_000_000);
   const requests = createFileRequests(allowHosts);
-  /** By the file's key: one fetch after another, the next finds what the first has brought. */
+  /** By the file's key: fetches run one after another, so that the next one finds what the first has downloaded. */
   const turns = new Map<string, Promise<unknown>>();
 
   const sourceOf = ({ from, hashes }: ModFile, { taskId }: FetchOptions): OpenSource => {
@@ -117,17 +117,17 @@ export const openModFiles = async (options: ModFilesOptions): Promise<ModFiles> 
 
 const hasHash = ({ sha512, sha1 }: ModFile['hashes']): boolean => sha512 !== undefined || sha1 !== undefined;
 
-/** CurseForge's own hosts. */
+/** Only CurseForge's own hosts. */
 const takesCurseforgeKey = ({ hostname, protocol }: URL): boolean =>
   protocol === 'https:' && /(?:^|\.)(?:forgecdn\.net|curseforge\.com)$/.test(hostname);
 
-/** Names what is downloaded: by its hash, else by where it comes from. */
+/** Names a download: by its hash, else by its source. */
 const keyOf = ({ hashes, from }: ModFile): string =>
   createHash('sha256')
     .update(hashes.sha512 ?? hashes.sha1 ?? (from.kind === 'api' ? `api ${from.id}` : from.url))
     .digest('hex');
 
-/** While another process downloads the same file, and gets on with it. */
+/** Waits while another process downloads the same file and makes progress. */
 const awaitOthers = async (folder: string, key: string, signal: AbortSignal): Promise<void> => {
   let seen = -1;
   let movedMs = performance.now();

@@ -8,28 +8,28 @@ import { endOwner, isOwnerAlive, newOwner } from './cache-owner.ts';
 import type { DownloadStart } from './download-fault.ts';
 import { FileHash, type FileHashes, hashFile } from './hash-file.ts';
 
-/** What is known of a file that is not whole. */
+/** What is known about an incomplete file. */
 const partialState = z.object({ validator: z.string().nullable(), total: z.int().nonnegative().nullable() });
 type PartialState = z.infer<typeof partialState>;
 
-/** A file that is being downloaded: it outlives the process, and the next one goes on with it. */
+/** A file that is being downloaded: it outlives the process, and the next one continues it. */
 export interface PartialFile extends AsyncDisposable {
   readonly path: string;
   readonly start: DownloadStart;
-  /** Empty again. */
+  /** Empties it. */
   beginAgain(): Promise<void>;
   learn(state: PartialState): Promise<void>;
   write(bytes: Buffer): Promise<void>;
-  /** Brings it to the disk. It takes nothing more until it begins again. */
+  /** Flushes it to disk. It accepts nothing more until it begins again. */
   finish(): Promise<FileHashes>;
-  /** Nothing stays of it. */
+  /** Deletes all of it. */
   discard(): Promise<void>;
 }
 
 const separator = '.';
 const tooOldMs = 7 * 24 * 3600_000;
 
-/** Each is a folder, named by its key and the process that writes it: renaming it takes it over, for one process alone. */
+/** Each is a folder, named by its key and the process that writes it: renaming the folder takes it over, for one process alone. */
 export const openPartialFile = async (
   folder: string,
   key: string,
@@ -49,7 +49,7 @@ export const openPartialFile = async (
     await mkdir(place, { recursive: true, mode: 0o700 });
     file = await open(contentPath, constants.O_RDWR | constants.O_CREAT, 0o600);
     state = await readState(statePath);
-    // Only a hash can tell that nothing was lost when this machine went down.
+    // Only a hash can tell that nothing was lost when this machine crashed.
     if (isProven) done = await hashFile(contentPath, hash, signal);
     else await file.truncate(0);
   } catch (error) {
@@ -137,7 +137,7 @@ const takeOver = async (folder: string, wanted: string, place: string): Promise<
   }
 };
 
-/** Bytes that another process has of it by now; null when none is at it. */
+/** Bytes that another process has of it so far; null when none is downloading it. */
 export const bytesOfAnother = async (folder: string, wanted: string): Promise<number | null> => {
   for (const { name, key, owner } of await partialsIn(folder)) {
     if (key !== wanted || !isOwnerAlive(owner)) continue;

@@ -10,7 +10,7 @@ const told = z.record(
   z.string(),
   z.object({
     outcome: z.string(),
-    /** Ranges that each host was asked for. */
+    /** Ranges requested from each host. */
     open: z.array(z.string()),
     inner: z.array(z.string()),
     other: z.array(z.string()),
@@ -18,8 +18,8 @@ const told = z.record(
   }),
 );
 
-// Guarantee: over https a file comes whole from hosts of the public internet whose certificate is right, and from no others: neither a
-// redirect nor a name whose answer changes, between two looks or between two connections, leads to an address within.
+// Guarantee: over https a file arrives whole from public hosts with a valid certificate, and from no others: neither a redirect nor
+// a name whose answer changes, between two look-ups or between two connections, leads to an internal address.
 test('https, names and addresses', { tags: 'mount', timeout: 90_000 }, async () => {
   await using folder = await temporaryFolder('mods');
   const trusted = selfSigned(undefined, '*.mods.example');

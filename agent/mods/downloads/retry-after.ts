@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * How long the header Retry-After asks to wait; null when it does not. A date is held against the answer's own: what the clock of
- * this machine shows counts only where the answer has none.
+ * The wait that the header Retry-After asks for; null when there is none. A date is compared with the answer's own date: this
+ * machine's clock counts only when the answer has none.
  */
 export const retryAfterMs = (
   { 'retry-after': after = '', date = '' }: IncomingHttpHeaders,

@@ -5,13 +5,13 @@ import type { GameAccount } from '../../power/holder/game-account.ts';
 
 const folderFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
-/** Below an opened folder, which stays the same one whatever is renamed meanwhile. */
+/** Below an opened folder, which stays the same one whatever is renamed in the meantime. */
 const below = ({ fd }: FileHandle, name: string): string => `/proc/self/fd/${fd}/${name}`;
 
 /**
- * Gives the folders in which a change of mods waits to the account that ends it: earlier agents made them as root.
- * Only folders are given that root alone could have put there: each lies in one of root's.
- * @param folder of the change, by the agent's own journal
+ * Gives the folders in which a change of mods waits to the account that ends the change: earlier agents created them as root. It
+ * gives only folders that root alone could have put there: each is inside one of root's.
+ * @param folder of the change, from the agent's own journal
  */
 export const adoptStage = async (folder: string, account: GameAccount): Promise<void> => {
   await using stack = new AsyncDisposableStack();
@@ -36,8 +36,8 @@ export const adoptStage = async (folder: string, account: GameAccount): Promise<
       if (entry.isDirectory()) await look(inner, entry.name);
   };
   for (const name of names) await look(outer, name);
-  // Without the change's own folder in it, it is not the one that an agent has made.
+  // Without the change's own folder in it, no agent has created it.
   if (given.length === 1) return;
-  // The inner ones first: once a folder is the account's, what is in it may be another one.
+  // Inner ones first: once the account owns a folder, it may replace what is in it.
   for (const one of given.toReversed()) await one.chown(account.uid, account.gid);
 };

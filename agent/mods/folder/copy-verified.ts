@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { ModsError } from '../mods-error.ts';
 import type { FileRequest } from './worker-wire.ts';
 
-/** Writes a new file. @throws {ModsError} where the bytes are not those that were verified */
+/** Writes a new file. @throws {ModsError} when the bytes are not those that were verified */
 export const copyVerified = async (
   source: AsyncIterable<Buffer>,
   { to, from, sha512 }: Pick<FileRequest, 'to' | 'from' | 'sha512'>,

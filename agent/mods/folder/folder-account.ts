@@ -6,10 +6,10 @@ import { type GameAccount, lookUpAccount } from '../../power/holder/game-account
 import { ModsError } from '../mods-error.ts';
 
 /**
- * With whose rights an agent that is root works in the server's folder: those of the game's account, else of the folder's owner.
- * Another account could put a link there at any moment, and root would follow it.
- * @returns null: with the agent's own, since no other account may change the folder or the way to it
- * @throws {ModsError} where the folder is open to others and no account is known
+ * The account whose rights an agent that runs as root uses in the server's folder: the game's, else the folder's owner. That
+ * account could put a link there at any moment, and root would follow it.
+ * @returns null: the agent's own rights, since no other account may change the folder or the path to it
+ * @throws {ModsError} when the folder is open to others and no account is known
  */
 export const folderAccount = async (server: ServerConfig | null): Promise<GameAccount | null> => {
   if (server === null || process.geteuid?.() !== 0) return null;
@@ -34,13 +34,13 @@ const ownerOf = async (folder: string): Promise<GameAccount | null> => {
   const name = await accountName(owner.uid);
   const found = name === null ? null : known(name);
   if (found !== null) return found;
-  // A number without a name has no groups; that of its folder may be root's.
+  // A number without a name has no groups; its folder's group may be root's.
   const gid = owner.gid === 0 ? owner.uid : owner.gid;
   return { name: String(owner.uid), uid: owner.uid, gid, groups: [gid], home: '/' };
 };
 
 const looked = new Map<string, { readonly account: GameAccount | null; readonly untilMs: number }>();
-/** Two programs are asked; one who adds the account to a group waits no longer than this for its effect. */
+/** Each look-up runs two programs; when the account is added to a group, this is the longest time until it takes effect. */
 const knownMs = 10_000;
 
 const known = (name: string): GameAccount | null => {

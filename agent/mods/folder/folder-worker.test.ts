@@ -35,8 +35,8 @@ const workersOf = ({ server }: OwnedServer): Promise<number[]> =>
     () => [],
   );
 
-// Guarantee: in a folder of another account, a change does all that it does elsewhere; what it makes there belongs to the account, its
-// journal to root alone, and its process has no right of root's and is gone afterwards.
+// Guarantee: in another account's folder, a change does everything that it does elsewhere; what it creates there belongs to the
+// account, its journal to root alone, and its process has none of root's rights and is gone afterwards.
 test.skipIf(!isRoot)('a change as the account', async () => {
   const it = await ownedServer();
   const { server, account, worker } = it;
@@ -85,7 +85,8 @@ test.skipIf(!isRoot)('a change as the account', async () => {
   expect(await workersOf(it)).toEqual([]);
 });
 
-// Guarantee: a file of the cache that is not what was verified, shorter, longer or other bytes, is noticed, and the next one is whole.
+// Guarantee: a file of the cache that differs from the verified one, shorter, longer or with other bytes, is noticed, and the next
+// one is whole.
 test.skipIf(!isRoot)('files that change meanwhile', async () => {
   const { server, worker } = await ownedServer();
   const { signal } = new AbortController();
@@ -105,7 +106,7 @@ test.skipIf(!isRoot)('files that change meanwhile', async () => {
   for (const name of ['good', 'better']) expect(await readFile(place(name), 'utf8')).toBe('123456');
 });
 
-// Guarantee: a process that its account has stopped holds nothing up for good: the work fails, and the next one is done by another.
+// Guarantee: a process that its account has stopped blocks nothing for good: the work fails, and another process does the next one.
 test.skipIf(!isRoot)('a process that is stopped', async () => {
   const it = await ownedServer();
   const { server, worker } = it;
@@ -118,7 +119,7 @@ test.skipIf(!isRoot)('a process that is stopped', async () => {
   expect(await look()).toEqual(facts);
 });
 
-// Guarantee: what is still asked for while the agent ends is not begun: the next agent may be at work there.
+// Guarantee: work requested while the agent ends is not started: the next agent may already be at work there.
 test.skipIf(!isRoot)('asked for at the end', async () => {
   const { server, worker } = await ownedServer();
   await worker[Symbol.asyncDispose]();
@@ -126,7 +127,7 @@ test.skipIf(!isRoot)('asked for at the end', async () => {
   await expect(late).rejects.toThrow(FolderWorkerError);
 });
 
-// Guarantee: names with any characters reach the process of the account and come back.
+// Guarantee: names with any characters reach the account's process and come back.
 test.skipIf(!isRoot)('names with what Unicode calls the end of a line', async () => {
   const { server, worker } = await ownedServer();
   for (const name of ['a\u2028b.jar', 'c\u0085d\r.jar', 'ü\n.jar']) {
@@ -137,7 +138,7 @@ test.skipIf(!isRoot)('names with what Unicode calls the end of a line', async ()
   }
 });
 
-// Guarantee: the process of an agent that is killed ends by itself, and one that does not, such as while a disk hangs, is ended before
+// Guarantee: the worker of a killed agent ends without help, and one that does not, such as while a disk hangs, is ended before
 // anything else is done in the folder.
 test.skipIf(!isRoot)('an agent that is killed', async () => {
   const it = await ownedServer();
@@ -173,7 +174,7 @@ test.skipIf(!isRoot)('an agent that is killed', async () => {
   expect(await workersOf(it)).toEqual([]);
 });
 
-// Guarantee: a process that is killed in the middle of the renames costs nothing: another one puts the old set back.
+// Guarantee: a worker that is killed in the middle of the renames costs nothing: another one puts the old set back.
 test.skipIf(!isRoot)('a worker that is killed', { timeout: 120_000 }, async () => {
   let spring: (() => Promise<void>) | null = null;
   const it: OwnedServer = await ownedServer({
@@ -190,7 +191,7 @@ test.skipIf(!isRoot)('a worker that is killed', { timeout: 120_000 }, async () =
   spring = async () => {
     looks += 1;
     if (looks !== 2) return;
-    // It stands still, so that the kill comes behind the request for the renames.
+    // It is stopped first, so that the kill comes after the request for the renames.
     for (const pid of await workersOf(it)) {
       process.kill(pid, 'SIGSTOP');
       setTimeout(() => process.kill(pid, 'SIGKILL'), 200);
@@ -206,7 +207,7 @@ test.skipIf(!isRoot)('a worker that is killed', { timeout: 120_000 }, async () =
   expect(await server.change({ base: 1, remove: [one.key] })).toMatchObject({ set: 'new', revision: 2 });
 });
 
-// Guarantee: a process that is killed before the change has begun is told with the set that the server has.
+// Guarantee: when a worker is killed before the change has begun, the result names the set that the server has.
 test.skipIf(!isRoot)('a worker that is killed at the first look', async () => {
   const it: OwnedServer = await ownedServer({
     async facts() {
@@ -228,7 +229,7 @@ test.skipIf(!isRoot)('a worker that is killed at the first look', async () => {
   });
 });
 
-// Guarantee: an abort ends the work, wherever it is, before it is told.
+// Guarantee: an abort ends the work, wherever it is, before it is reported.
 test.skipIf(!isRoot)('an abort', async () => {
   const it = await ownedServer();
   await it.worker.run('makeFolder', { path: join(it.server.root, 'made') });
@@ -250,7 +251,7 @@ test.skipIf(!isRoot)('an abort', async () => {
   await it.worker.run('makeFolder', { path: join(it.server.root, 'again') });
 });
 
-/** The stage and the journal of an agent that worked there as root, cut off behind the first rename. */
+/** The stage and the journal of an agent that worked there as root and was interrupted after the first rename. */
 const cutOffAsRoot = async ({ server, account }: OwnedServer) => {
   const { root, stateFolder } = server;
   const one = await server.library.jar('One', '1');
@@ -287,7 +288,7 @@ const cutOffAsRoot = async ({ server, account }: OwnedServer) => {
 const settled = ({ server, config, worker }: OwnedServer) =>
   settleMods({ stateFolder: server.stateFolder, server: config, console: null }, null, worker);
 
-// Guarantee: what an earlier agent, as root, left half-way is put back with the account's rights, and nothing of it stays.
+// Guarantee: what an earlier agent left half-done as root is put back with the account's rights, and nothing of it stays.
 test.skipIf(!isRoot)('a change of an earlier agent', async () => {
   const it = await ownedServer();
   const { before, folder } = await cutOffAsRoot(it);
@@ -299,7 +300,7 @@ test.skipIf(!isRoot)('a change of an earlier agent', async () => {
   expect(await readdir(it.server.root)).not.toContain('.castellan-mods');
 });
 
-// Guarantee: of that, nothing is given away but the folders that root itself has made there.
+// Guarantee: of that, only folders that root itself has created there are given away.
 test.skipIf(!isRoot)('links in place of its folders', async () => {
   const it = await ownedServer();
   const { folder } = await cutOffAsRoot(it);
@@ -310,7 +311,7 @@ test.skipIf(!isRoot)('links in place of its folders', async () => {
     await symlink(join(target, '.castellan-mods'), stage);
     expect(await settled(it)).toMatch(/could not be finished|null/);
     await rm(stage);
-    // Folders of the account's own, with one of root's moved into them.
+    // Folders of the account, with one of root's moved into them.
     await mkdir(folder, { recursive: true });
     for (const path of [stage, folder]) await chown(path, it.account.uid, it.account.gid);
     await mkdir(join(folder, 'old'), { mode: 0o700 });
@@ -324,8 +325,8 @@ test.skipIf(!isRoot)('links in place of its folders', async () => {
   expect(await settled(it)).toBeNull();
 });
 
-// Guarantee: a folder that root alone may change is worked in by the agent itself, without another process, but never through a folder
-// in it that another account may change.
+// Guarantee: in a folder that only root may change, the agent itself works, without another process, but never through a folder in
+// it that another account may change.
 test.skipIf(!isRoot)("a folder of root's", async () => {
   const it = await ownedServer();
   const { server, config } = it;
@@ -359,7 +360,7 @@ test.skipIf(!isRoot)("a folder of root's", async () => {
 
   await chown(rootsOwn, it.account.uid, it.account.gid);
   expect(await folderAccount(own)).toMatchObject({ uid: it.account.uid, gid: it.account.gid });
-  // A link of root's that leads through a folder of the account's.
+  // A link of root's that leads through a folder of the account.
   await symlink(root, join(outer, 'link'));
   expect(await folderAccount({ ...config, folder: join(outer, 'link') })).toMatchObject({
     uid: it.account.uid,

@@ -10,17 +10,17 @@ import { FolderWorkerError } from './worker-errors.ts';
 import { startWorker, type WorkerProcess } from './worker-process.ts';
 import { endEarlierWorkers } from './worker-records.ts';
 
-/** A file that works may read until it is disposed. */
+/** A file that work in the folder can read until it is disposed. */
 export interface ReachableFile extends AsyncDisposable {
   readonly path: string;
 }
 
 /**
- * Does what is done in a server's folder for a change of its mods. Where the folder is another account's and the agent is root, a
- * process with that account's rights does it, which can be led to nothing that the account could not reach itself.
+ * Does the work of a change of mods in a server's folder. If another account owns the folder and the agent is root, a process
+ * with that account's rights does it; such a process can be led to nothing that the account could not reach itself.
  */
 export interface FolderWorker extends AsyncDisposable {
-  /** Whose rights count there; null: the agent's own. */
+  /** The account whose rights apply there; null: the agent's own. */
   account(): Promise<GameAccount | null>;
   /** An abort ends the work wherever it is. */
   run<Name extends WorkName>(
@@ -28,9 +28,9 @@ export interface FolderWorker extends AsyncDisposable {
     input: WorkInput<Name>,
     signal?: AbortSignal,
   ): Promise<WorkOutput<Name>>;
-  /** Copies a file of the agent's cache to a new one. @throws {ModsError} where it is not what was verified any more */
+  /** Copies a file of the agent's cache to a new one. @throws {ModsError} when it no longer matches its verified content */
   put(source: HeldFile, to: string, signal: AbortSignal): Promise<void>;
-  /** The file, where works can read it: copied, if the account cannot. */
+  /** The file at a path that work can read: a copy, if the account cannot read the original. */
   reach(source: HeldFile, to: string, signal: AbortSignal): Promise<ReachableFile>;
 }
 
@@ -52,10 +52,10 @@ export const ownWorker: FolderWorker = {
   [Symbol.asyncDispose]: async () => undefined,
 };
 
-/** A change waits for people and for downloads: a process that nothing is asked of for so long ends. */
+/** A change waits for people and for downloads: a process that is idle for this long ends. */
 const idleMs = 10_000;
 
-/** @param program what starts this program again */
+/** @param program the command that starts this program again */
 export const openFolderWorker = (
   { server, stateFolder }: Pick<AgentConfig, 'server' | 'stateFolder'>,
   program: readonly string[],
@@ -64,7 +64,7 @@ export const openFolderWorker = (
   const busy = new Set<WorkerProcess>();
   let earlier: Promise<void> | null = null;
   let isClosed = false;
-  /** The next agent may be at work there. */
+  /** The next agent may already be at work there. */
   const demandOpen = () => {
     if (isClosed) throw new FolderWorkerError('The agent ends.');
   };

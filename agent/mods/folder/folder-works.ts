@@ -16,7 +16,7 @@ import { unpackedMod } from '../staged-mod.ts';
 import { keepSwap, removeFolder, type Swap, swapBack, swapIn } from '../swap-files.ts';
 
 interface Work<Input, Output> {
-  /** What comes from another account's process is believed no more than this. */
+  /** Output from another account's process is checked against this, and trusted no further. */
   readonly output: z.ZodType<Output>;
   readonly run: (input: Input, signal: AbortSignal) => Promise<Output>;
 }
@@ -42,7 +42,7 @@ interface FactsOptions {
   readonly args: readonly string[];
 }
 
-/** All that a change of mods does in the server's folder. Inputs and outputs are JSON: another process may do it. */
+/** All operations of a change of mods in the server's folder. Inputs and outputs are JSON, so that another process can run them. */
 export const folderWorks = {
   facts: work(loaderFacts, ({ game, root, args }: FactsOptions) =>
     modsOf(game).facts(serverFolder(root), args),

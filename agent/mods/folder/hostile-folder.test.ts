@@ -34,7 +34,7 @@ const copyOf = (root: string): WorkInput<'copyServer'> => ({
   moves: [],
 });
 
-// Guarantee: where the folder's account puts a link before the work begins, root neither reads nor changes what it leads to.
+// Guarantee: if the folder's account puts a link there before the work begins, root neither reads nor changes its target.
 test.skipIf(!isRoot)('links that were there before', async () => {
   const it = await ownedServer();
   const { server, worker, secret, open } = it;
@@ -73,7 +73,7 @@ test.skipIf(!isRoot)('links that were there before', async () => {
   expect(await it.outside()).toEqual(before);
 });
 
-// Guarantee: the whole server's folder may turn into a link to what is root's at any moment of a change: nothing there is touched.
+// Guarantee: the whole server's folder may turn into a link to something of root's at any moment of a change: nothing there is touched.
 test.skipIf(!isRoot)('the folder itself becomes a link', async () => {
   const it = await ownedServer();
   const { root, library } = it.server;
@@ -87,7 +87,7 @@ test.skipIf(!isRoot)('the folder itself becomes a link', async () => {
   expect(await it.outside()).toEqual(before);
 });
 
-// Guarantee: a link that appears while a file is fetched, so behind every look at the way, leads root nowhere.
+// Guarantee: a link that appears while a file is fetched, after every check of the path, leads root nowhere.
 test.skipIf(!isRoot)('a link while files are staged', async () => {
   let spring = (): void => undefined;
   const it: OwnedServer = await ownedServer({
@@ -117,8 +117,8 @@ test.skipIf(!isRoot)('a link while files are staged', async () => {
   expect(await it.outside()).toEqual(before);
 });
 
-// Guarantee: a link that appears on the way to a place between the plan and the renames, where no look at the last folder sees it,
-// leads root nowhere, and the old set is whole.
+// Guarantee: a link that appears in a path between the plan and the renames, where no check of the last folder sees it, leads root
+// nowhere, and the old set is whole.
 test.skipIf(!isRoot)('a link before the swap', async () => {
   let spring: (() => void) | null = null;
   const it: OwnedServer = await ownedServer({
@@ -138,11 +138,11 @@ test.skipIf(!isRoot)('a link before the swap', async () => {
     let looks = 0;
     spring = () => {
       looks += 1;
-      // The second look at the game is the last thing before the first rename.
+      // The second check of the game is the last step before the first rename.
       if (looks !== 2) return;
       renameSync(join(root, 'config'), join(root, 'config~'));
       symlinkSync(join(target, 'config'), join(root, 'config'));
-      // Such an account can also put it back, or the change would wait for that.
+      // Such an account can also put it back; otherwise the change would wait for that.
       setTimeout(() => {
         renameSync(join(root, 'config'), join(root, 'link~'));
         renameSync(join(root, 'config~'), join(root, 'config'));
@@ -164,8 +164,8 @@ test.skipIf(!isRoot)('a link before the swap', async () => {
 
 const rounds = 200;
 
-// Guarantee: while a process of the folder's account swaps its files and folders for links to what is root's as fast as it can, nothing
-// outside the folder is read into an answer or a copy, created, renamed, given away or deleted.
+// Guarantee: while a process of the folder's account swaps its files and folders for links to root's files as fast as it can,
+// nothing outside the folder is read into an answer or a copy, created, renamed, given away or deleted.
 test.skipIf(!isRoot)('a race for every folder', { timeout: 300_000 }, async () => {
   const it = await ownedServer();
   const { worker, server, secret, open, account } = it;
@@ -284,7 +284,7 @@ test.skipIf(!isRoot)('a race for every folder', { timeout: 300_000 }, async () =
   expect(said).not.toContain('LEAK');
   expect(swaps()).toBeGreaterThan(rounds);
   expect(await it.outside()).toEqual(before);
-  // Each kind of work was done, and each that follows the attacked ways was disturbed.
+  // Each kind of work was done, and each that uses the attacked paths was disturbed.
   expect(Object.keys(done).sort()).toEqual(Object.keys(acts).sort());
   for (const name of ['openStage', 'put', 'swapIn', 'copyServer', 'removeStage'])
     expect(failed[name], name).toBeGreaterThan(0);

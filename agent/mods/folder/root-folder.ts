@@ -4,8 +4,8 @@ import { ModsError } from '../mods-error.ts';
 const writableByOthers = 0o022;
 
 /**
- * Root works by paths only where root alone may change the folders: what another account may change would be a link by the time
- * that it is used.
+ * Root uses paths only in folders that root alone may change: anything that another account may change could be a link when it is
+ * used.
  * @throws {ModsError}
  */
 export const demandRootAlone = (path: string, { uid, mode }: Pick<Stats, 'uid' | 'mode'>): void => {

@@ -15,7 +15,7 @@ import {
 const failed = 1;
 const umask = 0o022;
 
-/** Works in a server's folder with the rights of its account alone. It ends with the agent, which starts it. */
+/** Works in a server's folder with only the rights of its account. The agent starts it, and it ends with the agent. */
 export const workAction: Action = {
   usage: '',
   summary: "Works in a server's folder as its account; the agent starts it with requests on standard input.",
@@ -40,7 +40,7 @@ export const workAction: Action = {
     };
     const lines = createLineParts(take);
     process.stdin.setEncoding('utf8').on('data', lines);
-    // Nothing may go on in the folder once the agent is gone: the next one begins there.
+    // No work may continue in the folder once the agent is gone: the next one starts there.
     process.stdin.on('close', () => process.exit(0));
     process.on('uncaughtException', (error) => {
       complain(error.message);
@@ -50,7 +50,7 @@ export const workAction: Action = {
   },
 };
 
-/** For good: no right of root's can be taken back. */
+/** For good: no right of root's can be regained. */
 const takeAccount = (line: string): void => {
   const { uid, gid, groups } = workerAccount.parse(JSON.parse(line));
   const { setgroups, setgid, setuid, seteuid } = process;
@@ -72,7 +72,7 @@ const carryOut = async (line: string, channel: Socket, signal: AbortSignal): Pro
   if ('put' in request) return putFile(request.put, channel, signal);
   const { work, input } = request;
   if (!Object.hasOwn(folderWorks, work)) throw new Error(`there is no work ${work}`);
-  // The agent, which is the same program, gives each work the input that the compiler asked for.
+  // The agent, which is the same program, gives each work the input that the compiler demanded.
   const { run } = folderWorks[work as WorkName];
   return (run as (input: unknown, signal: AbortSignal) => Promise<unknown>)(input, signal);
 };
@@ -82,13 +82,13 @@ const putFile = async (file: FileRequest, channel: Socket, signal: AbortSignal):
   try {
     await copyVerified(bytesOf(channel, announced), file, signal);
   } catch (error) {
-    // What is left of it would be taken for the next file's.
+    // Its rest would be read as the start of the next file.
     for await (const _ of bytesOf(channel, announced));
     throw error;
   }
 };
 
-/** The next file's bytes come behind the answer to this one. */
+/** The next file's bytes follow the answer to this one. */
 const bytesOf = async function* (channel: Socket, announced: { left: number }): AsyncGenerator<Buffer> {
   if (announced.left <= 0) return;
   for await (const chunk of channel.iterator({ destroyOnReturn: false })) {

@@ -7,18 +7,18 @@ import { SavesError } from '../../saves/saves-error.ts';
 import { ModsError, modsWords } from '../mods-error.ts';
 import { ModsRehearsalError } from '../rehearsal/rehearsal-error.ts';
 
-/** The process that works in the server's folder has ended before its answer, such as by a kill. */
+/** The process that works in the server's folder has ended before its answer, for example by a kill. */
 export class FolderWorkerError extends Error {
   override readonly name = 'FolderWorkerError';
 }
 
 export const toldError = z.object({
-  /** Null: not one of those that are told in words. */
+  /** Null: an error that is not reported in words. */
   kind: z.enum(['archive', 'disk-full', 'mods', 'rehearsal', 'saves', 'startup']).nullable(),
   message: z.string(),
   code: z.string().optional(),
   path: z.string().optional(),
-  /** Of an archive. */
+  /** Only for errors of an archive. */
   fault: z.string().optional(),
 });
 export type ToldError = z.infer<typeof toldError>;
@@ -43,7 +43,7 @@ export const tellError = (error: unknown): ToldError => {
   };
 };
 
-/** The same error as in the process of the account. */
+/** The same error as in the account's process. */
 export const errorOf = ({ kind, message, fault, ...facts }: ToldError, account: GameAccount): Error => {
   if (kind === 'archive') return new ArchiveError((fault ?? 'damaged') as ArchiveFault, message);
   if (kind === 'disk-full') return new DiskFullError(message);

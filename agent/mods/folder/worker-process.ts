@@ -16,14 +16,14 @@ import {
   workerAnswer,
 } from './worker-wire.ts';
 
-/** The program of this process, also where another version has taken its place on the disk: both speak one wire. */
+/** The program of this process, even if another version has replaced it on disk: both use the same wire format. */
 export const ownWorkerProgram = (): readonly string[] =>
   isSea() ? ['/proc/self/exe'] : [process.execPath, process.argv[1] ?? ''];
 
 /** One process with the rights of an account. It does one thing at a time. */
 export interface WorkerProcess {
   readonly account: GameAccount;
-  /** It takes no more requests. */
+  /** It accepts no more requests. */
   readonly isGone: boolean;
   /** @throws what the work throws, the reason of `signal`, or {FolderWorkerError} */
   ask(request: WorkerRequest, signal?: AbortSignal): Promise<unknown>;
@@ -34,7 +34,7 @@ export interface WorkerProcess {
   end(): Promise<void>;
 }
 
-/** Characters; a list of 500 files with all that they tell of themselves stays below. */
+/** In characters; a list of 500 files with all their metadata stays below. */
 const longestAnswer = 64 * 1024 * 1024;
 const mostComplaints = 2000;
 const endMs = 3000;
@@ -66,7 +66,7 @@ export const startWorker = async (
   };
   child.on('error', (error) => onEnd(error.message));
   child.on('exit', (code, signal) => onEnd(`${signal ?? code}`));
-  // What fails there, the end of the process tells.
+  // The end of the process reports what fails there.
   child.stdin.on('error', () => undefined);
   bytes.on('error', () => undefined);
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
@@ -77,7 +77,7 @@ export const startWorker = async (
     child.kill('SIGKILL');
   };
   const lines = createLineParts((line) => {
-    // Nothing is said unasked.
+    // It must not write unasked.
     if (waiting === null) kill();
     waiting?.resolve(line);
     waiting = null;
@@ -85,7 +85,7 @@ export const startWorker = async (
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     if (!lines(text)) kill();
   });
-  // Each is a socket, which Node's types leave out.
+  // Each is a socket, which Node's types do not say.
   const streams = [child.stdin, child.stdout, child.stderr, bytes] as unknown as Socket[];
   const holdOpen = (isHeld: boolean) => {
     for (const one of [child, ...streams]) isHeld ? one.ref() : one.unref();
@@ -93,7 +93,7 @@ export const startWorker = async (
   const say = (value: object) => child.stdin.write(`${JSON.stringify(value)}\n`);
 
   const noBytes = async (): Promise<Error | null> => null;
-  /** @param send besides the request; resolves with a fault of what it sends */
+  /** @param send sends more than the request; resolves with a fault in what it sends */
   const ask = async (request: WorkerRequest, signal?: AbortSignal, send = noBytes): Promise<unknown> => {
     signal?.throwIfAborted();
     if (isGone) throw await gone;
@@ -101,7 +101,7 @@ export const startWorker = async (
     const answered = Promise.withResolvers<string>();
     waiting = answered;
     signal?.addEventListener('abort', kill);
-    // Its account may stop it for good: whatever waits for it, such as the start of the game, would wait, too.
+    // Its account may stop it for good: everything that waits for it, such as the start of the game, would wait too.
     const looking = setInterval(() => {
       if (child.pid !== undefined && isStopped(child.pid)) kill();
     }, stoppedLookMs);

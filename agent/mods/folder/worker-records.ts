@@ -14,7 +14,7 @@ import { FolderWorkerError } from './worker-errors.ts';
 const recordsFolder = (stateFolder: string): string => join(modsStateFolder(stateFolder), 'workers');
 const recordPath = (stateFolder: string, pid: number) => join(recordsFolder(stateFolder), `${pid}.json`);
 
-/** Before the worker gets anything to do, so that an agent that comes after a kill of this one finds it. */
+/** Written before the worker gets any work, so that an agent that follows a killed one finds it. */
 export const recordWorker = async (stateFolder: string, pid: number): Promise<void> => {
   const identity = identifyNow(pid);
   if (identity === null) throw new FolderWorkerError("The work in the server's folder ended at once.");
@@ -22,7 +22,7 @@ export const recordWorker = async (stateFolder: string, pid: number): Promise<vo
   await writeFile(recordPath(stateFolder, pid), JSON.stringify(identity), { mode: 0o600 });
 };
 
-/** Of one that has ended: what is left of its record does no harm. */
+/** For a worker that has ended: a leftover record does no harm. */
 export const forgetWorker = (stateFolder: string, pid: number): Promise<void> =>
   rm(recordPath(stateFolder, pid), { force: true }).catch(() => undefined);
 
@@ -30,7 +30,7 @@ export const forgetWorker = (stateFolder: string, pid: number): Promise<void> =>
 const endMs = 30_000;
 
 /**
- * Ends what an agent that was killed has left at work: renames of two processes must not meet.
+ * Ends workers that a killed agent left running: renames of two processes must not meet.
  * @throws {FolderWorkerError}
  */
 export const endEarlierWorkers = async (stateFolder: string): Promise<void> => {
@@ -41,7 +41,7 @@ export const endEarlierWorkers = async (stateFolder: string): Promise<void> => {
   });
   for (const name of names) {
     const path = join(folder, name);
-    // A record that is cut off is of a worker that got nothing to do.
+    // A truncated record belongs to a worker that got no work.
     const worker = readJson(processIdentity, await readFile(path, 'utf8'));
     if (worker !== null && isAtWork(worker)) {
       signalProcess(worker.pid, 'SIGKILL');

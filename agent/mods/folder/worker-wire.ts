@@ -1,19 +1,19 @@
 import * as z from 'zod';
 import { toldError } from './worker-errors.ts';
 
-/** What the agent starts its program with, as the account of a server's folder. */
+/** The action with which the agent starts its program as the account of a server's folder. */
 export const workActionName = 'work-in-folder';
-/** On which the bytes of a file reach the worker. Its standard input has the requests, a line of JSON each. */
+/** The channel for the bytes of files. Requests arrive on the worker's standard input, one line of JSON each. */
 export const bytesChannel = 3;
 
-/** The first line: whose rights the worker takes for good before it reads on. */
+/** The first line: the account whose rights the worker takes for good before it reads on. */
 export const workerAccount = z.object({
   uid: z.int().positive(),
   gid: z.int().nonnegative(),
   groups: z.array(z.int().nonnegative()),
 });
 
-/** A file's bytes follow on their own channel. */
+/** The bytes of the file follow on a separate channel. */
 export const fileRequest = z.object({
   to: z.string(),
   bytes: z.int().nonnegative(),
@@ -29,17 +29,20 @@ export const workerRequest = z.union([
 ]);
 export type WorkerRequest = z.infer<typeof workerRequest>;
 
-/** One line for each request, in their order. */
+/** One line for each request, in order. */
 export const workerAnswer = z.union([z.object({ error: toldError }), z.object({ value: z.unknown() })]);
 
-/** Of a stream of texts, the whole lines. A line feed alone ends one: JSON may hold what else Unicode calls the end of a line. */
+/**
+ * Splits a stream of texts into whole lines. Only a line feed ends one: JSON may contain other characters that Unicode calls the
+ * end of a line.
+ */
 export const createLineParts = (
   onLine: (line: string) => void,
   mostCharacters = Number.POSITIVE_INFINITY,
 ) => {
   let parts: string[] = [];
   let length = 0;
-  /** @returns false where a line is longer than allowed */
+  /** @returns false when a line is longer than allowed */
   return (text: string): boolean => {
     const [rest = '', ...lines] = text.split('\n');
     const add = (part: string) => {

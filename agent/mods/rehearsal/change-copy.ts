@@ -8,12 +8,12 @@ import { ModsRehearsalError } from './rehearsal-error.ts';
 
 export interface CopySettings {
   readonly game: GameId;
-  /** The server's, without links. */
+  /** The server's folder, without links. */
   readonly folder: string;
   /** The folder as the configuration names it. */
   readonly named: string;
   readonly copy: string;
-  /** Below the folder. */
+  /** Path below the folder. */
   readonly settings: string;
   readonly port: number;
   readonly consolePort: number;

@@ -1,16 +1,16 @@
 import type { GameId } from '#contracts/games.ts';
 import { rehearsalOf } from '#games/game-rehearsals.ts';
 
-/** Below the server's folder: the game's account gets there, and blocks are shared where the disk can. */
+/** Below the server's folder: the game's account can reach it, and blocks are shared if the disk supports that. */
 export const copyName = '.castellan-rehearsal';
 
-/** Names at the top of the server's folder that its copy does without. */
+/** Names at the top of the server's folder that are not copied. */
 export const isLeftOut =
   (game: GameId) =>
   (path: string): boolean =>
     !path.includes('/') && rehearsalOf(game)?.leftOut.test(path) === true;
 
-/** Puts the copy in place of these folders, and of what is in them, wherever a word has their whole path. */
+/** Replaces these folders, and everything in them, with the copy wherever a word contains their whole path. */
 export const turner = (folders: readonly string[], copy: string): ((word: string) => string) => {
   const names = folders.toSorted((one, other) => other.length - one.length);
   const plain = names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
@@ -18,7 +18,7 @@ export const turner = (folders: readonly string[], copy: string): ((word: string
   return (word) => word.replace(path, () => copy);
 };
 
-/** As the copy is started: whatever names the server's folder names the copy instead. */
+/** The start command of the copy: the copy replaces the server's folder wherever that is named. */
 export const commandInCopy = (
   {
     command,

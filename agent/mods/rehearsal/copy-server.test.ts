@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { copyTree } from './copy-server.ts';
 
-// Guarantee: a copy writes through no link that another hand has put in its way.
+// Guarantee: a copy never writes through a link that someone else has put in its way.
 test('a link in the copy', async () => {
   await using folder = await temporaryFolder('copy');
   const [from, to, outside] = ['from', 'to', 'outside'].map((name) => join(folder.path, name)) as [

@@ -28,7 +28,7 @@ export interface CopyOptions {
 
 const mostEntries = 500_000;
 
-/** What a copy takes on the disk, in bytes. @throws {ModsRehearsalError} */
+/** Disk space of a copy, in bytes. @throws {ModsRehearsalError} */
 export const sizeOfCopy = async (folder: string, options: CopyOptions): Promise<number> => {
   let bytes = 0;
   await walk(folder, options, async (_, facts) => {
@@ -38,15 +38,15 @@ export const sizeOfCopy = async (folder: string, options: CopyOptions): Promise<
 };
 
 /**
- * Copies files and folders with their owners and modes. Where the disk can, a copy shares its blocks with the original until
- * one of them is written; it never shares the file itself, since a server writes into its libraries and jars, too.
+ * Copies files and folders with their owners and modes. Where the disk supports it, a copy shares its blocks with the original
+ * until one of them is written; it never shares the file itself, since a server also writes into its libraries and jars.
  * @throws {ModsRehearsalError}
  */
 export const copyTree = (from: string, to: string, options: CopyOptions): Promise<void> =>
   walk(from, options, async (path, facts) => {
     const target = join(to, path);
     if (facts.isDirectory()) await mkdir(target, { recursive: true, mode: 0o700 });
-    // A link that the account of the game has put there is not written through.
+    // It does not write through a link that the game's account has put there.
     else await copyFile(join(from, path), target, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
     await likeOriginal(target, facts);
   });
@@ -61,7 +61,7 @@ const likeOriginal = async (target: string, facts: Facts): Promise<void> => {
   if (process.platform !== 'win32') await chmod(target, (mode & 0o777) | (isFolder ? 0o700 : 0o600));
 };
 
-/** A file or folder of the new set, in its place in the copy. */
+/** Puts a file or folder of the new set in its place in the copy. */
 const putInCopy = async (from: string, to: string, signal: AbortSignal): Promise<void> => {
   await mkdir(dirname(to), { recursive: true });
   await copyTree(from, to, { isLeftOut: () => false, signal });
@@ -83,7 +83,7 @@ const walk = async (
       const real = await realpath(join(root, path)).catch(() => null);
       if (real === null) return;
       facts = await stat(real);
-      // What is written there would be written into the running server.
+      // Writing through it would write into the running server.
       if (facts.isDirectory())
         throw new ModsRehearsalError(
           `${join(root, path)} is a link to a folder, which the copy would share with the server.`,
@@ -97,7 +97,7 @@ const walk = async (
       const below = path === '' ? name : `${path}/${name}`;
       if (isLeftOut(below)) continue;
       await look(below).catch((error: NodeJS.ErrnoException) => {
-        // The running game has removed it meanwhile.
+        // The running game has removed it in the meantime.
         if (error.code !== 'ENOENT') throw error;
       });
     }
@@ -107,10 +107,10 @@ const walk = async (
 
 export interface RehearsalCopy {
   readonly game: GameId;
-  /** The server's, without links. */
+  /** The server's folder, without links. */
   readonly folder: string;
   readonly copy: string;
-  /** Of the world. */
+  /** Folders of the world. */
   readonly places: readonly string[];
   /** The new set. */
   readonly moves: readonly Pick<Move, 'place' | 'fresh'>[];
@@ -122,7 +122,7 @@ const pathsOf = ({ folder, places, moves }: RehearsalCopy) => {
   return { worlds: new Set(places.map(below)), replaced: new Set(moves.map(({ place }) => below(place))) };
 };
 
-/** All but the worlds, with the new set. @throws {ModsRehearsalError} */
+/** Copies everything but the worlds, with the new set. @throws {ModsRehearsalError} */
 export const copyServer = async (asked: RehearsalCopy): Promise<void> => {
   const { game, folder, copy, moves, signal } = asked;
   const { worlds, replaced } = pathsOf(asked);
@@ -138,7 +138,7 @@ export const copyServer = async (asked: RehearsalCopy): Promise<void> => {
   }
 };
 
-/** While the running game does not write them. @throws {ModsRehearsalError} */
+/** Call it while the running game does not write them. @throws {ModsRehearsalError} */
 export const copyWorlds = async (asked: RehearsalCopy): Promise<void> => {
   const { game, folder, copy, places, signal } = asked;
   const { worlds, replaced } = pathsOf(asked);
@@ -159,6 +159,6 @@ export const copyWorlds = async (asked: RehearsalCopy): Promise<void> => {
 const isPassing = (game: GameId, path: string): boolean =>
   savesOf(game).passing.includes(path.split(/[\\/]/).at(-1) ?? '');
 
-/** The holder that ends, and a virus scanner, may hold files for a moment. */
+/** The ending holder, and a virus scanner, may hold files for a moment. */
 export const removeTree = (path: string): Promise<void> =>
   rm(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 });

@@ -26,7 +26,7 @@ export const markRehearsal = async (stateFolder: string, copy: string): Promise<
 };
 
 /**
- * Ends a rehearsal wherever it is, also that of an agent that was killed: its game with all processes, then its folder. Before
+ * Ends a rehearsal in any state, including that of a killed agent: its game with all processes, then its folder. Runs before
  * anything is started, and after each rehearsal.
  * @throws {ModsRehearsalError} while its game cannot be ended
  */

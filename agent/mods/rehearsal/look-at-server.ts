@@ -16,7 +16,7 @@ export interface LookOptions {
   readonly named: string;
   readonly copy: string;
   readonly command: readonly [string, ...string[]];
-  /** Of the configuration; null: as the game's settings say. */
+  /** From the configuration; null: as the game's settings say. */
   readonly savesFrom: readonly string[] | null;
   readonly signal: AbortSignal;
 }
@@ -26,7 +26,7 @@ export const lookedForRehearsal = z.union([
   z.object({
     /** Its settings file, below the folder. */
     settings: z.string(),
-    /** Of the world, without links, all within the folder. */
+    /** Folders of the world, without links, all within the folder. */
     places: z.array(z.string()),
   }),
 ]);
@@ -34,7 +34,7 @@ export type LookedForRehearsal = z.infer<typeof lookedForRehearsal>;
 
 const largestScriptBytes = 1024 * 1024;
 
-/** Whether the files of a server let a copy of it run beside it. @throws {Error} in words */
+/** Whether the files of a server let a copy of it run beside it. @throws {Error} with a message for people */
 export const lookForRehearsal = async (options: LookOptions): Promise<LookedForRehearsal> => {
   const { folder, named, copy, command, savesFrom, signal } = options;
   const game = rehearsalOf(options.game);
@@ -71,11 +71,11 @@ interface Script {
   readonly name: string;
   /** Without comments. */
   readonly text: string;
-  /** Of the lines that start the game. */
+  /** From the lines that start the game. */
   readonly words: readonly string[];
 }
 
-/** Those of the server's folder that the command runs. */
+/** Scripts in the server's folder that the command runs. */
 const readScripts = async (folder: string, command: readonly string[]): Promise<Script[]> => {
   const scripts: Script[] = [];
   for (const name of command) {
@@ -97,7 +97,7 @@ const readScripts = async (folder: string, command: readonly string[]): Promise<
   return scripts;
 };
 
-/** A script that goes to the server's folder, or leaves the game to another program, would not start the copy. */
+/** A script that changes to the server's folder, or detaches the game, would not start the copy. */
 const scriptObstacle = (folders: readonly string[], scripts: readonly Script[]): string | null => {
   const going = /(?:^|[;&|(\s])(?:cd|pushd|chdir)\s+(?:\/d\s+)?["']?(?:[/\\~]|[a-z]:|\$HOME)/im;
   const handing = /(?:^|[;&|(\s])(?:screen|tmux|docker|podman|systemctl|systemd-run|nohup|sudo|su)\s/m;

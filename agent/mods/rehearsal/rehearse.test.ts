@@ -20,8 +20,8 @@ import { type RehearsedConfig, whyNotRehearsed } from './why-not-rehearsed.ts';
 const simulator = resolve(import.meta.dirname, '../../../tests/simulators/main.ts');
 
 /**
- * Stands for Java: a server that reads the port and password of its console in the folder that it is started in, and ends with
- * what `mods` holds. Each start leaves its process and folder in `starts`.
+ * Stands in for Java: a server that reads the port and password of its console from the folder that it is started in, and behaves
+ * as `mods` says. Each start writes its process and folder to `starts`.
  */
 const script = (outer: string) => `#!/bin/bash
 echo "$$ $PWD" >> ${outer}/starts
@@ -135,7 +135,7 @@ const nothingLeft = async (it: Awaited<ReturnType<typeof openServer>>) => {
   expect((await it.starts()).filter(({ pid }) => isAlive(pid))).toEqual([]);
 };
 
-// Guarantee: the new set runs in a copy with other ports, and neither the server's folder nor a process shows that it ever did.
+// Guarantee: the new set runs in a copy with other ports, and afterwards neither the server's folder nor any process shows it.
 test('a set that comes up', { timeout: 90_000 }, async () => {
   const it = await openServer();
   const before = await it.everything();
@@ -164,13 +164,13 @@ test('a set that comes up', { timeout: 90_000 }, async () => {
   await nothingLeft(it);
 });
 
-// Guarantee: where the folder is another account's, the copy is made, changed, started and removed with that account's rights.
+// Guarantee: if another account owns the folder, the copy is made, changed, started and removed with that account's rights.
 test.skipIf(process.getuid?.() !== 0)("in another account's folder", { timeout: 90_000 }, async () => {
   const it = await openServer();
   const account = await testAccount();
   onTestFinished(() => account[Symbol.asyncDispose]());
   await giveFolder(it.folder, account);
-  // The game leaves there what it has seen.
+  // The game writes there what it has seen.
   await chmod(join(it.folder, '..'), 0o1777);
   const { server } = it.config;
   const start = { by: 'holder' as const, command: ['./start.sh'] as [string], account: account.name };
@@ -198,7 +198,7 @@ test.skipIf(process.getuid?.() !== 0)("in another account's folder", { timeout: 
   await nothingLeft(it);
 });
 
-// Guarantee: a set that does not come up is told with the game's last lines, and is gone.
+// Guarantee: a set that does not come up is reported with the game's last lines, and is gone.
 test.each([
   { mod: 'broken.jar', why: 'Incompatible mods found!', line: 'Install fabric-api' },
   { mod: 'crash.jar', why: 'exit code 3', line: 'out of memory' },
@@ -256,7 +256,7 @@ test('cancelled while the copy comes up', { timeout: 90_000 }, async () => {
   await nothingLeft(it);
 });
 
-// Guarantee: what an agent leaves that is killed during a rehearsal is ended and removed by the next one.
+// Guarantee: the next agent ends and removes what an agent killed during a rehearsal has left.
 test('an agent that is killed', { timeout: 90_000 }, async () => {
   const it = await openServer();
   const fresh = await it.stage('silent.jar');
@@ -287,7 +287,7 @@ test('an agent that is killed', { timeout: 90_000 }, async () => {
   await endRehearsal(it.stateFolder, ownWorker);
 });
 
-// Guarantee: 7 Days to Die runs beside itself unseen, with its own data in the copy.
+// Guarantee: 7 Days to Die runs a second time unseen, with its own data in the copy.
 test('7 Days to Die', { timeout: 90_000 }, async () => {
   const it = await openServer();
   const { folder, config } = it;
@@ -340,7 +340,7 @@ exec ${process.execPath} ${simulator} --game seven-days-to-die --port $port
     ...sevenDays,
     server: { ...server, start: { by: 'holder', command, account: null } },
   });
-  // The file of the running server must not be changed.
+  // The file of the running server must not change.
   await writeFile(join(outer, 'elsewhere.xml'), settings(join(folder, 'UserData')));
   const elsewhere = `-configfile=${join(outer, 'elsewhere.xml')}`;
   expect(await whyNotRehearsed(startedWith(['./startserver.sh', elsewhere]), ownWorker)).toContain('outside');
@@ -359,7 +359,7 @@ exec ${process.execPath} ${simulator} --game seven-days-to-die --port $port
 
 const encoded = (path: string) => path.replace(/[^ -~]/gu, (letter) => `&#${letter.codePointAt(0)};`);
 
-// Guarantee: nothing is started beside a server that would not keep to its copy.
+// Guarantee: nothing is started beside a server that would reach beyond its copy.
 test('what cannot be rehearsed', async () => {
   const it = await openServer();
   const { config, folder } = it;
@@ -415,7 +415,7 @@ test('what cannot be rehearsed', async () => {
   expect(await whyNotRehearsed(config, ownWorker)).toContain('link to a folder');
 });
 
-// Guarantee: whatever names the server's folder names its copy, once.
+// Guarantee: every mention of the server's folder becomes its copy, once.
 test('the command in the copy', () => {
   const command: [string, ...string[]] = [
     ...['/srv/mc/run', '--universe=/srv/mc', '-cp', '/srv/mc/a.jar:/lib/b.jar', '@/srv/mc/args'],

@@ -26,12 +26,12 @@ import { planRehearsal, type RehearsalPlan, type RehearsedConfig } from './why-n
 export interface RehearsalOptions {
   readonly config: RehearsedConfig;
   readonly worker: FolderWorker;
-  /** The new set: what shall be at these places in the server's folder, whole paths all; `fresh` null: nothing. */
+  /** The new set: what these places in the server's folder will hold, all as absolute paths; `fresh` null: nothing. */
   readonly moves: readonly { readonly place: string; readonly fresh: string | null }[];
   readonly watch: HealthWatch;
   /** The console of the running server; null: it is down. */
   readonly run: RunCommand | null;
-  /** What starts a holder. */
+  /** The command that starts a holder. */
   readonly holderProgram: readonly string[];
   readonly signal: AbortSignal;
   readonly onStep: (words: string) => void;
@@ -40,23 +40,23 @@ export interface RehearsalOptions {
 
 export type Rehearsed =
   | { readonly passed: true }
-  /** `lines`: the last ones that the game wrote; its caller takes secrets out of them. */
+  /** `lines`: the last ones that the game wrote; the caller removes secrets from them. */
   | { readonly passed: false; readonly lines: readonly string[]; readonly why: string };
 
-/** A crash that comes later than this needs players. */
+/** A crash later than this needs players. */
 const longestWatchMs = 60_000;
 const mostLines = 50;
 const lookMs = 250;
 const askMs = 5000;
-/** Behind a fatal line the reason often follows. */
+/** The reason often follows a fatal line. */
 const afterFatalMs = 3000;
-/** A server that is thrown away has nothing to save, but may have something to say good-bye to. */
+/** A server that is thrown away has nothing to save, but may have connections to close. */
 const stopTiming = { ...powerTiming, shutdownMs: 30_000, terminateMs: 15_000 };
 
 /**
- * Starts the new set beside the server, in a copy of its folder with other ports, and ends it. Nothing of it stays, whatever
- * comes: what an agent that is killed leaves, `endRehearsal` of the next one removes.
- * @throws the reason of `signal`, or {Error} in words where there can be no rehearsal
+ * Starts the new set beside the server, in a copy of its folder with other ports, and stops it. Nothing of it stays: if an agent
+ * is killed, `endRehearsal` of the next one removes the rest.
+ * @throws the reason of `signal`, or {Error} with a message for people when there can be no rehearsal
  */
 export const rehearse = async (options: RehearsalOptions): Promise<Rehearsed> => {
   const { config, worker, signal, onStep } = options;
@@ -123,7 +123,7 @@ const setUpCopy = async (
   return { host: '127.0.0.1', port: consolePort, password: new Secret(password) };
 };
 
-/** So many ports in a row that nothing has, of both kinds, and one for the console. */
+/** Consecutive ports that are free for both protocols, and one for the console. */
 const sparePorts = async (count: number): Promise<[number, number]> => {
   for (let tries = 0; tries < 100; tries += 1) {
     const first = await anyPort();
@@ -214,7 +214,7 @@ const watchCopy = async (
   }
 };
 
-/** In order, by its console, then by force. */
+/** In order through its console, then by force. */
 const endCopy = async (
   way: StartWay,
   target: ConsoleTarget,
@@ -226,7 +226,7 @@ const endCopy = async (
     signal,
     countdown: null,
     cancelled: signal,
-    // What it would save is thrown away.
+    // Whatever it would save is thrown away.
     game: { ...game, actions: { ...game.actions, save: null } },
     console: onceConsole(game, target),
     onCounted: async () => undefined,
@@ -235,7 +235,7 @@ const endCopy = async (
   });
 };
 
-/** A connection for each command. */
+/** Opens a connection for each command. */
 const onceConsole = (game: ReturnType<typeof gameOf>, target: ConsoleTarget): PowerConsole => ({
   async obstacle({ timeoutMs, signal }) {
     const { outcome } = await checkConsole({ game, target, timeoutMs, signal });

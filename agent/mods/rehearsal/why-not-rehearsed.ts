@@ -12,10 +12,10 @@ import { copyName } from './copy-paths.ts';
 
 export type RehearsedConfig = Pick<AgentConfig, 'game' | 'server' | 'stateFolder' | 'saves'>;
 
-/** What the running game has, and a little. */
+/** The memory of the running game, and a little more. */
 const memoryFactor = 1.1;
 
-/** What is to be known of a server before a copy of it is started. */
+/** The facts needed before a copy of a server is started. */
 export interface RehearsalPlan {
   readonly game: GameRehearsal;
   /** Without links. */
@@ -25,7 +25,7 @@ export interface RehearsalPlan {
   readonly settings: string;
   readonly command: readonly [string, ...string[]];
   readonly account: string | null;
-  /** Of the world, without links, all within the folder. */
+  /** Folders of the world, without links, all within the folder. */
   readonly places: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export const whyNotRehearsed = async (
   return typeof plan === 'string' ? plan : null;
 };
 
-/** @returns why not, in words. @throws {Error} in words, too */
+/** @returns why not, in words. @throws {Error} also with a message for people */
 export const planRehearsal = async (
   config: RehearsedConfig,
   worker: FolderWorker,
@@ -76,14 +76,14 @@ const memoryObstacle = async (stateFolder: string, args: readonly string[]): Pro
 
 const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
 
-/** Linux counts the files that it keeps in memory apart from what programs have. */
+/** Linux counts cached files separately from the memory of programs. */
 const availableBytes = async (): Promise<number> => {
   const text = await readFile('/proc/meminfo', 'utf8').catch(() => '');
   const kib = /^MemAvailable:\s+(\d+) kB$/m.exec(text)?.[1];
   return kib === undefined ? freemem() : Number(kib) * 1024;
 };
 
-/** Of the running game; null where it does not run, or where that cannot be told. */
+/** For the running game; null when it does not run, or its memory is unknown. */
 const residentBytes = async (powerFolder: string): Promise<number | null> => {
   if (process.platform !== 'linux') return null;
   const record = await readHolderRecord(powerFolder).catch(() => null);
@@ -98,7 +98,7 @@ const residentBytes = async (powerFolder: string): Promise<number | null> => {
   return sum === 0 ? null : sum;
 };
 
-/** `-Xmx6G`: what Java may take; null where the command does not say. */
+/** `-Xmx6G`: the heap that Java may use; null when the command does not say. */
 const heapOf = (args: readonly string[]): number | null => {
   const found = args.map((arg) => /^-Xmx(\d+)([kmgt]?)$/i.exec(arg)).findLast((match) => match !== null);
   if (!found) return null;

@@ -65,7 +65,7 @@ test.each([
   expect(readItem(`${greeting}${text}`, '1')).toBeNull();
 });
 
-/** Stands for steamcmd: prints its real texts; what it does with an item, and at which try, stands in a file per item. */
+/** Stands in for steamcmd: prints its real texts; a file per item says what it does with the item at each try. */
 const openSteam = async (items: Readonly<Record<string, readonly string[]>>) => {
   const folder = await temporaryFolder('steamcmd');
   const program = join(folder.path, 'steamcmd.sh');
@@ -111,7 +111,7 @@ esac
   return { options, asked: async () => (await read('asked')).trim().split('\n'), pids };
 };
 
-// Guarantee: one bad item holds up no other, tries are bounded, and only what lies on the disk counts as fetched.
+// Guarantee: one bad item does not delay the others, tries are limited, and only what is on disk counts as fetched.
 test('good, slow and bad items', async () => {
   const steam = await openSteam({
     101: ['gone'],
@@ -137,7 +137,7 @@ test('good, slow and bad items', async () => {
   expect(asked.slice(6)).toEqual(['103', '104', '105', '106', '103', '104', '106']);
 });
 
-// Guarantee: a steamcmd that hangs is ended with all its processes, and the others come all the same.
+// Guarantee: a steamcmd that hangs is ended with all its processes, and the other items still arrive.
 test('an item that hangs', { timeout: 30_000 }, async () => {
   const steam = await openSteam({ 201: ['hang'], 202: ['ok'] });
   const results = await fetchItems({ ...steam.options, tries: 1, itemMs: 1000 });

@@ -16,7 +16,7 @@ export type FetchedItem =
 export interface FetchItemsOptions {
   /** As the machine's owner named it in config.json. */
   readonly program: string;
-  /** Where steamcmd keeps what it has downloaded, so that it goes on there. */
+  /** Where steamcmd keeps its downloads, so that it can continue them. */
   readonly folder: string;
   readonly ids: readonly string[];
   readonly signal: AbortSignal;
@@ -31,9 +31,9 @@ export interface FetchItemsOptions {
 const keptOutput = 256 * 1024;
 
 /**
- * Has steamcmd download items of ARK: Survival Evolved, which proves before the game is stopped that they exist, and how large
- * they are. Each gets a process of its own, and all are tried once before one is tried again, so that a bad one holds up no
- * other. What was downloaded before a failure is gone on with. The game downloads the items again by itself (-automanagedmods).
+ * Makes steamcmd download items of ARK: Survival Evolved, which shows before the game is stopped that they exist, and how large
+ * they are. Each item gets its own process, and all are tried once before one is tried again, so that a bad one does not delay
+ * the others. Interrupted downloads are continued. The game itself downloads the items again (-automanagedmods).
  * @throws the reason of `signal`
  */
 export const fetchItems = async (options: FetchItemsOptions): Promise<ReadonlyMap<string, FetchedItem>> => {
@@ -61,7 +61,7 @@ export const fetchItems = async (options: FetchItemsOptions): Promise<ReadonlyMa
   return results;
 };
 
-/** A program that is not there is told by its start. */
+/** A missing program is reported when it is started. */
 const whyUnknown = ({ code }: NodeJS.ErrnoException): string | null =>
   code === 'ENOENT' ? null : `Who may change it cannot be told: ${code}.`;
 
@@ -75,7 +75,7 @@ const fetchOnce = async (
   const said = readItem(ran.output, id);
   if (said === null) return failed('steamcmd ended without a word of it', false);
   if (said.is === 'failed') return failed(`${said.why}.`, said.isFinal);
-  // It has said "Success" of items that were not there (arkmanager/ark-server-tools, issue 462).
+  // It has printed "Success" for items that were not there (arkmanager/ark-server-tools, issue 462).
   const bytes = await sizeOf(join(options.folder, 'steamapps/workshop/content', arkEvolvedApp, id));
   return bytes === 0
     ? failed('steamcmd says that it was downloaded, but it is not there.', false)
@@ -116,7 +116,7 @@ const run = async (id: string, options: FetchItemsOptions): Promise<Ran> => {
     try {
       process.kill(-child.pid, 'SIGKILL');
     } catch {
-      // It has ended.
+      // It has already ended.
     }
   };
   let isLate = false;

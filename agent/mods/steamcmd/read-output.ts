@@ -1,25 +1,25 @@
-/** What steamcmd says of an item of the Workshop. */
+/** steamcmd's outcome for an item of the Workshop. */
 export type ItemSaid =
   | { readonly is: 'downloaded' }
   /** `isFinal`: trying again does not help. */
   | { readonly is: 'failed'; readonly why: string; readonly isFinal: boolean };
 
-/** Steam's names of results (EResult) that stay the same for an anonymous account. */
+/** Steam's result names (EResult) that stay the same for an anonymous account. */
 const finalResults = /^(?:File Not Found|Access Denied|Invalid Parameter|No subscription|Banned)$/i;
 
 /**
- * Reads the output of `+workshop_download_item 346110 731604991`. Text of the next step often stands on the same line, before
- * and behind; the words of its updater are in the system's language, these never. The exit code proves nothing.
+ * Reads the output of `+workshop_download_item 346110 731604991`. Text of the next step is often on the same line, before and
+ * after; the updater's text is in the system's language, these lines never are. The exit code proves nothing.
  * - `Success. Downloaded item 924933745 to "/…/924933745" (3418407 bytes) `
  * - `ERROR! Download item 111111111 failed (File Not Found).`, `(Failure)`, `(Timeout)`, `(I/O Operation Failed)`
  * - `ERROR! Timeout downloading item 111111111`
- * - `ERROR! Failed to install app …`, `FAILED (No Connection)`, `FAILED login with result code …` before it comes to the item
+ * - `ERROR! Failed to install app …`, `FAILED (No Connection)`, `FAILED login with result code …` before it gets to the item
  * (github.com/arkmanager/arkmanager-docs, issue 2; github.com/shadoxxhd/steamworkshopdownloader, issues 29, 36 and 41;
  * pastebin.com/nmVCNmmB)
- * @returns null: nothing of the item, as when it was cut off
+ * @returns null: no result for the item, as when it was interrupted
  */
 export const readItem = (output: string, id: string): ItemSaid | null => {
-  // The last word counts: a run may try an item twice.
+  // The last result counts: a run may try an item twice.
   const found = [...output.matchAll(itemForms)].findLast(({ groups }) =>
     [groups?.done, groups?.failed, groups?.late].includes(id),
   )?.groups;

@@ -11,17 +11,16 @@ interface Run {
   loaded: readonly string[] | null;
 }
 
-/** A service's manager and its game, which people handle beside the agent; every look and every order takes a while. */
+/** A service manager and its game, which people operate at the same time as the agent; every look and every order takes a while. */
 export interface HandledGame {
   readonly way: StartWay;
-  /** What runs now. */
   run(): Run | null;
   start(): Promise<void>;
   stop(): Promise<void>;
   kill(): void;
 }
 
-/** @param random from 0 to below 1. @param restarts its manager starts it again when it has crashed */
+/** @param random at least 0 and below 1. @param restarts its manager restarts it after a crash */
 export const openHandledGame = (root: string, random: () => number, restarts: boolean): HandledGame => {
   let run: Run | null = null;
   let count = 0;

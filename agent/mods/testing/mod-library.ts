@@ -7,7 +7,7 @@ import { ZipFile } from 'yazl';
 import type { ModFile, ModItem } from '#contracts/agent-mods.ts';
 import { ModFileError, type ModFiles } from '../mod-files.ts';
 
-/** Stands for the sources of mods: files in a folder, each under its sha512. */
+/** Stands in for the sources of mods: files in a folder, each named by its sha512. */
 export const modFilesFrom = (folder: string): ModFiles => ({
   async fetch(file, { signal, onProgress }) {
     signal.throwIfAborted();
@@ -29,7 +29,7 @@ export const modFilesFrom = (folder: string): ModFiles => ({
 
 export interface ModLibrary {
   readonly folder: string;
-  /** A jar of Fabric's with this text in it, as an item. */
+  /** A Fabric jar with this text in it, as an item. */
   jar(id: string, version: string, padBytes?: number): Promise<ModItem>;
   /** An archive with these files. */
   archive(

@@ -42,7 +42,7 @@ export const plainChange: ModsChange = {
   watch: { readySeconds: 30, watchSeconds: 0 },
 };
 
-/** Of a game that people handle meanwhile. */
+/** The power over a game that people also operate. */
 export const testPower = (
   state: () => ProcessReport['state'],
   act: (action: PowerRequest['action']) => TaskResult['outcome'] = () => 'done',
@@ -70,7 +70,7 @@ export const testPower = (
   };
 };
 
-/** A Minecraft server with Fabric in a folder, and what changes its mods. */
+/** A Minecraft server with Fabric in a folder, and the changer of its mods. */
 export const openModdedServer = async (
   folder: string,
   changes: Partial<ChangeOptions> & { readonly power?: Power | null } = {},

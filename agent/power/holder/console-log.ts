@@ -14,32 +14,32 @@ import * as z from 'zod';
 import { bootId, sinceBootMs } from '../process/process-identity.ts';
 
 /**
- * What the game wrote to its console, in numbered files. A file begins with a line that tells its clock, each further line is
- * `<number> <milliseconds since the machine's start> <text>`. Numbers go on from file to file and from start to start.
+ * The game's console output, in numbered files. A file begins with a line that describes its clock; each further line is
+ * `<number> <milliseconds since the machine's start> <text>`. Numbers continue from file to file and from start to start.
  */
 export const consoleFolder = (powerFolder: string): string => join(powerFolder, 'console');
 
 export interface ConsoleLog extends Disposable {
   add(lines: readonly string[]): void;
-  /** The number of the line that was written last; 0 before the first. */
+  /** The number of the last line written; 0 before the first. */
   last(): number;
 }
 
 export interface ConsoleLogLimits {
-  /** Bytes at which another file is begun. */
+  /** The size in bytes at which a new file begins. */
   readonly fileBytes: number;
-  /** A file goes when those that are newer hold as much together. */
+  /** A file is removed when the newer ones together reach this size. */
   readonly allBytes: number;
 }
 
 /** About 400,000 lines, a day or two of a chatty game. */
 const usualLimits: ConsoleLogLimits = { fileBytes: 2 * 2 ** 20, allBytes: 20 * 2 ** 20 };
-/** A file that cannot be begun now is not tried for with each line. */
+/** After a file could not be created, it is not retried for each line. */
 const beginAgainMs = 1000;
-/** Each start begins one; a game that is started again and again does not fill the folder. */
+/** Each start begins a file; a game that is restarted again and again does not fill the folder. */
 const mostFiles = 50;
 
-/** Names the clock of a file's lines: they hold no wall time, which may jump. */
+/** Identifies the clock of a file's lines: they contain no wall time, which may jump. */
 export const clockLine = z.object({ boot: z.string(), wallMs: z.number(), sinceBootMs: z.number() });
 export type ClockLine = z.infer<typeof clockLine>;
 
@@ -51,7 +51,7 @@ export const consoleFiles = (folder: string): { readonly first: number; readonly
     .sort((a, b) => a.first - b.first);
 };
 
-/** One writer at a time. Lines are with the system when `add` returns, so that a kill loses none. */
+/** One writer at a time. Lines have reached the system when `add` returns, so that a kill loses none. */
 export const openConsoleLog = (folder: string, limits = usualLimits): ConsoleLog => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   let number = lastNumber(folder);
@@ -89,7 +89,7 @@ export const openConsoleLog = (folder: string, limits = usualLimits): ConsoleLog
     try {
       bytes += writeWhole(file, text);
     } catch (error) {
-      // Half a line would be taken for a whole one later.
+      // Half a line would later count as a whole one.
       ftruncateSync(file, before);
       bytes = before;
       throw error;
@@ -105,7 +105,7 @@ export const openConsoleLog = (folder: string, limits = usualLimits): ConsoleLog
         write([...told, ...lines]);
         lost = 0;
       } catch {
-        // A full disk must not end the game: what is missing is told when there is room again.
+        // A full disk must not end the game: the number of missing lines is reported once there is room again.
         lost += lines.length;
       }
     },
@@ -130,11 +130,11 @@ const removeOldest = (folder: string, allBytes: number): void => {
   }
 };
 
-/** Of the last complete line; 0 where there is none. */
+/** Number of the last complete line; 0 when there is none. */
 export const lastNumber = (folder: string): number => {
   const newest = consoleFiles(folder).at(-1);
   if (!newest) return 0;
-  // Cut off by a power failure, the last line may be a part; it counts for none.
+  // After a power failure the last line may be incomplete; it does not count.
   const complete = readFileSync(newest.path, 'latin1');
   const lines = complete.slice(0, complete.lastIndexOf('\n') + 1).split('\n');
   for (const line of lines.reverse()) {

@@ -15,7 +15,7 @@ export interface ConsoleReader extends AsyncDisposable {
 }
 
 const chunkBytes = 64 * 1024;
-/** At once; the next call goes on. */
+/** Per call; the next call continues. */
 const mostChunks = 16;
 
 interface Open {
@@ -26,8 +26,8 @@ interface Open {
 }
 
 /**
- * Reads the holder's console files from the line behind `after` on. In the place of lines that were removed meanwhile stands one
- * that tells how many; who begins at 0 asks for all that there are, and misses none.
+ * Reads the holder's console files from the line after `after`. Lines that were removed in between are replaced by one that tells
+ * how many; a reader that starts at 0 gets all existing lines, and misses none.
  */
 export const openConsoleReader = (folder: string, after: number): ConsoleReader => {
   let next = after + 1;
@@ -46,7 +46,7 @@ export const openConsoleReader = (folder: string, after: number): ConsoleReader 
     current = null;
     current = { path, file: await open(path, 'r'), clock: null, rest: Buffer.alloc(0) };
   };
-  /** The newest that begins no later than the next line, else the oldest that there is. */
+  /** The newest file that begins no later than the next line, else the oldest one. */
   const findFile = (): string | null => {
     const files = filesOf();
     return (files.findLast(({ first }) => first <= next) ?? files[0])?.path ?? null;
@@ -89,7 +89,7 @@ export const openConsoleReader = (folder: string, after: number): ConsoleReader 
         }
         const reading: Open | null = current;
         if (!reading) return lines;
-        // Found before the end is read: what is written to this file until another begins is still read.
+        // Looked up before the end is read: lines written to this file before another one begins are still read.
         const successor = findFile();
         const buffer = Buffer.alloc(chunkBytes);
         const { bytesRead } = await reading.file.read(buffer, 0, chunkBytes, null);
@@ -113,12 +113,12 @@ const readClock = (line: string): ClockLine => {
   try {
     return clockLine.parse(JSON.parse(line));
   } catch {
-    // A damaged file's lines still count; only their age is not known.
+    // The lines of a damaged file still count; only their age is unknown.
     return { boot: bootId(), wallMs: Date.now(), sinceBootMs: sinceBootMs() };
   }
 };
 
-/** Of another start of the machine only the wall time tells. */
+/** For another start of the machine, only the wall time tells. */
 const ageOf = (clock: ClockLine, atMs: number): number => {
   const age = isOfThisBoot(clock.boot, atMs)
     ? sinceBootMs() - atMs

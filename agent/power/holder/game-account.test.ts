@@ -9,7 +9,7 @@ import { prepareCommand } from '../ways/holder-way.ts';
 
 const isRoot = process.getuid?.() === 0;
 
-/** A folder of a game of a real account, and the agent's own beside it. */
+/** A game's folder of a real account, and the agent's own beside it. */
 const accountGame = async () => {
   const account = await testAccount();
   const outer = await temporaryFolder('account');
@@ -32,8 +32,8 @@ const accountGame = async () => {
   return { account, outer: outer.path, gameFolder, start };
 };
 
-// Guarantee: a game under another account has exactly the groups of that account, whatever groups the agent is in; what it writes is the
-// account's, and its own group can read it.
+// Guarantee: a game under another account has exactly the groups of that account, whatever groups the agent has; its files belong
+// to the account, and the account's own group can read them.
 test.skipIf(!isRoot)('groups, files and descriptors', async () => {
   const { account, gameFolder, start } = await accountGame();
   const strict = process.umask(0o077);
@@ -59,7 +59,7 @@ test.skipIf(!isRoot)('groups, files and descriptors', async () => {
   expect(await it.act('stop')).toMatchObject({ outcome: 'done' });
 });
 
-// Guarantee: a game under another account gets the environment of a login of that account, and nothing that the agent's own was given.
+// Guarantee: a game under another account gets the environment of a login of that account, and nothing from the agent's own.
 test.skipIf(!isRoot)('the environment', async () => {
   const { account, gameFolder, start } = await accountGame();
   for (const name of ['SSH_AUTH_SOCK', 'GAME_AGENT_SECRET', 'NODE_EXTRA_CA_CERTS', 'INVOCATION_ID'])
@@ -87,11 +87,11 @@ test.skipIf(!isRoot)('the environment', async () => {
     PWD: gameFolder,
     CASTELLAN_LAUNCH: expect.anything(),
   });
-  // What a shell adds is no one's.
+  // Variables that a shell adds do not count.
   const known = ['HOME', 'USER', 'LOGNAME', 'SHELL', 'PATH', 'LANG', 'TZ', 'PWD', 'OLDPWD', 'SHLVL', '_'];
   expect([...given.keys()].filter((one) => !known.includes(one))).toEqual(['CASTELLAN_LAUNCH']);
   expect(seen).not.toContain('of-the-agent');
-  // Its three streams, what lists them, and what the test itself was started with.
+  // Its three streams, the directory being listed, and what the test itself was started with.
   const open = (await readFile(join(gameFolder, 'open'), 'utf8')).match(/\d+ -> .*/g) ?? [];
   const ours = await Promise.all(
     (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
@@ -101,7 +101,7 @@ test.skipIf(!isRoot)('the environment', async () => {
   ).toEqual([]);
 });
 
-// Guarantee: what the account may not enter or run is told with its remedy, and nothing is started.
+// Guarantee: if the account may not enter or run something, the message gives the remedy, and nothing is started.
 test.skipIf(!isRoot)('what the account may not do', async () => {
   const { account, outer, gameFolder, start } = await accountGame();
   const closed = join(gameFolder, 'of-root');

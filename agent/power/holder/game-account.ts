@@ -6,8 +6,8 @@ export type GameAccount = NonNullable<HoldOrder['account']>;
 type Program = Pick<HoldOrder, 'program' | 'args'>;
 
 /**
- * What runs a program under the account with exactly its groups. Node's own `uid` and `gid` leave the account without the groups
- * that it is in besides, so util-linux does it, which replaces itself by the program.
+ * Runs a program under the account with exactly its groups. Node's own `uid` and `gid` omit the account's supplementary groups,
+ * so util-linux does it, which replaces itself with the program.
  */
 export const asAccount = (
   { uid, gid, groups }: GameAccount,
@@ -17,7 +17,7 @@ export const asAccount = (
   [`--reuid=${uid}`, `--regid=${gid}`, `--groups=${groups.join(',')}`, '--', program, ...args],
 ];
 
-/** As after a login: what the agent's own account was given, such as sockets of its session, is not for another one. */
+/** As after a login: what the agent's own account has, such as sockets of its session, is not for another account. */
 export const environmentOf = ({ name, home }: GameAccount): NodeJS.ProcessEnv => {
   // biome-ignore lint/style/noProcessEnv: of the machine rather than of the account
   const { PATH, LANG, TZ } = process.env;
@@ -26,7 +26,7 @@ export const environmentOf = ({ name, home }: GameAccount): NodeJS.ProcessEnv =>
 
 const lookUpMs = 10_000;
 
-/** Also where a directory service keeps it; null: there is none of this name. */
+/** Includes accounts of a directory service; null: there is none with this name. */
 export const lookUpAccount = (name: string): GameAccount | null => {
   const ask = (program: string, args: readonly string[]) =>
     (spawnSync(program, args, { encoding: 'utf8', timeout: lookUpMs }).stdout ?? '').trim();
@@ -41,7 +41,7 @@ const exits = { folder: 3, program: 4 };
 const look = `cd -- "$1" || exit ${exits.folder}; [ -x "$2" ] || exit ${exits.program}`;
 const lookMs = 10_000;
 
-/** What keeps the account from starting the program, in words for people; null when nothing does. */
+/** Why the account cannot start the program, in words for people; null when it can. */
 export const accountObstacle = async (
   account: GameAccount,
   { program, folder }: Pick<HoldOrder, 'program' | 'folder'>,

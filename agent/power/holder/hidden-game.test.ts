@@ -10,14 +10,14 @@ const program = resolve(import.meta.dirname, '../testing/hidden-game.ts');
 const nobody = 65534;
 const isRoot = process.getuid?.() === 0;
 
-// Guarantee: a game whose program and environment the agent's account may not look at, as one with capabilities or of another
-// account, is the game all the same: it is found without its holder, not started twice, and ended by a kill.
+// Guarantee: a game whose program and environment the agent's account may not read, such as one with capabilities or of another
+// account, still counts as the game: it is found without its holder, not started twice, and ended by a kill.
 test.skipIf(!isRoot)('a program that may not be read', { timeout: 60_000 }, async () => {
   const outer = await temporaryFolder('hidden');
   const folder = join(outer.path, 'game');
   await mkdir(folder);
   await copyFile('/bin/sleep', join(folder, 'gamed'));
-  // May be run and not read, so that Linux hides the process from its own account.
+  // Executable but not readable, so that Linux hides the process from its own account.
   await chmod(join(folder, 'gamed'), 0o711);
   await chmod(folder, 0o777);
   onTestFinished(async () => {

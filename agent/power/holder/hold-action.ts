@@ -10,7 +10,7 @@ import { type HoldOrder, holdOrder } from './holder-wire.ts';
 
 export const holderExitCodes = { failure: 1, anotherHolder: 69, gameRuns: 70 } as const;
 
-/** Owns the console of one game for as long as it runs. An agent starts it and may come and go. */
+/** Owns the console of one game while it runs. An agent starts it and may come and go. */
 export const holdAction: Action = {
   usage: '',
   summary: 'Owns the console of a game; the agent starts it with an order on standard input.',
@@ -19,7 +19,7 @@ export const holdAction: Action = {
     // It must outlive the terminal and the service of the agent.
     process.on('SIGHUP', () => undefined);
     process.on('SIGINT', () => undefined);
-    // With the holder the game would lose its console, and may die of that: no fault here is worth it.
+    // Without the holder the game would lose its console, and may die from that: no fault here justifies it.
     process.stderr.on('error', () => undefined);
     process.on('unhandledRejection', (error) => {
       try {
@@ -56,12 +56,12 @@ export const holdAction: Action = {
       const { pid } = process;
       const self = identifyNow(pid) ?? { pid, started: '', program: process.execPath, boot: bootId() };
       const started = Promise.withResolvers<HeldGame>();
-      // Told by the failure of the start itself.
+      // The failure of the start itself reports it.
       started.promise.catch(() => undefined);
       const server = await serveHolder(powerFolder, secret, started.promise);
       holdGame(order, self).then(started.resolve, started.reject);
       const game = await started.promise;
-      // The system shuts down: the game gets its chance to save, and its last lines are kept.
+      // The system is shutting down: the game gets its chance to save, and its last lines are kept.
       process.on('SIGTERM', () => void game.terminate().catch(() => undefined));
       game.onChange(() => server.announce(game));
       await game.ended;
@@ -69,7 +69,7 @@ export const holdAction: Action = {
       return 0;
     } catch (error) {
       complain((error as Error).message);
-      // The socket and whatever else is open would keep it.
+      // The socket and other open handles would keep the process alive.
       process.exit(holderExitCodes.failure);
     } finally {
       await lock[Symbol.asyncDispose]();

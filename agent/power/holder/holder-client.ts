@@ -14,7 +14,6 @@ import {
 
 /** A connection to the holder of a game. */
 export interface HolderClient extends Disposable {
-  /** As the holder said last. */
   status(): HolderStatus;
   readonly isOpen: boolean;
   /** Null when the holder has done it, else why not. */
@@ -24,7 +23,7 @@ export interface HolderClient extends Disposable {
 export interface HolderClientOptions {
   readonly powerFolder: string;
   readonly secret: string;
-  /** The holder says something new, or is gone. */
+  /** Called when the holder reports something new, or is gone. */
   readonly onChange: () => void;
   readonly timeoutMs: number;
 }

@@ -6,25 +6,25 @@ import { syncFolder } from '#runtime/disk-sync.ts';
 import { processIdentity } from '../process/process-identity.ts';
 
 export const gameExit = z.object({
-  /** Null where a signal ended it, or where it was no child any more. */
+  /** Null when a signal ended it, or when it was no longer a child. */
   code: z.int().nullable(),
   signal: z.string().nullable(),
 });
 export type GameExit = z.infer<typeof gameExit>;
 
-/** What a holder leaves on the disk, for an agent that comes later and for one that finds no holder any more. */
+/** Left on disk by a holder, for an agent that comes later and for one that no longer finds a holder. */
 export const holderRecord = z.object({
   launch: z.string(),
   /** Proves an agent to the holder and the holder to the agent. */
   secret: z.string(),
   boot: z.string(),
-  /** Of the launch, since the start of the machine. */
+  /** Time of the launch, since the start of the machine. */
   startedMs: z.number(),
   holder: processIdentity,
   game: processIdentity.nullable(),
-  /** Of the console, the first line of this launch. */
+  /** The number of this launch's first console line. */
   firstLine: z.int(),
-  /** The start command ended and the game goes on without it: its exit code cannot be seen. */
+  /** The start command ended and the game continues without it: its exit code cannot be seen. */
   isAdopted: z.boolean(),
   /** Why there is no game; null when it was started. */
   fault: z.string().nullable(),
@@ -35,13 +35,13 @@ export type HolderRecord = z.infer<typeof holderRecord>;
 
 const recordPath = (powerFolder: string): string => join(powerFolder, 'holder.json');
 
-/** On the disk, also after a power cut, when it resolves. */
+/** Flushed to disk, safe from a power cut, when it resolves. */
 export const writeHolderRecord = async (powerFolder: string, record: HolderRecord): Promise<void> => {
   await writeFileAtomically(recordPath(powerFolder), `${JSON.stringify(record)}\n`, 0o600);
   await syncFolder(powerFolder);
 };
 
-/** Null when there is none. @throws {Error} when it cannot be read: what runs is unknown then */
+/** Null when there is none. @throws {Error} when it cannot be read: it is then unknown what runs */
 export const readHolderRecord = async (powerFolder: string): Promise<HolderRecord | null> => {
   const path = recordPath(powerFolder);
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {

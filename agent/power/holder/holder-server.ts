@@ -12,7 +12,7 @@ import {
   toHolder,
 } from './holder-wire.ts';
 
-/** A stranger may not stay. */
+/** A client that has not proven itself in this time is cut off. */
 const provesWithinMs = 5000;
 
 const listen = (server: Server, path: string): Promise<void> =>
@@ -22,14 +22,14 @@ const listen = (server: Server, path: string): Promise<void> =>
   });
 
 export interface HolderServer {
-  /** Tells all agents how the game is. */
+  /** Tells all agents the game's state. */
   announce(game: HeldGame): void;
-  /** What was said is sent first. */
+  /** Sends pending messages first. */
   close(): Promise<void>;
 }
 
 /**
- * Answers agents; the caller has the lock. It listens before the game is there, so that no agent takes the holder of a new game
+ * Answers agents; the caller holds the lock. It listens before the game exists, so that no agent takes the holder of a new game
  * for one that is gone.
  */
 export const serveHolder = async (
@@ -80,7 +80,7 @@ export const serveHolder = async (
   };
   const server = createServer(serve);
   if (process.platform !== 'win32') {
-    // Of a holder that was killed; the lock says that it is gone.
+    // Left by a killed holder; the lock proves that it is gone.
     rmSync(path, { force: true });
     const before = process.umask(0o177);
     const listening = listen(server, path);
@@ -95,7 +95,7 @@ export const serveHolder = async (
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        // Those that do not hang up do not keep the holder.
+        // Clients that do not hang up must not keep the holder alive.
         for (const socket of proven) socket.end(() => socket.destroy());
         setTimeout(resolve, 500).unref();
       }),

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { holderAddress } from './holder-wire.ts';
 
-// Guarantee: the holder of a server whose folder was deleted and made again is reached, in the same process.
+// Guarantee: the holder of a server whose folder was deleted and created again can be reached, in the same process.
 test.skipIf(process.platform === 'win32')('a folder that is made again', async () => {
   await using folder = await temporaryFolder('power');
   const powerFolder = join(folder.path, 'power');

@@ -5,23 +5,23 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { gameExit } from './holder-record.ts';
 
-/** What an agent hands to a holder on its standard input; nothing of it is an argument. */
+/** The order that an agent writes to a holder's standard input; nothing of it is an argument. */
 export const holdOrder = z.object({
   powerFolder: z.string(),
   launch: z.string(),
   secret: z.string(),
   program: z.string(),
   args: z.array(z.string()),
-  /** The arguments are handed over as they are, without the quotes of Windows's usual rules. */
+  /** The arguments are passed unchanged, without the quotes of Windows's usual rules. */
   isVerbatim: z.boolean().default(false),
   folder: z.string(),
-  /** Null: the holder's own. */
+  /** Null: the holder's own account. */
   account: z
     .object({
       name: z.string(),
       uid: z.int(),
       gid: z.int(),
-      /** All that the account is in, the one of `gid` too. */
+      /** All groups of the account, including `gid`. */
       groups: z.array(z.int()).min(1),
       home: z.string(),
     })
@@ -31,7 +31,7 @@ export type HoldOrder = z.infer<typeof holdOrder>;
 
 export const holderStatus = z.object({
   launch: z.string(),
-  /** Null when the game has ended, or ends now. */
+  /** Null when the game has ended, or is ending. */
   pid: z.int().nullable(),
   upMs: z.number(),
   isAdopted: z.boolean(),
@@ -56,7 +56,7 @@ export const toHolder = z.discriminatedUnion('type', [
 ]);
 export type ToHolder = z.infer<typeof toHolder>;
 
-/** `status` comes after the welcome and with every change. */
+/** `status` follows the welcome and every change. */
 export const fromHolder = z.discriminatedUnion('type', [
   z.object({ type: z.literal('challenge'), nonce: z.string() }),
   z.object({ type: z.literal('welcome'), proof: z.string() }),
@@ -67,7 +67,7 @@ export type FromHolder = z.infer<typeof fromHolder>;
 
 export const newNonce = (): string => randomBytes(32).toString('base64url');
 
-/** @param side who proves itself, so that neither can repeat the other's words */
+/** @param side the side that proves itself, so that neither can repeat the other's proof */
 export const proofOf = (side: 'agent' | 'holder', secret: string, nonce: string): string =>
   createHmac('sha256', secret).update(`${side}\n${nonce}`).digest('base64url');
 
@@ -107,8 +107,8 @@ export const sendMessage = (socket: Socket, message: ToHolder | FromHolder): voi
 };
 
 /**
- * Where a holder listens: on Linux in its folder, which is closed to other accounts. The name of a pipe is open to all of Windows, so
- * that only who knows the secret can tell it: nobody can take it first, and stand there for a holder or in its way.
+ * Where a holder listens: on Linux in its folder, which is closed to other accounts. On Windows pipe names are open to every
+ * account, so this one is derived from the secret: no one else can take it first, to impersonate a holder or to block it.
  * @param powerFolder its real path
  */
 export const holderAddress = (powerFolder: string, secret: string): string => {
@@ -118,7 +118,7 @@ export const holderAddress = (powerFolder: string, secret: string): string => {
   return join('/proc/self/fd', String(folderFd(powerFolder)), 'holder.sock');
 };
 
-/** Open as long as the folder stands there: one that was deleted and made again is another one. */
+/** Open while the folder exists there: one that was deleted and created again is another one. */
 const folderFd = (powerFolder: string): number => {
   const opened = folderFds.get(powerFolder);
   if (opened !== undefined) {

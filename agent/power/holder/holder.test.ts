@@ -33,7 +33,7 @@ const running = async (folder: string) => {
   return { it, record, game: record.game };
 };
 
-// Guarantee: a stranger at the holder's socket is cut off and learns nothing, whatever they say; the game goes on.
+// Guarantee: a stranger at the holder's socket is cut off and learns nothing, whatever they send; the game keeps running.
 test('strangers', async () => {
   const { it, record, game } = await running(await folderOf());
   const { powerFolder } = it;
@@ -69,8 +69,8 @@ test('strangers', async () => {
     expect((await stat(join(powerFolder, 'holder.sock'))).mode & 0o777).toBe(0o600);
 });
 
-// Guarantee: a local user who takes names that a holder might use, or that it used, neither keeps the game from its start nor hears a
-// word: whatever holder and agent have lies in a folder that only the agent's account enters.
+// Guarantee: a local user who takes names that a holder might use, or has used, neither keeps the game from starting nor receives a
+// word: everything of holder and agent is in a folder that only the agent's account can enter.
 test('names that another account takes', async () => {
   const folder = await folderOf();
   const powerFolder = join(await realpath(folder), 'power');
@@ -92,7 +92,7 @@ test('names that another account takes', async () => {
   expect((await stat(powerFolder)).mode & 0o777).toBe(0o700);
 });
 
-// Guarantee: no argument of holder or game, and no environment of theirs, holds the secret between agent and holder.
+// Guarantee: neither the arguments nor the environment of holder and game contain the secret between agent and holder.
 test('nothing secret in arguments', async () => {
   const { record, game } = await running(await folderOf());
   for (const pid of [record.holder.pid, game.pid])
@@ -100,7 +100,7 @@ test('nothing secret in arguments', async () => {
       expect(await readFile(`/proc/${pid}/${name}`, 'latin1')).not.toContain(record.secret);
 });
 
-// Guarantee: a process that merely has the game's pid is no game: not said to run, not ended, not waited for.
+// Guarantee: a process that merely has the game's pid is not a game: not reported as running, not ended, not waited for.
 test('a pid taken over by another program', async () => {
   const folder = await folderOf();
   const { it, record, game } = await running(folder);
@@ -132,7 +132,7 @@ test('a pid taken over by another program', async () => {
   expect(bootId()).toBe(self.boot);
 });
 
-// Guarantee: two holders never have one game: the second gives way, also to a game whose holder was killed.
+// Guarantee: two holders never have the same game: the second gives way, also to a game whose holder was killed.
 test('one holder at a time', async () => {
   const { it, record, game } = await running(await folderOf());
   const order = {
@@ -155,7 +155,7 @@ test('one holder at a time', async () => {
   expect(isAlive(game.pid)).toBe(false);
 });
 
-// Guarantee: a holder that hangs is not taken for a game that runs or ended; a kill ends the game all the same.
+// Guarantee: a holder that hangs does not make the game count as running or ended; a kill still ends the game.
 test('a holder that hangs', { timeout: 90_000 }, async () => {
   const folder = await folderOf();
   const { it, record, game } = await running(folder);
@@ -176,7 +176,7 @@ test('a holder that hangs', { timeout: 90_000 }, async () => {
   expect(await next.act('start')).toMatchObject({ outcome: 'done' });
 });
 
-// Guarantee: lines keep their numbers over files and starts, are read once each, and the files stay within their limit.
+// Guarantee: lines keep their numbers across files and starts, are read once each, and the files stay within their limit.
 test('the console log', async () => {
   const folder = join(await folderOf(), 'console');
   await mkdir(folder);
@@ -194,7 +194,7 @@ test('the console log', async () => {
       if (line % 7 === 0) await readAll();
     }
     expect(log.last()).toBe((start + 1) * 200);
-    // A power failure may leave half of a line.
+    // A power failure may leave half a line.
     const newest = (await readdir(folder)).sort().at(-1) ?? '';
     if (start === 2) await appendFile(join(folder, newest), '601 17 half of a li');
     await readAll();
@@ -209,7 +209,7 @@ test('the console log', async () => {
   expect(kept.at(-1)).toMatchObject({ number: 1000, text: 'line 99 – 方舟' });
 });
 
-// Guarantee: a state folder that cannot be written starts no game, and says why.
+// Guarantee: with a state folder that cannot be written, no game is started, and the message says why.
 test('a folder that takes nothing', async () => {
   const folder = await folderOf();
   await using it = await startTestPower({ folder, command: ['sleep', '1000'] });

@@ -28,13 +28,13 @@ import { endRest, gameLeftBehind, gameLeftOnWindows } from './left-behind.ts';
 export interface HeldGame {
   status(): HolderStatus;
   onChange(listener: () => void): void;
-  /** False when the console takes nothing any more. */
+  /** False when the console accepts nothing any more. */
   write(text: string): boolean;
-  /** Asks the game to end, as the system does when it shuts down. On Windows it ends at once. */
+  /** Asks the game to exit, as the system does when it shuts down. On Windows it exits immediately. */
   terminate(): Promise<void>;
   /** Ends the whole process tree. */
   kill(): Promise<void>;
-  /** Resolves when the game has ended and everything of it is on the disk. */
+  /** Resolves when the game has ended and its output and record are on disk. */
   readonly ended: Promise<void>;
 }
 
@@ -43,10 +43,10 @@ const isWindows = process.platform === 'win32';
 /** For what a killed game left in its pipes. */
 const drainMs = 1000;
 const lookMs = 500;
-/** For room on the disk, once the game has ended. */
+/** Waits for room on the disk, once the game has ended. */
 const keepTries = 10;
 
-/** Starts the game. @throws {Error} when its program cannot be started, in words for people */
+/** Starts the game. @throws {Error} when its program cannot be started, with a message for people */
 export const holdGame = async (order: HoldOrder, holder: ProcessIdentity): Promise<HeldGame> => {
   const { powerFolder, launch, secret } = order;
   const log = openConsoleLog(consoleFolder(powerFolder));
@@ -64,7 +64,7 @@ export const holdGame = async (order: HoldOrder, holder: ProcessIdentity): Promi
     ended: null,
   };
   let writing = Promise.resolve();
-  /** What is on the disk is older than the record. */
+  /** The record on disk is older than the one in memory. */
   let isBehind = false;
   const keep = (change: Partial<HolderRecord>): Promise<void> => {
     record = { ...record, ...change };
@@ -76,9 +76,9 @@ export const holdGame = async (order: HoldOrder, holder: ProcessIdentity): Promi
     writing = writing.then(write, write);
     return writing;
   };
-  /** A disk that is full must not end the game: it is tried again at the next look. */
+  /** A full disk must not end the game: the next look tries again. */
   const keepSoon = (change: Partial<HolderRecord>): Promise<void> => keep(change).catch(() => undefined);
-  // Before the game is there: an agent that comes now waits for this holder and starts no second game.
+  // Before the game exists: an agent that starts now waits for this holder and starts no second game.
   await keep({});
   let listener: () => void = () => undefined;
   let child: ChildProcessWithoutNullStreams;
@@ -90,7 +90,7 @@ export const holdGame = async (order: HoldOrder, holder: ProcessIdentity): Promi
     throw new Error(fault, { cause: error });
   }
   const pid = child.pid ?? 0;
-  // Awaited from here on: a program may end before anything else is done.
+  // Awaited from here on: a program may end before anything else happens.
   const exited = new Promise<GameExit>((resolve) =>
     child.once('exit', (code, signal) => resolve({ code, signal })),
   );
@@ -104,19 +104,19 @@ export const holdGame = async (order: HoldOrder, holder: ProcessIdentity): Promi
   child.stdin.on('error', () => undefined);
   child.on('error', () => undefined);
   await keepSoon({ game: identifyNow(pid) ?? { pid, started: '', program: order.program, boot: bootId() } });
-  // Windows takes seconds to say it, and the game is not to wait for that.
+  // Windows takes seconds to answer, and the game must not wait for that.
   if (isWindows)
     void identify(pid)
       .then((game) => (game && record.ended === null ? keepSoon({ game }) : undefined))
       .catch(() => undefined);
 
-  /** The process has ended; what it left is dealt with. */
+  /** The process has ended, and what it left has been dealt with. */
   let isGone = false;
   const launched = (): Launched => ({ launch, game: record.game });
   const lookingAgain = setInterval(() => {
     const { game } = record;
     const isFirst = !record.isAdopted && child.exitCode === null && child.signalCode === null;
-    // A script that replaces itself by the game keeps pid and start, and shows another program.
+    // A script that replaces itself with the game keeps pid and start time, and shows another program.
     const program = isFirst && !isWindows ? programOfSync(pid) : null;
     if (game && program !== null && program !== game.program) void keepSoon({ game: { ...game, program } });
     else if (isBehind) void keepSoon({});
@@ -129,7 +129,7 @@ export const holdGame = async (order: HoldOrder, holder: ProcessIdentity): Promi
     return eldest && identify(eldest.pid);
   };
   const outliveFamily = async () => {
-    // What cannot be looked at now is not gone.
+    // A process that cannot be inspected now is not gone.
     for (;;) {
       if (isWindows) {
         if (!isAlive(record.game?.pid ?? 0)) return;
@@ -152,7 +152,7 @@ export const holdGame = async (order: HoldOrder, holder: ProcessIdentity): Promi
       exit = { code: null, signal: null };
     }
     clearInterval(lookingAgain);
-    // What the game started and left behind would hold its ports and files.
+    // Processes that the game left behind would hold its ports and files.
     if (!isWindows) await endRest(launched());
     await Promise.race([closed, delay(drainMs)]);
     for (const stream of [child.stdout, child.stderr]) stream.destroy();
@@ -198,7 +198,7 @@ export const holdGame = async (order: HoldOrder, holder: ProcessIdentity): Promi
       else signalMembers(await familyOf(launched()), 'SIGTERM');
     },
     async kill() {
-      // The holder has the process open, so that no other one can have its number.
+      // The holder has the process open, so that no other one can have its pid.
       if (isWindows && child.exitCode === null) await killWindowsTree(pid);
       else await killFamily(launched());
     },
@@ -220,7 +220,7 @@ const spawnGame = async (order: HoldOrder): Promise<ChildProcessWithoutNullStrea
       ...(account ? environmentOf(account) : process.env),
       [launchVariable]: launch,
     },
-    // A session of its own on Linux. On Windows the game would then have no console that ends with the holder.
+    // A separate session on Linux. On Windows the game would then have no console that ends with the holder.
     detached: !isWindows,
     windowsHide: true,
     windowsVerbatimArguments: isVerbatim,
@@ -235,7 +235,7 @@ const spawnGame = async (order: HoldOrder): Promise<ChildProcessWithoutNullStrea
   });
   return child;
 };
-/** What systemd gives a service; that of root, often 077, would close the game's files to its own group. */
+/** What systemd gives a service; root's umask, often 077, would close the game's files to its own group. */
 const accountUmask = 0o022;
 
 const describeSpawnFailure = ({ code }: NodeJS.ErrnoException, { program, folder }: HoldOrder): string => {

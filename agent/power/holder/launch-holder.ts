@@ -10,11 +10,11 @@ export const ownProgram = (): readonly string[] =>
   isSea() ? [process.execPath] : [process.execPath, process.argv[1] ?? ''];
 
 export interface LaunchedHolder {
-  /** Why it ended at once; pending while it lives. */
+  /** Why it ended immediately; pending while it lives. */
   readonly failed: Promise<string>;
 }
 
-/** A process that outlives this one, and has nothing of it open. */
+/** A process that outlives this one and inherits none of its open files. */
 export const launchHolder = (order: HoldOrder, program: readonly string[]): LaunchedHolder => {
   const { powerFolder } = order;
   const [executable = process.execPath, ...args] = program;

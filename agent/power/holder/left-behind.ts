@@ -11,17 +11,17 @@ import { ageOfTicksMs, listenOnPort } from '../process/linux-processes.ts';
 import { ageMs, type ProcessIdentity, sinceBootMs } from '../process/process-identity.ts';
 import type { GameExit } from './holder-record.ts';
 
-/** A start script may update the game for an hour first: what counts is how long before its end the rest was started. */
+/** A start script may first update the game for an hour: what counts is how long before its end the remaining processes started. */
 const youngMs = 60_000;
-/** For a game that a script left with an exit code of failure. */
+/** For a game whose script exited with a failure. */
 const listensWithinMs = 15_000;
-/** Between being asked to end and being killed: a game that is taken for a rest still saves. */
+/** Between the request to exit and the kill: a game that is mistaken for a leftover can still save. */
 const endsWithinMs = 20_000;
 const lookMs = 250;
 
 /**
- * The eldest of the processes that a start command left when they are the game, put into the background; null when there are
- * none, or when they are the rest of a game that has ended. A command that was killed has not done its work.
+ * The eldest of the processes that a start command left, if they are the game, put into the background; null when there are none,
+ * or when they are leftovers of an ended game. A command that was killed has not done its work.
  */
 export const gameLeftBehind = async (launched: Launched, exit: GameExit): Promise<Member | null> => {
   if (exit.signal !== null) return null;
@@ -32,7 +32,7 @@ export const gameLeftBehind = async (launched: Launched, exit: GameExit): Promis
     if (!eldest) {
       empty += 1;
       if (empty === 3) return null;
-      // A process that becomes another program shows no mark for an instant.
+      // A process that becomes another program shows no mark for a moment.
       await delay(lookMs);
       continue;
     }
@@ -43,7 +43,7 @@ export const gameLeftBehind = async (launched: Launched, exit: GameExit): Promis
   }
 };
 
-/** As `gameLeftBehind`, on Windows, which tells neither ports nor marks. */
+/** Like `gameLeftBehind`, on Windows, which reveals neither ports nor marks. */
 export const gameLeftOnWindows = async (
   game: ProcessIdentity | null,
   exit: GameExit,
@@ -53,7 +53,7 @@ export const gameLeftOnWindows = async (
   return eldest !== null && (ageMs(eldest) ?? 0) < youngMs ? eldest : null;
 };
 
-/** Ends what is left, in order where it obeys. */
+/** Ends the remaining processes, in order if they obey. */
 export const endRest = async (launched: Launched): Promise<void> => {
   const untilMs = sinceBootMs() + endsWithinMs;
   let left = await familyOf(launched);

@@ -4,20 +4,20 @@ import { hasVariable, type LinuxProcess, listProcesses, lookAtProcess } from './
 import { bootId, launchMark, type ProcessIdentity, sinceBootMs, stillRuns } from './process-identity.ts';
 import { descendantsOf, listWindowsProcesses } from './windows-processes.ts';
 
-/** One start of the game, and the process that came of it. */
+/** One start of the game, and the resulting process. */
 export interface Launched {
   readonly launch: string;
-  /** Null while it is not known. */
+  /** Null while it is unknown. */
   readonly game: ProcessIdentity | null;
 }
 
-/** A process of the game; `startedTicks` tells it from a later one with its number. */
+/** A process of the game; `startedTicks` tells it from a later one with the same pid. */
 export type Member = Pick<LinuxProcess, 'pid' | 'parent' | 'startedTicks'>;
 
 /**
- * The processes of a launch on Linux, the eldest first: those with its mark, the session and the descendants of a game that is
- * proven to be it. Those that left the group and lost their parent keep the mark. Where the mark may not be read, the session
- * tells: its number is given to no other process as long as one of it lives.
+ * The processes of a launch on Linux, the eldest first: those with its mark, and the session and descendants of a process that is
+ * proven to be the game. Processes that left the group and lost their parent keep the mark. If the mark may not be read, the
+ * session decides: its number is given to no other process while one of its members lives.
  */
 export const familyOf = async ({ launch, game }: Launched): Promise<Member[]> => {
   const mark = launchMark(launch);
@@ -42,7 +42,7 @@ const isHiddenMember = ({ session, startedTicks }: LinuxProcess, game: ProcessId
   session === game.pid &&
   startedTicks >= Number(game.started || Number.NaN);
 
-/** On Windows, the eldest that the game's process has started and that is still there: a batch file ends, and its game goes on. */
+/** On Windows, the eldest living process that the game's process has started: a batch file ends, and its game continues. */
 export const eldestOnWindows = async (game: ProcessIdentity | null): Promise<ProcessIdentity | null> => {
   if (game === null || game.started === '' || game.boot !== bootId()) return null;
   const all = await listWindowsProcesses();
@@ -57,7 +57,7 @@ export const eldestOnWindows = async (game: ProcessIdentity | null): Promise<Pro
 
 const roundMs = 50;
 
-/** The members that are left after the deadline, which only a process within the kernel outlives. */
+/** Kills them. @returns the members left after the deadline, which only a process inside the kernel outlives */
 export const killFamily = async (launched: Launched, deadlineMs = 10_000): Promise<readonly Member[]> => {
   if (process.platform === 'win32') {
     await killOnWindows(launched);
@@ -76,14 +76,14 @@ export const killFamily = async (launched: Launched, deadlineMs = 10_000): Promi
   return [];
 };
 
-/** Signals each that is still the process that was found. */
+/** Signals each member that is still the process that was found. */
 export const signalMembers = (members: readonly Member[], signal: NodeJS.Signals): void => {
   for (const { pid, startedTicks } of members) {
     if (lookAtProcess(pid)?.startedTicks !== startedTicks) continue;
     try {
       process.kill(pid, signal);
     } catch {
-      // It has ended meanwhile, or another account's cannot be signalled: the caller looks again.
+      // It has ended in between, or belongs to another account and cannot be signalled: the caller looks again.
     }
   }
 };
@@ -93,7 +93,7 @@ const killOnWindows = async ({ launch, game }: Launched): Promise<void> => {
   await killWindowsTree(game.pid);
 };
 
-/** The caller has proven whose pid it is, or holds the process. */
+/** The caller has verified whose pid it is, or holds the process. */
 export const killWindowsTree = (pid: number): Promise<unknown> =>
-  // 128: there is no such process any more.
+  // 128: the process no longer exists.
   runSystemProgram('taskkill.exe', ['/PID', String(pid), '/T', '/F']).catch(() => null);

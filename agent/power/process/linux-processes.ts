@@ -6,12 +6,12 @@ export interface LinuxProcess {
   readonly pid: number;
   readonly parent: number;
   readonly session: number;
-  /** Clock ticks after the start of the machine; with the pid it names one process until the next start of the machine. */
+  /** Clock ticks after the start of the machine; together with the pid it names one process until the next boot. */
   readonly startedTicks: number;
   readonly isZombie: boolean;
 }
 
-/** What `sysconf(_SC_CLK_TCK)` answers on every Linux that Node runs on. */
+/** The value of `sysconf(_SC_CLK_TCK)` on every Linux that Node runs on. */
 const ticksPerSecond = 100;
 
 /** Null when there is no such process. */
@@ -23,7 +23,7 @@ export const lookAtProcess = (pid: number): LinuxProcess | null => {
   }
 };
 
-/** Fields of proc_pid_stat(5) behind the program's name, which may itself hold brackets and spaces. */
+/** Fields of proc_pid_stat(5) after the program's name, which may itself contain brackets and spaces. */
 export const parseStat = (pid: number, stat: string): LinuxProcess | null => {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, parent, , session] = fields;
@@ -44,7 +44,7 @@ export const listProcesses = async (): Promise<LinuxProcess[]> =>
     .map((name) => lookAtProcess(Number(name)))
     .filter((found) => found !== null);
 
-/** Null where it is hidden, or the process is gone. One whose file was replaced, as by an update, keeps its path. */
+/** Null when it is hidden, or the process is gone. A program whose file was replaced, as by an update, keeps its path. */
 export const programOf = async (pid: number): Promise<string | null> =>
   (await readlink(`/proc/${pid}/exe`).catch(() => null))?.replace(/ \(deleted\)$/, '') ?? null;
 
@@ -56,7 +56,7 @@ export const programOfSync = (pid: number): string | null => {
   }
 };
 
-/** Whether the process was started with this variable in its environment; null where that may not be looked at. */
+/** Whether the process was started with this variable in its environment; null when its environment may not be read. */
 export const hasVariable = async (pid: number, assignment: string): Promise<boolean | null> => {
   try {
     return (await readFile(`/proc/${pid}/environ`, 'latin1')).split('\0').includes(assignment);
@@ -66,7 +66,7 @@ export const hasVariable = async (pid: number, assignment: string): Promise<bool
   }
 };
 
-/** Whether one of them listens on a TCP port or waits on an UDP port. */
+/** Whether one of them listens on a TCP port or waits on a UDP port. */
 export const listenOnPort = async (pids: readonly number[]): Promise<boolean> => {
   const held = new Set((await Promise.all(pids.map(socketsOf))).flat());
   for (const [table, state] of portTables) {
@@ -91,7 +91,7 @@ const socketsOf = async (pid: number): Promise<string[]> => {
   return links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []);
 };
 
-/** Another one after each start of the machine. */
+/** Different after each start of the machine. */
 export const readBootId = (): string => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
 
 export const ageOfTicksMs = (startedTicks: number): number => {

@@ -9,7 +9,7 @@ import {
 } from './linux-processes.ts';
 import { listWindowsProcesses, readWindowsBoot } from './windows-processes.ts';
 
-/** One process of all that ever had its number. */
+/** Identifies one process among all that ever had its pid. */
 export const processIdentity = z.object({
   pid: z.int().positive(),
   /** Ticks since the start of the machine on Linux, the time of creation on Windows. */
@@ -21,10 +21,10 @@ export type ProcessIdentity = z.infer<typeof processIdentity>;
 
 const isWindows = process.platform === 'win32';
 
-/** Milliseconds since the machine started: the same for every process, and no clock that is set moves them. */
+/** Milliseconds since the machine started: the same for every process, and unaffected by clock changes. */
 export const sinceBootMs = (): number => Number(process.hrtime.bigint() / 1_000_000n);
 
-/** Of this start of the machine. */
+/** Identifies this start of the machine. */
 export const bootId = (): string => {
   if (!isWindows) return readBootId();
   windowsBoot ??= readWindowsBoot();
@@ -33,14 +33,14 @@ export const bootId = (): string => {
 let windowsBoot: string | null = null;
 
 /**
- * Whether something was written since this start of the machine: also where Windows does not name its starts, the clock since
- * the start has then not come as far yet.
+ * Whether something was written since this start of the machine. It works even if Windows has no boot id, because the clock since
+ * the start has then not reached that time yet.
  * @param atMs milliseconds since the start of the machine when it was written
  */
 export const isOfThisBoot = (boot: string, atMs: number): boolean =>
   boot === bootId() && atMs <= sinceBootMs();
 
-/** Null when there is no such process. A program that may not be looked at is the empty text. */
+/** Null when there is no such process. A program that may not be read is the empty text. */
 export const identify = async (pid: number): Promise<ProcessIdentity | null> => {
   if (isWindows) {
     const found = (await listWindowsProcesses()).find((one) => one.pid === pid);
@@ -50,7 +50,7 @@ export const identify = async (pid: number): Promise<ProcessIdentity | null> => 
   return asIdentity(pid, program);
 };
 
-/** At once; null on Windows, which is asked by a program. */
+/** Synchronous; null on Windows, where a program has to be run for it. */
 export const identifyNow = (pid: number): ProcessIdentity | null => asIdentity(pid, programOfSync(pid) ?? '');
 
 const asIdentity = (pid: number, program: string): ProcessIdentity | null => {
@@ -60,14 +60,14 @@ const asIdentity = (pid: number, program: string): ProcessIdentity | null => {
     : null;
 };
 
-/** In the environment of a game and of all that it starts. */
+/** Set in the environment of a game and of everything that it starts. */
 export const launchVariable = 'CASTELLAN_LAUNCH';
 export const launchMark = (launch: string): string => `${launchVariable}=${launch}`;
 
 /**
- * Whether this process still runs: pid, start and program must agree. Only the launch's mark stands in for a program that has
- * changed, as `exec` in a start script does. On Linux a pid and its start name one process already, so that a program which
- * may not be looked at, of another account or with capabilities, is no contradiction.
+ * Whether this process still runs: pid, start and program must agree. Only the launch's mark can replace a changed program, as
+ * after `exec` in a start script. On Linux a pid and its start already name one process, so a program that may not be read, of
+ * another account or with capabilities, is not a contradiction.
  */
 export const stillRuns = async (identity: ProcessIdentity, launch: string): Promise<boolean> => {
   if (identity.boot !== bootId() || identity.started === '') return false;
@@ -79,11 +79,11 @@ export const stillRuns = async (identity: ProcessIdentity, launch: string): Prom
   return (await hasVariable(identity.pid, launchMark(launch))) !== false;
 };
 
-/** Since the process started, in milliseconds; null where it is not known. */
+/** Since the process started, in milliseconds; null when it is unknown. */
 export const ageMs = ({ started }: ProcessIdentity): number | null =>
   isWindows ? windowsAgeMs(started) : ageOfTicksMs(Number(started));
 
-/** File times count 100 ns since 1601. */
+/** File times count units of 100 ns since 1601. */
 const fileTimeEpochMs = Date.UTC(1601, 0, 1);
 const windowsAgeMs = (created: string): number | null =>
   /^\d{17,19}$/.test(created) ? Math.max(0, Date.now() - (Number(created) / 10_000 + fileTimeEpochMs)) : null;

@@ -8,15 +8,15 @@ const process = (pid: number, parent: number, created: number) => ({
   program: `C:\\${pid}.exe`,
 });
 
-// Guarantee: what a batch file has started is found after its end, and nothing that merely has a parent with its number.
+// Guarantee: processes that a batch file has started are found after its end, and none that merely has a parent with its pid.
 test('descendants', () => {
   const root = process(10, 1, 100);
   const all = [
     process(23, 21, 130),
     process(21, 10, 120),
-    // Older than the batch file, so a child of an earlier process with its number.
+    // Older than the batch file, so a child of an earlier process with its pid.
     process(30, 10, 90),
-    // The number was given to another program, which has a child, too.
+    // The pid was given to another program, which also has a child.
     process(10, 4, 200),
     process(31, 10, 210),
     process(32, 10, 0),
@@ -26,7 +26,7 @@ test('descendants', () => {
   expect(descendantsOf([], root)).toEqual([]);
 });
 
-// Guarantee: starts of Windows are told apart by its counter; where that cannot be read they are one.
+// Guarantee: boots of Windows are told apart by its counter; if that cannot be read, they all count as one.
 test('starts of Windows', () => {
   const printed = (count: string) =>
     `\r\nHKEY_LOCAL_MACHINE\\SYSTEM\\PrefetchParameters\r\n    BootId    REG_DWORD    ${count}\r\n\r\n`;

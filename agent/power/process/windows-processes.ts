@@ -5,20 +5,20 @@ import { type RunSystemProgram, runSystemProgram, systemFolder } from '#runtime/
 export interface WindowsProcess {
   readonly pid: number;
   readonly parent: number;
-  /** As Windows prints it; with the pid it names one process. */
+  /** As Windows prints it; together with the pid it names one process. */
   readonly created: string;
-  /** Empty where Windows does not say. */
+  /** Empty when Windows does not tell. */
   readonly program: string;
 }
 
-/** A file time, because a date is printed in the calendar of the account. */
+/** A file time, because a date is printed in the account's calendar. */
 const byPowershell = [
   'Get-CimInstance Win32_Process | ForEach-Object {',
   "$created = ''; if ($_.CreationDate) { $created = $_.CreationDate.ToFileTimeUtc() };",
   "'{0}|{1}|{2}|{3}' -f $_.ProcessId, $_.ParentProcessId, $created, $_.ExecutablePath }",
 ].join(' ');
 
-/** wmic is gone from newer versions of Windows, and what it prints is of the system's code page: paths are lost in it. */
+/** Newer versions of Windows no longer include wmic, and its output is in the system's code page, which corrupts paths. */
 export const listWindowsProcesses = async (
   run: RunSystemProgram = runSystemProgram,
 ): Promise<readonly WindowsProcess[]> =>
@@ -43,8 +43,8 @@ export const parseWindowsProcesses = (printed: string): readonly WindowsProcess[
   );
 
 /**
- * What a process has started, and what that has, the eldest first. Windows keeps the number of a parent that has ended and gives
- * it to another one: times of creation tell whose child a process is.
+ * Processes that a process has started, and their descendants, the eldest first. Windows keeps the pid of an ended parent and
+ * gives it to another process: times of creation tell whose child a process is.
  */
 export const descendantsOf = (
   processes: readonly WindowsProcess[],
@@ -65,15 +65,15 @@ export const descendantsOf = (
   return found.sort((a, b) => (isLater(a.created, b.created) ? 1 : -1));
 };
 
-/** False where one of them is not known. */
+/** False when one of them is unknown. */
 const isLater = (created: string, than: string): boolean =>
   created !== '' && than !== '' && BigInt(created) > BigInt(than);
 
-/** Windows counts its starts there; PowerShell would take seconds for the time of the last one. */
+/** Windows counts its boots there; PowerShell would take seconds for the time of the last one. */
 const bootCounter =
   'HKLM\\SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Memory Management\\PrefetchParameters';
 
-/** The same for every start where the counter cannot be read. */
+/** The same for every boot when the counter cannot be read. */
 export const readWindowsBoot = (): string => {
   try {
     const printed = execFileSync(join(systemFolder, 'reg.exe'), ['query', bootCounter, '/v', 'BootId'], {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { readHolderRecord } from '../holder/holder-record.ts';
 import { startTestPower } from './test-power.ts';
 
-// Run as an account that may not look at its own game: kills the holder, starts and stops. Prints what it saw as JSON.
+// Runs as an account that may not inspect its own game: kills the holder, starts and stops. Prints what it saw as JSON.
 
 const [folder = ''] = process.argv.slice(2);
 const it = await startTestPower({ folder, command: ['./gamed', '1000'] });

@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sinceBootMs } from '../process/process-identity.ts';
 import { noConsole, quickTiming, startTestPower } from './test-power.ts';
 
-// Run under libfaketime, which shifts the clock of this process, its holder and its game by what stands in a file. Crashes, counts down and
-// stops while the clock jumps, and prints what it saw as JSON.
+// Runs under libfaketime, which shifts the clock of this process, its holder and its game by the offset in a file. It crashes,
+// counts down and stops while the clock jumps, and prints what it saw as JSON.
 
 const [folder = '', shiftFile = ''] = process.argv.slice(2);
 const backOffMs = 1500;
@@ -39,7 +39,7 @@ const it = await startTestPower({
   folder,
   command: ['./start.sh'],
   timing: { ...quickTiming, ...timing },
-  // Players hear of a countdown only where the console takes commands.
+  // A countdown is announced only if the console accepts commands.
   console: { ...noConsole, obstacle: async () => null },
 });
 const jumps: unknown[] = [];

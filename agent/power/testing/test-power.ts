@@ -29,7 +29,7 @@ export const quickTiming: Partial<PowerTiming> = {
   },
 };
 
-/** Of a game whose console is not there. */
+/** For a game without a console. */
 export const noConsole: PowerConsole = {
   obstacle: async () => 'connection refused',
   run: async () => ({
@@ -50,20 +50,20 @@ export interface TestPower extends AsyncDisposable {
 }
 
 export interface TestPowerOptions {
-  /** Holds the state and, unless told, the game. */
+  /** Holds the state and, by default, the game. */
   readonly folder: string;
   readonly command: readonly [string, ...string[]];
   readonly gameFolder?: string;
   readonly console?: PowerConsole;
   readonly whyNotStart?: () => Promise<string | null>;
   readonly timing?: Partial<PowerTiming>;
-  /** That the game runs under. */
+  /** The account that the game runs under. */
   readonly account?: string;
-  /** What starts a holder. */
+  /** The command that starts a holder. */
   readonly program?: readonly string[];
 }
 
-/** Power over a real holder, in this process. Disposing it leaves the game, as the end of an agent does. */
+/** Power over a real holder, in this process. Disposing it leaves the game running, like the end of an agent. */
 export const startTestPower = async (options: TestPowerOptions): Promise<TestPower> => {
   const { folder, command, gameFolder = folder, console = noConsole, timing } = options;
   const { account = null, program = holderProgram } = options;
@@ -103,7 +103,7 @@ export const startTestPower = async (options: TestPowerOptions): Promise<TestPow
   };
 };
 
-/** Ends what a test has started, its holder too. */
+/** Ends everything that a test has started, including its holder. */
 export const endLaunched = async (folder: string): Promise<void> => {
   const record = await readHolderRecord(join(folder, 'power')).catch(() => null);
   if (!record) return;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { prepareBatch } from './holder-way.ts';
 
-// Guarantee: cmd.exe gets a batch file of Steam's own folder, and arguments with blanks or commas, as whole words; what it would
-// read within quotes is refused.
+// Guarantee: cmd.exe receives a batch file in Steam's own folder, and arguments with blanks or commas, as whole words; characters
+// that it interprets even within quotes are refused.
 test('batch files', () => {
   const file = 'C:\\Program Files (x86)\\Steam\\steamapps\\common\\My Server\\run.bat';
   expect(prepareBatch(file, ['-name=My, Server', 'x;y'])).toMatchObject({

@@ -22,14 +22,14 @@ export interface HolderWayOptions {
   readonly powerFolder: string;
   readonly server: Pick<ServerConfig, 'folder'>;
   readonly start: Extract<ServerStart, { by: 'holder' }>;
-  /** What starts a holder: a program and its first arguments. */
+  /** The command that starts a holder: a program and its first arguments. */
   readonly program: readonly string[];
-  /** For the mark in the command; none unless told. @throws {Error} in words */
+  /** Ids for the mark in the command; none by default. @throws {Error} with a message for people */
   readonly modIds?: () => Promise<readonly string[]>;
 }
 
 const connectMs = 3000;
-/** A cold disk, a virus scanner. */
+/** Allows for a cold disk or a virus scanner. */
 const startMs = 20_000;
 const requestMs = 15_000;
 const retryMs = 50;
@@ -74,11 +74,11 @@ export const openHolderWay = async (options: HolderWayOptions): Promise<StartWay
     const holder = await clientOf(record);
     if (holder) {
       const { pid, upMs, isAdopted } = holder.status();
-      // It has ended and the record says so in a moment.
+      // It has ended, and the record will say so in a moment.
       if (pid === null) return { is: 'changing', to: 'stopped' };
       return { is: 'running', launch: record.launch, pid, upMs, detail: isAdopted ? inBackground : null };
     }
-    // Once more: it may have ended in the meantime, and its holder with it.
+    // Once more: it may have ended in between, and its holder with it.
     const now = await readHolderRecord(powerFolder);
     if (now?.ended && now.launch === record.launch) return endedSighting(now);
     const without = await withoutHolder(record);
@@ -135,9 +135,9 @@ export const openHolderWay = async (options: HolderWayOptions): Promise<StartWay
       if (!launched) return null;
       const fault = client?.isOpen ? await client.ask('kill', '', requestMs) : '';
       if (fault === null) return null;
-      // The holder is gone or hangs: what it would do is done here.
+      // The holder is gone or hangs: its work is done here.
       const left = await killFamily(launched);
-      // One that hangs would keep the next one from starting.
+      // A hanging holder would keep the next one from starting.
       if (await holderLives(launched)) signalProcess(launched.holder.pid, 'SIGKILL');
       return left.length === 0
         ? null
@@ -155,7 +155,7 @@ export const openHolderWay = async (options: HolderWayOptions): Promise<StartWay
   };
 };
 
-/** Windows has no id of a start; a launch that is later than now was before it. */
+/** Windows has no boot id; a launch time in the future is from an earlier boot. */
 const isOfEarlierBoot = ({ boot, startedMs }: HolderRecord): boolean =>
   boot !== bootId() || startedMs > sinceBootMs();
 
@@ -172,10 +172,10 @@ const endedSighting = ({ launch, ended, fault, firstLine, isAdopted }: HolderRec
 const holderLives = async ({ holder, launch }: HolderRecord): Promise<boolean> =>
   holder.started !== '' && (await stillRuns(holder, launch));
 
-/** The holder was killed: the game goes on without a console, or died of writing to it. */
+/** The holder was killed: the game continues without a console, or died when it wrote to it. */
 const withoutHolder = async (record: HolderRecord): Promise<Sighting> => {
   const { game, launch, startedMs } = record;
-  // A Windows that did not say when the process was created: the pid may be another program's by now.
+  // Windows did not tell when the process was created: the pid may belong to another program now.
   if (process.platform === 'win32' && game?.started === '' && isAlive(game.pid))
     return { is: 'unknown', detail: `Whether the process ${game.pid} is the game cannot be told.` };
   if (game && (await stillRuns(game, launch)))
@@ -189,13 +189,13 @@ const withoutHolder = async (record: HolderRecord): Promise<Sighting> => {
     ranMs: null,
     firstLine: record.firstLine,
     wasStopped: false,
-    detail: 'The process that held its console had ended before, so that nobody saw how the game ended.',
+    detail: 'The process that held its console had ended before, so no one saw how the game ended.',
   };
 };
 
 type Prepared = Pick<HoldOrder, 'program' | 'args' | 'isVerbatim' | 'account'> | { readonly fault: string };
 
-/** Why there is no game to start in this folder; null when it is there. */
+/** Why there is no game to start in this folder; null when there is. */
 export const folderObstacle = async (folder: string): Promise<string | null> => {
   if (!(await answers(folder))) return silentFolder(folder);
   const isThere = await stat(folder).then(
@@ -205,7 +205,7 @@ export const folderObstacle = async (folder: string): Promise<string | null> => 
   return isThere ? null : `The server's folder ${folder} is not there. Is its drive connected?`;
 };
 
-/** What of the command can only be known on the machine, at the time of the start. */
+/** Resolves the parts of the command that are known only on the machine, at the time of the start. */
 export const prepareCommand = async (
   folder: string,
   { command, account }: Pick<HolderWayOptions['start'], 'command' | 'account'>,
@@ -227,7 +227,7 @@ export const prepareCommand = async (
   return fault === null ? { program, args, isVerbatim: false, account: found } : { fault };
 };
 
-/** What root starts, and where, may be changed by root alone: otherwise whoever can change it is root, too. */
+/** Only root may be able to change what root starts and the folder it runs in: otherwise anyone who can change them has root's rights. */
 const rootObstacle = async (uid: number | undefined, paths: readonly string[]): Promise<string | null> => {
   if (uid !== 0) return null;
   for (const path of paths) {
@@ -241,7 +241,7 @@ const rootObstacle = async (uid: number | undefined, paths: readonly string[]): 
 };
 
 /**
- * Windows runs batch files by cmd.exe alone, which reads some characters even within quotes. With `/s` it takes off the outer
+ * Windows runs batch files only with cmd.exe, which interprets some characters even within quotes. With `/s` it removes the outer
  * quotes and keeps all others; without it, a path with `(x86)` or a second quoted word loses the wrong ones.
  */
 export const prepareBatch = (file: string, args: readonly string[]): Prepared =>

@@ -25,7 +25,7 @@ const shown = (changes: Record<string, string>) =>
     .join('');
 const ran = { ExecMainStartTimestampMonotonic: '5000000', ExecMainExitTimestampMonotonic: '65000000' };
 
-// Guarantee: what systemd says of the unit is read as it is meant; what is not proven is unknown.
+// Guarantee: systemd's description of the unit is read correctly; anything unproven is unknown.
 test.each([
   [
     'running',
@@ -90,8 +90,8 @@ test.each([
   expect(readUnit('game.service', shown(changes), null)).toMatchObject(expected);
 });
 
-// Guarantee: what the unit shows of its run before is not taken for the end of the start that was ordered now: while its job waits
-// the unit comes up, and once the job is gone without a run it was not started.
+// Guarantee: the unit's state from its previous run does not count as the end of the start just ordered: while its job waits, the
+// unit is coming up, and once the job is gone without a run, it was not started.
 test.each([
   ['the job waits', { ...ran, ActiveState: 'failed', Job: '4711' }, { is: 'changing', to: 'running' }],
   ['a first start waits', { Job: '4711' }, { is: 'changing', to: 'running' }],
@@ -118,7 +118,7 @@ test.each([
 
 const run = promisify(execFile);
 
-/** Stands in for systemctl at the edge: there is no systemd to ask where tests run. */
+/** Replaces systemctl: there is no systemd where tests run. */
 const standIn = async (folder: string, lines: string) => {
   const path = join(folder, 'systemctl');
   await writeFile(path, `#!/bin/sh\nprintf '%s\\n' "$*" >> ${folder}/asked\n${lines}\n`);
@@ -126,7 +126,7 @@ const standIn = async (folder: string, lines: string) => {
   return async (args: readonly string[]) => (await run(path, [...args])).stdout;
 };
 
-// Guarantee: only this unit is ever named, behind `--`, and refusals are told with their remedy.
+// Guarantee: only this unit is ever named, after `--`, and refusals are reported with their remedy.
 test('orders', async () => {
   await using folder = await temporaryFolder('systemd');
   const way = openSystemdWay('game.service', await standIn(folder.path, ''));

@@ -4,7 +4,6 @@ import { lookAtProcess } from '../process/linux-processes.ts';
 import { sinceBootMs } from '../process/process-identity.ts';
 import type { Sighting, StartWay } from './start-way.ts';
 
-/** Runs systemctl. */
 export type RunSystemctl = (args: readonly string[]) => Promise<string>;
 
 const run = promisify(execFile);
@@ -14,7 +13,7 @@ const runSystemctl: RunSystemctl = async (args) =>
   (
     await run('systemctl', [...args], {
       timeout: timeoutMs,
-      // Its words are read by people, its values by us.
+      // People read its words, and we read its values.
       // biome-ignore lint/style/noProcessEnv: it finds the bus there
       env: { ...process.env, LC_ALL: 'C' },
     })
@@ -35,7 +34,7 @@ const properties = [
   'Job',
 ];
 
-/** The game as a unit of systemd; this unit alone is spoken of. */
+/** The game as a systemd unit; no other unit is ever named. */
 export const openSystemdWay = (unit: string, systemctl: RunSystemctl = runSystemctl): StartWay => {
   const order = async (...args: string[]): Promise<string | null> => {
     try {
@@ -62,7 +61,7 @@ export const openSystemdWay = (unit: string, systemctl: RunSystemctl = runSystem
       return order('start', '--no-block');
     },
     stop: () => order('stop', '--no-block'),
-    // A unit with Restart= would come back: it is stopped first, which a killed unit no longer delays.
+    // A unit with Restart= would come back: it is stopped first, which is immediate for a killed unit.
     async kill() {
       const refusal = await order('stop', '--no-block');
       await order('kill', '--signal=SIGKILL');
@@ -88,7 +87,7 @@ const describeRefusal = (unit: string, { code, stderr }: RunFailure): string => 
 };
 
 /**
- * What `systemctl show` printed, a line a property.
+ * Reads the output of `systemctl show`, one property per line.
  * @param orderedMs when this agent ordered the last start, in milliseconds since the start of the machine; null when it did not
  */
 export const readUnit = (unit: string, printed: string, orderedMs: number | null): Sighting => {
@@ -119,7 +118,7 @@ export const readUnit = (unit: string, printed: string, orderedMs: number | null
       return { is: 'changing', to: 'stopped' };
     case 'inactive':
     case 'failed':
-      // A start that waits, for a mount or for the network: what the unit shows is of its run before.
+      // A start that waits, for a mount or for the network: the unit still shows its previous run.
       if (!['', '0'].includes(value('Job'))) return { is: 'changing', to: 'running' };
       if (orderedMs !== null && !(startedMs >= orderedMs)) return neverRan(unit, value('Result'));
       // It has not run since the machine started.
@@ -140,7 +139,7 @@ export const readUnit = (unit: string, printed: string, orderedMs: number | null
   }
 };
 
-/** The order's job is done, and the unit's program has not been run since. */
+/** The order's job is done, and the unit's program has not run since. */
 const neverRan = (unit: string, why: string): Sighting => ({
   is: 'ended',
   launch: null,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openWindowsServiceWay, readService } from './windows-service-way.ts';
 
-/** `sc queryex` of Windows; the words are translated, the numbers are not. */
+/** Output of Windows's `sc queryex`; the words are translated, the numbers are not. */
 const printed = (state: number, { exit = 0, own = 0, pid = 0 } = {}) => `
 SERVICE_NAME: dead 
         TYPE               : 10  WIN32_OWN_PROCESS  
@@ -15,7 +15,7 @@ SERVICE_NAME: dead
         FLAGS              : 
 `;
 
-// Guarantee: states are read by their numbers; a stop in order is told from a crash.
+// Guarantee: states are read by their numbers; an orderly stop is told from a crash.
 test.each([
   [printed(4, { pid: 1234 }), { is: 'running', pid: 1234 }],
   [printed(2), { is: 'changing', to: 'running' }],
@@ -30,7 +30,7 @@ test.each([
   expect(readService(text.replaceAll('\n', '\r\n'))).toMatchObject(expected);
 });
 
-// Guarantee: what Windows refuses is told with its remedy; what is so already is no refusal.
+// Guarantee: a refusal by Windows is reported with its remedy; a state that is already reached is not a refusal.
 test('refusals', async () => {
   const answering = (code: number) =>
     openWindowsServiceWay('7dtd', async () => {

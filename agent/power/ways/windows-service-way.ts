@@ -12,7 +12,7 @@ const refusals: Readonly<Record<number, string>> = {
   1072: 'it is marked for deletion; close the list of services, or restart Windows',
 };
 
-/** The game as a Windows Service; this service alone is spoken of. */
+/** The game as a Windows Service; no other service is ever named. */
 export const openWindowsServiceWay = (
   service: string,
   runProgram: RunSystemProgram = runSystemProgram,
@@ -44,7 +44,7 @@ export const openWindowsServiceWay = (
       const seen = await look();
       if (seen.is !== 'running' || seen.pid === null)
         return order(['stop', service], fine.notRunning, fine.cannotTakeControls);
-      // The service manager names the pid of a process that it holds, so it is no other one's.
+      // The service manager names the pid of a process that it holds, so it belongs to no other one.
       await runProgram('taskkill.exe', ['/PID', String(seen.pid), '/T', '/F']).catch(() => '');
       return null;
     },
@@ -58,7 +58,7 @@ const describe = (service: string, code: unknown): string =>
   `The service ${service}: ${(typeof code === 'number' ? refusals[code] : undefined) ?? `Windows answers ${code}`}.`;
 
 /**
- * What `sc queryex` printed, read by position behind the name: kind, state, exit code, the service's own exit code, checkpoint,
+ * Reads the output of `sc queryex` by position after the name: kind, state, exit code, the service's own exit code, checkpoint,
  * wait hint, pid. States are those of winsvc.h.
  */
 export const readService = (printed: string): Sighting => {
@@ -70,7 +70,7 @@ export const readService = (printed: string): Sighting => {
   const pid = Number(numbers[6]);
   switch (state) {
     case '1': {
-      // ERROR_SERVICE_SPECIFIC_ERROR: the service's own number tells.
+      // ERROR_SERVICE_SPECIFIC_ERROR: the service's own code counts.
       const code = Number(exitCode) === 1066 ? Number(ownExitCode) : Number(exitCode);
       // ERROR_SERVICE_NEVER_STARTED.
       if (code === 1077) return { is: 'absent' };

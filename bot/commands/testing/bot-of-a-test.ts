@@ -25,21 +25,21 @@ export interface BotOfATest {
   readonly channel: Channel;
   readonly port: number;
   readonly context: ReturnType<ReturnType<typeof apiForThisFile>>['api']['context'];
-  /** How the bot reaches the API from now on; null: as usual. */
+  /** How the bot reaches the API from now on; null: the usual way. */
   reachApiBy(client: ApiClient | null): void;
   readonly apiClient: ApiClient;
   /** Another session of the bot, as after a restart. */
   restart(): Promise<void>;
-  /** A person in Discord with a player who has so many points. */
+  /** A person in Discord who is linked to a player with this many points. */
   linked(name: string, points: number): Promise<Member & { readonly memberId: string }>;
   newProduct(draft?: Partial<EndpointBody<(typeof storeHttp)['create']>>): Promise<string>;
   balance(memberId: string): Promise<number>;
 }
 
-/** A machine under load takes its time. */
+/** A machine under load is slow. */
 const patienceMs = 50_000;
 
-/** The bot's commands with the real discord.js, a stand-in of Discord, and the API on a Postgres. */
+/** The bot's commands with the real discord.js, a stand-in for Discord, and the API on a Postgres. */
 export const botForThisFile = (): (() => BotOfATest) => {
   const running = apiForThisFile();
   let bot: BotOfATest | null = null;
@@ -48,7 +48,7 @@ export const botForThisFile = (): (() => BotOfATest) => {
   beforeAll(async () => {
     const { port, api } = running();
     const as = testDesktopCredential;
-    // Nothing here is about time: a machine under load may take longer than a person would wait.
+    // These tests are not about time: a machine under load may take longer than a person would wait.
     const settings = { identifyWindowMs: 0, interactionDeadlineMs: 120_000 };
     const discord = owned.use(await startDiscord({ settings }));
     const people = discord.addGuild('The Keep', { channels: ['general'] });
@@ -169,7 +169,7 @@ export const textOf = ({ message }: StoredMessage): string =>
     .filter((part) => part)
     .join('\n');
 
-/** The answer, when it stands there. */
+/** The answer, once it is there. */
 export const answerTo = async (interaction: Interaction): Promise<StoredMessage> => {
   const message = await interaction.message;
   if (!message) throw new Error('there was no answer');
@@ -183,7 +183,7 @@ interface Pressable {
 }
 export const buttonsOf = ({ message }: StoredMessage): readonly Pressable[] =>
   (message.components ?? []).flatMap((one) => ('components' in one ? (one.components as Pressable[]) : []));
-/** The id of the button whose label begins so. */
+/** The id of the button whose label begins with this text. */
 export const buttonId = (stored: StoredMessage, label: string): string => {
   const found = buttonsOf(stored).find((one) => one.label?.startsWith(label) && !one.disabled);
   if (!found?.custom_id) throw new Error(`no button ${label} in: ${JSON.stringify(buttonsOf(stored))}`);

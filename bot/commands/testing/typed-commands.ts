@@ -3,7 +3,7 @@ import { answerTo, type BotOfATest, buttonId, textOf } from './bot-of-a-test.ts'
 
 export type Options = Parameters<BotOfATest['people']['runCommand']>[3];
 
-/** What people type and press in the channel of the bot, and what they are answered. */
+/** What people type and press in the bot's channel, and the answers they get. */
 export const typedCommands = (bot: () => BotOfATest) => {
   const run = (who: Member, name: string, options: Options = {}, locale = 'en-US') =>
     bot().people.runCommand(who, bot().channel, name, options, { locale });

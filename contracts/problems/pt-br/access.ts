@@ -4,26 +4,26 @@ import type { ProblemTexts } from '../problem-entry.ts';
 export const accessProblemsPtBr: Readonly<Record<keyof typeof accessProblems, ProblemTexts>> = {
   FORBIDDEN: {
     title: 'Não permitido',
-    meaning: 'Quem fez o pedido é conhecido, mas não pode fazer isto.',
+    meaning: 'Você não tem a permissão para isto.',
     remedy: 'Peça a permissão a um proprietário.',
   },
   PERSON_REQUIRED: {
     title: 'Somente para pessoas',
     meaning:
-      'Chaves de API e o bot do Discord não criam contas, funções, chaves nem redefinições, seja o que for que possam fazer.',
-    remedy: 'Entre como pessoa ou use o desktop ou o comando castellan na própria máquina.',
+      'Chaves de API e o bot do Discord não podem criar contas, funções ou chaves nem redefinir senhas, sejam quais forem os direitos deles.',
+    remedy: 'Entre como pessoa, ou use o desktop ou o comando castellan na própria máquina.',
   },
   STEP_UP_REQUIRED: {
     title: 'Confirme que é você',
     meaning:
-      'Isto exige a sua senha ou um código do segundo fator mais uma vez, há no máximo 10 minutos; no desktop, uma confirmação ali mesmo.',
+      'Isto precisa da sua senha ou de um código do segundo fator, digitado nos últimos 10 minutos; no desktop, de uma confirmação ali mesmo.',
     remedy:
-      'Faça de novo e confirme quando for perguntado. Scripts enviam antes a senha ou um código a POST /api/me/step-up com a mesma sessão.',
+      'Tente de novo e confirme quando for pedido. Scripts enviam antes a senha ou um código a POST /api/me/step-up na mesma sessão.',
   },
   UNAUTHENTICATED: {
     title: 'Entre primeiro',
-    meaning: 'O pedido não traz uma credencial válida ou não vem desta própria máquina.',
-    remedy: 'Entre na sua conta ou faça o pedido na própria máquina, sem proxy.',
+    meaning: 'Você não entrou na sua conta, ou a sua sessão terminou.',
+    remedy: 'Entre na sua conta. Programas desta máquina não precisam entrar quando pedem sem proxy.',
   },
   CROSS_ORIGIN: {
     title: 'Pedido de outro site',
@@ -35,26 +35,23 @@ export const accessProblemsPtBr: Readonly<Record<keyof typeof accessProblems, Pr
   WRONG_CREDENTIALS: {
     title: 'Nome, senha ou código incorreto',
     meaning:
-      'Nenhum administrador habilitado tem este nome e esta senha, ou o código está errado, já foi usado ' +
-      'ou está fora do prazo.',
+      'Nenhum administrador ativo tem este nome e esta senha, ou o código está errado, já foi usado ou venceu.',
     remedy:
-      'Tente de novo; um proprietário, ou castellan admin reset-password na própria máquina, pode definir ' +
-      'uma nova senha.',
+      'Tente de novo. Um proprietário pode definir uma nova senha, ou na própria máquina: castellan admin reset-password',
   },
   SETUP_LINK_INVALID: {
     title: 'Link de configuração inválido',
-    meaning: 'O link não é o mais recente ou o primeiro proprietário já existe.',
-    remedy: 'Use o link do setup-link.txt na pasta home; se o arquivo não existir, entre na sua conta.',
+    meaning: 'Há um link mais recente, ou o primeiro proprietário já existe.',
+    remedy: 'Use o link do setup-link.txt na pasta de dados. Se o arquivo não existir, entre na sua conta.',
   },
   NAME_TAKEN: {
     title: 'Nome já em uso',
-    meaning:
-      'Já existe outro com este nome, ou com um que parece igual; maiúsculas e minúsculas contam como iguais.',
+    meaning: 'Este nome já está em uso, ou um que parece igual. Maiúsculas e minúsculas não fazem diferença.',
     remedy: 'Escolha outro nome.',
   },
   LAST_OWNER: {
     title: 'O último proprietário',
-    meaning: 'A alteração não deixaria nenhum proprietário que possa entrar.',
+    meaning: 'Depois desta alteração, nenhum proprietário poderia entrar.',
     remedy: 'Antes, torne outro administrador proprietário.',
   },
   ROLE_IN_USE: {
@@ -63,8 +60,9 @@ export const accessProblemsPtBr: Readonly<Record<keyof typeof accessProblems, Pr
     remedy: 'Antes, dê a eles outra função.',
   },
   TOTP_STATE: {
-    title: 'A verificação em duas etapas não está nesse estado',
-    meaning: 'Ela já está ativada, não está ativada ou o cadastro não foi iniciado.',
-    remedy: 'Veja o estado em GET /api/me e comece de novo.',
+    title: 'A verificação em duas etapas mudou',
+    meaning:
+      'A verificação em duas etapas já está ativada, já está desativada, ou a configuração não foi iniciada.',
+    remedy: 'Abra o seu perfil de novo e recomece.',
   },
 };

@@ -5,11 +5,11 @@ export const licenseProblemsPtBr: Readonly<Record<keyof typeof licenseProblems, 
   UNAUTHORIZED: {
     title: 'Licença não aceita',
     meaning: 'A chave é desconhecida, a licença não está ativa ou o token não comprova o proprietário dela.',
-    remedy: 'Compare a chave com a do e-mail de compra; se estiver certa, fale com o vendedor.',
+    remedy: 'Compare a chave com a do e-mail da sua compra. Se estiver certa, fale com o vendedor.',
   },
   HWID_MISMATCH: {
     title: 'Licença vinculada a outra máquina',
-    meaning: 'A licença está vinculada a uma máquina com outro ID de hardware.',
+    meaning: 'A licença está vinculada a uma máquina com outro ID de hardware (HWID).',
     remedy: 'Transfira a licença na área do cliente: Licença, Transferir HWID.',
   },
   REVOKED: {
@@ -19,57 +19,55 @@ export const licenseProblemsPtBr: Readonly<Record<keyof typeof licenseProblems, 
   },
   SUSPENDED: {
     title: 'Licença suspensa',
-    meaning: 'O vendedor suspendeu esta licença por um tempo.',
-    remedy: 'Fale com o vendedor; a instalação se recupera sozinha assim que a licença for reativada.',
+    meaning: 'O vendedor suspendeu esta licença temporariamente.',
+    remedy:
+      'Fale com o vendedor. O Castellan continua automaticamente quando a licença estiver ativa de novo.',
   },
   EXPIRED: {
     title: 'Licença vencida',
     meaning: 'A data de validade da licença já passou.',
-    remedy: 'Renove a licença; a instalação se recupera sozinha.',
+    remedy: 'Renove a licença na área do cliente. O Castellan então continua automaticamente.',
   },
   LICENSE_REQUIRED: {
     title: 'Nenhuma licença ativada',
-    meaning: 'Ainda não foi ativada nenhuma licença nesta máquina.',
-    remedy: 'Ative uma no assistente de licença ou com: castellan license activate',
+    meaning: 'Nenhuma licença foi ativada nesta máquina ainda.',
+    remedy: 'Ative uma no assistente de licença ou execute: castellan license activate',
   },
   LICENSE_GRACE_ENDED: {
-    title: 'Licença não confirmada a tempo',
-    meaning: 'O portal não pôde ser consultado por mais tempo do que os dias de carência permitem.',
-    remedy: 'Restabeleça a conexão com o portal e depois use: castellan license check',
+    title: 'A carência acabou',
+    meaning: 'Não foi possível alcançar o portal de licenças durante toda a carência.',
+    remedy: 'Restabeleça a conexão com o portal e execute: castellan license check',
   },
   LICENSE_WRONG_ENVIRONMENT: {
-    title: 'Licença de outro ambiente',
-    meaning: 'O token foi assinado por uma chave que LICENSE_SERVER_PUBLIC_KEY não reconhece.',
+    title: 'Licença de outro portal',
+    meaning: 'A licença foi assinada por uma chave que LICENSE_SERVER_PUBLIC_KEY não confirma.',
     remedy: 'Use o LICENSE_SERVER_PUBLIC_KEY e o LICENSE_SERVER_URL que vieram com esta versão.',
   },
   LICENSE_RECORD_UNUSABLE: {
-    title: 'Registro da licença não serve nesta máquina',
-    meaning: 'O license.json foi copiado de outra máquina, foi editado ou o hardware mudou demais.',
-    remedy: 'Ative a licença de novo; se o hardware mudou, transfira o HWID antes.',
+    title: 'Licença não utilizável nesta máquina',
+    meaning: 'O license.json foi copiado de outra máquina ou editado, ou o hardware mudou demais.',
+    remedy: 'Ative a licença de novo. Se o hardware mudou, transfira-a primeiro.',
   },
   HWID_UNAVAILABLE: {
     title: 'Nenhum ID de hardware utilizável',
-    meaning: 'A máquina não mostra nenhum identificador ao qual uma licença possa ser vinculada.',
-    remedy: 'Em uma máquina virtual, defina um machine id ou SMBIOS UUID único e inicie de novo.',
+    meaning: 'Esta máquina não tem um ID de hardware (HWID) ao qual uma licença possa ser vinculada.',
+    remedy: 'Dê à máquina virtual um machine ID ou SMBIOS UUID único e inicie de novo.',
   },
   CLOCK_ROLLED_BACK: {
     title: 'Relógio atrasado',
-    meaning: 'O relógio desta máquina está mais de 10 minutos atrás do horário do último token de licença.',
-    remedy: 'Acerte o relógio; a licença se recupera sozinha.',
+    meaning: 'O relógio desta máquina está mais de 10 minutos atrás da última verificação da licença.',
+    remedy: 'Acerte o relógio. A licença então volta a ficar ativa.',
   },
   CLUSTER_LIMIT: {
     title: 'Limite de clusters atingido',
-    meaning: 'A licença não permite mais clusters.',
-    remedy: 'Arquive um cluster ou faça upgrade da licença.',
+    meaning: 'Seu plano não inclui mais clusters.',
+    remedy: 'Arquive um cluster ou faça upgrade do plano.',
   },
   TRANSFER_REFUSED: {
-    title: 'A licença não pode ser transferida agora',
+    title: 'Transferência não disponível agora',
     meaning:
-      'A licença não está ativa ou não está vinculada, já está nesta máquina, ou a transferência gratuita ' +
-      'dos últimos 30 dias já foi usada.',
-    remedy:
-      'O detalhe diz qual é o caso e quando a próxima transferência é gratuita; o vendedor pode liberar ' +
-      'uma antes.',
+      'A licença não está ativa, não está vinculada a uma máquina, já está vinculada a esta, ou a transferência gratuita dos últimos 30 dias já foi usada.',
+    remedy: 'Espere a próxima transferência gratuita, ou peça uma ao vendedor.',
   },
   WEBHOOK_SIGNATURE_INVALID: {
     title: 'Assinatura do webhook inválida',

@@ -3,13 +3,13 @@ import type { serviceProblems } from '../service.ts';
 
 export const serviceProblemsPtBr: Readonly<Record<keyof typeof serviceProblems, ProblemTexts>> = {
   INVALID_REQUEST: {
-    title: 'Pedido não compreendido',
-    meaning: 'O caminho, a consulta ou o conteúdo não tem o formato documentado.',
-    remedy: 'Corrija os campos que `errors` indica.',
+    title: 'Algo não é válido',
+    meaning: 'Um valor está faltando ou não é válido.',
+    remedy: 'Confira os campos destacados.',
   },
   NOT_FOUND: {
     title: 'Não encontrado',
-    meaning: 'Não há nada neste endereço.',
+    meaning: 'Não há nada neste endereço. Pode ter sido removido.',
     remedy: 'Confira o endereço.',
   },
   METHOD_NOT_ALLOWED: {
@@ -19,8 +19,8 @@ export const serviceProblemsPtBr: Readonly<Record<keyof typeof serviceProblems, 
   },
   CONFLICT: {
     title: 'Alterado por outra pessoa',
-    meaning: 'Houve uma alteração depois da versão em que esta se baseou; nada foi salvo.',
-    remedy: 'Leia de novo e refaça a alteração.',
+    meaning: 'Houve uma alteração depois que você abriu isto. Nada foi salvo.',
+    remedy: 'Recarregue e faça a sua alteração de novo.',
   },
   RUN_AS_SERVICES: {
     title: 'Executado como serviços do Windows',
@@ -30,27 +30,25 @@ export const serviceProblemsPtBr: Readonly<Record<keyof typeof serviceProblems, 
   },
   SECRET_UNREADABLE: {
     title: 'Segredo ilegível',
-    meaning:
-      'Um segredo guardado está cifrado com uma chave que não está configurada, ou o conteúdo cifrado ' +
-      'está danificado.',
+    meaning: 'Um segredo guardado foi cifrado com uma chave que não está configurada, ou está danificado.',
     remedy:
       'Coloque a chave antiga em CONFIG_ENCRYPTION_KEY_PREVIOUS e reinicie, ou digite o segredo de novo.',
   },
   LOG_UNREADABLE: {
     title: 'Arquivos de log ilegíveis',
-    meaning: 'A conta que executa a API não consegue ler os arquivos de log ou a pasta onde eles estão.',
+    meaning: 'A conta que executa a API não consegue ler os arquivos de log ou a pasta deles.',
     remedy:
-      'Dê a essa conta o direito de ler a pasta logs da pasta home e o que há nela; o log da API diz qual é o arquivo.',
+      'Dê a essa conta acesso de leitura à pasta logs da pasta de dados. O log da API diz qual é o arquivo.',
   },
   REQUEST_TIMEOUT: {
-    title: 'Pedido não terminou a tempo',
-    meaning: 'Um pedido começou e o resto não chegou: 10 s para os cabeçalhos, 30 s para o pedido inteiro.',
+    title: 'O pedido demorou demais',
+    meaning: 'O pedido não chegou completo em 10 s para os cabeçalhos e 30 s para o todo.',
     remedy: 'Envie o pedido de novo por uma conexão mais rápida.',
   },
   PAYLOAD_TOO_LARGE: {
-    title: 'Pedido grande demais',
-    meaning: 'O conteúdo é maior do que este endereço aceita.',
-    remedy: 'Envie menos.',
+    title: 'Grande demais',
+    meaning: 'Isto é maior do que o Castellan aceita aqui.',
+    remedy: 'Envie menos, ou envie em partes.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
     title: 'JSON esperado',
@@ -64,42 +62,44 @@ export const serviceProblemsPtBr: Readonly<Record<keyof typeof serviceProblems, 
   },
   RATE_LIMITED: {
     title: 'Pedidos demais',
-    meaning: 'Este endereço fez pedidos vezes demais.',
-    remedy: 'Espere o tempo que Retry-After indica.',
+    meaning: 'Vieram pedidos demais daqui em pouco tempo.',
+    remedy: 'Espere um momento e tente de novo.',
   },
   BACKUP_IMPOSSIBLE: {
     title: 'Backup impossível aqui',
-    meaning: 'Os arquivos do banco de dados não podem ser lidos de onde a API roda.',
-    remedy: 'Faça o backup na máquina e com a conta em que o banco de dados roda.',
+    meaning: 'A API não consegue ler os arquivos do banco de dados de onde ela roda.',
+    remedy: 'Faça o backup na máquina e com a conta que executa o banco de dados.',
   },
   TLS_REQUIRED: {
-    title: 'TLS obrigatório',
-    meaning: 'A API tem um certificado e só responde a HTTP sem TLS na própria máquina.',
-    remedy: 'Use https. Troque qualquer senha ou chave que tenha sido enviada sem criptografia.',
+    title: 'HTTPS obrigatório',
+    meaning: 'A API tem um certificado e só aceita pedidos sem criptografia da própria máquina.',
+    remedy:
+      'Use um endereço que comece com https. Troque toda senha ou chave que você enviou sem criptografia.',
   },
   INTERNAL: {
     title: 'Algo deu errado',
-    meaning: 'Uma falha inesperada; a causa está no log, sob o ID do pedido.',
-    remedy: 'Tente de novo; se continuar, envie o diagnóstico com o ID do pedido.',
+    meaning: 'Ocorreu um erro inesperado. O log tem a causa sob o ID do pedido.',
+    remedy: 'Tente de novo. Se acontecer outra vez, envie o diagnóstico junto com o ID do pedido.',
   },
   DATABASE_UNAVAILABLE: {
-    title: 'Banco de dados fora do ar',
-    meaning: 'O banco de dados não responde no momento.',
-    remedy: 'Ele está sendo reiniciado; tente de novo daqui a pouco.',
+    title: 'Banco de dados indisponível',
+    meaning: 'O banco de dados não responde.',
+    remedy: 'Ele está sendo reiniciado. Tente de novo em instantes.',
   },
   API_UNAVAILABLE: {
-    title: 'API fora do ar',
-    meaning: 'O supervisor está rodando, mas a API por trás dele não responde.',
-    remedy: 'Veja castellan status; ela está sendo iniciada ou falhou pelo motivo mostrado ali.',
+    title: 'API indisponível',
+    meaning: 'O supervisor está rodando, mas a API não responde.',
+    remedy: 'A API está iniciando, ou falhou: castellan status mostra o motivo.',
   },
   DISK_FULL: {
     title: 'Disco cheio',
-    meaning: 'Um disco desta máquina está sem espaço, e nada pode ser salvo. O que já foi salvo está seguro.',
-    remedy: 'Libere espaço no disco indicado ou mova a pasta de dados para um maior; tudo volta sozinho.',
+    meaning: 'Um disco desta máquina está cheio, e nada pode ser salvo. O que já foi salvo está seguro.',
+    remedy:
+      'Libere espaço no disco indicado, ou mova a pasta de dados para um maior. O Castellan então continua sozinho.',
   },
   SHUTTING_DOWN: {
     title: 'Encerrando',
-    meaning: 'O processo está parando e não aceita trabalho novo.',
-    remedy: 'Tente de novo daqui a pouco.',
+    meaning: 'O Castellan está encerrando e não aceita trabalho novo.',
+    remedy: 'Tente de novo em instantes.',
   },
 };

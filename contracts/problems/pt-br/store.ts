@@ -4,110 +4,111 @@ import type { storeProblems } from '../store.ts';
 export const storeProblemsPtBr: Readonly<Record<keyof typeof storeProblems, ProblemTexts>> = {
   INSUFFICIENT_POINTS: {
     title: 'Pontos insuficientes',
-    meaning: 'A carteira do membro tem menos pontos do que isto exige; nada foi alterado.',
-    remedy: 'Dê pontos antes, ou compre menos.',
+    meaning: 'A carteira do membro não tem pontos suficientes. Nada foi alterado.',
+    remedy: 'Dê pontos primeiro, ou compre menos.',
   },
   PRODUCT_NOT_FOR_SALE: {
     title: 'Não está à venda',
     meaning:
-      'O produto está desativado, arquivado, fora do período de venda, parado por uma entrega que falhou, ou tem um item que ninguém confirmou ainda.',
-    remedy: 'O detalhe diz qual é o caso; altere ou libere o produto na loja.',
+      'O produto está desativado, arquivado, fora do período de venda, pausado após uma entrega que falhou, ou tem um item não confirmado.',
+    remedy: 'Altere o produto na loja, ou coloque-o à venda de novo.',
   },
   LIMIT_REACHED: {
     title: 'Limite atingido',
-    meaning: 'O membro já comprou, ganhou ou deu tanto quanto os limites permitem por enquanto.',
-    remedy: 'O detalhe diz qual é o limite.',
+    meaning: 'O membro atingiu um limite de compra ou de presentes.',
+    remedy: 'Tente de novo mais tarde, ou altere o limite.',
   },
   OUT_OF_STOCK: {
     title: 'Sem estoque',
-    meaning: 'Restam menos unidades deste produto do que foi pedido; nada foi cobrado.',
+    meaning: 'A loja não tem tantas unidades. Nada foi cobrado.',
     remedy: 'Peça menos, ou aumente o estoque na loja.',
   },
   PRICE_CHANGED: {
     title: 'O preço mudou',
-    meaning: 'O pedido custa agora outro valor do que se esperava; nada foi cobrado.',
-    remedy: 'Veja a prévia de novo e peça pelo novo preço.',
+    meaning: 'O preço do pedido mudou enquanto isso. Nada foi cobrado.',
+    remedy: 'Confira o novo preço e peça de novo.',
   },
   DISCOUNT_CODE_INVALID: {
-    title: 'O código não dá desconto',
+    title: 'Código de desconto não aceito',
     meaning:
-      'Nenhum desconto em uso tem este código, ou ele não vale agora, para este membro ou para estes produtos, ou está esgotado; nada foi cobrado.',
-    remedy: 'A prévia diz qual é o caso. Peça sem o código, ou com outro.',
+      'O código não existe, expirou, atingiu o limite, ou não é para este membro ou estes produtos. Nada foi cobrado.',
+    remedy: 'Peça sem o código, ou com outro.',
   },
   MEMBER_GONE: {
     title: 'Membro unido ou apagado',
-    meaning: 'O membro foi unido a outro, ou apagado, nesse meio-tempo; nada foi alterado.',
-    remedy: 'Leia o membro de novo: um membro unido leva ao que ficou.',
+    meaning: 'O membro foi unido a outro ou apagado enquanto isso. Nada foi alterado.',
+    remedy: 'Abra a lista de membros e escolha o membro de novo.',
   },
   MERGE_REFUSED: {
     title: 'Não é possível unir',
     meaning:
       'Os dois são o mesmo membro, ambos têm uma conta do Discord, ou a união não pode mais ser desfeita.',
-    remedy: 'O detalhe diz qual é o caso.',
+    remedy: 'Escolha outro membro, ou desvincule uma conta do Discord primeiro.',
   },
   LINK_CODE_INVALID: {
-    title: 'Código inválido',
+    title: 'Código não aceito',
     meaning: 'O código está errado, já foi usado ou tem mais de dez minutos.',
-    remedy: 'Peça um novo código e digite-o dentro de dez minutos.',
+    remedy: 'Gere um novo código e digite-o em até dez minutos.',
   },
   REWARD_CODE_INVALID: {
-    title: 'Código inválido',
-    meaning: 'Esse código não existe, está desligado, ainda não vale ou não vale mais.',
-    remedy: 'Confira como ele está escrito e até quando vale.',
+    title: 'Código não aceito',
+    meaning: 'O código não existe, está desativado, ainda não vale ou expirou.',
+    remedy: 'Confira a grafia e as datas do código.',
   },
   REWARD_UNAVAILABLE: {
-    title: 'Não disponível',
-    meaning: 'Não há recompensa diária agora, os membros não podem dar pontos, ou a oferta venceu.',
-    remedy: 'Ligue em Recompensas ou nas configurações, ou peça uma nova oferta.',
+    title: 'Não disponível agora',
+    meaning: 'Não há recompensa diária, os membros não podem dar pontos uns aos outros, ou a oferta expirou.',
+    remedy: 'Ative em Recompensas ou nas configurações, ou comece uma nova oferta.',
   },
   DISCORD_ROLE_UNFIT: {
-    title: 'Cargo não pode ser usado',
+    title: 'Cargo não utilizável',
     meaning:
-      'O Castellan não dá este cargo do servidor do Discord agora, ou nunca; ou o dá, e por isso ele não pode dar direitos.',
-    remedy: 'O detalhe diz por quê: corrija no Discord ou escolha outro cargo.',
+      'O Castellan não pode dar este cargo do Discord, ou o dá, e por isso ele não pode ter permissões.',
+    remedy: 'Altere o cargo no Discord, ou escolha outro.',
   },
   DISCORD_NOT_LINKED: {
     title: 'Conta do Discord não vinculada',
-    meaning: 'Nenhum jogador está vinculado à conta do Discord: não há carteira nem a quem entregar.',
+    meaning:
+      'Nenhum jogador está vinculado a esta conta do Discord, por isso ela não tem carteira nem recebe entregas.',
     remedy: 'Vincule um jogador com `/link` no Discord.',
   },
   RECEIVER_NOT_LINKED: {
     title: 'Destinatário não vinculado',
-    meaning: 'Nenhum jogador está vinculado à conta do Discord que receberia isto; nada foi cobrado.',
-    remedy: 'Peça que a pessoa vincule antes um jogador com `/link` no Discord.',
+    meaning: 'Nenhum jogador está vinculado à conta do Discord do destinatário. Nada foi cobrado.',
+    remedy: 'Peça ao destinatário que vincule um jogador com `/link` no Discord primeiro.',
   },
   PRODUCT_INVALID: {
-    title: 'Produto impossível',
-    meaning: 'Uma linha do produto não pode ser dada pelo jogo, ou seus servidores não são desse jogo.',
-    remedy: 'Corrija a linha que o detalhe indica.',
+    title: 'Produto inválido',
+    meaning: 'O jogo não pode entregar uma parte do produto, ou os servidores dele são de outro jogo.',
+    remedy: 'Corrija a parte indicada.',
   },
   PICTURE_INVALID: {
-    title: 'Imagem que não pode ser usada',
-    meaning: 'O arquivo não é PNG, JPEG nem WebP, está danificado, é grande demais ou tem pixels demais.',
-    remedy: 'Use um PNG, JPEG ou WebP de no máximo 512 KiB e 2.048 pixels por lado.',
+    title: 'Imagem não aceita',
+    meaning: 'O arquivo não é uma imagem PNG, JPEG ou WebP, está danificado ou é grande demais.',
+    remedy:
+      'Use um PNG, JPEG ou WebP menor: para um produto, no máximo 512 KiB e 2.048 pixels por lado; para o logotipo, 256 KiB e 512 pixels.',
   },
   IDEMPOTENCY_MISMATCH: {
     title: 'Chave usada em outro pedido',
     meaning:
-      'Este chamador usou a Idempotency-Key em um pedido com outro conteúdo, ou a loja enviou um evento com ' +
-      'este id e outro conteúdo.',
+      'Esta Idempotency-Key já foi usada em um pedido com outro conteúdo, ou a loja enviou um evento com o mesmo id e outro conteúdo.',
     remedy:
-      'Use uma chave nova para cada pedido e um id novo para cada evento; com o mesmo, envie o mesmo conteúdo.',
+      'Use uma chave nova para cada pedido e um id novo para cada evento. Só repita uma requisição com o mesmo conteúdo.',
   },
   IDEMPOTENCY_KEY_INVALID: {
-    title: 'Idempotency-Key inutilizável',
-    meaning: 'O cabeçalho está vazio, tem mais de 200 caracteres ou caracteres que não são ASCII imprimível.',
+    title: 'Idempotency-Key inválida',
+    meaning: 'O cabeçalho está vazio, tem mais de 200 caracteres ou não é ASCII imprimível.',
     remedy: 'Envie uma chave aleatória, como um UUID.',
   },
   DELIVERY_STATE: {
-    title: 'Não está nesse estado',
-    meaning: 'A entrega já terminou, pode já ter sido enviada ou foi reembolsada; nada foi alterado.',
-    remedy: 'Leia a entrega de novo; o que ninguém sabe como terminou se decide no balcão.',
+    title: 'Não é possível para esta entrega',
+    meaning: 'A entrega já foi concluída, enviada ou reembolsada. Nada foi alterado.',
+    remedy: 'Confira o estado atual dela. Entregas sem confirmação se decidem na mesa de decisões.',
   },
   JOB_STATE: {
-    title: 'Tarefa em outro estado',
+    title: 'Não é possível para esta tarefa',
     meaning:
-      'Só tarefas que esperam ou falharam podem ser canceladas ou tentadas de novo, e nenhuma entrega reembolsada é tentada de novo.',
-    remedy: 'Leia a tarefa de novo.',
+      'Só tarefas em espera ou com falha podem ser canceladas ou tentadas de novo, e entregas reembolsadas não podem ser tentadas de novo.',
+    remedy: 'Confira o estado atual dela.',
   },
 };

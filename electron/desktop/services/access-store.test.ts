@@ -18,8 +18,8 @@ const vaultOf = (user: string, isEncryptionAvailable = true): UserVault => ({
   },
 });
 
-// Guarantee: the key is found again by the user that it is for, for the home that it is for, and by nobody else; on the disk it
-// stands sealed only.
+// Guarantee: the key is found again only by the user and for the data folder that it is for; on disk it is always
+// sealed.
 test('a kept key', async () => {
   await using folder = await temporaryFolder('access');
   const store = await openAccessStore(folder.path, '/home', vaultOf('eva'));
@@ -40,7 +40,7 @@ test('a kept key', async () => {
   expect([store.key(), store.state(), await readdir(folder.path)]).toEqual([null, 'missing', []]);
 });
 
-// Guarantee: where nothing keeps secrets, the key never reaches the disk, and that it is lost at the end is told.
+// Guarantee: where nothing keeps secrets, the key never reaches the disk, and the user is told that it is lost at the end.
 test('no vault', async () => {
   await using folder = await temporaryFolder('access');
   const store = await openAccessStore(folder.path, '/home', vaultOf('eva', false));

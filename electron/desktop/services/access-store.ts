@@ -5,7 +5,7 @@ import type { ServicesProgress } from '#contracts/desktop-services.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { Secret } from '#runtime/secret.ts';
 
-/** What Windows, or a keyring, keeps secret for one user (Electron's safeStorage). */
+/** Secrets that Windows, or a keyring, keeps for one user (Electron's safeStorage). */
 export interface UserVault {
   isEncryptionAvailable(): boolean;
   encryptString(text: string): Buffer;
@@ -18,7 +18,7 @@ const record = z.object({
   sealed: z.string(),
 });
 
-/** This user's key to the API of a home's services. */
+/** This user's key to the API of the services of a data folder. */
 export interface AccessStore {
   key(): Secret | null;
   state(): Exclude<ServicesProgress['access'], 'own'>;
@@ -27,7 +27,7 @@ export interface AccessStore {
   forget(): Promise<void>;
 }
 
-/** @param folder the user's own; a record of another home, or one that cannot be opened any more, counts as none */
+/** @param folder the user's own; a record of another data folder, or one that cannot be opened any more, counts as none */
 export const openAccessStore = async (
   folder: string,
   home: string,
@@ -66,7 +66,7 @@ const readKey = async (path: string, home: string, vault: UserVault): Promise<Se
     if (kept.home !== home) return null;
     return new Secret(vault.decryptString(Buffer.from(kept.sealed, 'base64')));
   } catch {
-    // Absent, damaged, or sealed for another user: an administrator lets this one in anew.
+    // Absent, damaged, or sealed for another user: an administrator lets this one in again.
     return null;
   }
 };

@@ -8,13 +8,13 @@ import { openStack, type Stack, type StackOptions } from '../../stack/stack.ts';
 const heldBy = 'the desktop';
 
 export interface AppModeOptions extends Omit<StackOptions, 'heldBy'> {
-  /** Asked once nobody else can take the home any more. */
+  /** Asked once no one else can take the data folder any more. */
   readonly hasServices: () => Promise<boolean>;
-  /** It was stopped over the control channel. */
+  /** Called when it was stopped over the control channel. */
   readonly onStopped: () => void;
 }
 
-/** The stack as children of ours, and the home that nobody else may run meanwhile. Disposing stops it and frees the home. */
+/** Runs the stack as our children, and holds the data folder for it. Disposing stops the stack and frees the folder. */
 export const openAppMode = async (options: AppModeOptions): Promise<Stack> => {
   const { home, programsFolder, hasServices, onStopped } = options;
   await using opening = new AsyncDisposableStack();

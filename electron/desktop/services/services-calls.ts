@@ -11,7 +11,7 @@ export interface ServicesCallsOptions {
   /** Null where there are no services. */
   readonly control: ServiceControl | null;
   readonly installation: ServiceInstallation;
-  /** Of the environment: where Windows keeps programs. */
+  /** The environment, which says where Windows keeps programs. */
   readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
@@ -23,7 +23,7 @@ export const servicesCalls = (options: ServicesCallsOptions): ServicesHandlers =
   return {
     'services.status': async () => {
       const found = await look(options);
-      // After the look, which takes its time: what has been told to pages meanwhile must not be taken back.
+      // After the look, which takes a while: what pages were told in between must not be undone.
       return { ...modes.progress(), mode: modes.mode(), ...found };
     },
     'services.install': () => modes.change('install'),

@@ -9,26 +9,24 @@ import { workElevated } from '../../services/work-elevated.ts';
 
 export interface ServicesWorkOptions {
   readonly home: string;
-  readonly programsFolder: string;
-  readonly node: string;
   /** The account of the operating system that the desktop runs under. */
   readonly user: string;
   readonly runElevated: RunElevated;
-  /** Why this installation must not be run with an administrator's rights; null when nothing speaks against it. */
+  /** Why this installation must not run with an administrator's rights; null when it may. */
   readonly fault: () => string | null;
   readonly log: () => Log;
   readonly onAccess: (key: Secret) => Promise<void>;
   readonly perform: (act: AppAction) => Promise<void>;
-  /** After each change, whatever came of it; nothing else begins meanwhile. */
+  /** Called after each change, whatever its result; nothing else begins while it runs. */
   readonly settle: () => Promise<void>;
   readonly onProgress: () => void;
 }
 
-/** The changes of the services, one at a time; what stands is kept for pages that are loaded anew. */
+/** Changes the services, one change at a time; keeps its state for pages that are loaded again. */
 export interface ServicesWork {
   readonly standing: () => Pick<ServicesProgress, 'work' | 'last'>;
   run(act: ServicesAction, component?: ComponentName): Promise<ServicesResult>;
-  /** Resolves when none is under way. */
+  /** Resolves when no change is running. */
   idle(): Promise<void>;
 }
 
@@ -47,17 +45,17 @@ export const createServicesWork = (options: ServicesWorkOptions): ServicesWork =
       act,
       component,
       onStep(step) {
-        log().info({ act, ...step }, 'a step of a change of the services');
+        log().info({ act, ...step }, 'services change: next step');
         show({ ...standing, work: { act, step } });
       },
     }).catch((error: Error): ServicesResult => {
-      log().error({ err: error, act }, 'a change of the services failed');
+      log().error({ err: error, act }, 'services change failed');
       return { outcome: 'failed', fault: 'other', detail: error.message };
     });
     await options.settle().catch((error: Error) => {
-      log().error({ err: error, act }, 'the stack could not be taken up after a change of the services');
+      log().error({ err: error, act }, 'could not resume the stack after a services change');
     });
-    log()[result.outcome === 'done' ? 'info' : 'warn']({ act, result }, 'a change of the services is over');
+    log()[result.outcome === 'done' ? 'info' : 'warn']({ act, result }, 'services change finished');
     return result;
   };
 
@@ -80,7 +78,7 @@ export const createServicesWork = (options: ServicesWorkOptions): ServicesWork =
   };
 };
 
-/** An order to the services that came to nothing, in words for those who gave it outside of the page for it. */
+/** A failed order to the services, in words for callers outside the services page. */
 export class ServicesOrderError extends StartupError {
   readonly result: ServicesResult;
 
@@ -93,15 +91,15 @@ export class ServicesOrderError extends StartupError {
 const wordsOf = (result: ServicesResult): string => {
   switch (result.outcome) {
     case 'refused':
-      return "An administrator's rights were refused; nothing was changed.";
+      return 'Permission from an administrator was refused. Nothing was changed.';
     case 'impossible':
-      return "Windows does not let this account ask for an administrator's rights.";
+      return 'Windows does not let this account ask an administrator for permission.';
     case 'busy':
-      return 'Another change of the services is under way.';
+      return 'Another change of the services is in progress.';
     case 'undone':
     case 'failed':
       return result.detail;
     default:
-      return 'The services are not this installation’s.';
+      return 'The services belong to another installation.';
   }
 };

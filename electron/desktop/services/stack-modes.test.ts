@@ -6,13 +6,14 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { ServicesAction, ServicesProgress } from '#contracts/desktop-services.ts';
+import type { ServicesProgress } from '#contracts/desktop-services.ts';
 import { eventually } from '#harness/eventually.ts';
 import { makeHome } from '#runtime/home.ts';
 import { splitCommandLine } from '#runtime/windows/command-line-text.ts';
 import { type ServiceControl, ServiceRefusedError } from '#runtime/windows/service-control.ts';
 import type { ServiceState } from '#runtime/windows/service-state.ts';
 import { holdHome } from '../../control/held-home.ts';
+import type { ElevatedAct } from '../../elevation/elevated-act.ts';
 import type { RunElevated } from '../../elevation/run-elevated.ts';
 import { serveDesktop } from '../../headless/services-for-desktop.ts';
 import { connectToDesktop } from '../../services/desktop-connection.ts';
@@ -27,7 +28,7 @@ const node = process.execPath;
 const secret = 'k'.repeat(43);
 const keyProofModule = resolve(import.meta.dirname, '../../../runtime/api-key-proof.ts');
 
-/** Knows whom it has let in as the real one does, and keeps that over its restarts. */
+/** Like the real API, it knows whom it has let in, and keeps that over restarts. */
 const api = standInApi(`(() => {
   const file = process.env.CASTELLAN_HOME + '/keys.json';
   const rows = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
@@ -132,12 +133,15 @@ beforeEach(async () => {
 afterEach(() => opened.disposeAsync());
 
 /** An administrator agrees, and the elevated process does what it is started for. */
-const agree: RunElevated = async (_program, args) => {
-  const [, , path = '', , , act, wire = ''] = args;
-  const result = await serveDesktop(wire, act as ServicesAction, {
+const wireOf = (act: ElevatedAct): string => (act.act === 'services' ? act.wire : '');
+
+const agree: RunElevated = async (act) => {
+  if (act.act !== 'services') return expect.unreachable();
+  const { home: path, change, wire, component } = act;
+  const result = await serveDesktop(wire, change, {
     home: path,
     user: 'eva',
-    component: args.includes('--component') ? 'bot' : undefined,
+    component,
     control: windows.control,
     prepare: async () => ({ home: path, programsFolder: home.programs, node }),
     run: async () => '',
@@ -191,9 +195,9 @@ const listenOn = async (port: string) => {
   return { seen, thief };
 };
 
-// Guarantee: the stack moves to services and back with all that it holds, and never runs twice; the desktop comes in by a key
-// that is kept sealed and shown to nobody but the API, leaves without stopping a service, finds them again, and leaves no key
-// behind when it goes back.
+// Guarantee: the stack moves to services and back with everything it holds, and never runs twice; the desktop gets in with a
+// key that is kept sealed and shown only to the API, leaves without stopping a service, finds the services again, and leaves
+// no key behind when it goes back.
 test('to services and back', { timeout: testMs }, async () => {
   {
     await using running = (await desktop()).modes as StackModes;
@@ -245,7 +249,7 @@ test('to services and back', { timeout: testMs }, async () => {
     expect(await readFile(join(logs, name), 'utf8')).not.toContain(secret);
 });
 
-// Guarantee: whoever says no to Windows finds everything running on as if nothing had been asked.
+// Guarantee: after a refusal in Windows's dialog everything keeps running as if nothing had been asked.
 test('a refusal', { timeout: testMs }, async () => {
   const { modes, told } = await desktop(async () => ({ outcome: 'refused', exitCode: 1223 }));
   await using running = modes;
@@ -275,7 +279,7 @@ test('programs that are not safe', { timeout: testMs }, async () => {
 test('a move that fails', { timeout: testMs }, async () => {
   windows.refusals.set('create Castellan-Bot', 1072);
   let elevated = agree;
-  const { modes, told } = await desktop((program, args) => elevated(program, args));
+  const { modes, told } = await desktop((act) => elevated(act));
   await using running = modes;
   await running.begin();
   expect(await running.change('install')).toMatchObject({
@@ -288,8 +292,8 @@ test('a move that fails', { timeout: testMs }, async () => {
   expect([running.mode(), windows.names()]).toEqual(['app', []]);
   expect(told.flatMap(({ work }) => work?.step.kind ?? [])).toContain('stop-app');
 
-  elevated = async (_program, args) => {
-    const connection = await connectToDesktop(args[6] ?? '');
+  elevated = async (act) => {
+    const connection = await connectToDesktop(wireOf(act));
     await connection.ask('stop-app');
     await connection[Symbol.asyncDispose]();
     return { outcome: 'failed', exitCode: 9 };
@@ -302,14 +306,14 @@ test('a move that fails', { timeout: testMs }, async () => {
   expect(running.mode()).toBe('app');
 });
 
-// Guarantee: a stack that was stopped for good, such as for a move of its home, lets go of the home for no services that an
-// administrator agrees to only then, and is not started again.
+// Guarantee: a stack that was stopped for good, such as for a move of its data folder, does not free the folder for services
+// that an administrator agrees to only then, and is not started again.
 test('agreed too late', { timeout: testMs }, async () => {
-  const { modes } = await desktop(async (_program, args) => {
+  const { modes } = await desktop(async (act) => {
     await modes.stop();
-    await using connection = await connectToDesktop(args[6] ?? '');
-    await expect(connection.ask('stop-app')).rejects.toThrow('something else');
-    await expect(connection.ask('start-app')).rejects.toThrow('something else');
+    await using connection = await connectToDesktop(wireOf(act));
+    await expect(connection.ask('stop-app')).rejects.toThrow('was stopped');
+    await expect(connection.ask('start-app')).rejects.toThrow('was stopped');
     connection.end({ outcome: 'done' });
     return { outcome: 'done', exitCode: 0 };
   });
@@ -320,7 +324,7 @@ test('agreed too late', { timeout: testMs }, async () => {
   await expect(holdHome(home.path, 'another')).rejects.toThrow('already run by');
 });
 
-// Guarantee: a key that the API takes no more is shown no more, and another one is had with an administrator's consent; a
+// Guarantee: a key that the API no longer accepts is not shown again, and an administrator's consent gives another one; a
 // refusal of the API that is not about the key does not cost it.
 test('a revoked key', { timeout: testMs }, async () => {
   const { modes, access } = await desktop();

@@ -24,11 +24,11 @@ export interface StackModesOptions
   readonly access: AccessStore;
   readonly onChange: () => void;
   readonly onProgress: (progress: ServicesProgress) => void;
-  /** How often services are looked at. */
+  /** How often services are polled. */
   readonly pollMs?: { readonly calm: number; readonly busy: number };
 }
 
-/** The stack of a home, whoever runs it: this program, or Windows; and the way from one to the other. */
+/** The stack of a data folder, run by this program or by Windows, and the way from one to the other. */
 export interface StackModes extends Stack {
   mode(): 'app' | 'services';
   /** Starts what is ours to start. */
@@ -42,7 +42,7 @@ interface Current {
   readonly stack: Stack;
 }
 
-/** Whoever runs the stack now; disposing stops it where it is ours, and only looks away where it is Windows's. */
+/** Opens the stack in its current mode; disposing stops it where we run it, and only stops watching where Windows does. */
 export const openStackModes = async (options: StackModesOptions): Promise<StackModes> => {
   const { home, control, access, onChange } = options;
   await using opening = new AsyncDisposableStack();
@@ -99,7 +99,7 @@ export const openStackModes = async (options: StackModesOptions): Promise<StackM
   const letGo = async () => {
     if (!current) return;
     const { stack } = current;
-    // Until it is gone, it is what is shown: its end can be watched.
+    // It is shown until it is gone, so that its end can be watched.
     await stack[Symbol.asyncDispose]();
     shown = asStandingStill(stack.status());
     current = null;
@@ -109,30 +109,30 @@ export const openStackModes = async (options: StackModesOptions): Promise<StackM
     const { mode, stack } = current ?? (await takeUp());
     if (mode !== 'app') return;
     await stack.start();
-    // Of services that were given up, no key is to be left, of no user's desktop.
+    // After the services were given up, no key of any user's desktop may remain.
     if (!hadServices) return;
     await revokeDesktopAccess(askThrough(stack))
       .then(access.forget)
-      .catch((error: Error) => log.warn({ err: error }, 'the key of this desktop could not be revoked yet'));
+      .catch((error: Error) => log.warn({ err: error }, 'could not revoke the key of this desktop yet'));
   };
   const perform = async (act: AppAction) => {
-    if (isOver) throw new StartupError('The stack was stopped for something else meanwhile.');
+    if (isOver) throw new StartupError('Castellan was stopped meanwhile.');
     const hadServices = current?.mode === 'services';
     await letGo();
     if (act === 'stop-app') return;
-    if (await hasServices()) throw new StartupError('The services are still there.');
+    if (await hasServices()) throw new StartupError('The services still exist.');
     await startApp(hadServices || undefined);
     if (status().state === 'failed')
-      throw new StartupError('The stack does not start in the desktop either.');
+      throw new StartupError('Castellan does not start in the desktop either.');
   };
 
   const work = createServicesWork({
     ...options,
-    fault: () => (control === null ? 'There are Windows Services on Windows only.' : options.fault()),
+    fault: () => (control === null ? 'Windows Services exist only on Windows.' : options.fault()),
     log: () => log,
     perform,
     onAccess: (key) =>
-      access.keep(key).catch((error: Error) => log.warn({ err: error }, 'a key could not be kept')),
+      access.keep(key).catch((error: Error) => log.warn({ err: error }, 'could not store a key')),
     async settle() {
       if (!current && !closed && !isOver) await startApp();
     },
@@ -145,7 +145,7 @@ export const openStackModes = async (options: StackModesOptions): Promise<StackM
   const tell = () => options.onProgress(progress());
   const status = (): StackStatus => {
     const known = current?.stack.status() ?? shown;
-    if (!known) throw new StartupError('There is no stack yet.');
+    if (!known) throw new StartupError('Castellan is not set up yet.');
     return known;
   };
   const stack = async (): Promise<Stack> => {
@@ -175,12 +175,13 @@ export const openStackModes = async (options: StackModesOptions): Promise<StackM
       await current?.stack.stop(how);
     },
     restart: async (name) => (await stack()).restart(name),
+    onResume: () => current?.stack.onResume(),
     guardianPid: () => current?.stack.guardianPid() ?? null,
     callApi: async (call) => (await stack()).callApi(call),
     fetchApi: async (path, init) => (await stack()).fetchApi(path, init),
     progress,
     async change(act) {
-      // Its home is about to be another one, or nobody's.
+      // Its data folder is about to change, or to have no owner.
       if (isOver) return { outcome: 'busy' };
       if (current?.mode !== 'services' || (act !== 'start' && act !== 'stop' && act !== 'restart'))
         return work.run(act);
@@ -197,7 +198,7 @@ export const openStackModes = async (options: StackModesOptions): Promise<StackM
   };
 };
 
-/** Between one who runs it and the other. */
+/** The status between the two modes. */
 const asStandingStill = (status: StackStatus): StackStatus => ({
   ...status,
   state: 'starting',

@@ -2,13 +2,12 @@ import { join } from 'node:path';
 import type { App } from 'electron';
 import type { Log } from '#runtime/log.ts';
 import { version as installed } from '#runtime/version.ts';
-import { runElevated } from '../../elevation/run-elevated.ts';
-import { programFoldersOf, replaceableFault } from '../../services/per-machine.ts';
+import type { RunElevated } from '../../elevation/run-elevated.ts';
 import { type Installation, installationOf } from '../../updates/installation.ts';
 import { openKeptInstallers } from '../../updates/kept-installers.ts';
 import { leavingTask } from '../../updates/leaving-task.ts';
 import { installOutcome } from '../../updates/post-install.ts';
-import { isInstalledIn, lastSetupFailure } from '../../updates/setup-registry.ts';
+import { lastSetupFailure } from '../../updates/setup-registry.ts';
 import {
   openUpdateRecord,
   type PendingInstallation,
@@ -23,17 +22,16 @@ import type { UpdateWords } from './update-words.ts';
 export interface BeginUpdatesOptions {
   readonly app: App;
   readonly programsFolder: string;
-  /** The Node executable that `castellan` runs under. */
-  readonly node: string;
   readonly appImage: string | undefined;
-  /** Of this process's environment. */
-  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly runElevated: RunElevated;
+  /** Whether no account without an administrator's rights could replace the program's files. */
+  readonly isClosed: () => Promise<boolean>;
   readonly words: UpdateWords;
   readonly log: Log;
   readonly startAfterwards: (program: string) => void;
 }
 
-/** What is known of updates before anything else of the desktop stands. */
+/** What is known of updates before the rest of the desktop is there. */
 export interface UpdatesBeginning {
   readonly folder: string;
   readonly record: UpdateRecordStore;
@@ -42,37 +40,36 @@ export interface UpdatesBeginning {
 }
 
 /**
- * Looks at what came of the last update, and counts this start of a new version. Null: the new version has crashed
- * several times, and this start makes way for the one before.
+ * Reads the result of the last update, and counts this start of a new version. Null: the new version has crashed several
+ * times, and this start makes way for the one before.
  */
 export const beginUpdates = async (options: BeginUpdatesOptions): Promise<UpdatesBeginning | null> => {
-  const { app, programsFolder, node, words, log } = options;
+  const { app, programsFolder, words, log } = options;
   const folder = join(app.getPath('userData'), 'updates');
   const record = await openUpdateRecord(folder);
   const source = await readUpdateSource(programsFolder).catch((error: Error) => {
-    // That it cannot be updated keeps nobody from working with it.
-    log.error({ err: error }, 'there will be no updates');
+    // A program that cannot be updated can still be used.
+    log.error({ err: error }, 'could not read the update source; there will be no updates');
     return null;
   });
-  const castellan = join(programsFolder, 'castellan.mjs');
   const installation = installationOf({
     platform: process.platform,
     isInstalled: await isInstalled(options),
     appImage: options.appImage,
-    runCastellanElevated: (args) => runElevated(node, [castellan, ...args]),
+    runElevated: options.runElevated,
     keys: source?.keys ?? [],
     startAfterwards: options.startAfterwards,
   });
   const giveUp = (error: Error) => {
-    log.error({ err: error }, 'the way back was not taken');
+    log.error({ err: error }, 'could not roll back to the previous version');
     return false;
   };
   const beginning = { folder, record, source, installation };
-  /** A full disk keeps nobody from starting; what is not written down is found out anew. */
+  /** A full disk must not prevent a start; what is not written down is determined again. */
   const keep = (change: Partial<UpdateRecord>) =>
     record
       .change(change)
-      .catch((error: Error) => log.error({ err: error }, 'how the update stands could not be kept'));
+      .catch((error: Error) => log.error({ err: error }, 'could not store the state of the update'));
   const aftermath = installOutcome(record.now().pending, installed);
   switch (aftermath.kind) {
     case 'nothing':
@@ -81,7 +78,7 @@ export const beginUpdates = async (options: BeginUpdatesOptions): Promise<Update
       await keep({ pending: null, outcome: null });
       return beginning;
     case 'not-installed':
-      // The pending one stays: an installer may still be at work.
+      // The pending one stays: an installer may still be running.
       await keep({ pending: aftermath.pending, outcome: await explained(aftermath.outcome) });
       return beginning;
     case 'went-back':
@@ -102,17 +99,8 @@ export const beginUpdates = async (options: BeginUpdatesOptions): Promise<Update
   }
 };
 
-/** On Windows, where an administrator's rights go to what lies in the folder: by the installer, which closes it to others. */
-const isInstalled = async ({
-  app,
-  programsFolder,
-  node,
-  variables,
-}: BeginUpdatesOptions): Promise<boolean> => {
-  if (process.platform !== 'win32' || !app.isPackaged) return app.isPackaged;
-  const isClosed = replaceableFault({ programsFolder, node }, programFoldersOf(variables)) === null;
-  return isClosed || isInstalledIn(programsFolder);
-};
+const isInstalled = async ({ app, isClosed }: BeginUpdatesOptions): Promise<boolean> =>
+  app.isPackaged && (process.platform !== 'win32' || (await isClosed()));
 
 /** The installer for Windows, which runs when we have ended, leaves its reason for us. */
 const explained = async (outcome: UpdateOutcome): Promise<UpdateOutcome> => {
@@ -132,7 +120,7 @@ const goBack = async (
   const kept = await openKeptInstallers(join(folder, 'kept'), source.keys, installation.platform).find(from);
   const message = words.crashed(to);
   if (!kept) {
-    // Nobody may be there to read it; it is tried once more, and told when it stands.
+    // There may be no one to read it; it is tried once more, and reported once it works.
     log.error({ installed: to }, `${message} ${words.noWayBack}`);
     return false;
   }
@@ -147,7 +135,7 @@ const goBack = async (
   await record.change({ pending: back, outcome: null });
   const task = leavingTask({ installation, target: kept, pending: back, processes: [], record, log });
   if ((await task()) === 'ended') return true;
-  // It is told on the page; the person may try again from there.
+  // The page shows it, and the user may try again from there.
   const detail = record.now().pending?.failure ?? null;
   await record.change({
     pending: { ...pending, starts: 0 },

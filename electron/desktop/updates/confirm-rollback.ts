@@ -2,7 +2,7 @@ import { dialog } from 'electron';
 import { product } from '#contracts/product.ts';
 import type { UpdateWords } from './update-words.ts';
 
-/** A machine that nobody sits at goes back by itself. */
+/** An unattended machine goes back by itself. */
 const answerWithinSeconds = 60;
 
 export interface RollbackQuestion {
@@ -12,7 +12,7 @@ export interface RollbackQuestion {
   readonly words: UpdateWords;
 }
 
-/** Whether to leave a version that does not run; no answer is a yes, since nobody seems to be there to mend it. */
+/** Whether to leave a version that does not run; no answer counts as yes, since there seems to be no one to repair it. */
 export const confirmRollback = async ({
   message,
   installed,

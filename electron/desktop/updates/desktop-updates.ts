@@ -23,11 +23,11 @@ export interface DesktopUpdatesOptions {
   readonly tell: (state: UpdatesState) => void;
   /** Whether people want to be told what needs them. */
   readonly areNoticesWanted: () => boolean;
-  /** Why the program must not be left at this moment, nor its data replaced; null when nothing speaks against it. */
+  /** Why the program must not quit now, nor its data be replaced; null when nothing prevents it. */
   readonly hindrance: () => string | null;
   /** Shows the page about updates. */
   readonly show: () => void;
-  /** Ends the desktop in order; the task is the last thing that it does. */
+  /** Ends the desktop in order, and then performs the task. */
   readonly leave: (task: FinalAction) => void;
 }
 
@@ -35,17 +35,17 @@ export type FinalAction = () => Promise<'ended' | 'not-installed'>;
 
 export interface DesktopUpdates extends AsyncDisposable {
   readonly calls: UpdatesHandlers;
-  /** Asked from the tray: says what came of it. */
+  /** For the tray: reports the result in a notification. */
   checkAndSay(): Promise<void>;
-  /** The stack is another now. */
+  /** The state of the stack has changed. */
   lookAtStack(): void;
 }
 
-/** Updates as the desktop has them: with its stack, its words, and what is told without a page. */
+/** Updates in the desktop: with its stack, its words, and notifications for when no page is open. */
 export const openDesktopUpdates = (options: DesktopUpdatesOptions): DesktopUpdates => {
   const { home, beginning, stack, words, log, show } = options;
   const { record, source, installation, folder } = beginning;
-  /** Kept, or their clicks would be lost with them. */
+  /** Kept, since an unreferenced notification loses its clicks. */
   const shown = new Set<Notification>();
   const say = (body: string) => {
     if (!Notification.isSupported() || !options.areNoticesWanted()) return;
@@ -77,12 +77,12 @@ export const openDesktopUpdates = (options: DesktopUpdatesOptions): DesktopUpdat
       say(words.found(version));
       record
         .change({ told: version })
-        .catch((error: Error) => log.warn({ err: error }, 'what was told could not be kept'));
+        .catch((error: Error) => log.warn({ err: error }, 'could not store that the update was announced'));
     },
     log,
   });
   const { pending, outcome } = record.now();
-  // At each start until it was read: nobody may have been there when it happened.
+  // At each start until it was read: there may have been no one to see it when it happened.
   if (outcome?.kind === 'not-installed') say(words.notInstalled(outcome.to));
   if (outcome?.kind === 'went-back') say(words.wentBack(outcome.to));
   const trial =
@@ -96,7 +96,9 @@ export const openDesktopUpdates = (options: DesktopUpdatesOptions): DesktopUpdat
             say(words.updated(installed));
           },
           onUnwell: () =>
-            void makeWay().catch((error: Error) => log.error({ err: error }, 'the way back was not taken')),
+            void makeWay().catch((error: Error) =>
+              log.error({ err: error }, 'could not roll back to the previous version'),
+            ),
         })
       : null;
 
@@ -104,7 +106,7 @@ export const openDesktopUpdates = (options: DesktopUpdatesOptions): DesktopUpdat
     await updates.lookedBack;
     const { wayBack } = updates.state();
     const message = words.unwell(installed);
-    log.error({ version: installed, wayBack }, 'the new version does not get well');
+    log.error({ version: installed, wayBack }, 'the new version does not become healthy');
     await record.change({ unhealthy: installed });
     if (wayBack === null) return say(`${message} ${words.noWayBack}`);
     if (await confirmRollback({ message, installed, wayBack, words })) return updates.goBack();
@@ -112,18 +114,18 @@ export const openDesktopUpdates = (options: DesktopUpdatesOptions): DesktopUpdat
     options.tell(updates.state());
   };
 
-  /** Only on somebody's word: what players have got since the update would be as if it had never been. */
+  /** Only on a user's order: what players have got since the update would be lost. */
   const restoreBackup = async () => {
     const { outcome } = record.now();
     if (outcome?.kind !== 'went-back' || outcome.backup === null)
-      throw new StartupError('There is no backup of an update to restore.');
+      throw new StartupError('There is no backup from an update to restore.');
     const hindered = hindrance();
     if (hindered !== null) throw new StartupError(hindered);
     isRestoring = true;
     try {
       await stack.pause();
       const aside = await restoreBackupOf(home, outcome.backup);
-      log.warn({ backup: outcome.backup, aside }, 'the backup from before the update was restored');
+      log.warn({ backup: outcome.backup, aside }, 'restored the backup from before the update');
       await record.change({ outcome: { ...outcome, backup: null, detail: aside } });
     } finally {
       isRestoring = false;

@@ -13,7 +13,7 @@ export const updatesCallsOf = (updates: Updates, restoreBackup: () => Promise<vo
     'updates.state': updates.state,
     'updates.change': ({ mode }) => after(() => updates.setMode(mode))(),
     'updates.check': after(updates.check),
-    // It takes its time, and says itself how far it is.
+    // It takes a while, and reports its own progress.
     'updates.download': after(() => void updates.download()),
     'updates.cancel': after(updates.cancel),
     'updates.skip': after(updates.skip),

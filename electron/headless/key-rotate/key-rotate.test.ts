@@ -5,8 +5,8 @@ import { holdHome } from '../../control/held-home.ts';
 import { openTerminal } from '../terminal.ts';
 import { restartApi } from './key-rotate.ts';
 
-// Guarantee: where services run the stack, whose power is not the supervisor's, a new key is loaded by restarting the service of
-// the API; every other refusal stays one.
+// Guarantee: where services run the stack, which the supervisor must not restart, restarting the service of the API loads a new
+// key; every other refusal stays one.
 test('restarting for a new key', async () => {
   await using folder = await temporaryFolder('key-rotate');
   const context = { home: folder.path, programsFolder: folder.path, terminal: openTerminal() };

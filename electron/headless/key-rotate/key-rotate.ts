@@ -13,7 +13,7 @@ import { restart } from '../power.ts';
 import { restartInstalledService } from '../services.ts';
 import { rotateKey } from './rotate-key.ts';
 
-/** `castellan key rotate`, on the running stack of this home. */
+/** `castellan key rotate`, on the running stack of this data folder. */
 export const keyRotate = async (context: CommandContext): Promise<void> => {
   const { home, terminal } = context;
   await readInstallation(home);
@@ -21,7 +21,7 @@ export const keyRotate = async (context: CommandContext): Promise<void> => {
     home,
     say: terminal.say,
     stack: {
-      // Away for a moment while it restarts, or for longer: the procedure itself knows how long to wait.
+      // The API is away for a moment while it restarts, or for longer: the procedure itself knows how long to wait.
       status: () => askLocalApi(home, secretsHttp.status).catch(nullWhenAway),
       async reencrypt() {
         await askLocalApi(home, secretsHttp.reencrypt);
@@ -31,10 +31,10 @@ export const keyRotate = async (context: CommandContext): Promise<void> => {
     },
   });
   if (result.outcome === 'stopped') throw new CommandFailure(result.detail);
-  terminal.say(`Done: everything is sealed with key ${result.keyId}.`);
+  terminal.say(`Done. Everything is encrypted with the key ${result.keyId}.`);
 };
 
-/** Where services run the stack, its power is Windows's. */
+/** Where services run the stack, only Windows restarts it. */
 export const restartApi = async (
   context: CommandContext,
   restartAsService: typeof restartInstalledService = restartInstalledService,

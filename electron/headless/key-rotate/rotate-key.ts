@@ -12,42 +12,42 @@ export interface RotationStack {
   /** Null while the API does not answer. */
   status(): Promise<SecretsStatus | null>;
   reencrypt(): Promise<void>;
-  /** Reads `.env` again and starts the API anew. */
+  /** Reads `.env` again and restarts the API. */
   restartApi(): Promise<void>;
-  /** Takes a backup of the database. @returns where it lies */
+  /** Takes a backup of the database. @returns its path */
   backUp(): Promise<string>;
 }
 
 export interface RotateKeyOptions {
   readonly home: string;
   readonly stack: RotationStack;
-  /** Tells the person what happens. */
+  /** Tells the user what happens. */
   readonly say: (line: string) => void;
 }
 
 export type RotationOutcome =
   | { readonly outcome: 'rotated'; readonly keyId: string }
-  /** `.env` still names every key that a secret needs; the command may be given again. */
+  /** `.env` still names every key that a secret needs; the command can be repeated. */
   | { readonly outcome: 'stopped'; readonly detail: string };
 
-/** An end that was foreseen. */
+/** An expected end. */
 class Stop extends Error {
   override readonly name = 'Stop';
 }
 
 const pollMs = 250;
 const answerDeadlineMs = 60_000;
-/** A run that does not get on for so long is not waited for. */
+/** A run without progress for this long is not waited for. */
 const standstillMs = 120_000;
 
 /**
- * The whole procedure: backup, a new key beside the old one, every secret sealed anew, the old key taken out. Whatever
- * interrupts it, given again it goes on from where it stood; a rotation that is under way is finished before a new
- * key is made.
+ * The whole procedure: backup, a new key beside the old one, every secret sealed again, the old key removed. After any
+ * interruption, repeating the command continues from where it was; an unfinished rotation is finished before a new key is
+ * made.
  */
 export const rotateKey = async ({ home, stack, say }: RotateKeyOptions): Promise<RotationOutcome> => {
   try {
-    if (await isUnderWay(home, stack)) say('A rotation is under way; going on with it.');
+    if (await isUnderWay(home, stack)) say('Continuing the rotation that was begun before.');
     else await begin(home, stack, say);
     for (let step = await look(home, stack); step !== 'settled'; step = await look(home, stack))
       await take(step, { home, stack, say });
@@ -83,13 +83,13 @@ const begin = async (home: string, stack: RotationStack, say: RotateKeyOptions['
   if (unreadable > 0)
     say(
       unreadable === 1
-        ? '1 secret is sealed with a key that is not there; it stays as it is.'
-        : `${unreadable} secrets are sealed with a key that is not there; they stay as they are.`,
+        ? '1 secret is encrypted with a key that is missing. It stays unreadable.'
+        : `${unreadable} secrets are encrypted with a key that is missing. They stay unreadable.`,
     );
   say(`Backup taken: ${await stack.backUp()}`);
   const { configEncryptionKey: old } = await readStackConfig(home);
   await writeKeys(home, randomBytes(32).toString('hex'), [old]);
-  say(`A new key stands in ${stackEnvPath(home)}; the old one, ${keyIdOf(old)}, is kept beside it for now.`);
+  say(`A new key is in ${stackEnvPath(home)}. The old one, ${keyIdOf(old)}, is kept beside it for now.`);
 };
 
 const writeKeys = (home: string, current: string, previous: readonly Secret[]): Promise<void> =>
@@ -103,7 +103,7 @@ const take = async (
   { home, stack, say }: RotateKeyOptions,
 ): Promise<void> => {
   if (step === 'restart') {
-    say('Restarting the API with the keys of .env …');
+    say('Restarting the API with the keys from .env …');
     await stack.restartApi();
     await untilLoaded(home, stack);
   } else if (step === 'reencrypt') {
@@ -112,7 +112,7 @@ const take = async (
   } else {
     const { configEncryptionKey } = await readStackConfig(home);
     await writeKeys(home, configEncryptionKey.reveal(), []);
-    say('No secret needs the old key any more; it is taken out. Older backups still need it.');
+    say('No secret needs the old key any more, so it was removed. Older backups still need it.');
   }
 };
 
@@ -121,7 +121,7 @@ const untilLoaded = async (home: string, stack: RotationStack): Promise<void> =>
   while ((await look(home, stack)) === 'restart') {
     if (performance.now() > until)
       throw new Stop(
-        'The API does not answer with the keys of .env. See: castellan status. No key was lost.',
+        'The API does not answer with the keys from .env. No key was lost. See: castellan status',
       );
     await delay(pollMs);
   }
@@ -135,18 +135,20 @@ const untilReencrypted = async (stack: RotationStack, say: RotateKeyOptions['say
     const run = status?.reencryption;
     if (status && run?.state === 'done') {
       const left = run.failed > 0 ? `, ${run.failed} cannot be read` : '';
-      say(`Encrypted anew: ${run.done} of ${run.done + run.failed}${left}`);
+      say(`Re-encrypted: ${run.done} of ${run.done + run.failed}${left}`);
       if (onPreviousKeys(status) > 0) throw new Stop(whatIsLeft(status));
       return;
     }
     const isUnderWay = run?.state === 'running' && run.total !== null;
-    const progress = isUnderWay ? `Encrypted anew: ${run.done} of ${run.total}` : '';
+    const progress = isUnderWay ? `Re-encrypted: ${run.done} of ${run.total}` : '';
     if (progress !== said) {
       if (progress) say(progress);
       said = progress;
       movedMs = performance.now();
     } else if (performance.now() - movedMs > standstillMs)
-      throw new Stop('The re-encryption does not get on; see the log of the API. No key was lost.');
+      throw new Stop(
+        'The re-encryption makes no progress. No key was lost. See the log of the API, then run the command again.',
+      );
     await delay(pollMs);
   }
 };
@@ -154,7 +156,7 @@ const untilReencrypted = async (stack: RotationStack, say: RotateKeyOptions['say
 const whatIsLeft = (status: SecretsStatus): string => {
   const named = status.faults.filter(({ fault }) => fault === 'damaged').map(({ secret }) => secret);
   return (
-    `${onPreviousKeys(status)} secrets are still on an older key, which is kept: ` +
-    `${named.join(', ') || 'they were saved meanwhile'}. Enter what is damaged anew, then give the command again.`
+    `${onPreviousKeys(status)} secrets still need an older key, which is kept: ` +
+    `${named.join(', ') || 'they were saved meanwhile'}. Enter damaged ones again in the panel, then run the command again.`
   );
 };

@@ -1,21 +1,21 @@
 import type { SecretsStatus } from '#contracts/secrets.ts';
 
-/** Ids of the keys that stand in `.env`. */
+/** IDs of the keys in `.env`. */
 export interface ConfiguredKeys {
   readonly current: string;
   readonly previous: readonly string[];
 }
 
 /**
- * What a rotation has to do next.
+ * The next step of a rotation.
  * - `restart`: the API still runs with other keys than `.env` names
- * - `reencrypt`: secrets are still on an older key
+ * - `reencrypt`: some secrets still use an older key
  * - `discard`: nothing needs the older keys any more
- * - `settled`: the API runs with the one key that there is
+ * - `settled`: the API runs with the only key that there is
  */
 export type RotationStep = 'restart' | 'reencrypt' | 'discard' | 'settled';
 
-/** Told from what is there alone, so that a rotation that was interrupted anywhere goes on from there. */
+/** Derived only from what is there, so that a rotation that was interrupted anywhere continues from there. */
 export const rotationStep = (configured: ConfiguredKeys, status: SecretsStatus): RotationStep => {
   const loaded = status.keys.filter(({ state }) => state === 'previous').map(({ keyId }) => keyId);
   if (status.currentKeyId !== configured.current || !isSameSet(loaded, configured.previous)) return 'restart';

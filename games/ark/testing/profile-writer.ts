@@ -1,11 +1,11 @@
-/** Writes profiles as the public descriptions named in arkprofile.ts have them. */
+/** Writes profiles according to the public descriptions named in arkprofile.ts. */
 export interface WrittenProfile {
   /** 1: Evolved. 5, 6: Ascended until 2024. 7: Ascended on Unreal 5.5. */
   readonly version: 1 | 5 | 6 | 7;
   readonly account: string;
   readonly number: bigint;
   readonly playerName?: string;
-  /** Instead of `account` in the properties. */
+  /** Replaces `account` in the properties. */
   readonly writtenAccount?: string;
   readonly tribe?: number;
 }
@@ -15,7 +15,7 @@ const int = (value: number): Buffer => {
   bytes.writeInt32LE(value);
   return bytes;
 };
-/** Not ASCII: UTF-16 with a negative length. */
+/** Non-ASCII text: UTF-16 with a negative length. */
 const text = (value: string): Buffer =>
   /^[\0-\x7f]*$/.test(value)
     ? Buffer.concat([int(value.length + 1), Buffer.from(`${value}\0`, 'latin1')])

@@ -6,11 +6,11 @@ const sides = { client: 'client', server: 'server', dedicated_server: 'server' }
 const sideOf = (environment: unknown): ModMetadata['side'] =>
   sides[environment as keyof typeof sides] ?? 'both';
 
-/** What the game and its loader are themselves. */
+/** Ids of the game and its loader themselves. */
 const isPlatform = (id: unknown) =>
   ['minecraft', 'java', 'fabricloader', 'fabric-loader', 'quilt_loader'].includes(id as string);
 
-/** fabric.mod.json: https://wiki.fabricmc.net/documentation:fabric_mod_json_spec; some files hold several. */
+/** fabric.mod.json: https://wiki.fabricmc.net/documentation:fabric_mod_json_spec; some files contain several. */
 export const readFabric = (text: string): (ModMetadata | null)[] =>
   listOf(parseLenientJson(text)).map((mod) =>
     metadataOf({

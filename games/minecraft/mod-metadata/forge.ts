@@ -10,8 +10,9 @@ const typeOf = (dependency: unknown) => String(member(dependency, 'type') ?? 're
 const jarVersionMark = `$\{file.jarVersion}`;
 
 /**
- * `clientSideOnly` and `displayTest` are the mod's own word (https://docs.minecraftforge.net/en/latest/gettingstarted/modfiles/);
- * older mods say it by needing the game on the client alone.
+ * `clientSideOnly` and `displayTest` are the mod's own statement
+ * (https://docs.minecraftforge.net/en/latest/gettingstarted/modfiles/); older mods express it by requiring the game only on the
+ * client.
  */
 const sideOf = (file: unknown, mod: unknown, dependencies: readonly unknown[]): ModMetadata['side'] => {
   const test = member(mod, 'displayTest');
@@ -25,7 +26,7 @@ const sideOf = (file: unknown, mod: unknown, dependencies: readonly unknown[]): 
   return test === 'IGNORE_SERVER_VERSION' ? 'server' : 'both';
 };
 
-/** META-INF/mods.toml of Forge, and of NeoForge before 1.20.5; META-INF/neoforge.mods.toml since. */
+/** META-INF/mods.toml of Forge, and of NeoForge before 1.20.5; META-INF/neoforge.mods.toml since then. */
 export const readForge = (
   text: string,
   loader: 'forge' | 'neoforge',
@@ -69,6 +70,6 @@ export const readOldForge = (text: string): (ModMetadata | null)[] => {
   );
 };
 
-/** Of META-INF/MANIFEST.MF, whose lines go on behind a line break and a space. */
+/** From META-INF/MANIFEST.MF, whose lines continue after a line break and a space. */
 export const jarVersionOf = (manifest: string): string | null =>
   /^Implementation-Version:(.*)$/im.exec(manifest.replace(/\r?\n /g, ''))?.[1]?.trim() || null;

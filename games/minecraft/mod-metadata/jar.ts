@@ -9,7 +9,7 @@ const manifest = 'META-INF/MANIFEST.MF';
 
 type Read = (text: string, jarVersion: string | null) => (ModMetadata | null)[];
 
-/** Of a group only the first file counts: a loader that knows it leaves the other unread. */
+/** Only the first file of a group counts: a loader that knows it does not read the others. */
 const groups: readonly (readonly (readonly [string, Read])[])[] = [
   [['quilt.mod.json', readQuilt]],
   [['fabric.mod.json', readFabric]],
@@ -29,7 +29,7 @@ const groups: readonly (readonly (readonly [string, Read])[])[] = [
 const filesOf = (archive: Archive) =>
   new Set(archive.entries.filter(({ isFolder }) => !isFolder).map(({ path }) => path));
 
-/** A jar has a manifest, or tells of itself as a mod. */
+/** A jar has a manifest, or the metadata of a mod. */
 export const isJar = (archive: Archive): boolean => {
   const files = filesOf(archive);
   return [manifest, ...groups.flat().map(([path]) => path)].some((path) => files.has(path));
@@ -42,7 +42,7 @@ export interface JarMetadata {
 }
 
 /**
- * What a jar tells of itself to each loader.
+ * A jar's metadata for each loader.
  * @throws {ArchiveError}
  */
 export const readJar = async (archive: Archive): Promise<JarMetadata> => {
@@ -61,7 +61,7 @@ export const readJar = async (archive: Archive): Promise<JarMetadata> => {
   return { mods: mods.slice(0, 50), unreadable };
 };
 
-/** Parsers of strangers' files throw what they like, also for lack of stack; all of it means that nothing is told. */
+/** Parsers of strangers' files may throw anything, also when the stack overflows; every error means that there is no metadata. */
 const understood = (text: string, read: (text: string) => (ModMetadata | null)[]): ModMetadata[] => {
   try {
     return read(text).filter((mod) => mod !== null);

@@ -1,7 +1,7 @@
 const control: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /**
- * JSON as the loaders take it: also with line breaks in its strings, which many mods have in their descriptions.
+ * JSON as the loaders accept it: also with line breaks inside strings, which many mods have in their descriptions.
  * @throws {SyntaxError}
  */
 export const parseLenientJson = (text: string): unknown => {

@@ -83,7 +83,7 @@ const addressOf = (downloads: readonly string[]): URL | null =>
         (packHosts as readonly string[]).includes(url.hostname),
     ) ?? null;
 
-/** What a server takes of the index. @throws {ArchiveError} */
+/** The part of the index that a server uses. @throws {ArchiveError} */
 export const readMrpackIndex = (text: string): MrpackIndex => {
   let raw: unknown;
   try {

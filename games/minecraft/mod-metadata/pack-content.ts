@@ -1,4 +1,4 @@
-/** What a pack may not bring: they are the server's own, or its machine starts them. Folders stand with their `/`. */
+/** Paths that a pack may not contain: they belong to the server itself, or its machine runs them. Folders end with `/`. */
 const ownedByServer = new RegExp(
   `^(?:${[
     'server\\.properties',
@@ -19,12 +19,12 @@ const ownedByServer = new RegExp(
   'i',
 );
 
-/** Folders of worlds among these paths, by the file that each world has; the pack's own must not replace the server's. */
+/** World folders among these paths, recognized by the file that each world has; the pack's worlds must not replace the server's. */
 export const worldsIn = (paths: readonly string[]): readonly string[] =>
   paths.filter((path) => /(?:^|\/)level\.dat$/i.test(path)).map((path) => path.slice(0, -'level.dat'.length));
 
 export const isOfServer = (path: string, worlds: readonly string[]): boolean =>
   ownedByServer.test(path) || worlds.some((world) => path.startsWith(world));
 
-/** As the form of a file of mods, which is put in place by its name. */
+/** Matches the form of a mod file, which is installed by its name. */
 export const isModFile = (path: string): boolean => /^(?:mods|plugins)\/[^/]+\.jar$/i.test(path);

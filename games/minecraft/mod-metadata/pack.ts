@@ -10,7 +10,7 @@ type Content = InspectedMod['content'];
 type Pack = Extract<Content, { is: 'pack' }>;
 
 /**
- * A `.mrpack`, or a server pack: a zip with `mods/`, also one folder deeper.
+ * A `.mrpack`, or a server pack: a zip with `mods/`, possibly one folder deeper.
  * @throws {ArchiveError}
  */
 export const inspectPack = async (archive: Archive): Promise<InspectedArchive> => {
@@ -20,7 +20,7 @@ export const inspectPack = async (archive: Archive): Promise<InspectedArchive> =
     const index = readMrpackIndex(metadataText(await archive.read(mrpackIndexName, largestIndex)));
     return planPack(index, [
       ...below(files, 'overrides/'),
-      // These stand above the others.
+      // These override the others.
       ...below(files, 'server-overrides/'),
     ]);
   }

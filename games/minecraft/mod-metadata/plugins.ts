@@ -3,17 +3,18 @@ import type { ModMetadata } from '#contracts/agent-mods.ts';
 import { keysOf, listOf, member, metadataOf } from '../../metadata-text.ts';
 import { parseLenientJson } from './lenient-json.ts';
 
-/** What is read of a plugin's file, with the lines that belong to it. */
+/** The keys that are read from a plugin's file, with the lines that belong to them. */
 const wanted = /^["']?(?:name|version|authors?|depends?|dependencies)["']?[ \t]*:/;
-/** Of a line that begins a key of the root; lists and brackets may go on there. */
+/** The start of a line with a root key; lists and brackets may continue at the same indentation. */
 const rootLine = /^(?=[^\s#\-\]}])/m;
-/** Characters; the parser is slow where a file of a stranger nests. */
+/** In characters; the parser is slow on deep nesting in a stranger's file. */
 const longestWanted = 8000;
 /** `dependencies: server: Name: required:` and one more. */
 const deepest = 5;
 
 /**
- * Members of the root as text: `version: 1.10` is not 1.1. Permissions and commands, the most of such files, are never parsed.
+ * Members of the root as text: `version: 1.10` is not 1.1. Permissions and commands, the largest part of such files, are never
+ * parsed.
  * @throws {SyntaxError}
  */
 const parseYaml = (text: string): unknown => {
@@ -33,7 +34,10 @@ const parseYaml = (text: string): unknown => {
   return plainValue(document.contents, 0);
 };
 
-/** The library's own conversion needs minutes for maps that are keys of maps. No aliases: what they multiply is not known before. */
+/**
+ * The library's own conversion needs minutes for maps that are keys of maps. No aliases: the size that they expand to is not
+ * known in advance.
+ */
 const plainValue = (node: unknown, depth: number): unknown => {
   if (isScalar(node)) return node.value;
   if (depth === deepest) return undefined;
@@ -83,7 +87,7 @@ export const readPaper = (text: string): (ModMetadata | null)[] => {
   ];
 };
 
-/** bungee.yml: of BungeeCord, which is none of the loaders here. */
+/** bungee.yml: for BungeeCord, which is none of the loaders here. */
 export const readBungee = (text: string): (ModMetadata | null)[] => {
   const plugin = parseYaml(text);
   return [

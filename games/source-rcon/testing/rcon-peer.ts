@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { type RawPeer, startRawPeer } from '../../wire/testing/raw-peer.ts';
 
-/** Written apart from the client's own codec, so that a fault there is not mirrored here. */
+/** Written independently of the client's own codec, so that a fault there is not mirrored here. */
 export const rconFrame = (id: number, type: number, body: string | Uint8Array): Buffer => {
   const bytes = Buffer.from(body as Uint8Array);
   const head = new DataView(new ArrayBuffer(12));
@@ -24,17 +24,17 @@ export interface RconPeerOptions {
   readonly password?: string;
   /** Answers a request of any type but the login. */
   onRequest?(request: RconRequest): void;
-  /** In place of the usual answer. */
+  /** Replaces the usual answer. */
   onLogin?(request: RconRequest): void;
 }
 
 export interface RconPeer extends RawPeer {
   readonly commands: string[];
-  /** What a server that reads once per frame, as Minecraft does, would have dropped the session for. */
+  /** Faults for which a server that reads once per frame, like Minecraft, would have dropped the session. */
   readonly faults: string[];
 }
 
-/** A game that reads one frame per segment; what it answers is the test's. */
+/** A game that reads one frame per segment; the test decides what it answers. */
 export const startRconPeer = async (options: RconPeerOptions = {}): Promise<RconPeer> => {
   const { password = 'correct horse' } = options;
   const commands: string[] = [];

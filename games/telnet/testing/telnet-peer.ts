@@ -14,11 +14,11 @@ export const banner = [
 ];
 
 export interface TelnetPeerOptions {
-  /** Empty: none is asked for. */
+  /** Empty: none is required. */
   readonly password?: string;
-  /** Answers a command; null: as the game answers what it does not know. */
+  /** Answers a command; null: replies like the game to an unknown command. */
   onCommand?(command: string, say: (...lines: string[]) => void, socket: Socket): string[] | null;
-  /** What every byte goes through on its way out. */
+  /** Transforms every outgoing text. */
   write?(socket: Socket, text: string): void;
   readonly prompt?: string | Buffer;
 }
@@ -27,7 +27,7 @@ export interface TelnetPeer extends RawPeer {
   readonly commands: string[];
 }
 
-/** A game's telnet console; what it answers to commands is the test's. */
+/** A game's telnet console; the test decides what it answers to commands. */
 export const startTelnetPeer = async (options: TelnetPeerOptions = {}): Promise<TelnetPeer> => {
   const { password = 'correct horse', write = (socket, text) => void socket.write(text) } = options;
   const commands: string[] = [];

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { Secret } from '#runtime/secret.ts';
 import type { ConsoleTarget } from '../../connection.ts';
 
-/** Something that listens where a game's console should. */
+/** Listens where a game's console should. */
 export interface RawPeer extends AsyncDisposable {
   readonly port: number;
   /** All that have ever connected. */
@@ -15,7 +15,7 @@ export const startRawPeer = async (onConnection: (socket: Socket) => void): Prom
   const sockets: Socket[] = [];
   const server = createServer({ noDelay: true }, (socket) => {
     sockets.push(socket);
-    // A client that goes away in the middle is what many tests are about.
+    // Many tests are about a client that disconnects in the middle.
     socket.on('error', () => socket.destroy());
     onConnection(socket);
   });
@@ -35,7 +35,7 @@ export const startRawPeer = async (onConnection: (socket: Socket) => void): Prom
   };
 };
 
-/** Gives pieces to the network one by one, so that each arrives by itself as far as the system allows. */
+/** Writes pieces to the network one by one, so that each arrives separately as far as the system allows. */
 export const writePieces = async (socket: Socket, pieces: readonly Buffer[]): Promise<void> => {
   for (const piece of pieces) {
     if (socket.destroyed) return;

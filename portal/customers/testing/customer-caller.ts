@@ -10,12 +10,12 @@ interface Asked {
   /** Bearer token. */
   readonly as?: string;
   readonly id?: string;
-  /** An address of its own unless this says another. */
+  /** By default a different address for each call. */
   readonly from?: string;
   readonly at?: TestPortal;
 }
 
-/** What a customer's program asks of a portal. */
+/** Sends a customer program's requests to a portal. */
 export const createCaller = (portal: TestPortal, masterKey: Secret) => {
   const ask = async (
     endpoint: Endpoint,

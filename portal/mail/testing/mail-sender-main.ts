@@ -14,7 +14,7 @@ export interface SenderOrder {
   readonly smtpUrl: string;
 }
 
-/** A sender in a process of its own, for tests that kill it. */
+/** A sender in a separate process, for tests that kill it. */
 process.once('message', ({ databaseUrl, masterKey, smtpUrl }: SenderOrder) => {
   const log = createLog({ component: 'sender', level: 'silent' });
   const { db } = openDatabase<PortalTables>({ url: new Secret(databaseUrl), applicationName: 'sender', log });

@@ -7,24 +7,24 @@ import { Secret } from '#runtime/secret.ts';
 export interface MailServer extends AsyncDisposable {
   readonly url: Secret;
   readonly port: number;
-  /** Every mail that was taken, as it came over the wire. */
-  /** As when the network goes, or the server is killed. */
+  /** Every accepted mail, in its wire format. */
+  /** Simulates a lost network, or a killed server. */
   readonly dropConnections: () => void;
   readonly mails: { readonly to: string; readonly raw: string }[];
 }
 
-/** Refuses as the protocol says: a reply code and words. */
+/** Refuses as the protocol requires: a reply code and words. */
 export const refusal = (responseCode: number, words: string): Error =>
   Object.assign(new Error(words), { responseCode });
 
 export interface MailServerOptions extends SMTPServerOptions {
-  /** After the mail has been taken in, before the answer. */
+  /** After the mail has been accepted, before the answer. */
   readonly beforeAnswer?: (count: number) => Promise<void> | void;
   readonly protocol?: 'smtp' | 'smtps';
   readonly host?: string;
 }
 
-/** A real mail server on a free port of this machine; in plain and without a password unless told otherwise. */
+/** A real mail server on a free port of this machine; by default without TLS and without a password. */
 export const startMailServer = async (options: MailServerOptions = {}): Promise<MailServer> => {
   const { beforeAnswer, protocol = 'smtp', host = '127.0.0.1', ...rest } = options;
   const mails: { to: string; raw: string }[] = [];
@@ -48,7 +48,7 @@ export const startMailServer = async (options: MailServerOptions = {}): Promise<
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  // A client that breaks off, or does not trust us, is what some tests are about.
+  // Clients that break off, or do not trust the server, are the subject of some tests.
   server.on('error', () => undefined);
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');

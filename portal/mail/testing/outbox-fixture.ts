@@ -24,16 +24,20 @@ export interface OutboxFixture extends AsyncDisposable {
   readonly logged: string[];
   enqueue(mail?: Partial<Mail>): Promise<void>;
   options(transport: MailTransport): SendingOptions;
-  /** One round; gives how many mails were taken up. */
+  /** One round; returns how many mails were claimed. */
   send(transport: MailTransport): Promise<number>;
 }
 
 export const sampleMail: Mail = {
   to: 'buyer@example.com',
-  ...renderMail({ kind: 'sample', subject: 'A sample', parts: ['Hello', { copy: 'code-4711' }] }),
+  ...renderMail({
+    kind: 'sample',
+    language: 'en',
+    write: () => ({ subject: 'A sample', parts: ['Hello', { copy: 'code-4711' }] }),
+  }),
 };
 
-/** A portal's outbox on a database of its own, with a clock that is moved by hand. */
+/** A portal's outbox on its own database, with a clock that is moved by hand. */
 export const outboxFixture = async (): Promise<OutboxFixture> => {
   await using starting = new AsyncDisposableStack();
   const database = starting.use(await portalDatabase());

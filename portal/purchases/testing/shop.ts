@@ -16,7 +16,7 @@ export interface Shop extends AsyncDisposable {
   readonly portal: TestPortal;
   readonly masterKey: Secret;
   readonly clock: ReturnType<typeof movableClock>;
-  /** Signed now, with the secret. */
+  /** Signed with the secret, at the current time. */
   send(gateway: Gateway, event: object): Promise<Answer>;
   sendRaw(gateway: Gateway, body: string, signature: string): Promise<Answer>;
 }
@@ -29,7 +29,7 @@ export const standardPlan = {
   durationDays: null,
 } as const;
 
-/** A portal that sells the plan `standard`, and the gateway in front of it. */
+/** A portal that sells the plan `standard`, with the gateway in front of it. */
 export const openShop = async (database: TestDatabase, masterKey = newMasterKey()): Promise<Shop> => {
   const clock = movableClock();
   const portal = await startTestPortal({
@@ -54,7 +54,7 @@ export const openShop = async (database: TestDatabase, masterKey = newMasterKey(
   };
 };
 
-/** What the buyer has of an order: licenses, in the state that counts. */
+/** The buyer's licenses of an order, with the state that counts. */
 export const licensesOf = async ({ portal }: Shop, purchaseId: string) => {
   const rows = await portal.context.db
     .selectFrom('licenses')
@@ -72,7 +72,7 @@ export const licensesOf = async ({ portal }: Shop, purchaseId: string) => {
   }));
 };
 
-/** By their names: the clock of the shop stands, so that nothing tells which one was written first. */
+/** Sorted by name: the shop's clock does not advance, so nothing shows which one was written first. */
 export const mailsOf = async ({ portal }: Shop): Promise<string[]> => {
   const mails = await portal.context.db.selectFrom('mail_outbox').select('kind').orderBy('kind').execute();
   return mails.map(({ kind }) => kind);

@@ -1,4 +1,4 @@
-/** Events as Stripe sends them (API 2025-06-30, and the fields that older versions had), with what we read and more. */
+/** Events as Stripe sends them (API 2025-06-30, plus fields of older versions), with the fields that the portal reads and more. */
 
 export const emailOfBuyer = 'jenny.rosen@example.com';
 export const day = (date: string): number => Date.parse(`${date}T00:00:00Z`) / 1000;
@@ -90,7 +90,7 @@ export const invoicePaid = ({ invoice, subscription, end }: Period) =>
         subscription_details: { metadata: {}, subscription },
         type: 'subscription_details',
       },
-      // The period before the one that is paid, and therefore not what we look for.
+      // The period before the paid one, which must not be used.
       period_end: day(end) - 30 * 86_400,
       period_start: day(end) - 60 * 86_400,
       status: 'paid',
@@ -98,7 +98,7 @@ export const invoicePaid = ({ invoice, subscription, end }: Period) =>
     day(end) - 30 * 86_400,
   );
 
-/** As before the API of 2025-03-31. */
+/** As in API versions before 2025-03-31. */
 export const olderInvoicePaid = (period: Period & { readonly paymentIntent: string }) =>
   event(
     'invoice.paid',

@@ -8,8 +8,8 @@ import type { PortalTables } from '../../database/tables.ts';
 import { createSigningKeys } from '../signing-keys.ts';
 
 /**
- * A process that does one step of the signing keys and kills itself right after one of its statements; it ends by
- * itself when the step has fewer. Arguments: database, master key, step, after which statement.
+ * A process that does one step of the signing keys and kills itself right after one of its statements; it ends normally
+ * if the step has fewer. Arguments: database, master key, step, after which statement.
  */
 const [databaseUrl = '', masterKey = '', step = '', after = '0'] = process.argv.slice(2);
 let statements = 0;

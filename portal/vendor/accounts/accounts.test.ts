@@ -30,12 +30,12 @@ afterAll(async () => {
 
 const area = () => portal.context.vendorArea;
 const now = () => clock.now();
-/** As if whoever tried had waited long enough; the budgets fill up by the time of the database. */
+/** As if the person who tried had waited long enough; the budgets refill by the database's time. */
 const refillBudgets = () =>
   portal.context.pool.query(`update vendor_attempts set counted_at = counted_at - interval '1 day'`);
 
-// Guarantee: the admin token makes the first account and nothing else; of two who use it at once one wins, and from
-// then on it is worthless, even if that account is disabled.
+// Guarantee: the admin token creates the first account and nothing else; if two use it at the same time, one wins, and
+// from then on it is worthless, even if that account is disabled.
 test('the first account', async () => {
   const { firstAccount, sessions } = area();
   expect(await firstAccount.open('wrong', '192.0.2.9')).toEqual({ outcome: 'wrong' });
@@ -80,7 +80,7 @@ test('the first account', async () => {
   expect(await create(first, 'Bo')).toEqual({ outcome: 'gone' });
 });
 
-// Guarantee: nobody is let in by a password alone; the first sign-in demands another password and an authenticator.
+// Guarantee: a password alone lets no one in; the first sign-in requires another password and an authenticator.
 test('invitation and enrolment', async () => {
   const { accounts, signIn, enrolment, sessions } = area();
   const invited = await accounts.create('Grace', 'test');
@@ -103,7 +103,7 @@ test('invitation and enrolment', async () => {
   expect(await signIn.password('Grace', initialPassword, client())).toEqual({ outcome: 'wrong' });
 });
 
-// Guarantee: an invitation that nobody took up runs out.
+// Guarantee: an unused invitation expires.
 test('an invitation that is too old', async () => {
   const invited = await area().accounts.create('Late', 'test');
   if (invited.outcome !== 'invited') return expect.fail(invited.reason);
@@ -113,8 +113,8 @@ test('an invitation that is too old', async () => {
   });
 });
 
-// Guarantee: each code lets in once, of the authenticator and of the recovery codes alike, and each sign-in has a token
-// of its own.
+// Guarantee: each code lets in once, whether from the authenticator or a recovery code, and each sign-in has its own
+// token.
 test('codes', async () => {
   const { signIn, sessions } = area();
   const account = await enrolAccount(portal, 'Codes');
@@ -136,7 +136,7 @@ test('codes', async () => {
   expect((await enter(recovery)).answer.outcome).toBe('wrong');
 });
 
-// Guarantee: guesses are few, whichever process they are sent to; a browser that has signed in before gets in meanwhile.
+// Guarantee: guesses are few, whichever process they are sent to; a browser that has signed in before can still sign in.
 test('throttle', async () => {
   const account = await enrolAccount(portal, 'Guessed');
   const guess = (index: number) => {
@@ -165,7 +165,7 @@ test('throttle', async () => {
   );
 });
 
-// Guarantee: a session ends when it is idle for an hour, and after twelve hours in any case.
+// Guarantee: a session ends after an hour without use, and after twelve hours in any case.
 test('sessions end', async () => {
   const { sessions } = area();
   const { token } = await enrolAccount(portal, 'Idle');
@@ -180,8 +180,8 @@ test('sessions end', async () => {
   expect(await sessions.find(idle)).toBeNull();
 });
 
-// Guarantee: a disabled account is out at once and comes back by being enabled; the last one cannot be disabled, not
-// even by two who disable each other.
+// Guarantee: a disabled account is signed out immediately and works again once it is enabled; the last one cannot be
+// disabled, not even by two who disable each other.
 test('disable, enable and reset', async () => {
   await portal.context.pool.query('update vendor_accounts set disabled_at = now()');
   const { accounts, sessions, signIn } = area();
@@ -202,14 +202,14 @@ test('disable, enable and reset', async () => {
   expect(await signIn.password(left.name, reset.initialPassword, client())).toMatchObject({ stage: 'enrol' });
 });
 
-// Guarantee: changing the password takes the present one, and ends the other sessions; new recovery codes take a code.
+// Guarantee: changing the password requires the current one, and ends the other sessions; new recovery codes require a code.
 test("one's own account", async () => {
   const { own, sessions, signIn } = area();
   const account = await enrolAccount(portal, 'Own');
   const vendor = (await sessions.find(account.token)) ?? expect.fail('no session');
   const step = await signIn.password('Own', account.password, client());
   if (step.outcome !== 'go-on') return expect.fail(step.outcome);
-  expect(await own.changePassword(vendor, 'wrong', 'another long one')).toMatchObject({ field: 'current' });
+  expect(await own.changePassword(vendor, 'wrong', 'another long one')).toMatchObject({ code: 'wrong' });
   expect(await own.changePassword(vendor, account.password, 'another long one')).toEqual({
     outcome: 'changed',
   });
@@ -220,7 +220,7 @@ test("one's own account", async () => {
   expect(await own.renewCodes(vendor, codeAt(account.secret, now()))).toMatchObject({ outcome: 'renewed' });
 });
 
-// Guarantee: the tables hold no password, code, token or authenticator in the clear, and the log of it cannot be changed.
+// Guarantee: the tables contain no password, code, token or authenticator in plain text, and their log cannot be changed.
 test('at rest', async () => {
   const account = await enrolAccount(portal, 'Canary');
   const tables = ['accounts', 'recovery_codes', 'sessions', 'devices', 'attempts', 'events'];
@@ -234,7 +234,7 @@ test('at rest', async () => {
   await expect(portal.context.pool.query('delete from vendor_events')).rejects.toThrow(/append-only/);
 });
 
-// Guarantee: whoever rotates the master key does not lock the vendor out.
+// Guarantee: rotating the master key does not lock the vendor out.
 test('a new master key', async () => {
   const account = await enrolAccount(portal, 'Rotated');
   const next = newMasterKey();

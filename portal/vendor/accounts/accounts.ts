@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { valueFaultOf } from '#contracts/value-faults.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { PasswordHasher } from '#runtime/password-hash.ts';
 import { newId } from '../../database/new-id.ts';
@@ -13,28 +14,38 @@ import type { VendorSessions } from './vendor-sessions.ts';
 
 type Trx = Transaction<PortalTables>;
 
-/** An account with the password for its first sign-in, which is shown this once. */
+/** An account with the password for its first sign-in, which is shown only once. */
 export interface Invitation {
   readonly outcome: 'invited';
   readonly account: AccountView;
   readonly initialPassword: string;
 }
 
+/** Pages phrase it in the reader's language. */
+export type RefusedAccountChange =
+  | 'no-account'
+  | 'bad-name'
+  | 'name-taken'
+  | 'disabled-already'
+  | 'last-account'
+  | 'not-disabled';
+
 export interface Refused {
   readonly outcome: 'refused';
+  readonly code: RefusedAccountChange;
   readonly reason: string;
 }
 
 export type AccountChange = { readonly outcome: 'changed'; readonly account: AccountView } | Refused;
 
-/** Accounts are named by name or id. Every change and its event commit together. */
+/** Accounts are referred to by name or id. Every change and its event commit together. */
 export interface VendorAccounts {
   list(): Promise<readonly AccountView[]>;
   create(name: string, by: string): Promise<Invitation | Refused>;
-  /** Ends its sessions, too. The last account that works stays. */
+  /** Also ends its sessions. The last working account cannot be disabled. */
   disable(reference: string, by: string): Promise<AccountChange>;
   enable(reference: string, by: string): Promise<AccountChange>;
-  /** A new initial password; the authenticator, the recovery codes and the sessions of the account are gone. */
+  /** Sets a new initial password; the account's authenticator, recovery codes and sessions are deleted. */
   reset(reference: string, by: string): Promise<Invitation | Refused>;
 }
 
@@ -46,11 +57,15 @@ export interface AccountsOptions {
 }
 
 export const initialPasswordDays = 7;
-/** Chosen at random: of two who disable each other one is left. */
+/** A random number; if two accounts disable each other, the lock leaves one enabled. */
 const accountsLock = 1_197_442_031;
-/** 120 bits, for the first sign-in alone. */
+/** 120 bits, only for the first sign-in. */
 const newInitialPassword = (): string => randomBytes(15).toString('base64url');
-const refuse = (reason: string): Refused => ({ outcome: 'refused', reason });
+const refuse = (code: RefusedAccountChange, reason: string): Refused => ({
+  outcome: 'refused',
+  code,
+  reason,
+});
 
 export const createVendorAccounts = ({ db, clock, passwords, sessions }: AccountsOptions): VendorAccounts => {
   const change = <T>(
@@ -60,7 +75,7 @@ export const createVendorAccounts = ({ db, clock, passwords, sessions }: Account
     db.transaction().execute(async (trx) => {
       await sql`select pg_advisory_xact_lock(${accountsLock})`.execute(trx);
       const named = await findAccount(trx, reference);
-      if (!named) return refuse('There is no such account.');
+      if (!named) return refuse('no-account', 'There is no such account.');
       const account = await trx
         .selectFrom('vendor_accounts')
         .selectAll()
@@ -100,7 +115,10 @@ export const createVendorAccounts = ({ db, clock, passwords, sessions }: Account
     async create(name, by) {
       const checked = accountName.safeParse(name);
       if (!checked.success)
-        return refuse(`The name ${checked.error.issues.map(({ message }) => message).join('; ')}.`);
+        return refuse(
+          'bad-name',
+          `The name ${checked.error.issues.map((issue) => valueFaultOf(issue).message).join('; ')}.`,
+        );
       const initialPassword = newInitialPassword();
       const passwordHash = await passwords.hash(initialPassword);
       return db.transaction().execute(async (trx) => {
@@ -117,11 +135,12 @@ export const createVendorAccounts = ({ db, clock, passwords, sessions }: Account
             disabled_at: null,
             created_at: now,
             last_signed_in_at: null,
+            time_zone: null,
           })
           .onConflict((conflict) => conflict.expression(sql`lower(name)`).doNothing())
           .returningAll()
           .executeTakeFirst();
-        if (!row) return refuse('There is an account with this name already.');
+        if (!row) return refuse('name-taken', 'There is an account with this name already.');
         await recordVendorEvent(trx, { kind: 'account_created', by, subject: row.name, at: now });
         return { outcome: 'invited', account: viewAccount(row, now), initialPassword };
       });
@@ -129,10 +148,12 @@ export const createVendorAccounts = ({ db, clock, passwords, sessions }: Account
 
     disable: (reference, by) =>
       change(reference, async (trx, account, at) => {
-        if (account.disabled_at !== null) return refuse('The account is disabled already.');
+        if (account.disabled_at !== null)
+          return refuse('disabled-already', 'The account is disabled already.');
         if (!(await hasAnother(trx, account.id)))
           return refuse(
-            'This is the last account that somebody can sign in with; nobody could enable it again.',
+            'last-account',
+            'This is the last account that can sign in; no one could enable it again.',
           );
         await sessions.endAll(trx, account.id);
         const set = { disabled_at: at };
@@ -142,7 +163,7 @@ export const createVendorAccounts = ({ db, clock, passwords, sessions }: Account
 
     enable: (reference, by) =>
       change(reference, async (trx, account, at) => {
-        if (account.disabled_at === null) return refuse('The account is not disabled.');
+        if (account.disabled_at === null) return refuse('not-disabled', 'The account is not disabled.');
         const set = { disabled_at: null };
         return {
           outcome: 'changed',

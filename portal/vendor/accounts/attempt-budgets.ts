@@ -4,9 +4,9 @@ import type { BudgetLimits, Try as TryOf } from '#runtime/throttle/throttle.ts';
 import type { PortalTables } from '../../database/tables.ts';
 
 /**
- * A browser that has signed in before has a budget for itself: the failures of others, from however many addresses, keep
- * strangers out and never the true owner. At the rate of `code` a year of guessing by a thief who knows the password
- * finds one code in twenty.
+ * A browser that has signed in before has its own budget: the failures of others, from however many addresses, keep out
+ * strangers but never the true owner. At the rate of `code`, a thief who knows the password finds one code in twenty
+ * within a year of guessing.
  */
 const budgets = {
   device: { capacity: 10, refillMs: 30_000 },

@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { newSecretToken, tokenDigest } from '#runtime/auth/secret-token.ts';
 import type { PortalTables } from '../../database/tables.ts';
 
-/** A browser that was not used for so long counts as a stranger again. */
+/** A browser unused for this long counts as unknown again. */
 const keptDays = 180;
 export const deviceMaxAgeMs = keptDays * 86_400_000;
 
@@ -23,7 +23,7 @@ export const isKnownDevice = async (
   return row !== undefined;
 };
 
-/** Notes that this browser has signed in. @returns its secret, a new one each time */
+/** Records that this browser has signed in. @returns its secret, a new one each time */
 export const rememberDevice = async (
   trx: Transaction<PortalTables>,
   accountId: string,

@@ -11,7 +11,7 @@ import { accountTotpColumn, renewRecoveryCodes, sessionTotpColumn } from './seco
 import { letIn, type SignedIn } from './sign-in.ts';
 import type { VendorClient, VendorSessions } from './vendor-sessions.ts';
 
-/** What goes into an authenticator. */
+/** What an authenticator needs. */
 export interface AuthenticatorOffer {
   readonly secret: Secret;
   readonly uri: string;
@@ -20,13 +20,13 @@ export interface AuthenticatorOffer {
 export type EnrolAnswer =
   | (SignedIn & { readonly recoveryCodes: readonly string[] })
   | { readonly outcome: 'wrong-code' }
-  | { readonly outcome: 'bad-password'; readonly reason: string }
+  | { readonly outcome: 'bad-password'; readonly code: 'length' | 'initial' }
   | { readonly outcome: 'gone' };
 
 export interface Enrolment {
-  /** Null when the session does not wait for this. */
+  /** Null if the session does not wait for an enrolment. */
   offer(token: string): Promise<AuthenticatorOffer | null>;
-  /** The first sign-in: a password of one's own in place of the initial one, and an authenticator. */
+  /** The first sign-in: the person's own password in place of the initial one, and an authenticator. */
   enrol(
     token: string,
     wanted: { code: string; password: string },
@@ -60,27 +60,20 @@ export const createEnrolment = ({ db, box, clock, passwords, sessions }: Enrolme
       const vendor = await sessions.find(token);
       if (vendor?.stage !== 'enrol') return { outcome: 'gone' };
       const chosen = newPassword.safeParse(password);
-      if (!chosen.success)
-        return {
-          outcome: 'bad-password',
-          reason: chosen.error.issues.map(({ message }) => message).join('; '),
-        };
+      if (!chosen.success) return { outcome: 'bad-password', code: 'length' };
       const initial = await db
         .selectFrom('vendor_accounts')
         .select('password_hash')
         .where('id', '=', vendor.accountId)
         .executeTakeFirstOrThrow();
       if (await passwords.verify(initial.password_hash, chosen.data))
-        return {
-          outcome: 'bad-password',
-          reason: 'must not be the initial one, which somebody else knows too',
-        };
+        return { outcome: 'bad-password', code: 'initial' };
       const passwordHash = await passwords.hash(chosen.data);
 
       return db.transaction().execute(async (trx): Promise<EnrolAnswer> => {
         const locked = await sessions.lock(trx, token);
         const secret = locked && openOffer(locked.session);
-        // Of two who begin at the same time one enrols; the other one finds that it is done.
+        // If two begin at the same time, one enrols; the other finds that it is done.
         if (!secret || locked.account.totp_sealed !== null) return { outcome: 'gone' };
         const { account } = locked;
         const now = clock.now();

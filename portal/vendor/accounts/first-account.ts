@@ -24,14 +24,14 @@ export type Opened =
 
 export type FirstAccountAnswer =
   | (SignedIn & { readonly recoveryCodes: readonly string[] })
-  | { readonly outcome: 'refused'; readonly field: 'name' | 'password' | 'code'; readonly reason: string }
+  | { readonly outcome: 'refused'; readonly field: 'name' | 'password' | 'code' }
   | { readonly outcome: 'gone' };
 
-/** PORTAL_ADMIN_TOKEN opens this and nothing else, as long as there is no account. */
+/** PORTAL_ADMIN_TOKEN gives access to this and nothing else, as long as there is no account. */
 export interface FirstAccount {
   readonly hasToken: boolean;
   isDone(): Promise<boolean>;
-  /** @returns a permit to be shown with the next step, which is sealed and runs out */
+  /** @returns a permit for the next step, which is sealed and expires */
   open(adminToken: string, address: string): Promise<Opened>;
   offer(permit: string): AuthenticatorOffer | null;
   create(
@@ -54,7 +54,7 @@ export interface FirstAccountOptions {
 const permitPlace = 'vendor first account permit';
 const permitMinutes = 30;
 
-/** Chosen at random; of two who make the first account at the same time one does, and the other one sees it. */
+/** A random number; if two create the first account at the same time, one does, and the other sees it. */
 const firstAccountLock = 2_760_113_959;
 
 export const createFirstAccount = (options: FirstAccountOptions): FirstAccount => {
@@ -97,16 +97,11 @@ export const createFirstAccount = (options: FirstAccountOptions): FirstAccount =
       const secret = readPermit(permit);
       if (!secret || (await hasAccounts(db))) return { outcome: 'gone' };
       const checkedName = accountName.safeParse(name);
-      if (!checkedName.success) return refuse('name', checkedName.error);
+      if (!checkedName.success) return { outcome: 'refused', field: 'name' };
       const checkedPassword = newPassword.safeParse(password);
-      if (!checkedPassword.success) return refuse('password', checkedPassword.error);
+      if (!checkedPassword.success) return { outcome: 'refused', field: 'password' };
       const step = totpStepOf(secret, code, { lastStep: null, nowMs: clock.now().getTime() });
-      if (step === null)
-        return {
-          outcome: 'refused',
-          field: 'code',
-          reason: 'is not the code that the authenticator shows now',
-        };
+      if (step === null) return { outcome: 'refused', field: 'code' };
       const passwordHash = await passwords.hash(checkedPassword.data);
 
       return db.transaction().execute(async (trx): Promise<FirstAccountAnswer> => {
@@ -125,6 +120,7 @@ export const createFirstAccount = (options: FirstAccountOptions): FirstAccount =
             disabled_at: null,
             created_at: now,
             last_signed_in_at: null,
+            time_zone: null,
           })
           .execute();
         await recordVendorEvent(trx, {
@@ -140,6 +136,3 @@ export const createFirstAccount = (options: FirstAccountOptions): FirstAccount =
     },
   };
 };
-
-const refuse = (field: 'name' | 'password', { issues }: { issues: readonly { message: string }[] }) =>
-  ({ outcome: 'refused', field, reason: issues.map(({ message }) => message).join('; ') }) as const;

@@ -23,6 +23,6 @@ export const keepForgettingVendorSignIns = ({ db, sessions, clock, log }: Forget
     await forgetOldDevices(db, clock.now());
     await throttle.forgetFull();
   };
-  const failure = 'old sign-ins of the vendor could not be deleted';
+  const failure = 'could not delete old vendor sign-ins';
   return runPeriodically({ intervalMs, work, failure, log });
 };

@@ -5,13 +5,14 @@ import type { PasswordHasher } from '#runtime/password-hash.ts';
 import type { SecretBox } from '#runtime/secret-box.ts';
 import type { PortalTables } from '../../database/tables.ts';
 import { recordVendorEvent } from '../event-log.ts';
+import { isKnownZone } from '../vendor-calendar.ts';
 import type { RateLimited, Try, VendorThrottle } from './attempt-budgets.ts';
 import { renewRecoveryCodes, spendAccountCode } from './second-factor.ts';
 import type { Vendor, VendorSessions } from './vendor-sessions.ts';
 
 export type PasswordChange =
   | { readonly outcome: 'changed' }
-  | { readonly outcome: 'refused'; readonly field: 'current' | 'password'; readonly reason: string }
+  | { readonly outcome: 'refused'; readonly code: 'length' | 'wrong' | 'changed-meanwhile' }
   | RateLimited;
 
 export type CodesRenewal =
@@ -19,12 +20,14 @@ export type CodesRenewal =
   | { readonly outcome: 'wrong-code' }
   | RateLimited;
 
-/** What somebody who is signed in does with their own account. */
+/** What a signed-in person does with their own account. */
 export interface OwnAccount {
   /** Ends all other sessions of the account. */
   changePassword(vendor: Vendor, current: string, password: string): Promise<PasswordChange>;
   renewCodes(vendor: Vendor, code: string): Promise<CodesRenewal>;
   signOutEverywhere(vendor: Vendor): Promise<void>;
+  /** The time zone for days and dates on their pages. False: there is no such zone. */
+  chooseTimeZone(vendor: Vendor, timeZone: string): Promise<boolean>;
 }
 
 export interface OwnAccountOptions {
@@ -36,7 +39,7 @@ export interface OwnAccountOptions {
   readonly throttle: VendorThrottle;
 }
 
-/** Of whoever has a stolen session at hand; it is the session that is slowed down, not the owner's other ones. */
+/** Against someone with a stolen session: it is that session that is slowed down, not the owner's others. */
 const triesOf = ({ sessionId }: Vendor): readonly Try[] => [{ scope: 'device', subject: sessionId }];
 
 export const createOwnAccount = ({
@@ -51,23 +54,30 @@ export const createOwnAccount = ({
     from.selectFrom('vendor_accounts').selectAll().where('id', '=', accountId);
 
   return {
+    async chooseTimeZone({ accountId }, timeZone) {
+      if (!(await isKnownZone(db, timeZone))) return false;
+      await db
+        .updateTable('vendor_accounts')
+        .set({ time_zone: timeZone })
+        .where('id', '=', accountId)
+        .execute();
+      return true;
+    },
+
     async changePassword(vendor, current, password) {
       const chosen = newPassword.safeParse(password);
       if (!chosen.success) {
-        const reason = chosen.error.issues.map(({ message }) => message).join('; ');
-        return { outcome: 'refused', field: 'password', reason };
+        return { outcome: 'refused', code: 'length' };
       }
       const limited = await throttle.take(triesOf(vendor));
       if (limited) return limited;
       const { password_hash: before } = await rowOf(db, vendor).executeTakeFirstOrThrow();
-      if (!(await passwords.verify(before, current)))
-        return { outcome: 'refused', field: 'current', reason: 'is not your present password' };
+      if (!(await passwords.verify(before, current))) return { outcome: 'refused', code: 'wrong' };
       await throttle.giveBack(triesOf(vendor));
       const passwordHash = await passwords.hash(chosen.data);
       return db.transaction().execute(async (trx): Promise<PasswordChange> => {
         const account = await rowOf(trx, vendor).forUpdate().executeTakeFirstOrThrow();
-        if (account.password_hash !== before)
-          return { outcome: 'refused', field: 'current', reason: 'was changed a moment ago' };
+        if (account.password_hash !== before) return { outcome: 'refused', code: 'changed-meanwhile' };
         await trx
           .updateTable('vendor_accounts')
           .set({ password_hash: passwordHash })

@@ -21,7 +21,7 @@ export const accountTotpColumn: SealedColumn = {
   placeOf: (id) => `vendor_accounts:${id}:totp`,
 };
 
-/** Of an authenticator that is being enrolled. */
+/** For an authenticator that is being enrolled. */
 export const sessionTotpColumn: SealedColumn = {
   table: 'vendor_sessions',
   key: ['id'],
@@ -30,8 +30,8 @@ export const sessionTotpColumn: SealedColumn = {
 };
 
 /**
- * Uses a code up, under the lock of the account's row, which the caller holds.
- * @returns what kind of code it was; null when it was none that is good
+ * Uses up a code, under the lock of the account's row, which the caller holds.
+ * @returns the kind of code; null if it is not valid
  */
 export const spendAccountCode = (
   trx: Trx,
@@ -70,7 +70,7 @@ const storeOf = (
   },
 });
 
-/** Puts new codes in the place of the old ones. @returns them; they are kept as hashes alone */
+/** Replaces the old codes by new ones. @returns them; only their hashes are stored */
 export const renewRecoveryCodes = async (trx: Trx, accountId: string): Promise<readonly string[]> => {
   const codes = newRecoveryCodes();
   await trx.deleteFrom('vendor_recovery_codes').where('account_id', '=', accountId).execute();

@@ -21,7 +21,7 @@ const invite = async (name: string): Promise<string> => {
   return invited.outcome === 'invited' ? invited.initialPassword : expect.fail(invited.reason);
 };
 
-// Guarantee: whoever signs in with a password that is reset at the same moment has no session afterwards.
+// Guarantee: a sign-in with a password that is reset at the same moment leaves no session behind.
 test('a reset while somebody signs in', async () => {
   const old = await invite('Reset');
   const { pool } = portal.context;
@@ -42,7 +42,7 @@ test('a reset while somebody signs in', async () => {
   expect((await pool.query('select id from vendor_sessions')).rows).toEqual([]);
 });
 
-// Guarantee: names that somebody makes up without end are refused without a trace once all tries are used up.
+// Guarantee: an endless supply of made-up names is refused without a trace once all tries are used up.
 test('made-up names leave no rows', async () => {
   const { pool } = portal.context;
   const count = async () =>
@@ -61,7 +61,7 @@ test('made-up names leave no rows', async () => {
   expect(await count()).toBe(before);
 });
 
-// Guarantee: nobody is called like those whom the event log names without an account.
+// Guarantee: no account can have a name that the event log uses for actions without an account.
 test.each(['command line', 'Command  Line', 'portal_admin_token'])('%s is no name', async (name) => {
   expect(await area().accounts.create(name, 'test')).toMatchObject({ outcome: 'refused' });
 });

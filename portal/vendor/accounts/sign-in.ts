@@ -13,27 +13,27 @@ import type { VendorClient, VendorSessions } from './vendor-sessions.ts';
 export interface SignedIn {
   readonly outcome: 'signed-in';
   readonly token: string;
-  /** To be kept by the browser. */
+  /** The browser stores it. */
   readonly device: string;
 }
 
 export type PasswordAnswer =
   | { readonly outcome: 'go-on'; readonly token: string; readonly stage: 'enrol' | 'code' }
   | { readonly outcome: 'wrong' }
-  /** The initial password was not used in time; somebody has to reset the account. */
+  /** The initial password was not used in time; someone has to reset the account. */
   | { readonly outcome: 'too-late' }
   | RateLimited;
 
 export type CodeAnswer =
   | SignedIn
   | { readonly outcome: 'wrong'; readonly triesLeft: number }
-  /** The session has ended, or was tried too often: begin anew. */
+  /** The session has ended, or was tried too often: begin again. */
   | { readonly outcome: 'gone' }
   | RateLimited;
 
 export interface VendorSignIn {
   password(name: string, password: string, client: VendorClient): Promise<PasswordAnswer>;
-  /** @param code of the authenticator, or one of the recovery codes */
+  /** @param code from the authenticator, or one of the recovery codes */
   code(token: string, code: string, client: VendorClient): Promise<CodeAnswer>;
 }
 
@@ -68,7 +68,7 @@ export const createVendorSignIn = (options: SignInOptions): VendorSignIn => {
           .where('id', '=', account.id)
           .forUpdate()
           .executeTakeFirstOrThrow();
-        // Reset or changed while we compared: the sessions of the account have ended, and this one must not begin after that.
+        // Reset or changed during the comparison: the account's sessions have ended, and none may begin after that with the old password.
         if (present.password_hash !== account.password_hash) return { outcome: 'wrong' };
         const stage = present.totp_sealed === null ? 'enrol' : 'code';
         return { outcome: 'go-on', token: await sessions.begin(trx, account.id, stage, client), stage };
@@ -111,13 +111,13 @@ export const createVendorSignIn = (options: SignInOptions): VendorSignIn => {
 
 export interface Entry {
   readonly account: Pick<AccountRow, 'id' | 'name'>;
-  /** The one that asked for the code; it ends. */
+  /** The session that asked for the code; it ends. */
   readonly session: { readonly id: string } | null;
   readonly client: VendorClient;
   readonly now: Date;
 }
 
-/** Everything was right: a session with a token of its own, which nobody has seen before. */
+/** Everything was right: begins a session with a new token that no one has seen before. */
 export const letIn = async (
   trx: Transaction<PortalTables>,
   sessions: VendorSessions,

@@ -10,33 +10,35 @@ import { sessionTotpColumn } from './second-factor.ts';
 
 type Trx = Transaction<PortalTables>;
 
-/** Somebody who has shown a password, and, at the stage `full`, a code. */
+/** A person who has given a password and, at the stage `full`, a code. */
 export interface Vendor {
   readonly accountId: string;
   readonly name: string;
   readonly sessionId: string;
   readonly stage: SessionStage;
-  /** The secret of the session: what forms are bound to. */
+  /** The time zone for days and dates on their pages. */
+  readonly timeZone: string;
+  /** The session's secret, to which forms are bound. */
   readonly token: string;
 }
 
-/** From where somebody signs in. */
+/** The client that signs in. */
 export interface VendorClient {
   readonly address: string;
   readonly userAgent: string;
-  /** The secret of a browser that has signed in before; null when it has none. */
+  /** The secret of a browser that has signed in before; null if it has none. */
   readonly device: string | null;
 }
 
 export interface VendorSessions {
-  /** In the transaction of whatever lets them in. @returns the token, which is shown this once */
+  /** In the transaction that lets them in. @returns the token, shown only once */
   begin(trx: Trx, accountId: string, stage: SessionStage, client: VendorClient): Promise<string>;
-  /** Null when there is no such session, it has ended, or its account is disabled. */
+  /** Null if there is no such session, it has ended, or its account is disabled. */
   find(token: string): Promise<Vendor | null>;
-  /** The session with its account, both locked: the account first, in the order of whoever disables it. */
+  /** The session with its account, both locked: the account first, in the same order as disabling does. */
   lock(trx: Trx, token: string): Promise<{ session: SessionRow; account: AccountRow } | null>;
   end(token: string): Promise<void>;
-  /** @param except the token of the one that stays */
+  /** @param except the token of the session that stays */
   endAll(trx: Trx, accountId: string, except?: string): Promise<void>;
   forgetOld(): Promise<void>;
 }
@@ -99,7 +101,7 @@ export const createVendorSessions = (
       if (!session || !isAlive(session, now)) return null;
       const account = await db
         .selectFrom('vendor_accounts')
-        .select('name')
+        .select(['name', 'time_zone'])
         .where('id', '=', session.account_id)
         .where('disabled_at', 'is', null)
         .executeTakeFirst();
@@ -111,7 +113,7 @@ export const createVendorSessions = (
           .where('id', '=', session.id)
           .execute();
       const { account_id: accountId, id: sessionId, stage } = session;
-      return { accountId, name: account.name, sessionId, stage, token };
+      return { accountId, name: account.name, sessionId, stage, timeZone: account.time_zone ?? 'UTC', token };
     },
 
     async lock(trx, token) {

@@ -1,38 +1,23 @@
 import { Problem } from '#runtime/problem.ts';
 import { csrfTokenOf } from '../../pages/csrf.ts';
-import { Badge, Card, Moment, Notice, Table } from '../../pages/display.tsx';
+import { Badge, Card, Moment, Notice, Section, Table } from '../../pages/display.tsx';
 import { ErrorSummary, Field, type FieldError, Form } from '../../pages/form.tsx';
 import type { PageAnswer, PageRoutes } from '../../pages/page-area.ts';
+import { useWords } from '../../pages/reader.ts';
 import type { AccountView } from '../accounts/account-view.ts';
 import { type Invitation, initialPasswordDays } from '../accounts/accounts.ts';
 import type { Vendor } from '../accounts/vendor-sessions.ts';
 import type { VendorArea } from '../vendor-area.ts';
-import { AdminNotice, AdminPage, adminRoot, withNotice } from './admin-page.tsx';
+import { accountsWords } from './accounts.words.ts';
+import { AdminNotice, AdminPage, adminRoot, CancelLink, withNotice } from './admin-page.tsx';
 import type { BrowserVendor } from './browser-vendor.ts';
 
 const path = `${adminRoot}/accounts`;
 const tones = { active: 'good', invited: 'warn', lapsed: 'bad', disabled: 'bad' } as const;
 
-const steps = {
-  disable: {
-    label: 'Disable',
-    meaning: 'Nobody signs in with this account any more, and its sessions end now. It can be enabled again.',
-    tone: 'danger',
-  },
-  enable: {
-    label: 'Enable',
-    meaning: 'The account works again, with its password and authenticator.',
-    tone: 'primary',
-  },
-  reset: {
-    label: 'Reset',
-    meaning:
-      'The account gets a new first password, which is shown once. Its password, authenticator and recovery codes are gone, and its sessions end now.',
-    tone: 'danger',
-  },
-} as const;
-type Step = keyof typeof steps;
-const isStep = (name: string): name is Step => Object.hasOwn(steps, name);
+const stepTones = { disable: 'danger', enable: 'primary', reset: 'danger' } as const;
+type Step = keyof typeof stepTones;
+const isStep = (name: string): name is Step => Object.hasOwn(stepTones, name);
 const stepsOf = ({ state }: AccountView): readonly Step[] =>
   state === 'disabled' ? ['enable', 'reset'] : ['disable', 'reset'];
 
@@ -49,7 +34,7 @@ export const bindAccountsPages = (routes: PageRoutes, area: VendorArea, browser:
   };
   const accountOf = async (id: unknown): Promise<AccountView> => {
     const account = (await accounts.list()).find((known) => known.id === id);
-    if (!account) throw new Problem('NOT_FOUND', { detail: 'There is no such account.' });
+    if (!account) throw new Problem('NOT_FOUND');
     return account;
   };
 
@@ -59,12 +44,13 @@ export const bindAccountsPages = (routes: PageRoutes, area: VendorArea, browser:
   );
   routes.post(
     '/accounts',
-    browser.signedIn(async ({ form }, vendor) => {
+    browser.signedIn(async ({ form, language }, vendor) => {
       const name = form.get('name') ?? '';
       const created = await accounts.create(name, vendor.name);
-      if (created.outcome === 'refused')
-        return listPage(vendor, null, [{ field: 'name', message: created.reason }], name);
-      return { page: <InvitedPage vendor={vendor} invitation={created} /> };
+      if (created.outcome === 'invited')
+        return { page: <InvitedPage vendor={vendor} invitation={created} /> };
+      const message = accountsWords[language].refusals[created.code];
+      return listPage(vendor, null, [{ field: 'name', message }], name);
     }),
   );
 
@@ -78,14 +64,15 @@ export const bindAccountsPages = (routes: PageRoutes, area: VendorArea, browser:
   );
   routes.post(
     '/accounts/:id/:step',
-    browser.signedIn(async ({ request }, vendor) => {
+    browser.signedIn(async ({ request, language }, vendor) => {
       const step = String(request.params.step);
       if (!isStep(step)) throw new Problem('NOT_FOUND');
       const { id } = await accountOf(request.params.id);
       const done = await accounts[step](id, vendor.name);
-      if (done.outcome === 'refused') return listPage(vendor, null, [{ field: null, message: done.reason }]);
       if (done.outcome === 'invited') return { page: <InvitedPage vendor={vendor} invitation={done} /> };
-      return { redirect: withNotice(path, step === 'enable' ? 'account-enabled' : 'account-disabled') };
+      if (done.outcome === 'changed')
+        return { redirect: withNotice(path, step === 'enable' ? 'account-enabled' : 'account-disabled') };
+      return listPage(vendor, null, [{ field: null, message: accountsWords[language].refusals[done.code] }]);
     }),
   );
 };
@@ -98,62 +85,70 @@ interface AccountsPageProps {
   readonly name: string;
 }
 
-const AccountsPage = ({ vendor, accounts, notice, errors, name }: AccountsPageProps) => (
-  <AdminPage title="Accounts" vendor={vendor} place="accounts" hasErrors={errors.length > 0}>
-    <AdminNotice code={notice} />
-    <ErrorSummary errors={errors} />
-    <Table
-      caption="Accounts of the vendor"
-      hideCaption
-      head={['Name', 'State', 'Made', 'Last signed in', 'Steps']}
-      empty="There is no account."
-      rows={accounts.map((account) => ({
-        key: account.id,
-        cells: [
-          account.name,
-          <Badge key="state" tone={tones[account.state]}>
-            {account.state}
-          </Badge>,
-          <Moment key="made" at={account.createdAt} />,
-          account.lastSignedInAt ? <Moment key="last" at={account.lastSignedInAt} /> : 'never',
-          <span key="steps" className="row">
-            {stepsOf(account).map((step) => (
-              <a key={step} href={`${path}/${account.id}/${step}`}>
-                {steps[step].label} <span className="hidden-visually">{account.name}</span>
-              </a>
-            ))}
-          </span>,
-        ],
-      }))}
-    />
-    <Card title="Another account">
-      <p>Everybody who works with the portal has an account of their own: the event log names it.</p>
-      <Form action={path} csrf={csrfTokenOf(vendor.token)} submit="Make the account" inline>
-        <Field name="name" label="Name" value={name} errors={errors} autoComplete="off" />
-      </Form>
-    </Card>
-  </AdminPage>
-);
+const AccountsPage = ({ vendor, accounts, notice, errors, name }: AccountsPageProps) => {
+  const words = useWords(accountsWords);
+  return (
+    <AdminPage title={words.title} vendor={vendor} place="accounts" hasErrors={errors.length > 0}>
+      <AdminNotice code={notice} />
+      <ErrorSummary errors={errors} />
+      <Table
+        caption={words.caption}
+        hideCaption
+        head={Object.values(words.head)}
+        empty={words.empty}
+        rows={accounts.map((account) => ({
+          key: account.id,
+          cells: [
+            <bdi key="name">{account.name}</bdi>,
+            <Badge key="state" tone={tones[account.state]}>
+              {words.states[account.state]}
+            </Badge>,
+            <Moment key="made" at={account.createdAt} />,
+            account.lastSignedInAt ? <Moment key="last" at={account.lastSignedInAt} /> : words.never,
+            <span key="steps" className="row">
+              {stepsOf(account).map((step) => (
+                <a key={step} href={`${path}/${account.id}/${step}`}>
+                  {words.steps[step].label} <span className="hidden-visually">{account.name}</span>
+                </a>
+              ))}
+            </span>,
+          ],
+        }))}
+      />
+      <Section title={words.another}>
+        <p>{words.anotherText}</p>
+        <Form action={path} csrf={csrfTokenOf(vendor.token)} submit={words.create} inline>
+          <Field name="name" label={words.name} value={name} errors={errors} autoComplete="off" />
+        </Form>
+      </Section>
+    </AdminPage>
+  );
+};
 
-const InvitedPage = ({ vendor, invitation }: { vendor: Vendor; invitation: Invitation }) => (
-  <AdminPage title={`First password of ${invitation.account.name}`} vendor={vendor} place="accounts">
-    <Notice tone="good" live>
+const InvitedPage = ({ vendor, invitation }: { vendor: Vendor; invitation: Invitation }) => {
+  const words = useWords(accountsWords);
+  return (
+    <AdminPage
+      title={words.firstPassword(invitation.account.name)}
+      vendor={vendor}
+      place="accounts"
+      isShownOnce
+    >
+      <Notice tone="good" live>
+        <p>{words.handOver(initialPasswordDays)}</p>
+      </Notice>
+      <p className="shown-once">{invitation.initialPassword}</p>
       <p>
-        Hand this password over in person. It is shown this one time only, is good for {initialPasswordDays}{' '}
-        days and for the first sign-in, which asks for another one.
+        <a href={path}>{words.back}</a>
       </p>
-    </Notice>
-    <p className="shown-once">{invitation.initialPassword}</p>
-    <p>
-      <a href={path}>Back to the accounts</a>
-    </p>
-  </AdminPage>
-);
+    </AdminPage>
+  );
+};
 
 const StepPage = ({ vendor, account, step }: { vendor: Vendor; account: AccountView; step: Step }) => {
-  const { label, meaning, tone } = steps[step];
+  const { title, act, meaning } = useWords(accountsWords).steps[step];
   return (
-    <AdminPage title={`${label} the account ${account.name}`} vendor={vendor} place="accounts">
+    <AdminPage title={title(account.name)} vendor={vendor} place="accounts">
       <Notice tone="warn">
         <p>{meaning}</p>
       </Notice>
@@ -161,12 +156,10 @@ const StepPage = ({ vendor, account, step }: { vendor: Vendor; account: AccountV
         <Form
           action={`${path}/${account.id}/${step}`}
           csrf={csrfTokenOf(vendor.token)}
-          submit={`${label} the account`}
-          tone={tone}
+          submit={act}
+          tone={stepTones[step]}
         />
-        <p>
-          <a href={path}>Back, without doing anything</a>
-        </p>
+        <CancelLink path={path} />
       </Card>
     </AdminPage>
   );

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestDatabase } from '#harness/database.ts';
 import { portalDatabase, startTestPortal, type TestPortal } from '#harness/portal.ts';
 import { Secret } from '#runtime/secret.ts';
+import { newId } from '../../database/new-id.ts';
 import { csrfTokenOf } from '../../pages/csrf.ts';
 import { readGenericEvent } from '../../purchases/generic-event.ts';
 import { type EnrolledAccount, enrolAccount } from '../testing/enrolled-account.ts';
@@ -38,6 +39,8 @@ const pages = [
   '/licenses.csv',
   '/licenses/new',
   '/customers',
+  '/sales',
+  '/sales?days=365',
   '/events',
   '/events.csv',
   '/events/vendor',
@@ -62,7 +65,7 @@ test('nobody', async () => {
   expect(await portal.context.vendor.find(license.id)).toMatchObject({ status: 'active' });
 });
 
-// Guarantee: a session whose second step is not done opens nothing but that step.
+// Guarantee: a session without its second step gives access to nothing but that step.
 test('half signed in', async () => {
   const { signIn } = portal.context.vendorArea;
   const step = await signIn.password('Ada', account.password, {
@@ -77,7 +80,7 @@ test('half signed in', async () => {
   }
 });
 
-// Guarantee: a form counts only with the token of its session, and only from a page of ours.
+// Guarantee: a form counts only with its session's token, and only from one of our pages.
 test('forms from elsewhere', async () => {
   const license = await portal.issue();
   const path = `/licenses/${license.id}/revoke`;
@@ -96,12 +99,19 @@ test('forms from elsewhere', async () => {
     ).status,
   ).toBe(403);
   expect(await portal.context.vendor.find(license.id)).toMatchObject({ status: 'active' });
-  const done = await send(path, { seen, csrf: csrf() });
+  for (const reason of ['', ' \u202e ', 'x'.repeat(301)])
+    expect((await send(path, { seen, reason, csrf: csrf() })).status).toBe(400);
+  expect(await portal.context.vendor.find(license.id)).toMatchObject({ status: 'active' });
+  const reason = 'Sold on <b>twice</b>';
+  const done = await send(path, { seen, reason, csrf: csrf() });
   expect(done.headers.get('Location')).toBe(`/admin/licenses/${license.id}?notice=revoke`);
-  expect((await send(path, { seen, csrf: csrf() })).status).toBe(409);
+  expect((await send(path, { seen, reason, csrf: csrf() })).status).toBe(409);
+  const page = await (await ask(`/licenses/${license.id}`, { headers: cookie() })).text();
+  expect(page).toContain('Sold on &lt;b&gt;twice&lt;/b&gt;');
+  expect(page).not.toContain(reason);
 });
 
-// Guarantee: addresses and fields that nobody would write are answered in words, not with a fault of ours.
+// Guarantee: unusual addresses and field values are answered in words, not with an internal error.
 test.each([
   '/licenses/none',
   '/licenses/none/revoke',
@@ -137,8 +147,10 @@ test('a form full of nonsense', async () => {
     csrf: csrf(),
     id: 'x',
     email: 'no',
+    name: '\u202e',
+    plan: '-',
     tier: 'A B',
-    features: ',',
+    feature: ',',
     clusters: '-1',
     expires: '2020-13-01',
     order: '\u00e9',
@@ -147,7 +159,107 @@ test('a form full of nonsense', async () => {
   expect((await send('/licenses/search', { csrf: csrf(), q: 'x'.repeat(5000) })).status).toBe(303);
 });
 
-// Guarantee: an open purchase is set aside once, after it was asked for, and the log names whoever did it.
+// Guarantee: what a license grants is chosen only from the lists: an existing plan and nothing else, or a known tier
+// and known features, all of them or single ones.
+test('what a license may grant', async () => {
+  await portal.context.plans.put({
+    id: 'year',
+    tier: 'pro',
+    features: ['own-feature'],
+    maxClusters: 2,
+    durationDays: 365,
+  });
+  const issue = async (fields: Record<string, string>, features: readonly string[] = []) => {
+    const body = new URLSearchParams({ csrf: csrf(), id: newId(), email: 'chosen@example.com', ...fields });
+    for (const feature of features) body.append('feature', feature);
+    const answer = await ask('/licenses/new', { method: 'POST', headers: { ...cookie(), ...ownPage }, body });
+    return { status: answer.status, id: body.get('id') ?? '' };
+  };
+  const none = { plan: '-', tier: 'standard' };
+  const refused: readonly [Record<string, string>, (readonly string[])?][] = [
+    [{}],
+    [{ plan: 'nothing' }],
+    [{ plan: "year' or true" }],
+    [{ plan: 'year', tier: 'standard' }],
+    [{ plan: 'year', clusters: '9' }],
+    [{ plan: 'year' }, ['*']],
+    [none],
+    [none, ['unknown']],
+    [none, ['*', 'store']],
+    [{ plan: '-', tier: 'gold' }, ['*']],
+    [{ plan: '-' }, ['*']],
+    [{ ...none, expires: '2020-01-01' }, ['*']],
+    [{ ...none, expires: '29.03.2030' }, ['*']],
+    [{ ...none, expires: '2027-02-30' }, ['*']],
+    [{ ...none, clusters: '0' }, ['*']],
+  ];
+  for (const [fields, features] of refused)
+    expect([fields, features, (await issue(fields, features)).status]).toEqual([fields, features, 400]);
+  const planned = await issue({ plan: 'year' });
+  const single = await issue({ ...none, clusters: '3', expires: '2027-03-28' }, ['store', 'own-feature']);
+  expect([planned.status, single.status]).toEqual([200, 200]);
+  const found = await portal.context.vendor.find(planned.id);
+  expect(found).toMatchObject({ tier: 'pro', features: ['own-feature'], maxClusters: 2 });
+  expect(Date.parse(found?.expiresAt ?? '') - Date.parse(found?.createdAt ?? '')).toBeCloseTo(
+    365 * 86_400_000,
+    -4,
+  );
+  expect(await portal.context.vendor.find(single.id)).toMatchObject({
+    tier: 'standard',
+    features: ['store', 'own-feature'],
+    maxClusters: 3,
+    expiresAt: '2027-03-29T00:00:00.000Z',
+  });
+});
+
+// Guarantee: a last day ends at midnight in the zone that the vendor has chosen, even on the night of a clock change;
+// an unknown zone is refused.
+test('the zone of days', async () => {
+  const choose = (zone: string) => send('/account/time-zone', { csrf: csrf(), zone });
+  for (const zone of ['', 'Mars/Base', "UTC'; drop table licenses", '../etc/passwd', 'UTC+25'])
+    expect([zone, (await choose(zone)).status]).toEqual([zone, 400]);
+  expect((await choose('Europe/Berlin')).status).toBe(303);
+  const license = await portal.issue({ expiresAt: new Date('2027-01-01') });
+  const extend = async (until: string) => {
+    const seen = (await portal.context.vendorArea.events.newestChangeOf(license.id)) ?? '';
+    return (await send(`/licenses/${license.id}/extend`, { csrf: csrf(), seen, until })).status;
+  };
+  const sunday = nextSpring();
+  expect([await extend('tomorrow'), await extend(sunday.before), await extend(sunday.day)]).toEqual([
+    400, 303, 303,
+  ]);
+  // That day has 23 hours: in UTC it ends an hour earlier than the previous one.
+  expect(await portal.context.vendor.find(license.id)).toMatchObject({
+    expiresAt: `${sunday.day}T22:00:00.000Z`,
+  });
+  expect(await (await ask('/licenses/new', { headers: cookie() })).text()).toContain('Europe/Berlin');
+  expect((await choose('UTC')).status).toBe(303);
+});
+
+// Guarantee: the last day that the picker offers, meant as never, is a date that programs can read, west of Greenwich, too.
+test.each(['UTC', 'America/Sao_Paulo'])('the last day of all in %s', async (zone) => {
+  expect((await send('/account/time-zone', { csrf: csrf(), zone })).status).toBe(303);
+  const last = '9999-12-31T23:59:59.999Z';
+  const id = newId();
+  const chosen = { plan: '-', tier: 'standard', feature: '*', expires: '9999-12-31' };
+  const issued = await send('/licenses/new', { csrf: csrf(), id, email: 'never@example.com', ...chosen });
+  expect([issued.status, (await portal.context.vendor.find(id))?.expiresAt]).toEqual([200, last]);
+  const extended = await portal.issue({ expiresAt: new Date('2027-01-01') });
+  const seen = (await portal.context.vendorArea.events.newestChangeOf(extended.id)) ?? '';
+  const until = { csrf: csrf(), seen, until: '9999-12-31' };
+  expect((await send(`/licenses/${extended.id}/extend`, until)).status).toBe(303);
+  expect((await portal.context.vendor.find(extended.id))?.expiresAt).toBe(last);
+});
+
+/** The last Sunday of March, when clocks go forward in Berlin, far enough in the future. */
+const nextSpring = () => {
+  const at = new Date(Date.UTC(2099, 2, 31));
+  at.setUTCDate(31 - at.getUTCDay());
+  const day = at.toISOString().slice(0, 10);
+  return { day, before: new Date(at.getTime() - 86_400_000).toISOString().slice(0, 10) };
+};
+
+// Guarantee: an open purchase is set aside once, after a confirmation, and the log names the account that did it.
 test('setting a purchase aside', async () => {
   const { purchases, events } = portal.context.vendorArea;
   const event = readGenericEvent({

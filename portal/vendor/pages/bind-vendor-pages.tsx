@@ -16,6 +16,7 @@ import { bindMailPages } from './mail.routes.tsx';
 import { bindOverview } from './overview.routes.tsx';
 import { bindOwnAccountPages } from './own-account.routes.tsx';
 import { bindPurchasesPages } from './purchases.routes.tsx';
+import { bindSalesPage } from './sales.routes.tsx';
 import { bindSetupPages } from './setup.routes.tsx';
 import { bindSignInPages } from './sign-in.routes.tsx';
 
@@ -24,7 +25,7 @@ export interface VendorPagesOptions {
   readonly log: Log;
 }
 
-/** The vendor's side as pages, under /admin. */
+/** The vendor's pages, under /admin. */
 export const bindVendorPages = (
   app: Express,
   area: VendorArea,
@@ -32,20 +33,25 @@ export const bindVendorPages = (
 ): void => {
   const cookies = createPageCookies(publicUrl);
   const browser = createBrowserVendor(cookies, area.sessions);
-  bindPageArea(app, { root: adminRoot, publicUrl, log, errorPage: AdminFault }, (routes) => {
-    bindSignInPages(routes, area, browser);
-    bindSetupPages(routes, area, browser);
-    bindOverview(routes, area, browser);
-    bindLicenseList(routes, area, browser);
-    // Before the pages of one license: `new` is no id.
-    bindIssuePages(routes, area, browser);
-    bindLicensePages(routes, area, browser);
-    bindCustomersPages(routes, area, browser);
-    bindEventsPages(routes, area, browser);
-    bindKeysPages(routes, area, browser);
-    bindMailPages(routes, area, browser);
-    bindPurchasesPages(routes, area, browser);
-    bindAccountsPages(routes, area, browser);
-    bindOwnAccountPages(routes, area, browser);
-  });
+  bindPageArea(
+    app,
+    { root: adminRoot, publicUrl, log, errorPage: (fault) => <AdminFault {...fault} /> },
+    (routes) => {
+      bindSignInPages(routes, area, browser);
+      bindSetupPages(routes, area, browser);
+      bindOverview(routes, area, browser);
+      bindLicenseList(routes, area, browser);
+      // Before the pages of one license: `new` is no id.
+      bindIssuePages(routes, area, browser);
+      bindLicensePages(routes, area, browser);
+      bindCustomersPages(routes, area, browser);
+      bindEventsPages(routes, area, browser);
+      bindKeysPages(routes, area, browser);
+      bindMailPages(routes, area, browser);
+      bindSalesPage(routes, area, browser);
+      bindPurchasesPages(routes, area, browser);
+      bindAccountsPages(routes, area, browser);
+      bindOwnAccountPages(routes, area, browser);
+    },
+  );
 };

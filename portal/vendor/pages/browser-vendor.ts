@@ -11,30 +11,30 @@ import type { Vendor, VendorClient, VendorSessions } from '../accounts/vendor-se
 import type { SessionStage } from '../vendor.tables.ts';
 
 const sessionCookie = 'castellan_vendor';
-/** Of somebody who is about to sign in: the forms are bound to it. */
+/** For a visitor who is about to sign in: the forms are bound to it. */
 const visitorCookie = 'castellan_vendor_visitor';
-/** Of a browser that has signed in before. */
+/** For a browser that has signed in before. */
 const deviceCookie = 'castellan_vendor_device';
-/** What the first account is made with. */
+/** Needed to create the first account. */
 const permitCookie = 'castellan_vendor_permit';
 
 const halfDayMs = 12 * 3_600_000;
 const visitorShape = /^form_[\w-]{43}$/;
 
-/** A page for whoever has come so far. */
+/** A page for people at a given stage. */
 export type VendorPageHandler = (page: PageRequest, vendor: Vendor) => PageAnswer | Promise<PageAnswer>;
 
-/** Who is behind a browser. */
+/** Identifies the vendor account behind a browser. */
 export interface BrowserVendor {
-  /** Refuses a form whose token is not the session's; sends whoever is not at this stage to where they are. */
+  /** Refuses a form whose token is not the session's; redirects people at another stage to where they belong. */
   at(stage: SessionStage, handler: VendorPageHandler): PageHandler;
-  /** Of whoever has signed in completely. */
+  /** A page for people who have signed in completely. */
   signedIn(handler: VendorPageHandler): PageHandler;
   current(request: Request): Promise<Vendor | null>;
   clientOf(page: PageRequest): VendorClient;
-  /** The visitor's secret, made where there is none. */
+  /** The visitor's secret, created if there is none. */
   visitor(request: Request, response: Response): string;
-  /** @throws {Problem} when the form that was sent is not bound to the visitor */
+  /** @throws {Problem} if the submitted form is not bound to the visitor */
   checkVisitor(page: PageRequest): void;
   begin(response: Response, token: string): void;
   enter(response: Response, signedIn: SignedIn): void;
@@ -51,7 +51,7 @@ export const pathOfStage = {
 } as const;
 
 const staleForm = () =>
-  new Problem('CROSS_ORIGIN', { detail: 'This form is too old. Go back, load the page anew and try again.' });
+  new Problem('CROSS_ORIGIN', { detail: 'This form is too old. Go back, reload the page and try again.' });
 
 export const createBrowserVendor = (cookies: Cookies, sessions: VendorSessions): BrowserVendor => {
   const current = async (request: Request): Promise<Vendor | null> => {

@@ -1,56 +1,31 @@
 import { Problem } from '#runtime/problem.ts';
-import { Card, Facts, Moment, Table } from '../../pages/display.tsx';
+import { Card, Facts, Moment, Section, Table } from '../../pages/display.tsx';
 import { Field } from '../../pages/form.tsx';
 import type { PageRoutes } from '../../pages/page-area.ts';
+import { useFormat, useWords } from '../../pages/reader.ts';
+import type { Vendor } from '../accounts/vendor-sessions.ts';
+import type { CustomerView } from '../customer-list.ts';
+import type { FoundLicenses } from '../search-licenses.ts';
 import type { VendorArea } from '../vendor-area.ts';
 import { AdminPage, adminRoot, NextPage } from './admin-page.tsx';
 import type { BrowserVendor } from './browser-vendor.ts';
+import { customersWords } from './customers.words.ts';
 import { LicenseTable } from './license-list.routes.tsx';
 import { queryText } from './query-text.ts';
 
 const path = `${adminRoot}/customers`;
 const pageSize = 50;
+/** The length of an address. */
+const maxQuery = 254;
 
 export const bindCustomersPages = (routes: PageRoutes, area: VendorArea, browser: BrowserVendor): void => {
   routes.get(
     '/customers',
     browser.signedIn(async ({ request }, vendor) => {
-      const email = queryText(request.query.email);
+      const email = queryText(request.query.email).slice(0, maxQuery);
       const after = queryText(request.query.after) || undefined;
-      const { rows, next } = await area.customers.list({ email: email || undefined, after, limit: pageSize });
-      const page = (
-        <AdminPage title="Customers" vendor={vendor} place="customers">
-          <div className="card">
-            <form method="get" action={path} className="inline">
-              <Field name="email" label="E-mail address" value={email} required={false} autoComplete="off" />
-              <button className="button" type="submit">
-                Search
-              </button>
-            </form>
-          </div>
-          <Table
-            caption="Customers, the newest first"
-            hideCaption
-            head={['E-mail address', 'Licenses', 'Since', 'Id']}
-            empty="No customer has this address. It is searched as a whole."
-            rows={rows.map((customer) => ({
-              key: customer.id,
-              cells: [
-                <a key="email" href={`${path}/${customer.id}`}>
-                  {customer.email}
-                </a>,
-                customer.licenses.toLocaleString('en-GB'),
-                <Moment key="since" at={customer.createdAt} />,
-                <code key="id" className="unbroken">
-                  {customer.id}
-                </code>,
-              ],
-            }))}
-          />
-          <NextPage path={path} query={next === null ? null : { email, after: next }} />
-        </AdminPage>
-      );
-      return { page };
+      const found = await area.customers.list({ email: email || undefined, after, limit: pageSize });
+      return { page: <CustomersPage vendor={vendor} email={email} {...found} /> };
     }),
   );
 
@@ -58,27 +33,90 @@ export const bindCustomersPages = (routes: PageRoutes, area: VendorArea, browser
     '/customers/:id',
     browser.signedIn(async ({ request }, vendor) => {
       const customer = await area.customers.find(queryText(request.params.id));
-      if (!customer) throw new Problem('NOT_FOUND', { detail: 'There is no such customer.' });
+      if (!customer) throw new Problem('NOT_FOUND');
       const after = queryText(request.query.after) || undefined;
       const query = { by: 'id', value: customer.id } as const;
-      const { rows, next } = await area.search({ query, after, limit: pageSize });
-      const page = (
-        <AdminPage title={customer.email} vendor={vendor} place="customers">
-          <Card>
-            <Facts
-              facts={{
-                Licenses: customer.licenses.toLocaleString('en-GB'),
-                Since: <Moment at={customer.createdAt} />,
-                Id: <code>{customer.id}</code>,
-              }}
-            />
-          </Card>
-          <h2>Licenses</h2>
-          <LicenseTable licenses={rows} now={area.now()} empty="This customer has no license." />
-          <NextPage path={`${path}/${customer.id}`} query={next === null ? null : { after: next }} />
-        </AdminPage>
-      );
-      return { page };
+      const found = await area.search({ query, after, limit: pageSize });
+      return { page: <CustomerPage vendor={vendor} customer={customer} found={found} now={area.now()} /> };
     }),
+  );
+};
+
+interface CustomersPageProps {
+  readonly vendor: Vendor;
+  readonly email: string;
+  readonly rows: readonly CustomerView[];
+  readonly next: string | null;
+}
+
+const CustomersPage = ({ vendor, email, rows, next }: CustomersPageProps) => {
+  const words = useWords(customersWords);
+  const { number } = useFormat();
+  return (
+    <AdminPage title={words.title} vendor={vendor} place="customers">
+      <form method="get" action={path} className="inline">
+        <Field
+          name="email"
+          label={words.address}
+          value={email}
+          type="search"
+          required={false}
+          autoComplete="off"
+        />
+        <button className="button secondary" type="submit">
+          {words.search}
+        </button>
+      </form>
+      <Table
+        caption={words.caption}
+        hideCaption
+        head={Object.values(words.head)}
+        figures={[words.head.licenses]}
+        empty={email === '' ? words.none : words.noneFits}
+        rows={rows.map((customer) => ({
+          key: customer.id,
+          cells: [
+            <a key="email" href={`${path}/${customer.id}`}>
+              {customer.email}
+            </a>,
+            number(customer.licenses),
+            <Moment key="since" at={customer.createdAt} />,
+            <code key="id" className="unbroken">
+              {customer.id}
+            </code>,
+          ],
+        }))}
+      />
+      <NextPage path={path} query={next === null ? null : { email, after: next }} />
+    </AdminPage>
+  );
+};
+
+interface CustomerPageProps {
+  readonly vendor: Vendor;
+  readonly customer: CustomerView;
+  readonly found: FoundLicenses;
+  readonly now: Date;
+}
+
+const CustomerPage = ({ vendor, customer, found: { rows, next }, now }: CustomerPageProps) => {
+  const words = useWords(customersWords);
+  const { number } = useFormat();
+  return (
+    <AdminPage title={customer.email} vendor={vendor} place="customers">
+      <Card>
+        <Facts
+          facts={{
+            [words.head.licenses]: number(customer.licenses),
+            [words.head.since]: <Moment at={customer.createdAt} />,
+            [words.head.id]: <code>{customer.id}</code>,
+          }}
+        />
+      </Card>
+      <Section title={words.licenses}>
+        <LicenseTable licenses={rows} now={now} empty={words.noLicense} />
+        <NextPage path={`${path}/${customer.id}`} query={next === null ? null : { after: next }} />
+      </Section>
+    </AdminPage>
   );
 };

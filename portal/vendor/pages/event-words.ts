@@ -1,71 +1,46 @@
-import { formatMoment } from '../../pages/display.tsx';
-import type { LicenseEventView, VendorEventView } from '../event-log.ts';
+import type { Language } from '#contracts/language.ts';
+import { portalFormat } from '../../language/portal-format.ts';
+import { eventWords } from './event.words.ts';
 
-const kinds: Readonly<Record<LicenseEventView['kind'], string>> = {
-  issued: 'Issued',
-  activated: 'Activated',
-  activation_refused: 'Activation refused: another machine',
-  unbound: 'Freed from its machine',
-  transfer_requested: 'Transfer requested',
-  transfer_cancelled: 'Transfer cancelled',
-  transfer_granted: 'One more transfer granted',
-  transferred: 'Transferred',
-  key_revealed: 'Key shown to the customer',
-  suspended: 'Suspended',
-  resumed: 'Resumed',
-  revoked: 'Revoked',
-  extended: 'Extended',
-  subscription_ended: 'Subscription ended',
-};
+type Data = Readonly<Record<string, unknown>>;
 
-const actors: Readonly<Record<LicenseEventView['actor'], string>> = {
-  client: 'an installation',
-  vendor: 'the vendor',
-  gateway: 'the payment gateway',
-  customer: 'the customer',
-};
+/** A Date in JSON. */
+const isoMoment = /^\+?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const nothing = '–';
 
-const vendorKinds: Readonly<Record<VendorEventView['kind'], string>> = {
-  account_created: 'Account made',
-  account_disabled: 'Account disabled',
-  account_enabled: 'Account enabled',
-  account_reset: 'Account reset',
-  authenticator_enrolled: 'Authenticator set up',
-  signed_in: 'Signed in',
-  recovery_code_used: 'Recovery code used',
-  password_changed: 'Password changed',
-  recovery_codes_renewed: 'Recovery codes renewed',
-  keys_rotated: 'Signing keys rotated',
-  key_retired: 'Signing key retired',
-  keys_struck: 'Signing key struck out',
-  mail_retried: 'Mail tried again',
-  purchase_retried: 'Purchase tried again',
-  purchase_dismissed: 'Purchase set aside',
-  plan_set: 'Plan set',
-  plan_removed: 'Plan removed',
-  exported: 'Exported',
-};
+const isData = (value: unknown): value is Data =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export const wordsOfEvent = ({ kind }: LicenseEventView): string => kinds[kind];
-export const wordsOfVendorEvent = ({ kind }: VendorEventView): string => vendorKinds[kind];
-export const whoDid = ({ actor, actorName }: LicenseEventView): string => actorName ?? actors[actor];
-
-/** As JSON holds a Date. */
-const isoMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-
-/** What an event holds, in a line: `version 1.2.0, hwid sha256:12ab34cd…` */
-export const detailsOf = (data: Readonly<Record<string, unknown>>): string =>
-  Object.entries(data)
+/** The content of an event, in a line: `status active → suspended, reason Unpaid.` */
+export const detailsOf = (data: Data, language: Language): string => {
+  const fields: Readonly<Record<string, string>> = eventWords[language].fields;
+  const order = Object.keys(fields);
+  const { from, to, ...rest } = data;
+  // A license before and after a change; a transfer uses the same fields for two machines.
+  const isChange = isData(from) && isData(to);
+  const changes = isChange ? changesOf(from, to, language) : [];
+  const told = Object.entries(isChange ? rest : data)
     .filter(([, value]) => value !== null && value !== '')
-    .map(([name, value]) => `${name} ${shortened(value)}`)
-    .join(', ');
+    .toSorted(([one], [other]) => order.indexOf(one) - order.indexOf(other))
+    .map(([name, value]) => `${fields[name] ?? name} ${shortened(value, language)}`);
+  return [...changes, ...told].join(', ');
+};
 
-const shortened = (value: unknown): string => {
+const changesOf = (from: Data, to: Data, language: Language): readonly string[] => {
+  const fields: Readonly<Record<string, string>> = eventWords[language].fields;
+  return Object.entries(to)
+    .filter(([name, value]) => from[name] !== value)
+    .map(
+      ([name, value]) =>
+        `${fields[name] ?? name} ${shortened(from[name] ?? nothing, language)} → ${shortened(value ?? nothing, language)}`,
+    );
+};
+
+const shortened = (value: unknown, language: Language): string => {
+  const values: Readonly<Record<string, string>> = eventWords[language].values;
   if (typeof value === 'string' && /^sha256:[0-9a-f]{64}$/.test(value)) return `${value.slice(0, 15)}…`;
-  if (typeof value === 'string' && isoMoment.test(value)) return formatMoment(new Date(value));
-  if (typeof value === 'string') return value;
-  if (Array.isArray(value)) return value.map(shortened).join(' ');
-  return typeof value === 'object' && value !== null
-    ? `(${detailsOf(value as Readonly<Record<string, unknown>>)})`
-    : String(value);
+  if (typeof value === 'string' && isoMoment.test(value)) return portalFormat[language].moment(value);
+  if (typeof value === 'string') return Object.hasOwn(values, value) ? (values[value] ?? value) : value;
+  if (Array.isArray(value)) return value.map((part) => shortened(part, language)).join(' ');
+  return isData(value) ? `(${detailsOf(value, language)})` : String(value);
 };

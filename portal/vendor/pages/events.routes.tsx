@@ -1,8 +1,13 @@
 import type { PageRoutes } from '../../pages/page-area.ts';
+import { useWords } from '../../pages/reader.ts';
+import type { Vendor } from '../accounts/vendor-sessions.ts';
 import { exportEvents } from '../csv-export.ts';
+import type { LicenseEventView, VendorEventView } from '../event-log.ts';
 import type { VendorArea } from '../vendor-area.ts';
+import { adminWords } from './admin.words.ts';
 import { AdminPage, adminRoot, NextPage } from './admin-page.tsx';
 import type { BrowserVendor } from './browser-vendor.ts';
+import { eventWords } from './event.words.ts';
 import { EventTable, VendorEventTable } from './event-table.tsx';
 import { positionOf } from './license.routes.tsx';
 
@@ -18,21 +23,7 @@ export const bindEventsPages = (routes: PageRoutes, area: VendorArea, browser: B
     browser.signedIn(async ({ request }, vendor) => {
       const before = positionOf(request.query.before);
       const rows = await events.ofLicenses({ before, limit: pageSize });
-      const page = (
-        <AdminPage title="Events of licenses" vendor={vendor} place="events">
-          <p className="row">
-            <a className="button secondary" href={vendorPath}>
-              What the vendor did
-            </a>
-            <a className="button secondary" href={`${path}.csv`}>
-              Download as CSV
-            </a>
-          </p>
-          <EventTable events={rows} />
-          <NextPage path={path} query={rows.length < pageSize ? null : { before: rows.at(-1)?.id }} />
-        </AdminPage>
-      );
-      return { page };
+      return { page: <LicenseEventsPage vendor={vendor} rows={rows} /> };
     }),
   );
   routes.get(
@@ -40,18 +31,7 @@ export const bindEventsPages = (routes: PageRoutes, area: VendorArea, browser: B
     browser.signedIn(async ({ request }, vendor) => {
       const before = positionOf(request.query.before);
       const rows = await events.ofVendor({ before, limit: pageSize });
-      const page = (
-        <AdminPage title="What the vendor did" vendor={vendor} place="events">
-          <p className="row">
-            <a className="button secondary" href={path}>
-              Events of licenses
-            </a>
-          </p>
-          <VendorEventTable events={rows} />
-          <NextPage path={vendorPath} query={rows.length < pageSize ? null : { before: rows.at(-1)?.id }} />
-        </AdminPage>
-      );
-      return { page };
+      return { page: <VendorEventsPage vendor={vendor} rows={rows} /> };
     }),
   );
   routes.get(
@@ -66,3 +46,43 @@ export const bindEventsPages = (routes: PageRoutes, area: VendorArea, browser: B
     }),
   );
 };
+
+/** Shows which of the two logs is open. */
+const Logs = ({ current }: { current: 'licenses' | 'vendor' }) => {
+  const words = useWords(eventWords);
+  return (
+    <nav aria-label={words.licenseEvents}>
+      <ul className="choices">
+        <li>
+          <a href={path} aria-current={current === 'licenses' ? 'true' : undefined}>
+            {useWords(adminWords).places.licenses}
+          </a>
+        </li>
+        <li>
+          <a href={vendorPath} aria-current={current === 'vendor' ? 'true' : undefined}>
+            {words.vendorEvents}
+          </a>
+        </li>
+      </ul>
+    </nav>
+  );
+};
+
+const LicenseEventsPage = ({ vendor, rows }: { vendor: Vendor; rows: readonly LicenseEventView[] }) => (
+  <AdminPage title={useWords(eventWords).licenseEvents} vendor={vendor} place="events">
+    <Logs current="licenses" />
+    <EventTable events={rows} />
+    <NextPage path={path} query={rows.length < pageSize ? null : { before: rows.at(-1)?.id }} />
+    <p>
+      <a href={`${path}.csv`}>{useWords(adminWords).download}</a>
+    </p>
+  </AdminPage>
+);
+
+const VendorEventsPage = ({ vendor, rows }: { vendor: Vendor; rows: readonly VendorEventView[] }) => (
+  <AdminPage title={useWords(eventWords).vendorEvents} vendor={vendor} place="events">
+    <Logs current="vendor" />
+    <VendorEventTable events={rows} />
+    <NextPage path={vendorPath} query={rows.length < pageSize ? null : { before: rows.at(-1)?.id }} />
+  </AdminPage>
+);

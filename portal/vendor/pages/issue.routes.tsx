@@ -1,57 +1,49 @@
-import type * as z from 'zod';
-import { tenantIdSchema } from '#contracts/licenses.ts';
-import {
-  buyerEmailSchema,
-  countSchema,
-  featuresSchema,
-  momentSchema,
-  orderIdSchema,
-  tierSchema,
-} from '#contracts/vendor.ts';
 import { newId } from '../../database/new-id.ts';
-import type { NewLicense } from '../../licenses/issue-license.ts';
 import type { LicenseView } from '../../licenses/license-view.ts';
 import { csrfTokenOf } from '../../pages/csrf.ts';
 import { Card, Facts, Moment, Notice } from '../../pages/display.tsx';
 import { ErrorSummary, Field, type FieldError, Form } from '../../pages/form.tsx';
 import type { PageRoutes } from '../../pages/page-area.ts';
+import { useWords } from '../../pages/reader.ts';
 import type { Vendor } from '../accounts/vendor-sessions.ts';
 import type { VendorArea } from '../vendor-area.ts';
+import { adminWords } from './admin.words.ts';
 import { AdminPage, adminRoot, withNotice } from './admin-page.tsx';
 import type { BrowserVendor } from './browser-vendor.ts';
+import { CheckboxesField, DateField, SelectField } from './fields.tsx';
+import { issueWords } from './issue.words.ts';
+import { licenseWords } from './license.words.ts';
 import { licensePath } from './license-list.routes.tsx';
+import { allFeatures, choicesOf, type IssueChoices, noPlan, readIssue } from './read-issue.ts';
 
 const issuePath = `${adminRoot}/licenses/new`;
 
-const labels = {
-  email: "Buyer's e-mail address",
-  tier: 'Tier',
-  features: 'Features',
-  clusters: 'Largest number of clusters',
-  expires: 'Last day',
-  order: 'Order id',
-} as const;
-type FieldName = keyof typeof labels;
-
 export const bindIssuePages = (routes: PageRoutes, area: VendorArea, browser: BrowserVendor): void => {
+  const { calendar } = area;
+  const formPage = async (vendor: Vendor, form: URLSearchParams, errors: readonly FieldError[] = []) => {
+    const choices = choicesOf(await area.plans.list());
+    const today = await calendar.today(vendor.timeZone);
+    return <IssuePage vendor={vendor} form={form} errors={errors} choices={choices} today={today} />;
+  };
+
   routes.get(
     '/licenses/new',
-    browser.signedIn((_page, vendor) => ({
-      page: (
-        <IssuePage
-          vendor={vendor}
-          form={new URLSearchParams({ id: newId(), tier: 'standard', features: '*' })}
-        />
-      ),
-    })),
+    browser.signedIn(async (_page, vendor) => {
+      const plans = await area.plans.list();
+      const plan = plans.length === 1 ? (plans[0]?.id ?? '') : plans.length === 0 ? noPlan : '';
+      return { page: await formPage(vendor, new URLSearchParams({ id: newId(), plan })) };
+    }),
   );
   routes.post(
     '/licenses/new',
-    browser.signedIn(async ({ form }, vendor) => {
-      const wanted = readIssue(form, area.now());
-      const refuse = (status: number, errors: readonly FieldError[]) => ({
+    browser.signedIn(async ({ form, language }, vendor) => {
+      const words = issueWords[language];
+      const choices = choicesOf(await area.plans.list());
+      const { timeZone } = vendor;
+      const wanted = await readIssue({ form, choices, words, calendar, timeZone, now: area.now() });
+      const refuse = async (status: number, errors: readonly FieldError[]) => ({
         status,
-        page: <IssuePage vendor={vendor} form={form} errors={errors} />,
+        page: await formPage(vendor, form, errors),
       });
       if (!('buyerEmail' in wanted)) return refuse(400, wanted);
       const issued = await area.licensesBy(vendor.name).issue(wanted);
@@ -62,81 +54,118 @@ export const bindIssuePages = (routes: PageRoutes, area: VendorArea, browser: Br
           page: <IssuedPage vendor={vendor} license={license} licenseKey={licenseKey} mailed={mailed} />,
         };
       }
-      if (issued.licenseId) return { redirect: withNotice(licensePath(issued.licenseId), 'issued-before') };
-      return refuse(409, [{ field: 'order', message: issued.reason }]);
+      if (issued.code === 'issued-before')
+        return { redirect: withNotice(licensePath(issued.licenseId ?? ''), 'issued-before') };
+      return refuse(409, [{ field: 'order', message: words.faults[issued.code] }]);
     }),
   );
-};
-
-/** What the form asks for, or all that is wrong with it. */
-const readIssue = (form: URLSearchParams, now: Date): NewLicense | readonly FieldError[] => {
-  const errors: FieldError[] = [];
-  const read = <T,>(field: FieldName, schema: z.ZodType<T>): T | null => {
-    const result = schema.safeParse((form.get(field) ?? '').trim());
-    if (result.success) return result.data;
-    errors.push({ field, message: `${labels[field]}: ${result.error.issues[0]?.message}.` });
-    return null;
-  };
-  const optional = <T,>(field: FieldName, schema: z.ZodType<T>): T | null =>
-    (form.get(field) ?? '').trim() === '' ? null : read(field, schema);
-
-  const buyerEmail = read('email', buyerEmailSchema);
-  const tier = read('tier', tierSchema);
-  const features = read('features', featuresSchema);
-  const maxClusters = optional('clusters', countSchema);
-  const expiresAt = optional('expires', momentSchema);
-  const purchaseId = optional('order', orderIdSchema) ?? undefined;
-  const id = tenantIdSchema.safeParse(form.get('id'));
-  if (expiresAt !== null && expiresAt <= now)
-    errors.push({ field: 'expires', message: 'The last day has passed already.' });
-  if (!id.success) errors.push({ field: null, message: 'Load the page anew.' });
-  if (errors.length > 0 || buyerEmail === null || tier === null || features === null) return errors;
-  const mailKey = form.get('mail') === 'yes';
-  return { id: id.data, buyerEmail, tier, features, maxClusters, expiresAt, purchaseId, mailKey };
 };
 
 interface IssuePageProps {
   readonly vendor: Vendor;
   readonly form: URLSearchParams;
-  readonly errors?: readonly FieldError[];
+  readonly errors: readonly FieldError[];
+  readonly choices: IssueChoices;
+  /** In the vendor's time zone. */
+  readonly today: string;
 }
 
-const IssuePage = ({ vendor, form, errors = [] }: IssuePageProps) => {
-  const field = (name: FieldName) => ({ name, label: labels[name], value: form.get(name) ?? '', errors });
+const IssuePage = ({ vendor, form, errors, choices, today }: IssuePageProps) => {
+  const words = useWords(issueWords);
+  const field = (name: string) => ({ name, value: form.get(name) ?? '', errors });
   return (
-    <AdminPage title="Issue a license" vendor={vendor} place="licenses" hasErrors={errors.length > 0}>
+    <AdminPage title={words.title} vendor={vendor} place="licenses" hasErrors={errors.length > 0}>
       <ErrorSummary errors={errors} />
-      <Card>
-        <Form action={issuePath} csrf={csrfTokenOf(vendor.token)} submit="Issue the license">
-          <input type="hidden" name="id" value={form.get('id') ?? ''} />
-          <Field {...field('email')} type="email" autoComplete="off" />
-          <Field {...field('tier')} spellCheck={false} />
-          <Field {...field('features')} hint="Comma-separated names, or * for all." spellCheck={false} />
-          <Field {...field('clusters')} hint="Empty: no cap." inputMode="numeric" required={false} />
-          <Field
-            {...field('expires')}
-            hint="YYYY-MM-DD, until midnight UTC at its end. Empty: never."
-            required={false}
+      <Form action={issuePath} csrf={csrfTokenOf(vendor.token)} submit={words.submit}>
+        <input type="hidden" name="id" value={form.get('id') ?? ''} />
+        <Field {...field('email')} label={words.email} type="email" autoComplete="off" />
+        <Field
+          {...field('name')}
+          label={words.name}
+          hint={words.nameHint}
+          required={false}
+          autoComplete="off"
+        />
+        <div className="plan-choice field">
+          <SelectField
+            {...field('plan')}
+            label={words.plan}
+            hint={words.planHint}
+            choices={[
+              { value: '', label: words.choosePlan },
+              ...choices.plans.map(({ id, tier, maxClusters, durationDays }) => ({
+                value: id,
+                label: `${id}: ${[tier, words.clusters(maxClusters), words.lasts(durationDays)].join(', ')}`,
+              })),
+              { value: noPlan, label: words.noPlan },
+            ]}
           />
-          <Field
-            {...field('order')}
-            hint="At the payment gateway. Empty: one is made."
-            required={false}
-            spellCheck={false}
+        </div>
+        <WithoutPlan form={form} errors={errors} choices={choices} />
+        <DateField
+          {...field('expires')}
+          label={words.expires}
+          hint={words.expiresHint(vendor.timeZone)}
+          min={today}
+        />
+        <Field
+          {...field('order')}
+          label={words.order}
+          hint={words.orderHint}
+          required={false}
+          spellCheck={false}
+          autoComplete="off"
+        />
+        <div className="choice">
+          <input
+            id="field-mail"
+            type="checkbox"
+            name="mail"
+            value="yes"
+            defaultChecked={form.get('mail') === 'yes'}
           />
-          <div className="choice">
-            <input
-              id="field-mail"
-              type="checkbox"
-              name="mail"
-              value="yes"
-              defaultChecked={form.get('mail') === 'yes'}
-            />
-            <label htmlFor="field-mail">Mail the key to the buyer</label>
-          </div>
-        </Form>
-      </Card>
+          <label htmlFor="field-mail">{words.mail}</label>
+        </div>
+      </Form>
     </AdminPage>
+  );
+};
+
+/** Hidden by the stylesheet while a plan is chosen, unless submitted values contradict the plan. */
+const WithoutPlan = ({ form, errors, choices }: Pick<IssuePageProps, 'form' | 'errors' | 'choices'>) => {
+  const words = useWords(issueWords);
+  const field = (name: string) => ({ name, value: form.get(name) ?? '', errors });
+  const known: Readonly<Record<string, string>> = words.feature;
+  const isContradicting = errors.some(({ message }) => message === words.faults.planAndMore);
+  return (
+    <fieldset className={isContradicting ? 'without-plan' : 'without-plan hidden-by-plan'}>
+      <legend>{words.withoutPlan}</legend>
+      <SelectField
+        {...field('tier')}
+        label={words.tier}
+        choices={[
+          { value: '', label: words.chooseTier },
+          ...choices.tiers.map((value) => ({ value, label: value })),
+        ]}
+      />
+      <CheckboxesField
+        name="feature"
+        label={words.features}
+        errors={errors}
+        values={form.getAll('feature')}
+        choices={[
+          { value: allFeatures, label: words.allFeatures },
+          ...choices.features.map((value) => ({ value, label: known[value] ?? value })),
+        ]}
+      />
+      <Field
+        {...field('clusters')}
+        label={words.maxClusters}
+        hint={words.maxClustersHint}
+        inputMode="numeric"
+        required={false}
+      />
+    </fieldset>
   );
 };
 
@@ -147,27 +176,36 @@ interface IssuedPageProps {
   readonly mailed: boolean;
 }
 
-const IssuedPage = ({ vendor, license, licenseKey, mailed }: IssuedPageProps) => (
-  <AdminPage title="License issued" vendor={vendor} place="licenses">
-    <Notice tone="good" live>
-      <p>
-        The license is issued. Its key is shown this one time only
-        {mailed ? '; it is on its way to the buyer by mail.' : '; copy it now.'}
-      </p>
-    </Notice>
-    <p className="shown-once">{licenseKey}</p>
-    <Card>
-      <Facts
-        facts={{
-          Buyer: license.buyerEmail,
-          Tier: license.tier,
-          Order: license.purchaseId,
-          Expires: license.expiresAt ? <Moment at={license.expiresAt} /> : 'never',
-        }}
-      />
-      <p>
-        <a href={licensePath(license.id)}>Go to the license</a>
-      </p>
-    </Card>
-  </AdminPage>
-);
+const IssuedPage = ({ vendor, license, licenseKey, mailed }: IssuedPageProps) => {
+  const words = useWords(issueWords);
+  const { facts } = useWords(licenseWords);
+  const { never } = useWords(adminWords);
+  return (
+    <AdminPage
+      title={words.issued}
+      vendor={vendor}
+      place="licenses"
+      isShownOnce
+      actions={
+        <a className="button" href={licensePath(license.id)}>
+          {words.toLicense}
+        </a>
+      }
+    >
+      <Notice tone="good" live>
+        <p>{mailed ? words.mailed : words.shownOnce}</p>
+      </Notice>
+      <p className="shown-once">{licenseKey}</p>
+      <Card>
+        <Facts
+          facts={{
+            [facts.buyer]: license.buyerEmail,
+            [facts.tier]: license.tier,
+            [facts.order]: license.purchaseId,
+            [facts.expires]: license.expiresAt ? <Moment at={license.expiresAt} /> : never,
+          }}
+        />
+      </Card>
+    </AdminPage>
+  );
+};

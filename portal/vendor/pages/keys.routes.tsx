@@ -1,31 +1,24 @@
+import type { Language } from '#contracts/language.ts';
 import { Problem } from '#runtime/problem.ts';
+import { portalFormat } from '../../language/portal-format.ts';
 import { csrfTokenOf } from '../../pages/csrf.ts';
-import { Badge, Card, Facts, formatMoment, Moment, Notice, Table } from '../../pages/display.tsx';
+import { Badge, Card, Facts, Moment, Notice, Section, Table } from '../../pages/display.tsx';
 import { ErrorSummary, type FieldError, Form } from '../../pages/form.tsx';
 import type { PageAnswer, PageRoutes } from '../../pages/page-area.ts';
+import { useWords } from '../../pages/reader.ts';
 import type { SigningKeyRow } from '../../signing-keys/signing-keys.tables.ts';
 import type { Vendor } from '../accounts/vendor-sessions.ts';
 import type { VendorArea } from '../vendor-area.ts';
-import { AdminNotice, AdminPage, adminRoot, withNotice } from './admin-page.tsx';
+import { adminWords } from './admin.words.ts';
+import { AdminNotice, AdminPage, adminRoot, CancelLink, withNotice } from './admin-page.tsx';
 import type { BrowserVendor } from './browser-vendor.ts';
+import { keysWords } from './keys.words.ts';
 
 const path = `${adminRoot}/keys`;
 
-const steps = {
-  retire: {
-    label: 'Retire',
-    meaning: 'The private half of this key is destroyed. Tokens that it has signed still prove identity.',
-    tone: 'primary',
-  },
-  strike: {
-    label: 'Strike out',
-    meaning:
-      'For a key that was stolen. Its private half is destroyed, its tokens prove nothing any more, and every installation has to activate anew. An installation that is pinned to this key and knows no later one needs a new build, or LICENSE_SERVER_PUBLIC_KEY in its settings. This is final.',
-    tone: 'danger',
-  },
-} as const;
-type Step = keyof typeof steps;
-const isStep = (name: string): name is Step => Object.hasOwn(steps, name);
+const tones = { retire: 'primary', strike: 'danger' } as const;
+type Step = keyof typeof tones;
+const isStep = (name: string): name is Step => Object.hasOwn(tones, name);
 
 const mayTake = (step: Step, key: SigningKeyRow): boolean =>
   step === 'retire' ? key.state === 'retiring' : key.struck_at === null;
@@ -40,11 +33,14 @@ export const bindKeysPages = (routes: PageRoutes, area: VendorArea, browser: Bro
     status: errors.length > 0 ? 409 : 200,
     page: <KeysPage vendor={vendor} keys={await signingKeys.list()} notice={notice} errors={errors} />,
   });
+  const refuse = (vendor: Vendor, message: string) => listPage(vendor, null, [{ field: null, message }]);
   const keyOf = async (kid: unknown): Promise<SigningKeyRow> => {
     const key = (await signingKeys.list()).find((known) => known.kid === kid);
-    if (!key) throw new Problem('NOT_FOUND', { detail: 'There is no such signing key.' });
+    if (!key) throw new Problem('NOT_FOUND');
     return key;
   };
+  const tooEarly = (readyAt: Date, language: Language): string =>
+    keysWords[language].tooEarly(portalFormat[language].moment(readyAt));
 
   routes.get(
     '/keys',
@@ -52,22 +48,17 @@ export const bindKeysPages = (routes: PageRoutes, area: VendorArea, browser: Bro
   );
   routes.post(
     '/keys/rotate',
-    browser.signedIn(async ({ form }, vendor) => {
+    browser.signedIn(async ({ form, language }, vendor) => {
       // The key that the page showed as active: the same form sent twice rotates once.
       const rotation = await signingKeys.rotate({ activeKid: form.get('active') ?? '' });
       if (rotation.outcome === 'rotated-meanwhile')
         return { redirect: withNotice(path, 'rotated-meanwhile') };
-      if (rotation.outcome === 'too-early')
-        return listPage(vendor, null, [
-          {
-            field: null,
-            message: `The next key is not published for long enough: rotate from ${formatMoment(rotation.readyAt)} on. In an emergency: portal key rotate --now`,
-          },
-        ]);
+      if (rotation.outcome === 'too-early') return refuse(vendor, tooEarly(rotation.readyAt, language));
       if (rotation.outcome === 'prepared') return { redirect: withNotice(path, 'key-prepared') };
       await area.record({ kind: 'keys_rotated', by: vendor.name, subject: rotation.activeKid });
       return { redirect: withNotice(path, 'keys-rotated') };
     }),
+    path,
   );
 
   routes.get(
@@ -80,12 +71,12 @@ export const bindKeysPages = (routes: PageRoutes, area: VendorArea, browser: Bro
   );
   routes.post(
     '/keys/:kid/:step',
-    browser.signedIn(async ({ request }, vendor) => {
+    browser.signedIn(async ({ request, language }, vendor) => {
       const step = String(request.params.step);
       if (!isStep(step)) throw new Problem('NOT_FOUND');
       const { kid } = await keyOf(request.params.kid);
       const done = step === 'retire' ? await signingKeys.retire(kid) : await signingKeys.strike([kid]);
-      if (done.outcome === 'refused') return listPage(vendor, null, [{ field: null, message: done.reason }]);
+      if (done.outcome === 'refused') return refuse(vendor, keysWords[language].stale);
       const kind = step === 'retire' ? 'key_retired' : 'keys_struck';
       await area.record({ kind, by: vendor.name, subject: kid });
       return { redirect: withNotice(path, step === 'retire' ? 'key-retired' : 'key-struck') };
@@ -100,91 +91,96 @@ interface KeysPageProps {
   readonly errors: readonly FieldError[];
 }
 
-const KeysPage = ({ vendor, keys, notice, errors }: KeysPageProps) => (
-  <AdminPage title="Signing keys" vendor={vendor} place="keys" hasErrors={errors.length > 0}>
-    <AdminNotice code={notice} />
-    <ErrorSummary errors={errors} />
-    <Table
-      caption="Signing keys in the order of their succession"
-      hideCaption
-      head={['No.', 'Key', 'State', 'Made', 'Signs since', 'Steps']}
-      empty="There is no key."
-      rows={keys.map((key) => ({
-        key: key.kid,
-        cells: [
-          key.sequence,
-          <code key="kid" className="unbroken">
-            {key.kid}
-          </code>,
-          <StateBadge key="state" signingKey={key} />,
-          <Moment key="made" at={key.created_at} />,
-          key.activated_at ? <Moment key="active" at={key.activated_at} /> : '–',
-          <span key="steps" className="row">
-            {(Object.keys(steps) as Step[])
-              .filter((step) => mayTake(step, key))
-              .map((step) => (
-                <a key={step} href={`${path}/${key.kid}/${step}`}>
-                  {steps[step].label} <span className="hidden-visually">{`key ${key.sequence}`}</span>
-                </a>
-              ))}
-          </span>,
-        ],
-      }))}
-    />
-    <Card title="Rotate">
-      <p>
-        The next key signs from now on, and another one is made to follow it. The present one still verifies.
-        Nobody has to do anything on their installations.
-      </p>
-      <Form
-        action={`${path}/rotate`}
-        csrf={csrfTokenOf(vendor.token)}
-        submit="Rotate the keys"
-        tone="secondary"
-      >
-        <input type="hidden" name="active" value={keys.find(({ state }) => state === 'active')?.kid ?? ''} />
-      </Form>
-    </Card>
-  </AdminPage>
-);
-
-const StateBadge = ({ signingKey: { state, struck_at } }: { signingKey: SigningKeyRow }) => {
-  if (struck_at !== null) return <Badge tone="bad">struck out</Badge>;
-  return state === 'active' ? <Badge tone="good">active</Badge> : <Badge>{state}</Badge>;
+const KeysPage = ({ vendor, keys, notice, errors }: KeysPageProps) => {
+  const words = useWords(keysWords);
+  const { none } = useWords(adminWords);
+  return (
+    <AdminPage title={words.title} vendor={vendor} place="keys" hasErrors={errors.length > 0}>
+      <AdminNotice code={notice} />
+      <ErrorSummary errors={errors} />
+      <Table
+        caption={words.caption}
+        hideCaption
+        head={Object.values(words.head)}
+        figures={[words.head.number]}
+        empty={words.empty}
+        rows={keys.map((key) => ({
+          key: key.kid,
+          cells: [
+            key.sequence,
+            <code key="kid" className="unbroken">
+              {key.kid}
+            </code>,
+            <StateBadge key="state" signingKey={key} />,
+            <Moment key="made" at={key.created_at} />,
+            key.activated_at ? <Moment key="active" at={key.activated_at} /> : none,
+            <span key="steps" className="row">
+              {(Object.keys(tones) as Step[])
+                .filter((step) => mayTake(step, key))
+                .map((step) => (
+                  <a key={step} href={`${path}/${key.kid}/${step}`}>
+                    {words.steps[step].label}{' '}
+                    <span className="hidden-visually">{words.named(key.sequence)}</span>
+                  </a>
+                ))}
+            </span>,
+          ],
+        }))}
+      />
+      <Section title={words.rotate}>
+        <p>{words.rotateMeaning}</p>
+        <Form
+          action={`${path}/rotate`}
+          csrf={csrfTokenOf(vendor.token)}
+          submit={words.rotate}
+          tone="secondary"
+        >
+          <input
+            type="hidden"
+            name="active"
+            value={keys.find(({ state }) => state === 'active')?.kid ?? ''}
+          />
+        </Form>
+      </Section>
+    </AdminPage>
+  );
 };
 
-const StepPage = ({
-  vendor,
-  signingKey,
-  step,
-}: {
-  vendor: Vendor;
-  signingKey: SigningKeyRow;
-  step: Step;
-}) => {
-  const { label, meaning, tone } = steps[step];
+const StateBadge = ({ signingKey: { state, struck_at } }: { signingKey: SigningKeyRow }) => {
+  const { states } = useWords(keysWords);
+  if (struck_at !== null) return <Badge tone="bad">{states.struck}</Badge>;
+  return state === 'active' ? <Badge tone="good">{states.active}</Badge> : <Badge>{states[state]}</Badge>;
+};
+
+interface StepPageProps {
+  readonly vendor: Vendor;
+  readonly signingKey: SigningKeyRow;
+  readonly step: Step;
+}
+
+const StepPage = ({ vendor, signingKey, step }: StepPageProps) => {
+  const { head, steps } = useWords(keysWords);
+  const { title, act, meaning } = steps[step];
   return (
-    <AdminPage title={`${label}: key ${signingKey.sequence}`} vendor={vendor} place="keys">
+    <AdminPage title={title(signingKey.sequence)} vendor={vendor} place="keys">
       <Notice tone="warn">
         <p>{meaning}</p>
       </Notice>
       <Card>
         <Facts
           facts={{
-            Key: <code>{signingKey.kid}</code>,
-            State: <StateBadge signingKey={signingKey} />,
-            Made: <Moment at={signingKey.created_at} />,
+            [head.key]: <code>{signingKey.kid}</code>,
+            [head.state]: <StateBadge signingKey={signingKey} />,
+            [head.made]: <Moment at={signingKey.created_at} />,
           }}
         />
         <Form
           action={`${path}/${signingKey.kid}/${step}`}
           csrf={csrfTokenOf(vendor.token)}
-          submit={`${label} the key`}
-          tone={tone}
+          submit={act}
+          tone={tones[step]}
         />
-        <p>
-          <a href={path}>Back, without doing anything</a>
-        </p>
+        <CancelLink path={path} />
       </Card>
     </AdminPage>
   );

@@ -1,68 +1,76 @@
-import { countSchema, momentSchema } from '#contracts/vendor.ts';
-import type { Extension } from '../../licenses/license-status.ts';
+import * as z from 'zod';
+import { countSchema, maxReason, reasonSchema } from '#contracts/vendor.ts';
 import type { LicenseView } from '../../licenses/license-view.ts';
 import type { Change, VendorLicenses } from '../../licenses/vendor-licenses.ts';
 import type { FieldError } from '../../pages/form.tsx';
+import type { VendorCalendar } from '../vendor-calendar.ts';
+import type { licenseWords } from './license.words.ts';
 
-export interface LicenseAction {
-  readonly label: string;
-  /** Said before it is done. */
-  readonly meaning: string;
-  readonly tone: 'primary' | 'danger';
-  /** Whether it makes sense now; the rules decide once more when it is done. */
-  offeredFor(license: LicenseView): boolean;
-  run(licenses: VendorLicenses, id: string, form: URLSearchParams): Promise<Change | readonly FieldError[]>;
+/** In the reader's language. */
+export type LicenseWords = (typeof licenseWords)['en'];
+
+export interface ActionForm {
+  readonly form: URLSearchParams;
+  readonly words: LicenseWords;
+  readonly calendar: VendorCalendar;
+  readonly timeZone: string;
 }
 
+export interface LicenseAction {
+  readonly tone: 'primary' | 'danger';
+  /** What the form asks for besides a confirmation. */
+  readonly asks?: 'extension' | 'reason';
+  /** Whether it makes sense now; the rules decide again when it is done. */
+  offeredFor(license: LicenseView): boolean;
+  run(licenses: VendorLicenses, id: string, sent: ActionForm): Promise<Change | readonly FieldError[]>;
+}
+
+const reasoned =
+  (act: (licenses: VendorLicenses, id: string, reason: string) => Promise<Change>): LicenseAction['run'] =>
+  async (licenses, id, { form, words }) => {
+    const reason = reasonSchema.safeParse(form.get('reason') ?? '');
+    return reason.success
+      ? act(licenses, id, reason.data)
+      : [{ field: 'reason', message: words.badReason(maxReason) }];
+  };
+
+/** In the order of the page. */
 export const licenseActions = {
-  extend: {
-    label: 'Extend',
-    meaning: 'The license gets more time. An expired one works again with its next check.',
-    tone: 'primary',
-    offeredFor: ({ status, expiresAt }) => status !== 'revoked' && expiresAt !== null,
-    async run(licenses, id, form) {
-      const extension = readExtension(form);
-      return 'message' in extension ? [extension] : licenses.extend(id, extension);
-    },
-  },
-  'grant-transfer': {
-    label: 'Grant a transfer',
-    meaning:
-      'The customer may move the license to another machine once more, beside the free transfers. It does not run out.',
-    tone: 'primary',
-    offeredFor: ({ status }) => status !== 'revoked',
-    run: (licenses, id) => licenses.grantTransfer(id),
-  },
-  unbind: {
-    label: 'Unbind',
-    meaning:
-      'The license is freed from its machine, and a transfer that is under way is cancelled. The machine is refused at its next check, and whoever activates the key next binds it: that machine or any other.',
-    tone: 'danger',
-    offeredFor: ({ machine }) => machine !== null,
-    run: (licenses, id) => licenses.unbind(id),
-  },
-  suspend: {
-    label: 'Suspend',
-    meaning: 'The installation is refused at its next check and stops working, until the license is resumed.',
-    tone: 'danger',
-    offeredFor: ({ status }) => status === 'active',
-    run: (licenses, id) => licenses.suspend(id),
-  },
   resume: {
-    label: 'Resume',
-    meaning:
-      'The license is active again; the installation works after its next check, within a quarter of an hour.',
     tone: 'primary',
     offeredFor: ({ status }) => status === 'suspended',
     run: (licenses, id) => licenses.resume(id),
   },
-  revoke: {
-    label: 'Revoke',
-    meaning:
-      'The installation is refused at its next check and stops working. This is final: a revoked license never comes back.',
-    tone: 'danger',
+  extend: {
+    tone: 'primary',
+    asks: 'extension',
+    offeredFor: ({ status, expiresAt }) => status !== 'revoked' && expiresAt !== null,
+    async run(licenses, id, sent) {
+      const extension = await readExtension(sent);
+      return 'message' in extension ? [extension] : licenses.extend(id, extension);
+    },
+  },
+  'grant-transfer': {
+    tone: 'primary',
     offeredFor: ({ status }) => status !== 'revoked',
-    run: (licenses, id) => licenses.revoke(id),
+    run: (licenses, id) => licenses.grantTransfer(id),
+  },
+  suspend: {
+    tone: 'danger',
+    asks: 'reason',
+    offeredFor: ({ status }) => status === 'active',
+    run: reasoned((licenses, id, reason) => licenses.suspend(id, reason)),
+  },
+  unbind: {
+    tone: 'danger',
+    offeredFor: ({ machine }) => machine !== null,
+    run: (licenses, id) => licenses.unbind(id),
+  },
+  revoke: {
+    tone: 'danger',
+    asks: 'reason',
+    offeredFor: ({ status }) => status !== 'revoked',
+    run: reasoned((licenses, id, reason) => licenses.revoke(id, reason)),
   },
 } as const satisfies Readonly<Record<string, LicenseAction>>;
 export type LicenseActionName = keyof typeof licenseActions;
@@ -70,19 +78,20 @@ export type LicenseActionName = keyof typeof licenseActions;
 export const isLicenseAction = (name: string): name is LicenseActionName =>
   Object.hasOwn(licenseActions, name);
 
-/** By one of the two fields. */
-const readExtension = (form: URLSearchParams): Extension | FieldError => {
+export const actionOf = (name: LicenseActionName): LicenseAction => licenseActions[name];
+
+/** A day as a date picker sends it. */
+export const daySchema = z.iso.date();
+
+/** From one of the two fields. */
+const readExtension = async ({ form, words, calendar, timeZone }: ActionForm) => {
   const [days, until] = [form.get('days')?.trim() ?? '', form.get('until')?.trim() ?? ''];
-  if ((days === '') === (until === ''))
-    return { field: 'days', message: 'Write either a number of days or a last day.' };
+  const refuse = (field: string, message: string): FieldError => ({ field, message });
+  if ((days === '') === (until === '')) return refuse('days', words.badExtension);
   if (days !== '') {
     const count = countSchema.safeParse(days);
-    return count.success
-      ? { days: count.data }
-      : { field: 'days', message: `The number of days ${count.error.issues[0]?.message}.` };
+    return count.success ? { days: count.data } : refuse('days', words.badDays);
   }
-  const moment = momentSchema.safeParse(until);
-  return moment.success
-    ? { until: moment.data }
-    : { field: 'until', message: `The last day ${moment.error.issues[0]?.message}.` };
+  const day = daySchema.safeParse(until);
+  return day.success ? { until: await calendar.endOf(day.data, timeZone) } : refuse('until', words.badDay);
 };

@@ -1,12 +1,15 @@
 import type { LicenseStatistics } from '../../licenses/license-statistics.ts';
-import { Card, Moment, Table } from '../../pages/display.tsx';
+import { Moment, Section, Table } from '../../pages/display.tsx';
 import type { PageRoutes } from '../../pages/page-area.ts';
+import { useFormat, useReader, useWords } from '../../pages/reader.ts';
 import type { Vendor } from '../accounts/vendor-sessions.ts';
 import type { HourOfChecks } from '../check-counts.ts';
+import type { CheckOutcome } from '../vendor.tables.ts';
 import type { VendorArea } from '../vendor-area.ts';
-import { AdminPage } from './admin-page.tsx';
+import { AdminPage, adminRoot } from './admin-page.tsx';
+import { BarChart } from './bar-chart.tsx';
 import type { BrowserVendor } from './browser-vendor.ts';
-import { ChecksPlot } from './checks-plot.tsx';
+import { overviewWords } from './overview.words.ts';
 
 const plottedHours = 48;
 
@@ -27,62 +30,98 @@ interface OverviewProps {
   readonly hours: readonly HourOfChecks[];
 }
 
-const OverviewPage = ({ vendor, taken, hours }: OverviewProps) => (
-  <AdminPage title="Overview" vendor={vendor} place="overview">
-    {taken ? (
-      <FiguresOf taken={taken} />
-    ) : (
-      <p className="quiet">The licenses are being counted; look again in a moment.</p>
-    )}
-    <Card title={`Checks per hour, last ${hours.length} hours`}>
-      <ChecksPlot hours={hours} />
-      <p className="quiet small">
-        What the portal&rsquo;s processes counted, a minute late; a process that is killed loses its last
-        minute.
-      </p>
-    </Card>
-  </AdminPage>
-);
-
-const FiguresOf = ({ taken: { figures, takenAt } }: { taken: LicenseStatistics }) => {
-  const shown = {
-    'Active licenses': figures.active,
-    'On a machine': figures.bound,
-    'In grace': figures.inGrace,
-    Expired: figures.expired,
-    Suspended: figures.suspended,
-    Revoked: figures.revoked,
-  };
+const OverviewPage = ({ vendor, taken, hours }: OverviewProps) => {
+  const words = useWords(overviewWords);
   return (
-    <>
+    <AdminPage
+      title={words.title}
+      vendor={vendor}
+      place="overview"
+      actions={
+        <a className="button" href={`${adminRoot}/licenses/new`}>
+          {words.issue}
+        </a>
+      }
+    >
+      {taken ? <Counts taken={taken} /> : <p className="quiet">{words.counting}</p>}
+      <Section title={words.checks(hours.length)}>
+        <ChecksChart hours={hours} />
+        <p className="quiet small">{words.checksNote}</p>
+      </Section>
+      {taken && <Versions taken={taken} />}
+    </AdminPage>
+  );
+};
+
+const tones = { renewed: 'main', refused: 'bad', limited: 'warn' } as const satisfies Record<
+  CheckOutcome,
+  string
+>;
+const outcomes = Object.keys(tones) as CheckOutcome[];
+
+const ChecksChart = ({ hours }: { hours: readonly HourOfChecks[] }) => {
+  const words = useWords(overviewWords);
+  return (
+    <BarChart
+      title={words.checks(hours.length)}
+      hideTitle
+      stepName={words.hour}
+      empty={words.noChecks}
+      steps={hours.map(({ hour }) => ({
+        key: hour.toISOString(),
+        short: `${hour.toISOString().slice(11, 13)}:00`,
+        cell: <Moment at={hour} />,
+      }))}
+      series={outcomes.map((outcome) => ({
+        name: words.outcomes[outcome],
+        tone: tones[outcome],
+        values: hours.map((hour) => hour[outcome]),
+      }))}
+    />
+  );
+};
+
+const Counts = ({ taken: { figures, takenAt } }: { taken: LicenseStatistics }) => {
+  const words = useWords(overviewWords);
+  const { number, moment } = useFormat();
+  const names = Object.keys(words.figures) as (keyof typeof words.figures)[];
+  return (
+    <section className="stack">
       <dl className="figures">
-        {Object.entries(shown).map(([name, count]) => (
+        {names.map((name) => (
           <div key={name}>
-            <dt>{name}</dt>
-            <dd>{count.toLocaleString('en-GB')}</dd>
+            <dt>{words.figures[name]}</dt>
+            <dd>{number(figures[name])}</dd>
           </div>
         ))}
       </dl>
-      <p className="quiet small">
-        Counted on <Moment at={takenAt} />. In grace: active and on a machine that has not checked for more
-        than 25 hours.
-      </p>
-      <Card title="Versions on machines">
-        <Table
-          caption="Versions of active licenses, the most frequent first"
-          hideCaption
-          head={['Version', 'Machines', 'Share']}
-          empty="No license is on a machine yet."
-          rows={figures.versions.map(({ version, machines }) => ({
-            key: version,
-            cells: [
-              <code key="version">{version}</code>,
-              machines.toLocaleString('en-GB'),
-              `${((100 * machines) / Math.max(1, figures.bound)).toFixed(1)} %`,
-            ],
-          }))}
-        />
-      </Card>
-    </>
+      <p className="quiet small">{words.counted(moment(takenAt))}</p>
+    </section>
+  );
+};
+
+const Versions = ({ taken: { figures } }: { taken: LicenseStatistics }) => {
+  const words = useWords(overviewWords);
+  const { number } = useFormat();
+  const { language } = useReader();
+  const percent = new Intl.NumberFormat(language, { style: 'percent', minimumFractionDigits: 1 });
+  return (
+    <Section title={words.versions}>
+      <Table
+        caption={words.versionsCaption}
+        hideCaption
+        head={[words.version, words.machines, words.share]}
+        figures={[words.machines, words.share]}
+        empty={words.noVersions}
+        rows={figures.versions.map(({ version, machines }) => ({
+          key: version,
+          cells: [
+            <code key="version">{version}</code>,
+            number(machines),
+            percent.format(machines / Math.max(1, figures.bound)),
+          ],
+        }))}
+      />
+    </Section>
   );
 };

@@ -2,15 +2,19 @@ import { csrfTokenOf } from '../../pages/csrf.ts';
 import { Card } from '../../pages/display.tsx';
 import { ErrorSummary, Field, type FieldError, Form } from '../../pages/form.tsx';
 import type { PageRoutes } from '../../pages/page-area.ts';
+import { useWords } from '../../pages/reader.ts';
 import type { Vendor } from '../accounts/vendor-sessions.ts';
 import type { VendorArea } from '../vendor-area.ts';
 import { AdminNotice, AdminPage, adminRoot, withNotice } from './admin-page.tsx';
 import { type BrowserVendor, signInPath } from './browser-vendor.ts';
+import { SelectField } from './fields.tsx';
+import { ownAccountWords } from './own-account.words.ts';
+import { queryText } from './query-text.ts';
 import { waitError } from './sign-in.routes.tsx';
 import { RecoveryCodesPage } from './sign-in-pages.tsx';
 
 const path = `${adminRoot}/account`;
-const labels = { current: 'The password', password: 'The new password' } as const;
+const fieldOf = { length: 'password', wrong: 'current', 'changed-meanwhile': 'current' } as const;
 
 export const bindOwnAccountPages = (
   routes: PageRoutes,
@@ -29,23 +33,34 @@ export const bindOwnAccountPages = (
     })),
   );
   routes.post(
+    '/account/time-zone',
+    browser.signedIn(async ({ form, language }, vendor) => {
+      if (await own.chooseTimeZone(vendor, queryText(form.get('zone'))))
+        return { redirect: withNotice(path, 'zone-changed') };
+      return refuse(vendor, 400, { field: 'zone', message: ownAccountWords[language].noZone });
+    }),
+    path,
+  );
+  routes.post(
     '/account/password',
-    browser.signedIn(async ({ form }, vendor) => {
+    browser.signedIn(async ({ form, language }, vendor) => {
       const change = await own.changePassword(vendor, form.get('current') ?? '', form.get('password') ?? '');
       if (change.outcome === 'changed') return { redirect: withNotice(path, 'password-changed') };
-      if (change.outcome === 'rate-limited') return refuse(vendor, 429, waitError(change));
-      const { field, reason } = change;
-      return refuse(vendor, 400, { field, message: `${labels[field]} ${reason}.` });
+      if (change.outcome === 'rate-limited') return refuse(vendor, 429, waitError(change, language));
+      const message = ownAccountWords[language].refusals[change.code];
+      return refuse(vendor, 400, { field: fieldOf[change.code], message });
     }),
+    path,
   );
   routes.post(
     '/account/recovery-codes',
-    browser.signedIn(async ({ form }, vendor) => {
+    browser.signedIn(async ({ form, language }, vendor) => {
       const renewal = await own.renewCodes(vendor, form.get('code') ?? '');
       if (renewal.outcome === 'renewed') return { page: <RecoveryCodesPage codes={renewal.recoveryCodes} /> };
-      if (renewal.outcome === 'rate-limited') return refuse(vendor, 429, waitError(renewal));
-      return refuse(vendor, 400, { field: 'code', message: 'The code is not right, or was used before.' });
+      if (renewal.outcome === 'rate-limited') return refuse(vendor, 429, waitError(renewal, language));
+      return refuse(vendor, 400, { field: 'code', message: ownAccountWords[language].wrongCode });
     }),
+    path,
   );
   routes.post(
     '/account/sign-out-everywhere',
@@ -54,6 +69,7 @@ export const bindOwnAccountPages = (
       browser.leave(response);
       return { redirect: withNotice(signInPath, 'signed-out-everywhere') };
     }),
+    path,
   );
 };
 
@@ -63,52 +79,71 @@ interface OwnAccountProps {
   readonly errors?: readonly FieldError[];
 }
 
+const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
+
 const OwnAccountPage = ({ vendor, notice, errors = [] }: OwnAccountProps) => {
+  const words = useWords(ownAccountWords);
   const csrf = csrfTokenOf(vendor.token);
+  const known = zones.includes(vendor.timeZone) ? zones : [vendor.timeZone, ...zones];
   return (
-    <AdminPage title="Your account" vendor={vendor} place="account" hasErrors={errors.length > 0}>
+    <AdminPage title={words.title} vendor={vendor} place="account" hasErrors={errors.length > 0}>
       <AdminNotice code={notice} />
       <ErrorSummary errors={errors} />
-      <Card title="Password">
-        <Form action={`${path}/password`} csrf={csrf} submit="Change the password">
-          <Field
-            name="current"
-            label="Present password"
-            type="password"
-            errors={errors}
-            autoComplete="current-password"
+      <div className="pair" id="time-zone">
+        <Card title={words.zone}>
+          <Form action={`${path}/time-zone`} csrf={csrf} submit={words.saveZone} tone="secondary">
+            <SelectField
+              name="zone"
+              label={words.zoneLabel}
+              hint={words.zoneHint}
+              errors={errors}
+              value={vendor.timeZone}
+              choices={known.map((value) => ({ value, label: value }))}
+            />
+          </Form>
+        </Card>
+        <Card title={words.password}>
+          <Form action={`${path}/password`} csrf={csrf} submit={words.change} tone="secondary">
+            <Field
+              name="current"
+              label={words.present}
+              type="password"
+              errors={errors}
+              autoComplete="current-password"
+            />
+            <Field
+              name="password"
+              label={words.new}
+              hint={words.newHint}
+              type="password"
+              errors={errors}
+              autoComplete="new-password"
+            />
+          </Form>
+        </Card>
+        <Card title={words.recovery}>
+          <p>{words.recoveryText}</p>
+          <Form action={`${path}/recovery-codes`} csrf={csrf} submit={words.renew} tone="secondary">
+            <Field
+              name="code"
+              label={words.code}
+              look="code"
+              inputMode="numeric"
+              errors={errors}
+              autoComplete="one-time-code"
+            />
+          </Form>
+        </Card>
+        <Card title={words.sessions}>
+          <p>{words.sessionsText}</p>
+          <Form
+            action={`${path}/sign-out-everywhere`}
+            csrf={csrf}
+            submit={words.signOutEverywhere}
+            tone="secondary"
           />
-          <Field
-            name="password"
-            label="New password"
-            hint="At least 10 characters."
-            type="password"
-            errors={errors}
-            autoComplete="new-password"
-          />
-        </Form>
-      </Card>
-      <Card title="Recovery codes">
-        <p>New ones make the old ones worthless.</p>
-        <Form action={`${path}/recovery-codes`} csrf={csrf} submit="Make new recovery codes" tone="secondary">
-          <Field
-            name="code"
-            label="Code from your authenticator"
-            look="code"
-            inputMode="numeric"
-            errors={errors}
-            autoComplete="one-time-code"
-          />
-        </Form>
-      </Card>
-      <Card title="Sessions">
-        <Form
-          action={`${path}/sign-out-everywhere`}
-          csrf={csrf}
-          submit="Sign out everywhere"
-          tone="secondary"
-        />
-      </Card>
+        </Card>
+      </div>
     </AdminPage>
   );
 };

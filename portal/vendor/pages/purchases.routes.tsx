@@ -4,11 +4,14 @@ import { csrfTokenOf } from '../../pages/csrf.ts';
 import { Badge, Card, Facts, Moment, Notice, Table, type Tone } from '../../pages/display.tsx';
 import { CsrfField, Form } from '../../pages/form.tsx';
 import type { PageRoutes } from '../../pages/page-area.ts';
+import { useWords } from '../../pages/reader.ts';
 import type { WebhookEventView } from '../../purchases/webhook-event-view.ts';
 import type { Vendor } from '../accounts/vendor-sessions.ts';
 import type { VendorArea } from '../vendor-area.ts';
-import { AdminNotice, AdminPage, adminRoot, NextPage, withNotice } from './admin-page.tsx';
+import { adminWords } from './admin.words.ts';
+import { AdminNotice, AdminPage, adminRoot, CancelLink, NextPage, withNotice } from './admin-page.tsx';
 import type { BrowserVendor } from './browser-vendor.ts';
+import { purchasesWords } from './purchases.words.ts';
 import { queryText } from './query-text.ts';
 
 const path = `${adminRoot}/purchases`;
@@ -46,13 +49,14 @@ export const bindPurchasesPages = (routes: PageRoutes, area: VendorArea, browser
         await area.record({ kind: 'purchase_retried', by: vendor.name, subject: id });
       return { redirect: withNotice(path, outcome === 'processed' ? 'retried' : 'not-retried') };
     }),
+    path,
   );
 
   routes.get(
     '/purchases/:id/dismiss',
     browser.signedIn(async ({ request }, vendor) => {
       const event = await area.purchases.find(queryText(request.params.id));
-      if (!event) throw new Problem('NOT_FOUND', { detail: 'There is no such event.' });
+      if (!event) throw new Problem('NOT_FOUND');
       return { page: <DismissPage vendor={vendor} event={event} /> };
     }),
   );
@@ -74,97 +78,103 @@ interface PurchasesPageProps {
   readonly notice: unknown;
 }
 
-const PurchasesPage = ({ vendor, events, outcome, notice }: PurchasesPageProps) => (
-  <AdminPage title="Purchases" vendor={vendor} place="purchases">
-    <AdminNotice code={notice} />
-    <nav aria-label="Which purchases">
-      <ul className="choices">
-        <li>
-          <a href={path} aria-current={outcome === undefined ? 'true' : undefined}>
-            all
-          </a>
-        </li>
-        {webhookOutcomes.map((name) => (
-          <li key={name}>
-            <a href={`${path}?outcome=${name}`} aria-current={outcome === name ? 'true' : undefined}>
-              {name}
+const PurchasesPage = ({ vendor, events, outcome, notice }: PurchasesPageProps) => {
+  const words = useWords(purchasesWords);
+  const { all, none } = useWords(adminWords);
+  return (
+    <AdminPage title={words.title} vendor={vendor} place="purchases">
+      <AdminNotice code={notice} />
+      <nav aria-label={words.which}>
+        <ul className="choices">
+          <li>
+            <a href={path} aria-current={outcome === undefined ? 'true' : undefined}>
+              {all}
             </a>
           </li>
-        ))}
-      </ul>
-    </nav>
-    <Table
-      caption="What the payment gateways sent, the newest first"
-      hideCaption
-      head={['Received', 'Event', 'Order', 'Buyer', 'Plan', 'Outcome', 'Reason', 'Steps']}
-      empty="There is nothing like that."
-      rows={events.map((event) => ({
-        key: event.id,
-        cells: [
-          <Moment key="received" at={event.receivedAt} />,
-          `${event.gateway}: ${event.type}`,
-          event.purchaseId ?? event.references.join(' '),
-          event.email ?? '–',
-          event.plan ?? '–',
-          <Badge key="outcome" {...tones[event.outcome]}>
-            {event.outcome}
-          </Badge>,
-          event.reason ?? '–',
-          isOpen(event.outcome) ? <Steps key="steps" vendor={vendor} event={event} /> : '–',
-        ],
-      }))}
-    />
-    <NextPage path={path} query={events.length < pageSize ? null : { outcome, after: events.at(-1)?.id }} />
-  </AdminPage>
-);
+          {webhookOutcomes.map((name) => (
+            <li key={name}>
+              <a href={`${path}?outcome=${name}`} aria-current={outcome === name ? 'true' : undefined}>
+                {words.outcomes[name]}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <Table
+        caption={words.caption}
+        hideCaption
+        head={Object.values(words.head)}
+        empty={words.empty}
+        rows={events.map((event) => ({
+          key: event.id,
+          cells: [
+            <Moment key="received" at={event.receivedAt} />,
+            `${event.gateway}: ${event.type}`,
+            event.purchaseId ?? event.references.join(' '),
+            event.email ?? none,
+            event.plan ?? none,
+            <Badge key="outcome" {...tones[event.outcome]}>
+              {words.outcomes[event.outcome]}
+            </Badge>,
+            event.reason ?? none,
+            isOpen(event.outcome) ? <Steps key="steps" vendor={vendor} event={event} /> : none,
+          ],
+        }))}
+      />
+      <NextPage path={path} query={events.length < pageSize ? null : { outcome, after: events.at(-1)?.id }} />
+    </AdminPage>
+  );
+};
 
 interface EventProps {
   readonly vendor: Vendor;
   readonly event: WebhookEventView;
 }
 
-const Steps = ({ vendor, event }: EventProps) => (
-  <div className="row">
-    <form method="post" action={`${path}/${event.id}/retry`}>
-      <CsrfField token={csrfTokenOf(vendor.token)} />
-      <button className="button secondary small" type="submit">
-        Try again
-      </button>
-    </form>
-    <a href={`${path}/${event.id}/dismiss`}>
-      Set aside <span className="hidden-visually">{`event ${event.eventId}`}</span>
-    </a>
-  </div>
-);
+const Steps = ({ vendor, event }: EventProps) => {
+  const words = useWords(purchasesWords);
+  return (
+    <div className="row">
+      <form method="post" action={`${path}/${event.id}/retry`}>
+        <CsrfField token={csrfTokenOf(vendor.token)} />
+        <button className="button secondary small" type="submit">
+          {words.retry}
+        </button>
+      </form>
+      <a href={`${path}/${event.id}/dismiss`}>
+        {words.setAside} <span className="hidden-visually">{words.named(event.eventId)}</span>
+      </a>
+    </div>
+  );
+};
 
-const DismissPage = ({ vendor, event }: EventProps) => (
-  <AdminPage title="Set a purchase event aside" vendor={vendor} place="purchases">
-    <Notice tone="warn">
-      <p>
-        The event waits for nobody any more and is not tried again. Whoever has paid gets no license from it;
-        if one is due, issue it by hand.
-      </p>
-    </Notice>
-    <Card>
-      <Facts
-        facts={{
-          Event: `${event.gateway}: ${event.type}`,
-          Order: event.purchaseId ?? event.references.join(' '),
-          Buyer: event.email,
-          Plan: event.plan,
-          Received: <Moment at={event.receivedAt} />,
-          Reason: event.reason,
-        }}
-      />
-      <Form
-        action={`${path}/${event.id}/dismiss`}
-        csrf={csrfTokenOf(vendor.token)}
-        submit="Set the event aside"
-        tone="danger"
-      />
-      <p>
-        <a href={path}>Back, without doing anything</a>
-      </p>
-    </Card>
-  </AdminPage>
-);
+const DismissPage = ({ vendor, event }: EventProps) => {
+  const words = useWords(purchasesWords);
+  const { head } = words;
+  return (
+    <AdminPage title={words.setAsideTitle} vendor={vendor} place="purchases">
+      <Notice tone="warn">
+        <p>{words.setAsideMeaning}</p>
+      </Notice>
+      <Card>
+        <Facts
+          facts={{
+            [head.event]: `${event.gateway}: ${event.type}`,
+            [head.order]: event.purchaseId ?? event.references.join(' '),
+            [head.buyer]: event.email,
+            [head.plan]: event.plan,
+            [head.received]: <Moment at={event.receivedAt} />,
+            [head.reason]: event.reason,
+          }}
+        />
+        <Form
+          action={`${path}/${event.id}/dismiss`}
+          csrf={csrfTokenOf(vendor.token)}
+          submit={words.setAsideAct}
+          tone="danger"
+        />
+        <CancelLink path={path} />
+      </Card>
+    </AdminPage>
+  );
+};

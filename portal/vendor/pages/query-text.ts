@@ -1,3 +1,3 @@
-/** What an address holds, as a text: no list, and no control character, of which Postgres takes no NUL. */
+/** A query parameter as a text: no list, and no control characters, among them NUL, which Postgres refuses. */
 export const queryText = (value: unknown): string =>
   typeof value === 'string' ? value.replace(/\p{Cc}/gu, '').trim() : '';

@@ -1,3 +1,4 @@
+import type { Language } from '#contracts/language.ts';
 import { csrfTokenOf } from '../../pages/csrf.ts';
 import type { FieldError } from '../../pages/form.tsx';
 import type { PageAnswer, PageRequest, PageRoutes } from '../../pages/page-area.ts';
@@ -5,12 +6,17 @@ import type { VendorArea } from '../vendor-area.ts';
 import { adminRoot } from './admin-page.tsx';
 import { type BrowserVendor, signInPath } from './browser-vendor.ts';
 import { waitError } from './sign-in.routes.tsx';
+import { signInWords } from './sign-in.words.ts';
 import { RecoveryCodesPage, SetupAccountPage, SetupTokenPage } from './sign-in-pages.tsx';
 
 const setupPath = `${adminRoot}/setup`;
-const labels = { name: 'The name', password: 'The password', code: 'The code' } as const;
 
-/** The first account: closed for good as soon as there is one. */
+const faultOf = (field: 'name' | 'password' | 'code', language: Language): string => {
+  const { badName, badPassword, wrongShownCode } = signInWords[language];
+  return { name: badName, password: badPassword.length, code: wrongShownCode }[field];
+};
+
+/** Creates the first account; closed for good once there is one. */
 export const bindSetupPages = (
   routes: PageRoutes,
   { firstAccount }: VendorArea,
@@ -45,9 +51,9 @@ export const bindSetupPages = (
         return { redirect: signInPath };
       case 'rate-limited':
         page.response.set('Retry-After', String(opened.retryAfterSeconds));
-        return tokenPage(page, 429, [waitError(opened)]);
+        return tokenPage(page, 429, [waitError(opened, page.language)]);
       case 'wrong':
-        return tokenPage(page, 401, [{ field: 'token', message: 'This is not the admin token.' }]);
+        return tokenPage(page, 401, [{ field: 'token', message: signInWords[page.language].wrongToken }]);
     }
   });
 
@@ -79,9 +85,7 @@ export const bindSetupPages = (
       case 'gone':
         return { redirect: setupPath };
       case 'refused':
-        return accountPage(page, [
-          { field: answer.field, message: `${labels[answer.field]} ${answer.reason}.` },
-        ]);
+        return accountPage(page, [{ field: answer.field, message: faultOf(answer.field, page.language) }]);
     }
   });
 };

@@ -1,16 +1,19 @@
+import type { Language } from '#contracts/language.ts';
 import { csrfTokenOf } from '../../pages/csrf.ts';
 import type { FieldError } from '../../pages/form.tsx';
 import type { PageAnswer, PageRequest, PageRoutes } from '../../pages/page-area.ts';
 import type { RateLimited } from '../accounts/attempt-budgets.ts';
 import type { Vendor } from '../accounts/vendor-sessions.ts';
 import type { VendorArea } from '../vendor-area.ts';
+import { adminWords } from './admin.words.ts';
 import { withNotice } from './admin-page.tsx';
 import { type BrowserVendor, pathOfStage, signInPath } from './browser-vendor.ts';
+import { signInWords } from './sign-in.words.ts';
 import { CodePage, EnrolPage, RecoveryCodesPage, SignInPage } from './sign-in-pages.tsx';
 
-export const waitError = ({ retryAfterSeconds }: RateLimited): FieldError => ({
+export const waitError = ({ retryAfterSeconds }: RateLimited, language: Language): FieldError => ({
   field: null,
-  message: `Too many tries. Wait ${retryAfterSeconds} s, then try again.`,
+  message: adminWords[language].wait(retryAfterSeconds),
 });
 
 export const bindSignInPages = (routes: PageRoutes, area: VendorArea, browser: BrowserVendor): void => {
@@ -37,6 +40,8 @@ export const bindSignInPages = (routes: PageRoutes, area: VendorArea, browser: B
   });
   routes.post('/sign-in', async (page) => {
     browser.checkVisitor(page);
+    const { language } = page;
+    const words = signInWords[language];
     const name = page.form.get('name') ?? '';
     const answer = await signIn.password(name, page.form.get('password') ?? '', browser.clientOf(page));
     const refuse = (status: number, error: FieldError) => signInPage(page, { status, errors: [error], name });
@@ -46,17 +51,11 @@ export const bindSignInPages = (routes: PageRoutes, area: VendorArea, browser: B
         return { redirect: pathOfStage[answer.stage] };
       case 'rate-limited':
         page.response.set('Retry-After', String(answer.retryAfterSeconds));
-        return refuse(429, waitError(answer));
+        return refuse(429, waitError(answer, language));
       case 'too-late':
-        return refuse(403, {
-          field: null,
-          message: 'This first password was not used in time. Have somebody reset your account.',
-        });
+        return refuse(403, { field: null, message: words.tooLate });
       case 'wrong':
-        return refuse(401, {
-          field: 'name',
-          message: 'Name or password is not right, or the account is disabled.',
-        });
+        return refuse(401, { field: 'name', message: words.wrongPassword });
     }
   });
 
@@ -78,11 +77,11 @@ export const bindSignInPages = (routes: PageRoutes, area: VendorArea, browser: B
           return { redirect: pathOfStage.full };
         case 'rate-limited':
           page.response.set('Retry-After', String(answer.retryAfterSeconds));
-          return refuse(429, waitError(answer));
+          return refuse(429, waitError(answer, page.language));
         case 'wrong':
           return refuse(401, {
             field: 'code',
-            message: `The code is not right, or was used before. ${answer.triesLeft} tries are left.`,
+            message: signInWords[page.language].wrongCode(answer.triesLeft),
           });
         case 'gone':
           browser.leave(page.response);
@@ -104,7 +103,8 @@ export const bindSignInPages = (routes: PageRoutes, area: VendorArea, browser: B
   routes.post(
     '/sign-in/enrol',
     browser.at('enrol', async (page, vendor) => {
-      const { form } = page;
+      const { form, language } = page;
+      const words = signInWords[language];
       const wanted = { code: form.get('code') ?? '', password: form.get('password') ?? '' };
       const answer = await enrolment.enrol(vendor.token, wanted, browser.clientOf(page));
       switch (answer.outcome) {
@@ -112,12 +112,9 @@ export const bindSignInPages = (routes: PageRoutes, area: VendorArea, browser: B
           browser.enter(page.response, answer);
           return { page: <RecoveryCodesPage codes={answer.recoveryCodes} /> };
         case 'wrong-code':
-          return enrolPage(vendor, {
-            field: 'code',
-            message: 'This is not the code that the authenticator shows now.',
-          });
+          return enrolPage(vendor, { field: 'code', message: words.wrongShownCode });
         case 'bad-password':
-          return enrolPage(vendor, { field: 'password', message: `The password ${answer.reason}.` });
+          return enrolPage(vendor, { field: 'password', message: words.badPassword[answer.code] });
         case 'gone':
           browser.leave(page.response);
           return { redirect: withNotice(signInPath, 'ended') };
@@ -125,13 +122,17 @@ export const bindSignInPages = (routes: PageRoutes, area: VendorArea, browser: B
     }),
   );
 
-  routes.post('/sign-out', async (page) => {
-    const vendor = await browser.current(page.request);
-    if (!vendor) return { redirect: signInPath };
-    return browser.at(vendor.stage, async () => {
-      await sessions.end(vendor.token);
-      browser.leave(page.response);
-      return { redirect: withNotice(signInPath, 'signed-out') };
-    })(page);
-  });
+  routes.post(
+    '/sign-out',
+    async (page) => {
+      const vendor = await browser.current(page.request);
+      if (!vendor) return { redirect: signInPath };
+      return browser.at(vendor.stage, async () => {
+        await sessions.end(vendor.token);
+        browser.leave(page.response);
+        return { redirect: withNotice(signInPath, 'signed-out') };
+      })(page);
+    },
+    pathOfStage.full,
+  );
 };

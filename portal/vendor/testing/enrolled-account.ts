@@ -16,15 +16,15 @@ export interface EnrolledAccount {
   readonly id: string;
   readonly name: string;
   readonly password: string;
-  /** Of the authenticator. */
+  /** The authenticator's secret. */
   readonly secret: string;
   readonly recoveryCodes: readonly string[];
-  /** Of the session that the enrolment has left. */
+  /** The token of the session that the enrolment left. */
   readonly token: string;
   readonly device: string;
 }
 
-/** An account with a password of its own and an authenticator, by the rules. */
+/** An account with its own password and an authenticator, created through the regular steps. */
 export const enrolAccount = async (
   { context: { vendorArea } }: TestPortal,
   name: string,

@@ -4,7 +4,7 @@ import { useMe } from '../../access/access-state.ts';
 import { useWords } from '../../language/use-words.ts';
 import { adminsWords } from './admins.words.ts';
 
-/** A name, marked where it is one's own. */
+/** A name, marked if it is the reader's own. */
 export const AdminName = ({ admin }: { readonly admin: Pick<Admin, 'id' | 'name'> }) => {
   const words = useWords(adminsWords);
   const me = useMe();

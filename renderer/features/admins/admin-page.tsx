@@ -6,6 +6,7 @@ import { AsyncContent } from '../../design/async-content.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
+import { Together } from '../../design/together.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { useRead } from '../../wire/queries.ts';
 import { AccountCard } from './account-card.tsx';
@@ -20,7 +21,7 @@ const AdminCards = ({ admin }: { readonly admin: Admin }) => {
   const me = useMe();
   const roles = useRead(rolesHttp.list, {});
   const isWriter = can('admins.write');
-  // Until the roles are there, nobody knows; what would be refused is not offered.
+  // Until the roles are loaded, no one knows; actions that would be refused are not offered.
   const isWithin = roles.data !== undefined && isWithinMine(can, admin, roles.data.rows);
   const mayChange = isWriter && isWithin;
   const isOwn = admin.id === me.id;
@@ -54,7 +55,9 @@ export const AdminPage = ({ id }: { readonly id: string }) => {
       <AsyncContent read={admins}>
         {() =>
           admin ? (
-            <AdminCards admin={admin} />
+            <Together>
+              <AdminCards admin={admin} />
+            </Together>
           ) : (
             <EmptyState title={words.notFound} text={words.notFoundText} />
           )

@@ -7,6 +7,7 @@ import { useCan } from '../../access/access-state.ts';
 import { useRoleName } from '../../access/use-role-name.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
+import { Loading } from '../../design/loading.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
@@ -42,7 +43,7 @@ export const AdminsList = () => {
 
   return (
     <Frame title={words.title} description={words.description} actions={create}>
-      <AsyncContent read={admins}>
+      <AsyncContent read={admins} loading={<Loading shape="list" />}>
         {({ rows }) => (
           <DataList
             name="admins"

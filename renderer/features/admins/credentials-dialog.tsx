@@ -10,7 +10,7 @@ export interface CredentialsDialogProps {
   readonly onClose: () => void;
 }
 
-/** Name and password, shown this once, so it goes away only when somebody says that they have them. */
+/** Name and password, shown only once, so it closes only when the person confirms having saved them. */
 export const CredentialsDialog = ({ title, name, password, onClose }: CredentialsDialogProps) => {
   const words = useWords(adminsWords);
   return (

@@ -41,7 +41,7 @@ export const NewAdmin = ({ onClose }: { readonly onClose: () => void }) => {
         create.mutate({ body: { name, password, role, serverGrants: [...serverGrants] } });
       }}
       error={create.error}
-      // Left meanwhile, its password would be seen by nobody.
+      // If the page were left in between, no one would ever see the password.
       staysWhileActing
       onClose={onClose}
     >

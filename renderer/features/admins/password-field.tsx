@@ -10,7 +10,7 @@ export interface PasswordFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-/** A password for somebody else: it is handed over, so it is seen while it is chosen. */
+/** A password for someone else: it is handed over, so it is visible while it is chosen. */
 export const PasswordField = ({ value, onChange }: PasswordFieldProps) => {
   const words = useWords(adminsWords);
   return (

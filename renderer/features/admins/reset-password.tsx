@@ -45,7 +45,7 @@ export const ResetPassword = ({ admin, onClose }: ResetPasswordProps) => {
         reset.mutate({ params: { id: admin.id }, body: { password, clearTotp: isClearing, keepApiKeys } })
       }
       error={reset.error}
-      // Left meanwhile, the password would be handed over by nobody.
+      // If the page were left in between, no one could hand over the password.
       staysWhileActing
       onClose={onClose}
     >

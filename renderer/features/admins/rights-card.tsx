@@ -30,11 +30,11 @@ export interface AdminCardProps {
   readonly mayChange: boolean;
 }
 
-/** Only what was changed here is sent: what somebody else changes meanwhile stays, or is shown where both changed the same. */
+/** Sends only what was changed here: changes by another admin stay, or are shown if both changed the same field. */
 export const RightsCard = ({ admin, isOwn, mayChange }: AdminCardProps) => {
   const words = useWords(adminsWords);
   const nameInput = useRef<HTMLInputElement>(null);
-  /** `base`: what the draft was made from. */
+  /** `base`: the version that the draft started from. */
   const [{ base, draft }, setEdit] = useState({ base: admin, draft: emptyDraft });
   const { send } = useAdminChange();
   const newest = admin.version > base.version ? admin : base;
@@ -101,7 +101,7 @@ export const RightsCard = ({ admin, isOwn, mayChange }: AdminCardProps) => {
               onKeepMine={() => void save()}
               onTakeTheirs={() => {
                 change(withoutCollisions(draft, collisions));
-                // The button goes with the choice.
+                // The button disappears with the choice.
                 nameInput.current?.focus();
               }}
             />

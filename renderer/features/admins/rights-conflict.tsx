@@ -17,7 +17,7 @@ export interface RightsConflictProps {
   readonly onKeepMine: () => void;
 }
 
-/** What somebody else has made of an admin, beside what is typed here. */
+/** Another admin's changes to this admin, next to the values typed here. */
 export const RightsConflict = ({ collisions, ...choice }: RightsConflictProps) => {
   const words = useWords(adminsWords);
   const nameOf = useRoleName();

@@ -24,7 +24,7 @@ const admin: Admin = {
 };
 const two = { serverId: 'two', role: 'viewer' };
 
-// Guarantee: what somebody else grants or takes while a form is open is not undone by saving the form.
+// Guarantee: saving the form does not undo a grant that another admin adds or revokes while the form is open.
 test('grants that two people change', () => {
   const added = grantChanges(admin.serverGrants, [...admin.serverGrants, two]);
   const meanwhile = { ...admin, serverGrants: [{ serverId: 'three', role: 'viewer' }], version: 2 };
@@ -35,7 +35,8 @@ test('grants that two people change', () => {
   expect(changeOf({ role: null, grants: new Map() }, meanwhile)).toEqual({ version: 2, role: null });
 });
 
-// Guarantee: what two people change to different things is named, one by one; what only one of them changes, or both alike, is not.
+// Guarantee: different changes by two people to the same field are named one by one; a change by only one of them, or
+// the same by both, is not.
 test('collisions', () => {
   const draft = {
     name: 'Bea',
@@ -74,7 +75,7 @@ test('a grant is changed, taken away, and put back as it was', () => {
   expect(grantChanges(admin.serverGrants, admin.serverGrants).size).toBe(0);
 });
 
-// Guarantee: what is changed while a save is on its way is still there to be saved.
+// Guarantee: a change made while a save is in progress still remains to be saved.
 test('changes during a save', () => {
   const sent = { name: 'Bea', role: null, grants: new Map([['one', null]]) };
   expect(isEmptyDraft(afterSave(sent, sent))).toBe(true);

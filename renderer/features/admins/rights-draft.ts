@@ -1,12 +1,12 @@
 import type { Admin, AdminChange, ServerGrant } from '#contracts/admins.ts';
 
-/** What was changed in the form of an admin and is not saved. */
+/** The unsaved changes in the form of an admin. */
 export interface RightsDraft {
-  /** Absent: as it is. */
+  /** Absent: unchanged. */
   readonly name?: string;
-  /** Absent: as it is. */
+  /** Absent: unchanged. */
   readonly role?: string | null;
-  /** The role on a server, by the server's id; null: the grant is taken away. */
+  /** The role on a server, by the server's id; null: the grant is removed. */
   readonly grants: ReadonlyMap<string, string | null>;
 }
 
@@ -15,7 +15,7 @@ export const emptyDraft: RightsDraft = { grants: new Map() };
 export const isEmptyDraft = ({ name, role, grants }: RightsDraft): boolean =>
   name === undefined && role === undefined && grants.size === 0;
 
-/** The grants as they are now, with what was changed in the form. */
+/** The current grants with the changes from the form. */
 export const grantsWith = (
   grants: readonly ServerGrant[],
   changes: RightsDraft['grants'],
@@ -25,7 +25,7 @@ export const grantsWith = (
   return [...roles].flatMap(([serverId, role]) => (role === null ? [] : [{ serverId, role }]));
 };
 
-/** What leads from the grants as they are to those that are wanted. */
+/** The changes that turn the current grants into the wanted ones. */
 export const grantChanges = (
   grants: readonly ServerGrant[],
   wanted: readonly ServerGrant[],
@@ -38,7 +38,7 @@ export const grantChanges = (
   );
 };
 
-/** What a save sends: nothing but what was changed. The API takes grants as a whole, so they are put upon those of now. */
+/** The body of a save: only the changes. The API takes the grants as a whole, so they are applied to the current ones. */
 export const changeOf = ({ name, role, grants }: RightsDraft, admin: Admin): AdminChange => ({
   version: admin.version,
   ...(name !== undefined && { name }),
@@ -46,7 +46,7 @@ export const changeOf = ({ name, role, grants }: RightsDraft, admin: Admin): Adm
   ...(grants.size > 0 && { serverGrants: [...grantsWith(admin.serverGrants, grants)] }),
 });
 
-/** What the draft changes and somebody else has changed to something else. */
+/** A field that both the draft and another admin have changed, to different values. */
 export type Collision =
   | { readonly field: 'name'; readonly theirs: string; readonly mine: string }
   | { readonly field: 'role'; readonly theirs: string | null; readonly mine: string | null }
@@ -61,7 +61,7 @@ export type Collision =
 const grantOf = ({ serverGrants }: Admin, id: string): string | null =>
   serverGrants.find(({ serverId }) => serverId === id)?.role ?? null;
 
-/** @param base what the draft was made from */
+/** @param base the version that the draft started from */
 export const collisionsOf = (draft: RightsDraft, base: Admin, newest: Admin): readonly Collision[] => {
   const { name = newest.name, role = newest.role, grants } = draft;
   const all: readonly (Collision & { readonly before: string | null })[] = [
@@ -78,7 +78,7 @@ export const collisionsOf = (draft: RightsDraft, base: Admin, newest: Admin): re
   return all.filter(({ before, theirs, mine }) => theirs !== before && theirs !== mine);
 };
 
-/** What collides is left as somebody else has made it; the rest is still to be saved. */
+/** Drops the colliding changes in favour of the other admin's; the rest still remains to be saved. */
 export const withoutCollisions = (draft: RightsDraft, collisions: readonly Collision[]): RightsDraft => {
   const collides = (field: 'name' | 'role') => collisions.some((each) => each.field === field);
   const servers = new Set(collisions.map((each) => (each.field === 'grant' ? each.serverId : null)));
@@ -89,7 +89,7 @@ export const withoutCollisions = (draft: RightsDraft, collisions: readonly Colli
   };
 };
 
-/** What was changed while a save was on its way is still to be saved. */
+/** Changes made while a save was in progress still remain to be saved. */
 export const afterSave = (now: RightsDraft, sent: RightsDraft): RightsDraft => ({
   ...(now.name !== undefined && now.name !== sent.name && { name: now.name }),
   ...(now.role !== undefined && now.role !== sent.role && { role: now.role }),

@@ -23,12 +23,15 @@ export interface RightsFieldsProps {
   readonly onChange: (value: Rights) => void;
 }
 
-/** Otherwise a list in a dialog widens the page on a phone for a moment, and the two push each other about. */
+/** Otherwise a list in a dialog briefly widens the page on a phone, and the two push each other back and forth. */
 
-/** Mantine's options are texts; this one stands for none. */
+/** Mantine's options are texts; this one means none. */
 const noRole = '';
 
-/** The role that holds everywhere, and the roles for single servers. What one may not give is shown and not offered. */
+/**
+ * The role that applies everywhere, and the roles for single servers. Roles that the person may not give are shown but
+ * cannot be chosen.
+ */
 export const RightsFields = ({ value, isReadOnly = false, onChange }: RightsFieldsProps) => {
   const words = useWords(adminsWords);
   const { roleAbout } = useWords(rightsWords);
@@ -55,7 +58,7 @@ export const RightsFields = ({ value, isReadOnly = false, onChange }: RightsFiel
     return isGone ? [...known, { value: given, label: words.unknownRole, disabled: true }] : known;
   };
   const serverName = (id: string) => servers.find((server) => server.id === id)?.name ?? words.goneServer;
-  /** The role that a new grant begins with. */
+  /** The role that a new grant starts with. */
   const firstRole = (serverId: string) =>
     ['moderator', 'viewer', ...roles.map(({ id }) => id)].find((id) => {
       const found = roles.find((each) => each.id === id);
@@ -127,7 +130,7 @@ export const RightsFields = ({ value, isReadOnly = false, onChange }: RightsFiel
         ))}
         {!isReadOnly && free.length > 0 && (
           <Select
-            // Anew after each choice, so that it is empty again.
+            // Mounted again after each choice, so that it is empty.
             key={serverGrants.length}
             aria-label={words.addGrant}
             placeholder={words.addGrant}

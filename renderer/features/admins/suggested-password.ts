@@ -1,4 +1,4 @@
-/** Without what is mistaken for one another when it is read aloud or copied by hand; 32, so that 5 bits choose evenly. */
+/** Without letters that are confused when read aloud or copied by hand; 32, so that 5 bits choose evenly. */
 const signs = 'abcdefghijkmnpqrstuvwxyz23456789';
 const groups = 4;
 const groupSigns = 5;

@@ -5,7 +5,7 @@ import { queryClient, readKey, useChange } from '../../wire/queries.ts';
 
 const key = readKey(adminsHttp.list, {});
 
-/** Until the list is read anew, it says what was saved and not what was there before. */
+/** Until the list is read again, it shows the saved values and not the old ones. */
 const showSaved = async (saved: Admin): Promise<void> => {
   await queryClient.cancelQueries({ queryKey: key });
   queryClient.setQueryData<EndpointResponse<typeof adminsHttp.list>>(
@@ -15,7 +15,7 @@ const showSaved = async (saved: Admin): Promise<void> => {
 };
 
 export interface AdminChanging {
-  /** Fails with what the API refused; after a conflict, what it is now has been read. */
+  /** Fails with the API's refusal; after a conflict, the current state has been read. */
   send(id: string, change: AdminChange): Promise<Admin>;
   readonly isSending: boolean;
 }

@@ -18,7 +18,7 @@ const keeper = canOf({
   serverPermissions: { here: ['console.write', 'players.write'] },
 });
 
-// Guarantee: the panel offers to give, and to change in others, what the API would let one.
+// Guarantee: the panel offers to give, and to change in others, exactly what the API would allow.
 test('nobody reaches beyond their own rights', () => {
   expect(roles.map((role) => mayGive(owner, role))).toEqual([true, true, true, true]);
   expect(roles.map((role) => mayGive(keeper, role))).toEqual([false, false, false, true]);

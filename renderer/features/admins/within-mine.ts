@@ -3,7 +3,7 @@ import { permissions } from '#contracts/permissions.ts';
 import type { Role } from '#contracts/roles.ts';
 import type { Can } from '../../access/can.ts';
 
-/** Whether one holds all that a role gives, everywhere or on one server: nobody gives more than that. */
+/** Whether the person holds all permissions of a role, everywhere or on one server: no one can give more than that. */
 export const mayGive = (can: Can, role: Role, serverId?: string): boolean =>
   role.permissions
     .filter((name) => serverId === undefined || permissions[name].perServer)
@@ -11,7 +11,7 @@ export const mayGive = (can: Can, role: Role, serverId?: string): boolean =>
 
 type Rights = Pick<Admin, 'role' | 'serverGrants'>;
 
-/** Whether one holds all that an admin holds; whoever holds more is changed by others. A role that is not known gives nothing. */
+/** Whether the person holds all permissions of an admin; an admin who holds more is changed by others. An unknown role gives nothing. */
 export const isWithinMine = (can: Can, { role, serverGrants }: Rights, roles: readonly Role[]): boolean => {
   const roleOf = (id: string) => roles.find((each) => each.id === id);
   const everywhere = role === null ? undefined : roleOf(role);

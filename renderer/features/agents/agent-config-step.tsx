@@ -12,7 +12,7 @@ import { CommandLine } from './command-line.tsx';
 
 const secretName = 'GAME_AGENT_SECRET';
 
-/** Two ways to the agent's config.json: the whole file by a command, or a template without what is secret. */
+/** Two ways to the agent's config.json: the whole file by a command, or a template without secrets. */
 export const AgentConfigStep = ({ server }: { readonly server: GameServer }) => {
   const words = useWords(agentsWords);
   const { config } = words.steps;

@@ -35,7 +35,7 @@ test.each([
   ['', false],
 ])('%s only reaches this machine: %s', (text, loopback) => expect(isLoopbackAddress(text)).toBe(loopback));
 
-// Guarantee: no server's name can add anything to the command that is copied into a shell.
+// Guarantee: a server's name can add nothing to the command that is copied into a shell.
 test.each([
   ['Fjordland 2', '"Fjordland 2"'],
   ['Ilha do São João', '"Ilha do São João"'],

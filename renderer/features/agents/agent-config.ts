@@ -4,12 +4,12 @@ import { isApiAddress } from '../../wire/own-address.ts';
 export interface AgentConfigInput {
   readonly server: Pick<GameServer, 'id' | 'game' | 'port'>;
   readonly apiUrl: string;
-  /** What stands in place of what the panel does not know. */
+  /** A placeholder for a value that the panel does not know. */
   readonly secret: string;
   readonly password: string;
 }
 
-/** The agent's config.json but for its secrets, as agent/configuration/config.ts reads it. */
+/** The agent's config.json without its secrets, as agent/configuration/config.ts reads it. */
 export const agentConfig = ({ server, apiUrl, secret, password }: AgentConfigInput): string => {
   const config = {
     apiUrl,
@@ -22,11 +22,11 @@ export const agentConfig = ({ server, apiUrl, secret, password }: AgentConfigInp
   return `${JSON.stringify(config, null, 2)}\n`;
 };
 
-/** Reached from the machine itself alone. */
+/** Reachable only from the machine itself. */
 export const isLoopbackAddress = (text: string): boolean =>
   URL.canParse(text) && /^(?:localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/.test(new URL(text).hostname);
 
-/** In a shell of any system, between double quotes. */
+/** Between double quotes, in a shell of any system. */
 const plainName = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._-]*$/u;
 
 /** The command that writes the whole config.json on Castellan's machine. */

@@ -6,19 +6,21 @@ import { StateLabel } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { AgentVersion } from '../../game-servers/agent-version.tsx';
 import { useFormat } from '../../language/use-format.ts';
+import { useTold } from '../../language/use-told.ts';
 import { useWords } from '../../language/use-words.ts';
 import { AgentLabel } from './agent-label.tsx';
 import { agentWarnings } from './agent-state.ts';
 import { agentsWords } from './agents.words.ts';
 
-/** Below this a clock is simply right: seconds. */
+/** Below this, a clock counts as right: seconds. */
 const noticedSkew = 2;
 
 const gameTones = { online: 'ok', starting: 'busy', offline: 'bad', unknown: 'idle' } as const;
 
-/** All that is known of an agent; what is not known has no line. */
+/** All facts about an agent; unknown ones have no line. */
 export const AgentFacts = ({ agent }: { readonly agent: Agent }) => {
   const words = useWords(agentsWords);
+  const told = useTold();
   const format = useFormat();
   const { mode, state, encrypted, clockSkewSeconds: skew } = agent;
   const warnings = agentWarnings(agent);
@@ -55,7 +57,7 @@ export const AgentFacts = ({ agent }: { readonly agent: Agent }) => {
                     <StateLabel tone={gameTones[state]}>{words.gameStates[state]}</StateLabel>
                     {agent.detail && (
                       <Text c="dimmed" size="sm">
-                        <bdi>{agent.detail}</bdi>
+                        <bdi>{told(agent.detail)}</bdi>
                       </Text>
                     )}
                   </>

@@ -6,7 +6,7 @@ import { agentsWords } from './agents.words.ts';
 
 export interface AgentLabelProps {
   readonly agent: Agent;
-  /** With the way by which it is connected. */
+  /** Adds how it is connected. */
   readonly withMode?: boolean;
 }
 

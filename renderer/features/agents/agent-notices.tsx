@@ -10,7 +10,7 @@ import { ApiProblem } from '../../wire/api-problem.ts';
 import { agentWarnings } from './agent-state.ts';
 import { agentsWords } from './agents.words.ts';
 
-/** A refusal as the problem that it is; its code may be one of another version. */
+/** The refusal as an API problem; its code may be from another version. */
 export const asProblem = ({
   code,
   detail,
@@ -23,7 +23,7 @@ export const asProblem = ({
   return new ApiProblem(known.success ? known.data : told, null);
 };
 
-/** What is not as it should be with an agent, and what to do about it. */
+/** The problems of an agent, and what to do about each. */
 export const AgentNotices = ({ agent }: { readonly agent: Agent }) => {
   const words = useWords(agentsWords);
   const language = useLanguage();

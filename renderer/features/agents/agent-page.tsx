@@ -6,6 +6,7 @@ import { useCan } from '../../access/access-state.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
+import { LoadingDetail } from '../../design/loading-shapes.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { useLiveAgents } from '../../game-servers/use-live-agents.ts';
@@ -22,7 +23,7 @@ import { ReplaceAgent } from './replace-agent.tsx';
 export const AgentPage = ({ serverId }: { readonly serverId: string }) => {
   const words = useWords(agentsWords);
   return (
-    <AsyncContent read={useLiveAgents()}>
+    <AsyncContent read={useLiveAgents()} loading={<LoadingDetail />}>
       {({ rows }) => {
         const agent = rows.find((row) => row.serverId === serverId);
         if (agent) return <AgentView agent={agent} />;
@@ -48,7 +49,7 @@ const AgentView = ({ agent }: { readonly agent: Agent }) => {
   const [isSetUpWanted, setIsSetUpWanted] = useState<boolean | null>(null);
   const state = agentState(agent);
   const [stateAtFirst] = useState(state);
-  // It stays open when the agent comes: that is what one waits for.
+  // It stays open when the agent connects, since the reader is waiting for that.
   const isSetUpOpen = isSetUpWanted ?? (stateAtFirst === 'none' || stateAtFirst === 'refused');
   const maySetUp = can('agents.write', agent.serverId);
   return (

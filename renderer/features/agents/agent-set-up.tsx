@@ -10,7 +10,7 @@ import { agentState, agentTones } from './agent-state.ts';
 import { agentsWords } from './agents.words.ts';
 import { CommandLine } from './command-line.tsx';
 
-/** From nothing to a connected agent; ends with what has become of it, as it happens. */
+/** From nothing to a connected agent; ends with the result, live. */
 export const AgentSetUp = ({ agent }: { readonly agent: Agent }) => {
   const words = useWords(agentsWords);
   const { program, config, check, start } = words.steps;

@@ -34,7 +34,7 @@ const connected: Agent = {
 };
 const lastRefusal = { at, code: 'AGENT_PROOF_WRONG', detail: '', address: '10.0.0.7' };
 
-// Guarantee: an agent counts as connected only while it is heard of.
+// Guarantee: an agent counts as connected only while it reports.
 test.each([
   ['none', none],
   ['refused', { ...none, lastRefusal }],
@@ -46,7 +46,7 @@ test.each([
   ['connected', { ...connected, lastRefusal }],
 ] as const)('%s', (state, agent) => expect(agentState(agent)).toBe(state));
 
-// Guarantee: what crosses a network in plain is never kept silent.
+// Guarantee: unencrypted traffic over a network is always mentioned.
 test.each([
   ['10.0.0.7', ['plain']],
   ['127.0.0.1', []],

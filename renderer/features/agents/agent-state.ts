@@ -2,11 +2,11 @@ import type { Agent } from '#contracts/agents.ts';
 import type { Tone } from '../../design/state-label.tsx';
 
 /**
- * - `connected`: over one of its two ways
- * - `silent`: it was connected, and is not heard of any more
- * - `refused`: one came since and was not let in
+ * - `connected`: by one of its two ways
+ * - `silent`: it was connected, and no longer reports
+ * - `refused`: an agent has tried since and was not let in
  * - `away`: known, but not connected
- * - `none`: none was ever there
+ * - `none`: there has never been one
  */
 export type AgentState = 'connected' | 'silent' | 'refused' | 'away' | 'none';
 
@@ -26,7 +26,7 @@ export const agentTones = {
   none: 'idle',
 } as const satisfies Record<AgentState, Tone>;
 
-/** Seconds that a clock may be off before people are told. */
+/** Seconds that a clock may be off before the panel warns. */
 const bearableSkew = 30;
 
 export type AgentWarning = 'plain' | 'clock' | 'waiting' | 'update';
@@ -35,11 +35,11 @@ const loopback = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
 
 const isUnderWay = ({ step }: NonNullable<Agent['renewal']>) => step === 'fetching' || step === 'trying';
 
-/** What is not as it should be with an agent that may well be connected. */
+/** Problems of an agent that may well be connected. */
 export const agentWarnings = (agent: Agent): readonly AgentWarning[] => {
   const { encrypted, address, clockSkewSeconds, waitingCommands, mode } = agent;
   const warnings: AgentWarning[] = [];
-  // What stays on one machine crosses no network.
+  // Traffic within one machine crosses no network.
   if (encrypted === false && !loopback.test(address ?? '')) warnings.push('plain');
   if (clockSkewSeconds !== null && Math.abs(clockSkewSeconds) > bearableSkew) warnings.push('clock');
   if (mode === null && waitingCommands > 0) warnings.push('waiting');

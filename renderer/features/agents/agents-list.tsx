@@ -3,14 +3,15 @@ import { useMemo } from 'react';
 import type { Agent } from '#contracts/agents.ts';
 import type { Format } from '#contracts/format.ts';
 import { games } from '#contracts/games.ts';
+import type { InWords } from '#contracts/words.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
+import { Loading } from '../../design/loading.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { useLiveAgents } from '../../game-servers/use-live-agents.ts';
-import type { InWords } from '../../language/define-words.ts';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { DataList } from '../../lists/data-list.tsx';
@@ -103,7 +104,7 @@ export const AgentsList = () => {
   );
   return (
     <Frame title={words.title} description={words.description}>
-      <AsyncContent read={agents}>
+      <AsyncContent read={agents} loading={<Loading shape="list" />}>
         {({ rows }) => (
           <DataList
             name="agents"

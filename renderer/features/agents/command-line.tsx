@@ -3,7 +3,7 @@ import { CopyButton } from '../../design/copy-button.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { agentsWords } from './agents.words.ts';
 
-/** A command to be copied into a terminal. */
+/** A command to copy into a terminal. */
 export const CommandLine = ({ command }: { readonly command: string }) => {
   const words = useWords(agentsWords);
   return (

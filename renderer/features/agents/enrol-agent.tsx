@@ -22,21 +22,21 @@ import { useLiveEnrolment } from './use-live-enrolment.ts';
 
 type Downloads = EndpointResponse<typeof agentDownloadsHttp.list>;
 
-/** What the API says once, and this page keeps for as long as it is open. */
+/** The code that the API shows once; this page keeps it while it is open. */
 interface Made {
   readonly enrolment: Enrolment;
   readonly code: string;
-  /** Of this page's clock, which needs not be right. */
+  /** By this page's clock, which may be wrong. */
   readonly endsAtMs: number;
 }
 
 const systems = ['linux', 'windows'] as const;
 type System = (typeof systems)[number];
 
-/** The programs of a checkout are made while it runs. */
+/** A checkout builds the programs while it runs. */
 const whileMissingMs = 5000;
 
-/** From nothing to a connected agent by one line, which is pasted on the game's machine. */
+/** From nothing to a connected agent by one line that is pasted on the game's machine. */
 export const EnrolAgent = ({ agent }: { readonly agent: Agent }) => {
   const [isMissing, setIsMissing] = useState(true);
   const downloads = useRead(
@@ -53,7 +53,7 @@ export const EnrolAgent = ({ agent }: { readonly agent: Agent }) => {
   );
 };
 
-/** As other machines reach the API, as far as this page can tell. */
+/** The address by which other machines reach the API, as far as this page can tell. */
 const likelyAddress = ({ reach, addresses }: Downloads): string => {
   const own = ownAddress();
   const isOfNoUse = own === '' || (isLoopbackAddress(own) && reach === 'network');
@@ -126,7 +126,7 @@ const EnrolByLine = ({ agent, downloads }: { readonly agent: Agent; readonly dow
   );
 };
 
-/** What stands between the game's machine and the API; said before anything else. */
+/** What prevents the game's machine from reaching the API; said before anything else. */
 const Reach = ({
   downloads: { reach },
   address,

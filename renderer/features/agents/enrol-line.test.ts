@@ -14,11 +14,11 @@ const inputOf = (more: Partial<EnrolLineInput> = {}): EnrolLineInput => ({
   ...more,
 });
 const own = { pin: `sha256//${'A'.repeat(43)}=`, sha256: 'cd'.repeat(32) };
-/** A terminal without an editor of lines cuts off what is longer. */
+/** A terminal without line editing cuts off longer lines. */
 const longestTerminalLine = 4095;
 const hostile = `https://a.example/x';touch\${IFS}/tmp/y;'\`id\`$(id)`;
 
-// Guarantee: in either language the line is one line that a plain terminal takes, and a shell understands it.
+// Guarantee: in either language the line is one line that a plain terminal accepts and a shell understands.
 test.each(['en', 'pt-BR'] as const)('one line in %s', (language) => {
   const input = inputOf({
     certificate: own,
@@ -31,12 +31,12 @@ test.each(['en', 'pt-BR'] as const)('one line in %s', (language) => {
     expect(text).not.toMatch(/[\n\r]/);
     expect(Buffer.byteLength(text)).toBeLessThan(longestTerminalLine);
   }
-  // Pasted into an interactive bash, it would stand for an earlier command.
+  // Pasted into an interactive bash, it would expand to an earlier command.
   expect(line).not.toContain('!');
   expect(line).toContain('example.org/api/game-agent/downloads/castellan-agent-linux-x64?enrolment=cc');
 });
 
-// Guarantee: no address breaks out of its quotes in either shell.
+// Guarantee: no address can escape its quotes in either shell.
 test('a hostile address', () => {
   const line = shellLine(inputOf({ apiUrl: hostile }));
   const quoted = /; u=(.+?); if \[ "\$\(id/.exec(line)?.[1] ?? '';
@@ -47,8 +47,8 @@ test('a hostile address', () => {
   expect(windows).toContain("--api 'https://a.example/''’’; calc' --enrolment");
 });
 
-// Guarantee: on Windows the agent's folder is closed to other accounts before anything is written there, and programs of earlier lines go;
-// a service that runs keeps its rights.
+// Guarantee: on Windows the agent's folder is closed to other accounts before anything is written there, and programs
+// of earlier lines are removed; a running service keeps its permissions.
 test('a closed folder on Windows', () => {
   const line = powerShellLine(
     inputOf({ program: { file: 'castellan-agent-win-x64.exe', sha256: 'a'.repeat(64) } }),
@@ -72,8 +72,8 @@ test('a closed folder on Windows', () => {
   expect(found).not.toContain(-1);
 });
 
-// Guarantee: no check of a certificate is ever given up without another one in its place, and none is asked for without TLS or where the
-// usual authorities vouch for it.
+// Guarantee: no certificate check is ever dropped without another one in its place, and none is added without TLS or
+// where the usual authorities vouch for the certificate.
 test('a certificate of one’s own', () => {
   const line = shellLine(inputOf({ certificate: own }));
   expect(line).toContain(`curl -f -# --connect-timeout 20 -k --pinnedpubkey '${own.pin}'`);

@@ -1,16 +1,16 @@
 import type { AgentProgramFile } from '#contracts/agent-downloads.ts';
 
 export interface EnrolLineInput {
-  /** As `isApiAddress` takes it. */
+  /** As `isApiAddress` accepts it. */
   readonly apiUrl: string;
   readonly program: Pick<AgentProgramFile, 'file' | 'sha256'>;
-  /** Of the server: the agent looks for what stands in the way before it uses the code. */
+  /** The id of the server: the agent looks for obstacles before it uses the code. */
   readonly serverId: string;
-  /** By what the API's certificate is known where the usual authorities do not vouch for it. */
+  /** Identifies the API's certificate where the usual authorities do not vouch for it. */
   readonly certificate: { readonly pin: string; readonly sha256: string } | null;
   readonly enrolment: string;
   readonly code: string;
-  /** What the line says where it runs; no quotes, backquotes, dollars or exclamation marks. */
+  /** The line's messages; no quotes, backquotes, dollars or exclamation marks. */
   readonly says: {
     readonly wrongSystem: string;
     readonly noTool: string;
@@ -33,7 +33,7 @@ const addressOf = ({ apiUrl, program, enrolment, certificate }: EnrolLineInput) 
   };
 };
 
-/** What the agent is told on its command line, quoted for a shell. */
+/** The agent's command line arguments, quoted for a shell. */
 const enrolArguments = (input: EnrolLineInput, quote: (text: string) => string): string => {
   const { api, certificate } = addressOf(input);
   const named = { api, enrolment: input.enrolment, server: input.serverId, pin: certificate?.pin };
@@ -44,18 +44,18 @@ const enrolArguments = (input: EnrolLineInput, quote: (text: string) => string):
 };
 
 /**
- * For any POSIX shell. Fetches the program into a folder beside the agent's home, checks its sum, and enrols; what fails leaves nothing
- * behind. The program goes into the home when it is enrolled: until then an agent that is installed there keeps its program, and no
- * account but the one that pastes the line can change what it runs.
- * The code goes by the environment: arguments are shown to every account of the machine. A subshell keeps variables, traps and
- * `set -e` out of the shell that it is pasted into.
+ * For any POSIX shell. Fetches the program into a folder next to the agent's home, checks its checksum, and enrols; a
+ * failure leaves nothing behind. The program moves into the home once it is enrolled: until then an agent that is
+ * installed there keeps its program, and no account except the one that pastes the line can change what it runs.
+ * The code is passed by the environment: every account of the machine can see arguments. A subshell keeps variables,
+ * traps and `set -e` out of the shell that the line is pasted into.
  */
 export const shellLine = (input: EnrolLineInput): string => {
   const { program, code, says } = input;
   const { url, certificate } = addressOf(input);
   const complain = (text: string) => `echo ${inShell(text)} >&2; exit 1`;
   const fail = (text: string) => `{ ${complain(text)}; }`;
-  // Neither name nor dates of a certificate of one's own count, its key does; the rest the sum tells.
+  // The name and the dates of a self-signed certificate do not count, its key does; the checksum covers the rest.
   const pinned = certificate && inShell(certificate.pin);
   const curl = `curl -f -# --connect-timeout 20${pinned ? ` -k --pinnedpubkey ${pinned}` : ''} -o "$n" "$u"`;
   const wget = `wget -T 30 -t 3${pinned ? ` --no-check-certificate --pinnedpubkey=${pinned}` : ''} -O "$n" "$u"`;
@@ -63,13 +63,13 @@ export const shellLine = (input: EnrolLineInput): string => {
     'set -e',
     'umask 077',
     `u=${inShell(url)}`,
-    // As agent/configuration/agent-home.ts has it.
+    // As in agent/configuration/agent-home.ts.
     `if [ "$(id -u)" = 0 ]; then h=/var/lib/castellan-agent; else h="\${XDG_DATA_HOME:-$HOME/.local/share}/castellan-agent"; fi`,
     'd="$h.new-$$"; n="$d/castellan-agent"',
     `[ "$(uname -sm)" = 'Linux x86_64' ] || ${fail(says.wrongSystem)}`,
     `mkdir -p "\${h%/*}"`,
     'mkdir "$d"',
-    // An enrolment that may go on keeps its folder.
+    // An enrolment that may continue keeps its folder.
     `trap 'rm -rf "$d"; rmdir "$h" 2>/dev/null || :' EXIT`,
     `trap 'exit 130' HUP INT TERM`,
     `if command -v curl >/dev/null; then ${curl}; elif command -v wget >/dev/null; then ${wget}; else ${complain(says.noTool)}; fi || ${fail(says.notDownloaded)}`,
@@ -80,8 +80,8 @@ export const shellLine = (input: EnrolLineInput): string => {
 };
 
 /**
- * The check of a certificate is an expression that .NET compiles: it is called on threads that can run no script of PowerShell. It
- * belongs to this request alone, in Windows PowerShell and in PowerShell 7.
+ * The certificate check is an expression that .NET compiles: it is called on threads that cannot run PowerShell scripts.
+ * It belongs to this request alone, in Windows PowerShell and in PowerShell 7.
  */
 const pinnedDownload = (url: string, sha256: string): string => {
   const shown = (sha256.toUpperCase().match(/../g) ?? []).join('-');
@@ -103,7 +103,7 @@ export const powerShellLine = (input: EnrolLineInput): string => {
   const { url, certificate } = addressOf(input);
   const steps = [
     `$ErrorActionPreference = 'Stop'`,
-    // With its progress shown, 5.1 takes many times as long.
+    // With its progress bar, 5.1 takes many times as long.
     `$ProgressPreference = 'SilentlyContinue'`,
     '[Net.ServicePointManager]::SecurityProtocol = [Net.ServicePointManager]::SecurityProtocol -bor 3072',
     `$h = Join-Path $env:ProgramData 'Castellan Agent'`,
@@ -113,9 +113,10 @@ export const powerShellLine = (input: EnrolLineInput): string => {
   ];
   const work = [
     'New-Item -ItemType Directory -Force -Path $h | Out-Null',
-    // Every account may make folders in %ProgramData%: what another one made or may do there ends before anything is written. In a home
-    // of ours the rights stay, which a service that runs needs. Accounts go by number, since their names are translated; who runs this
-    // without administrators' rights stays in.
+    // Every account may create folders in %ProgramData%: anything that another account created or may do there is
+    // removed before anything is written. In our own home the permissions stay, since a running service needs them.
+    // Accounts are given by number, since their names are translated; an account that runs this without administrator
+    // rights keeps its access.
     `$w = [Security.Principal.WindowsIdentity]::GetCurrent().User.Value`,
     `$o = (Get-Acl -LiteralPath $h).GetOwner([Security.Principal.SecurityIdentifier]).Value`,
     `if (@('S-1-5-18', 'S-1-5-32-544', $w) -notcontains $o) { icacls.exe $h /setowner '*S-1-5-32-544' /T /C /Q | Out-Null; icacls.exe $h /reset /T /C /Q | Out-Null }`,
@@ -124,11 +125,11 @@ export const powerShellLine = (input: EnrolLineInput): string => {
     'icacls.exe $h /inheritance:r /grant:r $g /Q | Out-Null',
     `if ($LASTEXITCODE -ne 0) { throw ${inPowerShell(says.notClosed)} }`,
     'New-Item -ItemType Directory -Force -Path $p | Out-Null',
-    // Of lines before this one; one that still runs stays.
+    // Leftovers of earlier lines; a running program stays.
     `Remove-Item -Force -Path (Join-Path $p 'old-*.exe') -ErrorAction SilentlyContinue`,
     `try { ${certificate ? pinnedDownload(url, certificate.sha256) : `Invoke-WebRequest -UseBasicParsing -Uri ${inPowerShell(url)} -OutFile $n`} } catch { throw (${inPowerShell(`${says.notDownloaded} `)} + $_) }`,
     `if ((Get-FileHash -Algorithm SHA256 -LiteralPath $n).Hash -ne '${program.sha256}') { throw ${inPowerShell(says.wrongSum)} }`,
-    // A program that runs cannot be replaced, but it can be renamed.
+    // A running program cannot be replaced, but it can be renamed.
     `if (Test-Path -LiteralPath $e) { Move-Item -Force -LiteralPath $e -Destination (Join-Path $p ('old-' + $PID + '.exe')) }`,
     'Move-Item -LiteralPath $n -Destination $e',
     `$env:CASTELLAN_ENROLMENT_CODE = ${inPowerShell(code)}`,

@@ -8,7 +8,7 @@ const used = { state: 'used', downloadedAt: at, usedAt: at, lastFailure: null } 
 const away = { mode: null, stale: false, state: null, lastRefusal: null };
 const here = { ...away, mode: 'websocket' } as const;
 
-// Guarantee: each step is done only when it is proven for the new agent, and the first that is not says what it waits for.
+// Guarantee: each step is done only when it is proven for the new agent, and the first one that is not says what it waits for.
 test.each<[string, EnrolFacts, string]>([
   ['no code', { enrolment: null, agent: here, players: 3 }, 'later later later later later'],
   ['a code', { enrolment: open, agent: away, players: null }, 'next later later later later'],

@@ -8,8 +8,8 @@ export type EnrolStep = (typeof enrolSteps)[number];
 /**
  * - `done`: proven
  * - `next`: waited for
- * - `failed`: something stands against it, which the remedy mends
- * - `later`: one before it comes first
+ * - `failed`: there is an obstacle, which the remedy solves
+ * - `later`: an earlier step comes first
  */
 export type EnrolStepState = 'done' | 'next' | 'failed' | 'later';
 
@@ -19,7 +19,7 @@ export interface EnrolFacts {
   readonly players: GameServer['status']['players'];
 }
 
-/** How far a new agent has come. What an older agent does, while the code is still open, is none of it. */
+/** The progress of a new agent. Anything an older agent does while the code is still open does not count. */
 export const enrolProgress = ({
   enrolment,
   agent,
@@ -48,7 +48,7 @@ export const enrolProgress = ({
     if (isDone[step]) states[step] = 'done';
     else if (isLater) states[step] = 'later';
     else states[step] = hasFailed[step] ? 'failed' : 'next';
-    // One that is started by hand was downloaded by hand, and its refusal is then the news.
+    // An agent that is started by hand was downloaded by hand, and then its refusal is the news.
     isLater ||= !isDone[step] && !(step === 'downloaded' && hasFailed.started);
   }
   return states;

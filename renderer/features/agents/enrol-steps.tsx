@@ -6,6 +6,7 @@ import { PanelLink } from '../../design/panel-link.tsx';
 import { StateLabel, type Tone } from '../../design/state-label.tsx';
 import { useLiveServers } from '../../game-servers/use-live-servers.ts';
 import { problemWords } from '../../language/problem-words.ts';
+import { useTold } from '../../language/use-told.ts';
 import { useLanguage, useWords } from '../../language/use-words.ts';
 import { asProblem } from './agent-notices.tsx';
 import { enrolWords } from './enrol.words.ts';
@@ -23,7 +24,7 @@ export interface EnrolStepsProps {
   readonly enrolment: Enrolment | null;
 }
 
-/** How far the new agent has come, as it happens, and what to do where it does not go on. */
+/** The live progress of the new agent, and what to do where it is stuck. */
 export const EnrolSteps = ({ agent, enrolment }: EnrolStepsProps) => {
   const words = useWords(enrolWords);
   const server = useLiveServers().data?.rows.find(({ id }) => id === agent.serverId);
@@ -55,6 +56,7 @@ export const EnrolSteps = ({ agent, enrolment }: EnrolStepsProps) => {
 const Remedy = ({ step, agent, enrolment }: EnrolStepsProps & { readonly step: EnrolStep }) => {
   const words = useWords(enrolWords);
   const language = useLanguage();
+  const told = useTold();
   const refused = (code: string, detail: string | null) => {
     const { title, text, remedy } = problemWords(asProblem({ code, detail }), language);
     return [title, text, ...(remedy && !text.includes(remedy) ? [remedy] : [])]
@@ -68,12 +70,12 @@ const Remedy = ({ step, agent, enrolment }: EnrolStepsProps & { readonly step: E
       ? [refused(enrolment.lastFailure.code, null), words.from(enrolment.lastFailure.address)]
       : [words.isOver],
     connected: lastRefusal ? [refused(lastRefusal.code, lastRefusal.detail)] : [],
-    // The agent names its own setup where that is all there is to say.
+    // The agent names its own setup where there is nothing more to say.
     console: [
-      ...(agent.detail && !agent.detail.endsWith(' setup') ? [agent.detail] : []),
+      ...(agent.detail && !agent.detail.endsWith(' setup') ? [told(agent.detail)] : []),
       words.consoleRemedy(games[agent.game].name),
     ],
-    players: [...(agent.detail ? [agent.detail] : []), words.playersRemedy(games[agent.game].name)],
+    players: [...(agent.detail ? [told(agent.detail)] : []), words.playersRemedy(games[agent.game].name)],
   }[step];
   return (
     <Stack gap={2} ml="lg">

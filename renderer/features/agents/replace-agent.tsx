@@ -16,7 +16,7 @@ export const ReplaceAgent = ({ agent: { serverId, serverName }, onClose }: Repla
   const replace = useChange(agentsHttp.replace, [agentsHttp.list]);
   return (
     <ConfirmAction
-      // The name may be of any script: isolated, it leaves the order of the words around it alone.
+      // The name may be in any script: isolated, it does not affect the order of the words around it.
       title={`${words.replaceQuestion} \u2068${serverName}\u2069?`}
       act={words.replace}
       onAction={async () => {

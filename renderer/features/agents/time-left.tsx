@@ -5,7 +5,7 @@ import { enrolWords } from './enrol.words.ts';
 
 const secondMs = 1000;
 
-/** Counts down; read out only where someone goes there. */
+/** Counts down; read out only when a reader moves there. */
 export const TimeLeft = ({ endsAtMs }: { readonly endsAtMs: number }) => {
   const words = useWords(enrolWords);
   const [nowMs, setNowMs] = useState(Date.now);

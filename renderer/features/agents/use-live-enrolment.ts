@@ -6,7 +6,7 @@ import { queryClient, readKey, useRead } from '../../wire/queries.ts';
 const liveEveryMs = 15_000;
 const awayEveryMs = 3000;
 
-/** The newest enrolment of a server, read again as soon as something of it has changed. */
+/** The newest enrolment of a server, read again as soon as anything in it changes. */
 export const useLiveEnrolment = (
   serverId: string,
 ): UseQueryResult<{ readonly enrolment: Enrolment | null }> => {

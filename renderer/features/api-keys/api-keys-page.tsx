@@ -5,6 +5,7 @@ import { type ApiKey, apiKeysHttp } from '#contracts/api-keys.ts';
 import { useCan } from '../../access/access-state.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
+import { Loading } from '../../design/loading.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
@@ -40,7 +41,7 @@ export const Page = () => {
   );
   return (
     <Frame title={words.title} description={words.description} actions={create}>
-      <AsyncContent read={keys}>
+      <AsyncContent read={keys} loading={<Loading shape="list" />}>
         {({ rows }) => (
           <DataList
             name="api-keys"

@@ -10,7 +10,7 @@ import { useWords } from '../../language/use-words.ts';
 import { useChange, useRead } from '../../wire/queries.ts';
 import { apiKeysWords } from './api-keys.words.ts';
 
-/** Whose desktop is let in where Windows runs the stack; shown only where there is one. */
+/** Which desktop has access where Windows runs the stack; shown only if there is one. */
 export const DesktopAccessCard = () => {
   const { desktops: words, revoke, lastUsed, never } = useWords(apiKeysWords);
   const can = useCan();

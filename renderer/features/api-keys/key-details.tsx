@@ -22,7 +22,7 @@ export interface KeyDetailsProps {
   readonly onClose: () => void;
 }
 
-/** All that is known of a key; the key itself nobody can see again. */
+/** All facts about a key; no one can see the key itself again. */
 export const KeyDetails = ({ apiKey, onClose }: KeyDetailsProps) => {
   useReturnFocus();
   const words = useWords(apiKeysWords);

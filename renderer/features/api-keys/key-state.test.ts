@@ -3,7 +3,7 @@ import { keyState } from './key-state.ts';
 
 const nowMs = Date.parse('2030-01-01T00:00:00Z');
 
-// Guarantee: a key that expires within two weeks is marked before it stops a script, and one that has expired is never called valid.
+// Guarantee: a key that expires within two weeks is marked before it stops a script, and an expired one is never called valid.
 test.each([
   ['2030-01-15T00:00:01Z', 'valid'],
   ['2030-01-15T00:00:00Z', 'soon'],

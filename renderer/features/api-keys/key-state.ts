@@ -4,7 +4,7 @@ import type { Tone } from '../../design/state-label.tsx';
 export type KeyState = 'valid' | 'soon' | 'expired';
 
 const dayMs = 86_400_000;
-/** Time enough to make another and to put it where the old one is. */
+/** Enough time to create another one and to install it where the old one is. */
 const soonDays = 14;
 
 export const keyState = ({ expiresAt }: Pick<ApiKey, 'expiresAt'>, nowMs: number): KeyState => {

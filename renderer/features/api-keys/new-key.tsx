@@ -63,7 +63,7 @@ export const NewKey = ({ onClose }: { readonly onClose: () => void }) => {
       isActing={create.isPending}
       onSubmit={save}
       error={create.error}
-      // Left meanwhile, the key would be seen by nobody: it is shown this once.
+      // If the page were left in between, no one would see the key: it is shown only once.
       staysWhileActing
       onClose={onClose}
     >

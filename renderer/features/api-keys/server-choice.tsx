@@ -23,7 +23,7 @@ export const ServerChoice = ({ value, error, onChange }: ServerChoiceProps) => {
       onChange={onChange}
       error={error}
       searchable
-      // Otherwise the list widens the page on a phone for a moment, and pushes the dialog about.
+      // Otherwise the list briefly widens the page on a phone, and pushes the dialog about.
     />
   );
 };

@@ -8,7 +8,7 @@ export interface ShownKeyProps {
   readonly onClose: () => void;
 }
 
-/** A new key, shown this once, so it goes away only when somebody says that they have it. */
+/** A new key, shown only once, so it closes only when the person confirms having saved it. */
 export const ShownKey = ({ value, onClose }: ShownKeyProps) => {
   const { shown: words } = useWords(apiKeysWords);
   return (

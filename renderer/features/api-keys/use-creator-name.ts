@@ -5,7 +5,7 @@ import { useWords } from '../../language/use-words.ts';
 import { useRead } from '../../wire/queries.ts';
 import { apiKeysWords } from './api-keys.words.ts';
 
-/** Who made a key, as far as one may know. */
+/** Who created a key, as far as the reader may know. */
 export const useCreatorName = (): ((key: ApiKey) => string) => {
   const words = useWords(apiKeysWords);
   const me = useMe();

@@ -1,35 +1,47 @@
 import { Group, Text, Title } from '@mantine/core';
-import type { AuditRow } from '#contracts/audit.ts';
-import { CopyButton } from '../../design/copy-button.tsx';
+import { referencesIn } from '#contracts/audit-references.ts';
+import { useCan } from '../../access/access-state.ts';
 import { type Fact, Facts } from '../../design/facts.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { Moment } from '../../records/moment.tsx';
+import { RawRecord } from '../../records/raw-record.tsx';
 import { RecordDrawer } from '../../records/record-drawer.tsx';
-import { Value } from '../../records/value.tsx';
 import { auditWords } from './audit.words.ts';
-import { differenceOf } from './difference.ts';
-import { DifferenceTable } from './difference-table.tsx';
-import { addressOfReference, type Reference, referenceIn } from './reference.ts';
-import { secretFieldsOf } from './secret-fields.ts';
-import type { AuditNames } from './use-audit-names.ts';
+import { type NamedAuditRow, nameIn } from './named-audit-row.ts';
+import { pageOfReference, type Reference, referenceIn } from './reference.ts';
+import { ToldChanges } from './told-changes.tsx';
+import type { AuditTelling } from './use-audit-telling.ts';
 
 export interface AuditDrawerProps {
-  readonly row: AuditRow;
-  readonly names: AuditNames;
+  readonly row: NamedAuditRow;
+  readonly telling: AuditTelling;
   readonly onClose: () => void;
 }
 
-/** All of an action: who did it, on what, and what it changed, field by field. */
-export const AuditDrawer = ({ row, names, onClose }: AuditDrawerProps) => {
+/** The servers that a row concerns besides its target. */
+const serversOf = ({ target, before, after, names }: NamedAuditRow): readonly string[] => [
+  ...new Set(
+    [...referencesIn(before), ...referencesIn(after)].filter(
+      (reference) =>
+        reference.startsWith('server:') && reference !== target && nameIn(names, reference) !== null,
+    ),
+  ),
+];
+
+/** All details of an action: who did it, on what, and what it changed. */
+export const AuditDrawer = ({ row, telling, onClose }: AuditDrawerProps) => {
   const words = useWords(auditWords);
-  const { actor, target } = row;
+  const can = useCan();
+  const { actor, target, names, ...kept } = row;
   const actorReference = actor.id === '' ? actor.kind : `${actor.kind}:${actor.id}`;
   const linked = (reference: Reference, name: string) => {
-    const address = addressOfReference(reference);
-    return address ? (
-      <PanelLink to={address}>
+    const page = pageOfReference(reference);
+    const isOpen =
+      page && (reference.kind === 'server' ? can(page.permission, reference.id) : can(page.permission));
+    return isOpen ? (
+      <PanelLink to={page.address}>
         <bdi>{name}</bdi>
       </PanelLink>
     ) : (
@@ -41,6 +53,7 @@ export const AuditDrawer = ({ row, names, onClose }: AuditDrawerProps) => {
       {says}
     </PanelLink>
   );
+  const servers = serversOf(row);
   const facts: Fact[] = [
     {
       label: words.when,
@@ -54,38 +67,43 @@ export const AuditDrawer = ({ row, names, onClose }: AuditDrawerProps) => {
       label: words.who,
       value: (
         <Group gap="sm">
-          {linked(actor, names.actor(row))}
+          {linked(actor, telling.actor(row))}
           {everything('actor', actorReference, words.alsoByThem)}
         </Group>
       ),
     },
-    { label: words.action, value: <bdi>{row.action}</bdi> },
   ];
-  if (target !== null)
+  if (target !== null && telling.target(row) !== '')
     facts.push({
       label: words.on,
       value: (
         <Group gap="sm">
-          {linked(referenceIn(target), names.target(row))}
+          {linked(referenceIn(target), telling.target(row))}
           {everything('target', target, words.alsoOnIt)}
+        </Group>
+      ),
+    });
+  if (servers.length > 0)
+    facts.push({
+      label: words.server,
+      value: (
+        <Group gap="sm">
+          {servers.map((server) => (
+            <span key={server}>{linked(referenceIn(server), nameIn(names, server) ?? '')}</span>
+          ))}
         </Group>
       ),
     });
   if (row.address !== null) facts.push({ label: words.from, value: <bdi>{row.address}</bdi> });
 
-  const differences = differenceOf(row.before, row.after, { secretFields: secretFieldsOf(target) });
-  const changed = differences.filter(({ kind }) => kind !== 'same');
-  const same = differences.filter(({ kind }) => kind === 'same');
-  const detail = Object.entries(row.detail);
+  const { changed, same } = telling.changes(row);
+  const detail = telling.detail(row);
   return (
-    <RecordDrawer title={names.action(row.action)} onClose={onClose}>
+    <RecordDrawer title={telling.action(row.action)} onClose={onClose}>
       <Facts facts={facts} />
-      <Group justify="space-between">
-        <Title order={3}>{words.changes}</Title>
-        <CopyButton value={JSON.stringify(row, null, 2)} label={words.copy} />
-      </Group>
+      <Title order={3}>{words.changes}</Title>
       {changed.length > 0 ? (
-        <DifferenceTable label={words.changes} changes={changed} />
+        <ToldChanges label={words.changes} changes={changed} />
       ) : (
         <Text c="dimmed">{words.noChanges}</Text>
       )}
@@ -94,20 +112,16 @@ export const AuditDrawer = ({ row, names, onClose }: AuditDrawerProps) => {
           <summary>
             {words.same} ({same.length})
           </summary>
-          <DifferenceTable label={words.same} changes={same} />
+          <ToldChanges label={words.same} changes={same} />
         </details>
       )}
       {detail.length > 0 && (
         <>
           <Title order={3}>{words.more}</Title>
-          <Facts
-            facts={detail.map(([name, value]) => ({
-              label: <bdi>{name}</bdi>,
-              value: <Value value={value} />,
-            }))}
-          />
+          <ToldChanges label={words.more} changes={detail} />
         </>
       )}
+      <RawRecord record={{ ...kept, actor, target }} />
     </RecordDrawer>
   );
 };

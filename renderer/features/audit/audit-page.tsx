@@ -1,8 +1,5 @@
-import { Button } from '@mantine/core';
-import { useInterval } from '@mantine/hooks';
-import { IconRefresh } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { type AuditRow, auditHttp } from '#contracts/audit.ts';
+import { auditHttp } from '#contracts/audit.ts';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { useWords } from '../../language/use-words.ts';
@@ -10,75 +7,91 @@ import { bidirectionalPaging } from '../../records/bidirectional-paging.ts';
 import { ExportLinks } from '../../records/export-links.tsx';
 import { recordsWords } from '../../records/records.words.ts';
 import { RecordsView } from '../../records/records-view.tsx';
+import { longestTransactionMs, usePolledRecords } from '../../records/use-polled-records.ts';
 import { useRecordFilter } from '../../records/use-record-filter.ts';
 import { useRecords } from '../../records/use-records.ts';
 import { call } from '../../wire/call.ts';
+import { serverNowMs } from '../../wire/server-clock.ts';
 import { auditWords } from './audit.words.ts';
 import { AuditDrawer } from './audit-drawer.tsx';
 import { auditFilterIn, auditFilterNames } from './audit-filter.ts';
 import { AuditFilters } from './audit-filters.tsx';
-import { AuditLine } from './audit-line.tsx';
-import { useAuditNames } from './use-audit-names.ts';
+import { AuditHead, AuditLine } from './audit-line.tsx';
+import type { NamedAuditRow } from './named-audit-row.ts';
+import { useAuditTelling } from './use-audit-telling.ts';
 
-const rowHeights = { wide: 2.25, narrow: 3.25 } as const;
-const lookEveryMs = 10_000;
+/** In rem: a row in one line, and in two. */
+const rowHeights = { wide: 2.75, narrow: 3.5 } as const;
+
+type Query = NonNullable<Parameters<typeof call<typeof auditHttp.list>>[1]['query']>;
+
+/** A page of rows that carry the page's names for the things they mention. */
+const readPage = async (query: Query, signal?: AbortSignal) => {
+  const { rows, names, ...cursors } = await call(auditHttp.list, { query }, { ...(signal && { signal }) });
+  return { rows: rows.map((row): NamedAuditRow => ({ ...row, names })), ...cursors };
+};
 
 export const Page = () => {
   const words = useWords(auditWords);
   const general = useWords(recordsWords);
   const { filter, filterKey, count, clear } = useRecordFilter(auditFilterIn, auditFilterNames, true);
-  const [open, setOpen] = useState<AuditRow | null>(null);
-  const names = useAuditNames();
+  const [open, setOpen] = useState<NamedAuditRow | null>(null);
+  const telling = useAuditTelling();
   const records = useRecords(
-    bidirectionalPaging<AuditRow>([auditHttp.list.path, filter], (edge, signal) =>
-      call(auditHttp.list, { query: { ...filter, ...edge } }, { signal }),
+    bidirectionalPaging<NamedAuditRow>([auditHttp.list.path, filter], (edge, signal) =>
+      readPage({ ...filter, ...edge }, signal),
     ),
   );
-  // The links in an entry lead to this very page, with other filters.
+  const { isFollowing } = usePolledRecords(records, async (since) => {
+    const { from, to } = filter;
+    // A time span in the past gets no new entries.
+    if (to !== undefined && Date.parse(to) + longestTransactionMs < serverNowMs())
+      return { rows: [], isCut: false };
+    const later = since !== undefined && (from === undefined || from < since) ? since : from;
+    const { rows, nextCursor } = await readPage({ ...filter, ...(later && { from: later }) });
+    return { rows, isCut: since !== undefined && nextCursor !== null };
+  });
+  // The links in an entry lead to this same page, with other filters.
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the filters are others
   useEffect(() => setOpen(null), [filterKey]);
-  const { start, stop } = useInterval(() => {
-    if (document.visibilityState === 'visible' && !records.window?.newer) records.lookForNewer();
-  }, lookEveryMs);
-  useEffect(() => {
-    start();
-    return stop;
-  }, [start, stop]);
+  const example = records.window?.rows.find(({ target }) => target === filter.target);
 
   return (
     <Frame
       title={words.title}
       description={words.description}
-      actions={
-        <>
-          <Button
-            variant="default"
-            px="sm"
-            leftSection={<IconRefresh size={16} aria-hidden />}
-            onClick={records.lookForNewer}
-          >
-            {words.reload}
-          </Button>
-          <ExportLinks csv={auditHttp.exportCsv} jsonLines={auditHttp.exportJsonLines} query={filter} />
-        </>
-      }
+      actions={<ExportLinks csv={auditHttp.exportCsv} jsonLines={auditHttp.exportJsonLines} query={filter} />}
     >
-      <AuditFilters count={count} onClear={clear} />
+      <AuditFilters
+        count={count}
+        targetName={(target) => (example ? telling.target(example) : telling.named(target, { names: {} }))}
+        onClear={clear}
+      />
       <RecordsView
         label={words.title}
         records={records}
         liveEdge="start"
         rowHeights={rowHeights}
+        head={<AuditHead />}
         openId={open?.id ?? null}
         onOpen={setOpen}
+        onFollow={(is) => {
+          isFollowing.current = is;
+        }}
         {...(count > 0 && { onClearFilters: clear })}
         newWords={general.newRows}
-        empty={<EmptyState title={words.empty} text={words.emptyText} />}
+        empty={
+          <EmptyState
+            title={words.empty}
+            text={words.emptyText}
+            example={[words.when, words.who, words.what, words.on]}
+          />
+        }
         hasOldest
       >
-        {(row) => <AuditLine row={row} names={names} />}
+        {(row) => <AuditLine row={row} telling={telling} />}
       </RecordsView>
-      {open && <AuditDrawer row={open} names={names} onClose={() => setOpen(null)} />}
+      {open && <AuditDrawer row={open} telling={telling} onClose={() => setOpen(null)} />}
     </Frame>
   );
 };

@@ -1,5 +1,5 @@
-// Guarantee: what an action changed is told field by field, nothing of it is left out, and a secret is never shown as
-// if its mask were its value.
+// Guarantee: an action's changes are listed field by field, nothing is left out, and a secret is never shown as if its
+// mask were its value.
 import { expect, it } from 'vitest';
 import { differenceOf } from './difference.ts';
 
@@ -29,14 +29,28 @@ it('tells a beginning and an end whole', () => {
   expect(told(undefined, 'word')).toEqual(['added ']);
 });
 
-it('goes into what lies deeper, and takes lists of words whole', () => {
-  const grants = (role: string) => ({ serverGrants: [{ serverId: 's', role }], permissions: ['a', 'b'] });
+it('goes into what lies deeper, and takes lists whole', () => {
+  const grants = (role: string) => ({
+    serverGrants: [{ serverId: 's', role }],
+    permissions: ['a', 'b'],
+    limits: { perDay: 1, role },
+  });
   expect(told(grants('viewer'), grants('owner'))).toEqual([
-    'changed serverGrants.0.role',
+    'changed limits.role',
+    'changed serverGrants',
+    'same limits.perDay',
     'same permissions',
-    'same serverGrants.0.serverId',
   ]);
 });
+
+it.each(['password', 'rcon.password', 'botToken', 'webhookSecret', 'curseforgeApiKey'])(
+  'never tells %s',
+  (name) => {
+    const [field = '', inner] = name.split('.');
+    const value = inner === undefined ? 'hunter2' : { [inner]: 'hunter2' };
+    expect(differenceOf(null, { [field]: value })).toMatchObject([{ field: name, isMasked: true }]);
+  },
+);
 
 it('tells null from absent, and an empty list from none', () => {
   expect(told({ a: null, b: [] }, { b: [] })).toEqual(['removed a', 'same b']);

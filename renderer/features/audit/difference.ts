@@ -1,11 +1,11 @@
-/** What became of one field. */
+/** What happened to one field. */
 export interface FieldChange {
-  /** With dots where it lies deeper: `serverGrants.0.role`. */
+  /** With dots for nested fields: `limits.perMember`. */
   readonly field: string;
   readonly kind: 'added' | 'removed' | 'changed' | 'same';
   readonly before: unknown;
   readonly after: unknown;
-  /** A secret: that it was changed is all that is kept. */
+  /** A secret: the log only keeps that it was changed. */
   readonly isMasked: boolean;
 }
 
@@ -14,15 +14,11 @@ const mostDepth = 4;
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Field names to values, as deep as people read; lists of plain words stay whole. */
+/** Field names to values, as deep as people read; lists stay whole. */
 const flat = (value: unknown, path: string, depth: number, into: Map<string, unknown>): void => {
-  const entries = isRecord(value)
-    ? Object.entries(value)
-    : Array.isArray(value) && value.some((each) => typeof each === 'object' && each !== null)
-      ? value.map((each, index) => [String(index), each] as const)
-      : null;
-  if (entries === null || entries.length === 0 || depth === mostDepth) {
-    if (path !== '' || entries === null) into.set(path, value);
+  const entries = isRecord(value) ? Object.entries(value) : [];
+  if (entries.length === 0 || depth === mostDepth) {
+    if (path !== '' || !isRecord(value)) into.set(path, value);
     return;
   }
   for (const [name, each] of entries) flat(each, path === '' ? name : `${path}.${name}`, depth + 1, into);
@@ -34,16 +30,21 @@ const fieldsOf = (value: unknown): ReadonlyMap<string, unknown> => {
   return fields;
 };
 
-/** As the API writes what it does not keep, or in the manner of other programs. */
+/** The API's mark for values it does not keep, or the mask of other programs. */
 const isMask = (value: unknown): boolean =>
   typeof value === 'string' && /^(\*{3,}|•{3,}|\[?(masked|redacted|hidden)\]?)$/i.test(value);
+
+/** For anything named like a secret, at most the fact that it was changed is shown, whatever the value. */
+const isSecret = (field: string, { before, after }: Readonly<Record<'before' | 'after', unknown>>): boolean =>
+  /(^|\.|[a-z])(password|secret|token|apikey)$/i.test(field) &&
+  (typeof before === 'string' || typeof after === 'string');
 
 export interface DifferenceOptions {
   /** Fields that hold secrets: for them the API writes `changed` or `cleared`. */
   readonly secretFields?: ReadonlySet<string>;
 }
 
-/** What an action has changed, field by field, in the order of their names; what stayed the same comes last. */
+/** The changes of an action, field by field, in the order of their names; unchanged fields come last. */
 export const differenceOf = (
   before: unknown,
   after: unknown,
@@ -55,7 +56,8 @@ export const differenceOf = (
     const values = { before: old.get(field), after: now.get(field) };
     const isSame = JSON.stringify(values.before) === JSON.stringify(values.after);
     const kind = !now.has(field) ? 'removed' : !old.has(field) ? 'added' : isSame ? 'same' : 'changed';
-    const isMasked = secretFields.has(field) || isMask(values.before) || isMask(values.after);
+    const isMasked =
+      secretFields.has(field) || isSecret(field, values) || isMask(values.before) || isMask(values.after);
     return { field, kind: isMasked && kind !== 'removed' ? 'changed' : kind, ...values, isMasked };
   });
   return changes.sort(

@@ -1,12 +1,12 @@
 import type { Cluster } from '#contracts/clusters.ts';
 import type { GameServer } from '#contracts/game-servers.ts';
+import type { InWords } from '#contracts/words.ts';
 import { StateLabel } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
-import type { InWords } from '../../language/define-words.ts';
 import type { ListColumn } from '../../lists/list-props.ts';
 import type { clustersWords } from './clusters.words.ts';
 
-/** `servers` is absent until they are known: then no number is told. */
+/** `servers` is absent until they are known: no number is shown until then. */
 export const clusterColumns = (
   words: InWords<(typeof clustersWords)['en']>,
   servers: readonly GameServer[] | undefined,

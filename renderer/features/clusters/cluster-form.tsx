@@ -10,9 +10,9 @@ import { useChange } from '../../wire/queries.ts';
 import { clustersWords } from './clusters.words.ts';
 
 export interface ClusterFormProps {
-  /** Absent: a new one is made. */
+  /** Absent: creates a new one. */
   readonly cluster?: Cluster;
-  /** As the API has it now. */
+  /** The current state in the API. */
   readonly newest?: Cluster | undefined;
   readonly onClose: () => void;
 }
@@ -41,7 +41,7 @@ export const ClusterForm = ({ cluster, newest, onClose }: ClusterFormProps) => {
     setName(taken.name);
     setDescription(taken.description);
     form.takeTheirs();
-    // The button goes with the choice.
+    // The button disappears with the choice.
     nameInput.current?.focus();
   };
 

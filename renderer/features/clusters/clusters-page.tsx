@@ -50,7 +50,10 @@ export const Page = () => {
       description={
         <>
           <Text inherit>{words.description}</Text>
-          {maxClusters !== null && <Text inherit>{words.limit(used, maxClusters)}</Text>}
+          {/* The line reserves its height before its text is known, so that the list below does not move. */}
+          {(clusters.isPending || maxClusters !== null) && (
+            <Text inherit>{maxClusters === null ? '\u00a0' : words.limit(used, maxClusters)}</Text>
+          )}
         </>
       }
       actions={create}

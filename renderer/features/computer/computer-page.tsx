@@ -12,7 +12,7 @@ import { Section as Network } from './network/network-section.tsx';
 import { Section as Services } from './services/services-section.tsx';
 import { Section as Updates } from './updates/updates-section.tsx';
 
-/** In the order of the page. */
+/** In page order. */
 const sections = {
   general: { Section: General, isWindowsOnly: false },
   services: { Section: Services, isWindowsOnly: true },
@@ -23,7 +23,7 @@ const sections = {
 } as const;
 type SectionName = keyof typeof sections;
 
-/** What concerns the machine that Castellan runs on; the desktop alone can change it. */
+/** Settings of the machine that Castellan runs on; only the desktop can change them. */
 export const Page = () => {
   const words = useWords(computerWords);
   const asked = useParams()['*'] ?? '';

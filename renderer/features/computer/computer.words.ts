@@ -1,14 +1,14 @@
-import { defineWords } from '../../language/define-words.ts';
+import { defineWords } from '#contracts/words.ts';
 
 export const computerWords = defineWords(
   {
     title: 'This computer',
-    description: 'How Castellan lives on the machine that it runs on.',
+    description: 'How Castellan runs on this machine.',
     sections: 'Sections',
-    noSection: 'There is no such section',
-    noSectionText: 'Choose one of the sections.',
+    noSection: 'Section not found',
+    noSectionText: 'Choose a section.',
     names: {
-      general: 'Start and window',
+      general: 'Startup and window',
       services: 'Windows Services',
       network: 'Network',
       data: 'Data folder',
@@ -18,10 +18,10 @@ export const computerWords = defineWords(
   },
   {
     title: 'Este computador',
-    description: 'Como o Castellan vive na máquina em que roda.',
+    description: 'Como o Castellan roda nesta máquina.',
     sections: 'Seções',
-    noSection: 'Essa seção não existe',
-    noSectionText: 'Escolha uma das seções.',
+    noSection: 'Seção não encontrada',
+    noSectionText: 'Escolha uma seção.',
     names: {
       general: 'Início e janela',
       services: 'Serviços do Windows',

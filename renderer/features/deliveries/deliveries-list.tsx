@@ -61,7 +61,7 @@ export const DeliveriesList = () => {
     { everyMs },
   );
 
-  // An archived or unknown one filters too: the list never shows more than its address asks for.
+  // An archived or unknown server is a filter too: the list never shows more than its address asks for.
   const withChosen = (ids: readonly string[], chosen: string | undefined) =>
     chosen === undefined || ids.includes(chosen) ? ids : [...ids, chosen];
   const filters = [

@@ -13,7 +13,7 @@ import { mayChange } from './may-change.ts';
 
 const stale = [deliveriesHttp.read, deliveriesHttp.list];
 
-/** Retries a delivery at once, or cancels and refunds it. */
+/** Retries a delivery immediately, or cancels and refunds it. */
 export const DeliveryActs = ({ delivery }: { readonly delivery: Delivery }) => {
   const words = useWords(deliveriesWords);
   const can = useCan();

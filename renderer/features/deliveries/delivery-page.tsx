@@ -3,6 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type DeliveryDetails, type DeskDecisionName, deliveriesHttp } from '#contracts/deliveries.ts';
 import { games } from '#contracts/games.ts';
+import type { InWords } from '#contracts/words.ts';
 import { useCan } from '../../access/access-state.ts';
 import { Card } from '../../design/card.tsx';
 import { type Fact, Facts } from '../../design/facts.tsx';
@@ -11,7 +12,6 @@ import { Page as Frame } from '../../design/page.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { useServerNames } from '../../game-servers/use-server-names.ts';
-import type { InWords } from '../../language/define-words.ts';
 import { useWords } from '../../language/use-words.ts';
 import { DecideDialog } from '../../store-parts/decide-dialog.tsx';
 import { DecisionButtons } from '../../store-parts/decision-buttons.tsx';
@@ -107,7 +107,7 @@ const Summary = ({ delivery }: { readonly delivery: DeliveryDetails }) => {
   const why = whyText(delivery, words);
   const moment = (label: string, at: string | null): Fact[] =>
     at === null ? [] : [{ label, value: <TimeAgo at={at} /> }];
-  // The notice above explains an unknown end already.
+  // The notice above already explains an unknown outcome.
   const said = state === 'unknown' ? null : detail;
   const isOpen = endedAt === null && state !== 'unknown';
   return (

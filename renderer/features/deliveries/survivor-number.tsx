@@ -55,7 +55,7 @@ const NumberForm = ({ delivery, players, onClose }: NumberFormProps) => {
   const [wantedPlayer, setWantedPlayer] = useState<string | null>(null);
   const [wantedServer, setWantedServer] = useState<string | null>(null);
   const [number, setNumber] = useState('');
-  // The delivery goes to the member's player who is on a server now.
+  // The delivery goes to the player of the member who is on a server now.
   const playerId = wantedPlayer ?? (players.find(isHere) ?? players[0])?.id ?? null;
   const serverId =
     wantedServer ??

@@ -38,6 +38,7 @@ const knownReason = z.enum(deskReasons).optional().catch(undefined);
 interface Deciding {
   readonly decision: DeskDecisionName;
   readonly deliveries: readonly DeliveryDetails[];
+  readonly onDone?: () => void;
 }
 
 export const DeskList = () => {
@@ -112,7 +113,7 @@ const useBulkActs = (onDecide: (deciding: Deciding) => void): readonly BulkActio
   return deskDecisions.map((decision) => ({
     label: words.acts[decision],
     isFor: (delivery) => fitsDecision(decision, delivery),
-    opens: (deliveries) => onDecide({ decision, deliveries }),
+    opens: (deliveries, onDone) => onDecide({ decision, deliveries, onDone }),
     nameOf: ({ productName, memberName }) => words.nameOf(productName, memberName),
   }));
 };

@@ -48,7 +48,7 @@ export const DeskRules = () => {
       <AsyncContent read={rules}>
         {({ rows }) =>
           rows.length === 0 ? (
-            <EmptyState title={words.empty} text={words.emptyText} />
+            <EmptyState title={words.empty} text={words.emptyText} example="items" />
           ) : (
             <RulesCard rules={rows} onRemove={mayChange ? setRemoving : null} />
           )

@@ -18,7 +18,7 @@ export interface EvidenceBoardProps {
   readonly line: DeliveryLine;
 }
 
-/** What was sent, what came back, and what else is known, side by side. */
+/** The command, the reply, and other known facts, side by side. */
 export const EvidenceBoard = ({ attempt, line }: EvidenceBoardProps) => {
   const parts = useWords(storePartsWords);
   const words = useWords(attemptEvidenceWords);

@@ -9,7 +9,7 @@ import { deskWords } from './desk.words.ts';
 
 const mostShown = 20;
 
-/** What no one can tell was taken back at its end, which is decided on the member's page; and what should have ended by now. */
+/** Items whose removal at their end is uncertain, which is decided on the member's page; and items that should have ended by now. */
 export const OpenEnds = () => (
   <>
     <EndsAlert state="unknown" />

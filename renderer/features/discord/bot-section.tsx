@@ -8,7 +8,7 @@ import { SetupCard } from './setup-card.tsx';
 
 const everyMs = 3000;
 
-/** How the bot is, and what it is set up with. */
+/** The bot's state and its configuration. */
 export const BotSection = () => {
   const read = useRead(discordHttp.read, {}, { everyMs });
   return (

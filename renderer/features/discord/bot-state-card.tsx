@@ -39,7 +39,7 @@ const toneOf = (standing: NonNullable<Standing>): Tone => {
   }
 };
 
-/** How the bot is, and what to set right where. */
+/** The bot's state, and where to fix each problem. */
 export const BotStateCard = ({ settings }: { readonly settings: DiscordSettings }) => {
   const words = useWords(discordWords);
   const { bot } = settings;
@@ -119,7 +119,7 @@ const BotStanding = ({ bot, settings }: { readonly bot: Bot; readonly settings: 
   );
 };
 
-/** What Discord refused or did not answer last: the first thing that someone who helps asks for. */
+/** The last requests that Discord refused or did not answer: the first thing that a helper asks for. */
 const DiscordErrors = ({ traffic: { failingChannels, errors } }: { readonly traffic: BotTraffic }) => {
   const words = useWords(discordWords);
   if (errors.length === 0) return null;

@@ -13,7 +13,7 @@ export const channelChoices = (
     label: category === null ? `#${name}` : `#${name} (${category})`,
   }));
 
-/** What is chosen stays to be seen where it is gone. */
+/** The chosen channel or role stays visible even if it is gone. */
 export const withChosen = (
   choices: Choice[],
   id: string | null,

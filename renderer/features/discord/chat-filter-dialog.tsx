@@ -17,7 +17,7 @@ import { useChange } from '../../wire/queries.ts';
 import { chatRelaysWords } from './chat-relays.words.ts';
 
 export interface ChatFilterDialogProps {
-  /** As it is now. */
+  /** The current version. */
   readonly filter: ChatFilter;
   readonly readNewest: () => Promise<unknown>;
   readonly onClose: () => void;

@@ -13,7 +13,7 @@ import { type Choice, channelChoices, withChosen } from './channel-choices.ts';
 import { chatRelaysWords } from './chat-relays.words.ts';
 
 export interface ChatRelayDialogProps {
-  /** As it is now; null: a new one. */
+  /** The current version; null: a new one. */
   readonly relay: ChatRelay | null;
   readonly others: readonly ChatRelay[];
   readonly guild: BotGuild | null;
@@ -41,7 +41,7 @@ const draftOf = (relay: ChatRelay | null): Draft => {
   return { isEnabled, serverId, channelId, toDiscord, toGame, fromServers };
 };
 
-/** One relay: between which server and which channel, and which ways. */
+/** One relay: its server, its channel, and its directions. */
 export const ChatRelayDialog = (props: ChatRelayDialogProps) => {
   const { relay, others, guild, servers, readNewest, onClose } = props;
   const words = useWords(chatRelaysWords);

@@ -6,6 +6,7 @@ import { gameServersHttp } from '#contracts/game-servers.ts';
 import { useCan } from '../../access/access-state.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
+import { EmptyState } from '../../design/empty-state.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { useFormat } from '../../language/use-format.ts';
@@ -18,7 +19,7 @@ import { ItemActions } from './item-actions.tsx';
 
 const everyMs = 3000;
 
-/** The relay that is changed, a new one, the word filter, or nothing. */
+/** The relay that is being edited, a new one, the word filter, or nothing. */
 type Edited = { readonly relayId: string } | 'new' | 'filter' | null;
 
 /** Which chats go to which channels and back. */
@@ -41,7 +42,7 @@ export const ChatRelaysCard = () => {
           const shown = { guild, servers, readNewest: () => read.refetch(), onClose: close };
           return (
             <Stack gap="md">
-              {relays.length === 0 && <Text c="dimmed">{words.none}</Text>}
+              {relays.length === 0 && <EmptyState text={words.none} example="items" />}
               {relays.map((one) => (
                 <RelayItem
                   key={one.id}
@@ -89,7 +90,7 @@ const channelName = (guild: BotGuild | null, channelId: string): string | null =
 
 interface RelayItemProps {
   readonly relay: ChatRelay;
-  /** Of a server and a channel, by name. */
+  /** The names of a server and a channel. */
   readonly pair: string;
   readonly mayChange: boolean;
   readonly onEdit: () => void;
@@ -154,7 +155,7 @@ const Obstacles = ({ relay: { obstacles, missing } }: Pick<RelayItemProps, 'rela
   );
 };
 
-/** What stops everything. */
+/** The obstacles that stop everything. */
 const total: readonly ChatRelayObstacle[] = ['bot-away', 'server-archived', 'channel-unknown'];
 
 const isStopped = ({ obstacles, missing, toDiscord, toGame }: ChatRelay): boolean => {

@@ -11,7 +11,7 @@ import { EventRulesCard } from './event-rules-card.tsx';
 import { RolesSection } from './roles-section.tsx';
 import { StatusMessagesCard } from './status-messages-card.tsx';
 
-/** In the order of the page. */
+/** In page order. */
 const sections = {
   bot: BotSection,
   events: EventRulesCard,
@@ -22,7 +22,7 @@ const sections = {
 type SectionName = keyof typeof sections;
 const names = Object.keys(sections) as SectionName[];
 
-/** The bot, and all that it does on the community's Discord server. */
+/** The bot, and everything it does on the community's Discord server. */
 export const Page = () => {
   const words = useWords(discordWords);
   const asked = useParams()['*'] ?? '';

@@ -12,7 +12,7 @@ export interface EnvNoticeProps {
   readonly mayChange: boolean;
 }
 
-/** That `.env` wins, and how to set it in the panel instead. */
+/** Says that `.env` takes precedence, and how to set the value in the panel instead. */
 export const EnvNotice = ({ fields, mayChange }: EnvNoticeProps) => {
   const words = useWords(discordWords);
   const act = useDesktopAction();

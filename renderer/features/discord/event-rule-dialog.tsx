@@ -6,7 +6,8 @@ import {
   type EventRule,
   type NewEventRule,
 } from '#contracts/discord-events.ts';
-import { type EventKindName, eventKindNames, type Severity, severities } from '#contracts/event-kinds.ts';
+import { type EventKindName, eventKindNames } from '#contracts/event-kinds.ts';
+import { type Severity, severities } from '#contracts/event-row.ts';
 import { eventWords } from '#contracts/event-words.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import { useCan } from '../../access/access-state.ts';
@@ -22,9 +23,9 @@ import { channelChoices, withChosen } from './channel-choices.ts';
 import { eventRulesWords } from './event-rules.words.ts';
 
 export interface EventRuleDialogProps {
-  /** As it is, or was last; null: a new one. */
+  /** The current or last known version; null: a new one. */
   readonly rule: EventRule | null;
-  /** Someone else has removed it: what is typed can still be read. */
+  /** Another admin has removed it: what was typed can still be read. */
   readonly isGone: boolean;
   readonly guild: BotGuild | null;
   readonly readNewest: () => Promise<unknown>;
@@ -47,7 +48,7 @@ const draftOf = (rule: EventRule | null): Draft => {
   return { isEnabled, channelId, kinds, severities: chosen, serverIds, roleId };
 };
 
-/** One rule: what goes where, and who is told. */
+/** One rule: which events go where, and who is mentioned. */
 export const EventRuleDialog = ({ rule, isGone, guild, readNewest, onClose }: EventRuleDialogProps) => {
   const words = useWords(eventRulesWords);
   const [draft, setDraft] = useState(() => draftOf(rule));
@@ -87,7 +88,7 @@ export const EventRuleDialog = ({ rule, isGone, guild, readNewest, onClose }: Ev
       onClose={onClose}
     >
       <RuleFields draft={draft} guild={guild} onEdit={edit} />
-      {/* What a test came to is told of the channel and the role that it was made with. */}
+      {/* The result of a test belongs to the channel and the role that it was made with. */}
       <TestPost key={`${draft.channelId} ${draft.roleId}`} draft={draft} />
       {isGone && <Alert color="var(--tone-warn)" variant="outline" role="alert" title={words.gone} />}
       {theirs && (

@@ -6,6 +6,7 @@ import { gameServersHttp } from '#contracts/game-servers.ts';
 import { useCan } from '../../access/access-state.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
+import { EmptyState } from '../../design/empty-state.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { useFormat } from '../../language/use-format.ts';
@@ -17,7 +18,7 @@ import { ItemActions } from './item-actions.tsx';
 
 const everyMs = 3000;
 
-/** The rule that is changed, as it was when that began, `new`, or none. */
+/** The rule that is being edited, in the state before the edit, `new`, or none. */
 type Edited = EventRule | 'new' | null;
 
 /** Which events go to which channels. */
@@ -36,7 +37,7 @@ export const EventRulesCard = () => {
           const rule = rules.find(({ id }) => id === begun?.id);
           return (
             <Stack gap="md">
-              {rules.length === 0 && <Text c="dimmed">{words.none}</Text>}
+              {rules.length === 0 && <EmptyState text={words.none} example="items" />}
               {rules.map((one) => (
                 <RuleItem
                   key={one.id}

@@ -7,7 +7,7 @@ export interface InUse {
   readonly guildId: string;
 }
 
-/** What the bot works with: `.env` wins, field by field. */
+/** The settings that the bot uses: `.env` takes precedence, field by field. */
 export const inUse = ({ token, clientId, guildId, fromEnv }: DiscordSettings): InUse => ({
   hasToken: fromEnv.fields.includes('token') || (token.set && token.fault === null),
   clientId: fromEnv.fields.includes('clientId') ? fromEnv.clientId : clientId,

@@ -11,7 +11,7 @@ import { discordWords } from './discord.words.ts';
 
 const names = Object.keys(discordPermissions) as DiscordPermission[];
 
-/** What the bot is let into a Discord server by, and what it may do there. */
+/** The link that invites the bot to a Discord server, and its permissions there. */
 export const InviteCard = ({ url }: { readonly url: string | null }) => {
   const words = useWords(discordWords);
   return (

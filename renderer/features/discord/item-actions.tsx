@@ -5,15 +5,15 @@ import { notifyDone } from '../../design/notify.ts';
 
 export interface ItemActionsProps {
   readonly words: { readonly remove: string; readonly removed: string };
-  /** Of the question before it is removed. */
+  /** The title of the question before it is removed. */
   readonly title: string;
   readonly text: string;
   readonly onRemove: () => Promise<unknown>;
-  /** What else can be done with it. */
+  /** Further actions. */
   readonly children: ReactNode;
 }
 
-/** What can be done with one entry of a card's list; it is removed after a question. */
+/** The actions on one entity of a card's list; removing it asks first. */
 export const ItemActions = ({ words, title, text, onRemove, children }: ItemActionsProps) => {
   const [isRemoving, setIsRemoving] = useState(false);
   return (

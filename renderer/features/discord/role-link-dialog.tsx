@@ -51,7 +51,7 @@ const ruleOf = (
 };
 
 export const RoleLinkDialog = ({ roles: all, onMade, onClose }: RoleLinkDialogProps) => {
-  // Everyone's role tells nobody apart.
+  // The role @everyone distinguishes no one.
   const roles = all.filter(({ obstacle }) => obstacle !== 'role-everyone');
   const words = useWords(roleLinksWords);
   const reasons = useWords(reasonsWords);
@@ -62,7 +62,7 @@ export const RoleLinkDialog = ({ roles: all, onMade, onClose }: RoleLinkDialogPr
   const [draft, setDraft] = useState<Draft>({ roleId: null, kind: 'linked', amount: '', serverIds: [] });
   const edit = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes });
   const { kind } = draft;
-  // Whoever holds a role is known, whether the bot could give it or not.
+  // A role's holders are known, whether or not the bot could give it.
   const obstacles = new Map(roles.map(({ id, obstacle }) => [id, kind === 'whitelist' ? null : obstacle]));
   const isFit = draft.roleId !== null && obstacles.get(draft.roleId) === null;
   const rule = isFit ? ruleOf(draft, roles) : null;

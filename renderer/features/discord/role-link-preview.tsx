@@ -17,7 +17,7 @@ export interface RoleLinkPreviewProps {
   readonly onClose: () => void;
 }
 
-/** The dry run: a rule is switched on by what was seen here. */
+/** The dry run: switching a rule on confirms what was shown here. */
 export const RoleLinkPreview = ({ rule, onClose }: RoleLinkPreviewProps) => {
   const words = useWords(roleLinksWords);
   const reasons = useWords(reasonsWords);
@@ -119,7 +119,7 @@ const Names = ({ side, title }: { readonly side: RolePreview['gains']; readonly 
         tabIndex={side.names.length > 8 ? 0 : undefined}
       >
         {side.names.map((name, index) => (
-          // Two may be called the same.
+          // Two may have the same name.
           // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes in place
           <List.Item key={index}>
             <bdi>{name}</bdi>

@@ -5,6 +5,7 @@ import { gameServersHttp } from '#contracts/game-servers.ts';
 import { useCan } from '../../access/access-state.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
+import { EmptyState } from '../../design/empty-state.tsx';
 import { notifyDone } from '../../design/notify.ts';
 import { StateLabel } from '../../design/state-label.tsx';
 import { Trouble } from '../../design/trouble.tsx';
@@ -19,7 +20,7 @@ import { roleLinksWords } from './role-links.words.ts';
 
 const everyMs = 3000;
 
-/** Which roles follow what members have here, and which whitelists follow a role. */
+/** Which roles depend on what members have here, and which whitelists depend on a role. */
 export const RoleLinksCard = () => {
   const words = useWords(roleLinksWords);
   const can = useCan();
@@ -33,7 +34,7 @@ export const RoleLinksCard = () => {
       <AsyncContent read={read}>
         {({ rules, roles }) => (
           <Stack gap="md">
-            {rules.length === 0 && <Text c="dimmed">{words.none}</Text>}
+            {rules.length === 0 && <EmptyState text={words.none} example="items" />}
             {rules.map((rule) => (
               <RuleItem
                 key={rule.id}

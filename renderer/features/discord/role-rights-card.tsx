@@ -17,7 +17,7 @@ type Doing =
   | { readonly act: 'add' }
   | { readonly act: 'change' | 'remove'; readonly rights: DiscordRoleRights };
 
-/** Which Discord roles may do what by the bot. */
+/** What each Discord role may do through the bot. */
 export const RoleRightsCard = () => {
   const { rights: words } = useWords(discordWords);
   const { permissions: names } = useWords(rightsWords);

@@ -13,7 +13,7 @@ import { discordWords } from './discord.words.ts';
 export interface RoleRightsFormProps {
   /** Null: a role is still to be chosen. */
   readonly rights: DiscordRoleRights | null;
-  /** Of the Discord server, those that are allowed nothing yet. */
+  /** The roles of the Discord server without permissions yet. */
   readonly roles: readonly { readonly id: string; readonly name: string }[];
   readonly onClose: () => void;
 }
@@ -29,7 +29,7 @@ export const RoleRightsForm = ({ rights, roles, onClose }: RoleRightsFormProps) 
 
   const choose = (values: readonly string[]) => {
     const isModerator = values.includes('players.write') && !chosen.includes('players.write');
-    // Who moderates has to find whom.
+    // A moderator has to be able to find players.
     const wanted = isModerator && can('players.read') ? [...values, 'players.read'] : values;
     setChosen(discordUserPermissions.filter((one) => wanted.includes(one)));
   };

@@ -3,7 +3,7 @@ import { useCan } from '../../access/access-state.ts';
 import { RoleLinksCard } from './role-links-card.tsx';
 import { RoleRightsCard } from './role-rights-card.tsx';
 
-/** What Discord's roles mean here. */
+/** The meaning of Discord's roles here. */
 export const RolesSection = () => {
   const can = useCan();
   return (

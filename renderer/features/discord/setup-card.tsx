@@ -20,9 +20,9 @@ import { EnvNotice } from './env-notice.tsx';
 import { inUse } from './in-use.ts';
 
 interface Draft {
-  /** That the typing began with. */
+  /** The version when the typing began. */
   readonly version: number;
-  /** Undefined or empty: stays as it is; null: is cleared. */
+  /** Undefined or empty: unchanged; null: cleared. */
   readonly token: string | null | undefined;
   readonly clientId: string;
   readonly guildId: string;
@@ -61,7 +61,7 @@ export const SetupCard = ({ newest, readNewest }: SetupCardProps) => {
     const { clientId, guildId } = shown;
     const found = await test.mutateAsync({ body: { token: typed || null, clientId, guildId } });
     setReport(found);
-    // What was set right in Discord, the bot learns by another sign-in.
+    // The bot notices a fix in Discord only when it signs in again.
     if (found.outcome === 'fine' && typed === '' && newest.bot?.obstacle) await retry.mutateAsync({});
     return found;
   };
@@ -98,7 +98,7 @@ export const SetupCard = ({ newest, readNewest }: SetupCardProps) => {
     if (isWellFormed && !form.isSaving && !form.theirs) void form.save();
   };
   const { theirs } = form;
-  // What was found missing is there by now.
+  // The problem that the test found is solved by now.
   const isReportOver = draft === null && newest.bot?.state === 'connected' && report?.outcome !== 'fine';
   const isBusy = form.isSaving || test.isPending;
 

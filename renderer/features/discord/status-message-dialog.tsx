@@ -20,7 +20,7 @@ import { useChange } from '../../wire/queries.ts';
 import { channelChoices, withChosen } from './channel-choices.ts';
 import { statusMessagesWords } from './status-messages.words.ts';
 
-/** What a message may be about, and where it may stand. */
+/** What a message may be about, and where it may be posted. */
 export interface StatusPlaces {
   readonly guild: BotGuild | null;
   readonly servers: readonly GameServer[];
@@ -28,9 +28,9 @@ export interface StatusPlaces {
 }
 
 export interface StatusMessageDialogProps {
-  /** As it is, or was last; null: a new one. */
+  /** The current or last known version; null: a new one. */
   readonly message: StatusMessage | null;
-  /** Someone else has removed it: what is typed can still be read. */
+  /** Another admin has removed it: what was typed can still be read. */
   readonly isGone: boolean;
   readonly places: StatusPlaces;
   readonly readNewest: () => Promise<unknown>;
@@ -61,7 +61,7 @@ export const nameOfTarget = (
   { servers, clusters }: StatusPlaces,
 ): string | null => (kind === 'server' ? servers : clusters).find((one) => one.id === id)?.name ?? null;
 
-/** One message: of what, where, and what it shows. */
+/** One message: its subject, its channel, and its content. */
 export const StatusMessageDialog = (props: StatusMessageDialogProps) => {
   const { message, isGone, places, readNewest, onClose } = props;
   const words = useWords(statusMessagesWords);

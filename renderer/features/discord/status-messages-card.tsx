@@ -7,6 +7,7 @@ import { gameServersHttp } from '#contracts/game-servers.ts';
 import { useCan } from '../../access/access-state.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
+import { EmptyState } from '../../design/empty-state.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { useFormat } from '../../language/use-format.ts';
@@ -19,10 +20,10 @@ import { statusMessagesWords } from './status-messages.words.ts';
 
 const everyMs = 3000;
 
-/** The message that is changed, as it was when that began, `new`, or none. */
+/** The message that is being edited, in the state before the edit, `new`, or none. */
 type Edited = StatusMessage | 'new' | null;
 
-/** Which messages show how servers are. */
+/** Which messages show the state of servers. */
 export const StatusMessagesCard = () => {
   const words = useWords(statusMessagesWords);
   const can = useCan();
@@ -43,7 +44,7 @@ export const StatusMessagesCard = () => {
           const message = messages.find(({ id }) => id === begun?.id);
           return (
             <Stack gap="md">
-              {messages.length === 0 && <Text c="dimmed">{words.none}</Text>}
+              {messages.length === 0 && <EmptyState text={words.none} example="items" />}
               {messages.map((one) => (
                 <MessageItem
                   key={one.id}

@@ -9,7 +9,7 @@ import { notifyDone } from '../../design/notify.ts';
 import { NumberField } from '../../forms/number-field.tsx';
 import { useVersionedForm } from '../../forms/use-versioned-form.ts';
 import { useWords } from '../../language/use-words.ts';
-import { lastMinute } from '../../records/range.ts';
+import { TimeField } from '../../records/time-field.tsx';
 import { useProducts } from '../../store-parts/use-products.ts';
 import { useChange, useRead } from '../../wire/queries.ts';
 import { type DiscountFields, draftOf, fieldsOf } from './discount-draft.ts';
@@ -18,7 +18,7 @@ import { discountsWords } from './discounts.words.ts';
 export interface DiscountDialogProps {
   /** Null: a new one. */
   readonly discount: Discount | null;
-  /** Another person has removed it. */
+  /** Another admin has removed it. */
   readonly isGone: boolean;
   readonly readNewest: () => Promise<unknown>;
   readonly onClose: () => void;
@@ -161,20 +161,18 @@ const Fields = ({ fields, onEdit }: FieldsProps) => {
           onChange={(mostPerMember) => onEdit({ mostPerMember })}
           max={1_000_000_000}
         />
-        <TextInput
-          type="datetime-local"
+        <TimeField
           label={words.validFrom}
-          max={lastMinute}
+          zone={fields.zone}
           value={fields.validFrom}
-          onChange={({ currentTarget }) => onEdit({ validFrom: currentTarget.value })}
+          onChange={(typed) => onEdit({ validFrom: typed })}
         />
-        <TextInput
-          type="datetime-local"
+        <TimeField
           label={words.validUntil}
-          max={lastMinute}
           error={isBackwards && words.backwards}
+          zone={fields.zone}
           value={fields.validUntil}
-          onChange={({ currentTarget }) => onEdit({ validUntil: currentTarget.value })}
+          onChange={(typed) => onEdit({ validUntil: typed })}
         />
       </SimpleGrid>
       <Switch
@@ -186,7 +184,7 @@ const Fields = ({ fields, onEdit }: FieldsProps) => {
   );
 };
 
-/** What is chosen stays visible even if it is no longer offered. */
+/** The chosen one stays visible even if it is no longer offered. */
 const optionsOf = (offered: readonly { id: string; name: string }[], chosen: readonly string[]) => [
   ...offered.map(({ id, name }) => ({ value: id, label: name })),
   ...chosen.filter((id) => !offered.some((one) => one.id === id)).map((id) => ({ value: id, label: id })),

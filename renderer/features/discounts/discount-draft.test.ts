@@ -34,7 +34,7 @@ test('there and back', () => {
   expect(draftOf(fieldsOf(saved), saved)).toEqual(draft);
 });
 
-// Guarantee: what the API would refuse cannot be sent.
+// Guarantee: a draft that the API would refuse cannot be sent.
 test('drafts that are not complete', () => {
   const fields = fieldsOf(saved);
   expect(draftOf({ ...fields, name: ' ' }, saved)).toBeNull();
@@ -46,4 +46,14 @@ test('drafts that are not complete', () => {
     off: { kind: 'points', points: 5 },
     code: null,
   });
+});
+
+// Guarantee: typed times are in the time zone that the dialog names, whatever the reader has chosen since.
+test('a discount keeps its time zone', () => {
+  const fields = fieldsOf(saved, 'Asia/Tokyo');
+  expect(fields.validFrom).toBe('2026-06-01T09:00');
+  expect(draftOf(fields, saved)?.validFrom).toBe(saved.validFrom);
+  expect(draftOf({ ...fields, validFrom: '2026-06-01T10:00' }, saved)?.validFrom).toBe(
+    '2026-06-01T01:00:00.000Z',
+  );
 });

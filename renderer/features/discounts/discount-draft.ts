@@ -1,9 +1,9 @@
 import { type Discount, type DiscountDraft, discountDraft } from '#contracts/discounts.ts';
-import { asInstant, asLocal } from '../../records/range.ts';
+import { asInstant, asLocal, draftTimeZone } from '../../records/range.ts';
 
 type Typed = number | '';
 
-/** A discount as it is typed: the fields of both kinds, so that a change of the kind loses nothing. */
+/** The discount as typed: the fields of both kinds, so that changing the kind loses nothing. */
 export interface DiscountFields {
   readonly name: string;
   readonly kind: Discount['off']['kind'];
@@ -12,17 +12,19 @@ export interface DiscountFields {
   readonly productIds: readonly string[];
   readonly categories: readonly string[];
   readonly roleIds: readonly string[];
-  /** Empty: it applies by itself. */
+  /** Empty: it applies automatically. */
   readonly code: string;
   readonly mostUses: Typed;
   readonly mostPerMember: Typed;
+  /** An IANA name; the typed times are in this zone. */
+  readonly zone: string;
   /** Local time, to the minute. */
   readonly validFrom: string;
   readonly validUntil: string;
   readonly isEnabled: boolean;
 }
 
-const newDiscount: DiscountFields = {
+const newDiscount: Omit<DiscountFields, 'zone'> = {
   name: '',
   kind: 'percent',
   percent: 10,
@@ -38,9 +40,10 @@ const newDiscount: DiscountFields = {
   isEnabled: true,
 };
 
-export const fieldsOf = (discount: Discount | null): DiscountFields =>
+export const fieldsOf = (discount: Discount | null, zone = draftTimeZone()): DiscountFields =>
   discount
     ? {
+        zone,
         name: discount.name,
         kind: discount.off.kind,
         percent: discount.off.kind === 'percent' ? discount.off.percent : '',
@@ -51,20 +54,20 @@ export const fieldsOf = (discount: Discount | null): DiscountFields =>
         code: discount.code ?? '',
         mostUses: discount.mostUses ?? '',
         mostPerMember: discount.mostPerMember ?? '',
-        validFrom: asLocal(discount.validFrom ?? undefined),
-        validUntil: asLocal(discount.validUntil ?? undefined),
+        validFrom: asLocal(discount.validFrom ?? undefined, zone),
+        validUntil: asLocal(discount.validUntil ?? undefined, zone),
         isEnabled: discount.isEnabled,
       }
-    : newDiscount;
+    : { ...newDiscount, zone };
 
 /**
  * Null: something is missing or out of bounds.
  * @param before the saved discount: an untouched time keeps its seconds
  */
 export const draftOf = (fields: DiscountFields, before: Discount | null): DiscountDraft | null => {
-  const { name, kind, percent, points, code, mostUses, mostPerMember, isEnabled } = fields;
+  const { name, kind, percent, points, code, mostUses, mostPerMember, isEnabled, zone } = fields;
   const instant = (typed: string, saved: string | null | undefined) =>
-    saved && asLocal(saved) === typed ? saved : (asInstant(typed) ?? null);
+    saved && asLocal(saved, zone) === typed ? saved : (asInstant(typed, zone) ?? null);
   const read = discountDraft.safeParse({
     name,
     off: kind === 'percent' ? { kind, percent } : { kind, points },

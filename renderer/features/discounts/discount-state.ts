@@ -2,7 +2,7 @@ import type { Discount } from '#contracts/discounts.ts';
 
 export type DiscountState = 'on' | 'off' | 'notYet' | 'over';
 
-/** What a discount does now. It is valid from its first instant on, and not at its last, as the API counts. */
+/** The current effect of a discount. It is valid from its first instant on, but not at its last one, as in the API. */
 export const discountState = (
   { isEnabled, validFrom, validUntil }: Pick<Discount, 'isEnabled' | 'validFrom' | 'validUntil'>,
   nowMs: number,

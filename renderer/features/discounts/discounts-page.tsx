@@ -5,6 +5,7 @@ import { type Discount, discountsHttp } from '#contracts/discounts.ts';
 import { useCan } from '../../access/access-state.ts';
 import { Card } from '../../design/card.tsx';
 import { ConfirmAction } from '../../design/confirm-action.tsx';
+import { EmptyState } from '../../design/empty-state.tsx';
 import { Loading } from '../../design/loading.tsx';
 import { notifyDone } from '../../design/notify.ts';
 import { Page as Frame } from '../../design/page.tsx';
@@ -38,11 +39,13 @@ export const Page = () => {
     </Button>
   );
   return (
-    <Frame title={words.title} description={words.description} actions={add}>
+    <Frame title={words.title} description={words.description} actions={rows.length > 0 && add}>
       {error && rows.length === 0 && <Trouble error={error} onRetry={reload} />}
       {isPending && !error && <Loading />}
-      <Stack gap="md">
-        {!isPending && !error && rows.length === 0 && <Text c="dimmed">{words.none}</Text>}
+      <Stack gap="xl">
+        {!isPending && !error && rows.length === 0 && (
+          <EmptyState text={words.none} action={add} example="items" />
+        )}
         {rows.map((one) => (
           <DiscountCard key={one.id} discount={one} mayChange={mayChange} onEdit={() => setEdited(one)} />
         ))}

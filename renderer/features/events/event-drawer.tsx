@@ -1,9 +1,9 @@
-import { Group, Text, Title } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { EventRow } from '#contracts/event-row.ts';
 import { kindName } from '#contracts/event-sentence.ts';
 import { eventWords } from '#contracts/event-words.ts';
-import type { EventRow } from '#contracts/events.ts';
 import { useCan } from '../../access/access-state.ts';
-import { CopyButton } from '../../design/copy-button.tsx';
 import { type Fact, Facts } from '../../design/facts.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
@@ -11,10 +11,17 @@ import { TimeAgo } from '../../design/time-ago.tsx';
 import { eventSentence } from '../../event-words/event-sentence.ts';
 import { useLanguage, useWords } from '../../language/use-words.ts';
 import { Moment } from '../../records/moment.tsx';
+import { RawRecord } from '../../records/raw-record.tsx';
 import { RecordDrawer } from '../../records/record-drawer.tsx';
-import { Value } from '../../records/value.tsx';
 import { severityTones } from './event-line.tsx';
 import { eventsWords } from './events.words.ts';
+
+/** The ids in an event, and the pages that show them. */
+const subjects = [
+  { field: 'memberId', path: '/members', permission: 'members.read', label: 'member' },
+  { field: 'orderId', path: '/orders', permission: 'orders.read', label: 'order' },
+  { field: 'deliveryId', path: '/deliveries', permission: 'orders.read', label: 'delivery' },
+] as const;
 
 export interface EventDrawerProps {
   readonly event: EventRow;
@@ -27,7 +34,7 @@ const idIn = (payload: EventRow['payload'], name: string): string | null => {
   return typeof id === 'string' && id !== '' ? id : null;
 };
 
-/** All that is kept of an event, and the ways to whom it concerns. */
+/** All details of an event, with links to the people and things in it. */
 export const EventDrawer = ({ event, serverName, onClose }: EventDrawerProps) => {
   const words = useWords(eventsWords);
   const language = useLanguage();
@@ -66,27 +73,46 @@ export const EventDrawer = ({ event, serverName, onClose }: EventDrawerProps) =>
       label: words.server,
       value: link('/servers', serverId, serverName ?? '', can('servers.read', serverId)),
     });
+  const withAll = (person: string, shown: ReactNode) => (
+    <Group gap="sm">
+      {shown}
+      <PanelLink to={`/events?person=${encodeURIComponent(person)}`} size="sm">
+        {words.everything}
+      </PanelLink>
+    </Group>
+  );
   if (playerId !== null)
     facts.push({
       label: words.player,
-      value: link('/players', playerId, name, can('players.read', serverId ?? undefined)),
+      value: withAll(
+        `player:${playerId}`,
+        link('/players', playerId, name, can('players.read', serverId ?? undefined)),
+      ),
     });
   if (adminId !== null)
-    facts.push({ label: words.admin, value: link('/admins', adminId, name, can('admins.read')) });
+    facts.push({
+      label: words.admin,
+      value: withAll(`admin:${adminId}`, link('/admins', adminId, name, can('admins.read'))),
+    });
+  for (const { field, path, permission, label } of subjects) {
+    const id = idIn(payload, field);
+    if (id !== null && can(permission))
+      facts.push({ label: words[label], value: link(path, id, words.open(words[label]), true) });
+  }
+  if (idIn(payload, 'shopId') !== null && can('shops.read'))
+    facts.push({
+      label: words.outsideShop,
+      value: (
+        <PanelLink to="/shops">
+          <bdi>{idIn(payload, 'shop') ?? words.outsideShop}</bdi>
+        </PanelLink>
+      ),
+    });
   return (
     <RecordDrawer title={kindName(kind, language)} onClose={onClose}>
       <Text>{eventSentence(event, language, serverName)}</Text>
       <Facts facts={facts} />
-      <Group justify="space-between">
-        <Title order={3}>{words.payload}</Title>
-        <CopyButton value={JSON.stringify(event, null, 2)} label={words.copy} />
-      </Group>
-      <Facts
-        facts={Object.entries(payload).map(([field, value]) => ({
-          label: <bdi>{field}</bdi>,
-          value: <Value value={value} />,
-        }))}
-      />
+      <RawRecord record={event} />
     </RecordDrawer>
   );
 };

@@ -1,5 +1,5 @@
-// Guarantee: the filter of an address is what the API understands, whatever somebody has typed, and the live stream is
-// held to it as the list is.
+// Guarantee: the filter in an address is always one that the API understands, whatever someone has typed, and the live
+// stream obeys it as the list does.
 import { expect, it } from 'vitest';
 import { eventFilter } from '#contracts/events.ts';
 import { eventFilterIn, isInFilter } from './event-filter.ts';
@@ -9,6 +9,7 @@ const row = {
   severity: 'info',
   serverId: 's1',
   at: '2026-01-02T03:04:05.000Z',
+  payload: { playerId: '7', name: 'Zoë' },
 } as const;
 
 it('takes what is known and leaves out what is not', () => {
@@ -28,6 +29,10 @@ it.each([
   [{ kind: 'player.joined,player.left' }, true],
   [{ kind: 'player.left' }, false],
   [{ severity: 'warning,alert' }, false],
+  [{ person: 'player:7' }, true],
+  [{ person: 'player:77' }, false],
+  [{ person: 'admin:7' }, false],
+  [{ person: 'nonsense' }, true],
   [{ server: 's1' }, true],
   [{ server: 's2' }, false],
   [{ from: '2026-01-02T03:04:05.000Z' }, true],

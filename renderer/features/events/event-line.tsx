@@ -4,15 +4,15 @@ import {
   IconCircleXFilled,
   IconInfoCircle,
 } from '@tabler/icons-react';
-import type { Severity } from '#contracts/event-kinds.ts';
+import type { EventRow, Severity } from '#contracts/event-row.ts';
 import { kindName } from '#contracts/event-sentence.ts';
 import { eventWords } from '#contracts/event-words.ts';
-import type { EventRow } from '#contracts/events.ts';
 import type { Tone } from '../../design/state-label.tsx';
 import { eventSentence } from '../../event-words/event-sentence.ts';
-import { useLanguage } from '../../language/use-words.ts';
+import { useLanguage, useWords } from '../../language/use-words.ts';
 import { RecordRow } from '../../records/record-row.tsx';
 import classes from './event-row.module.css';
+import { eventsWords } from './events.words.ts';
 
 export const severityTones: Readonly<Record<Severity, Tone>> = {
   info: 'idle',
@@ -52,5 +52,19 @@ export const EventLine = ({ event, serverName }: EventLineProps) => {
         <bdi>{serverName}</bdi>
       </span>
     </RecordRow>
+  );
+};
+
+/** The names of the columns. */
+export const EventHead = () => {
+  const words = useWords(eventsWords);
+  return (
+    <span className={`${classes.head} ${classes.columns}`}>
+      <span>{words.when}</span>
+      <span />
+      <span>{words.kind}</span>
+      <span>{words.what}</span>
+      <span>{words.server}</span>
+    </span>
   );
 };

@@ -1,7 +1,8 @@
-import { useState } from 'react';
-import { eventKindNames, severities } from '#contracts/event-kinds.ts';
+import { useEffect, useState } from 'react';
+import { eventKindNames } from '#contracts/event-kinds.ts';
+import { type EventRow, severities } from '#contracts/event-row.ts';
 import { eventWords } from '#contracts/event-words.ts';
-import { type EventRow, eventsHttp } from '#contracts/events.ts';
+import { eventsHttp } from '#contracts/events.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import { useCan } from '../../access/access-state.ts';
 import { EmptyState } from '../../design/empty-state.tsx';
@@ -22,23 +23,25 @@ import { call } from '../../wire/call.ts';
 import { useRead } from '../../wire/queries.ts';
 import { EventDrawer } from './event-drawer.tsx';
 import { eventFilterIn, eventFilterNames, isInFilter } from './event-filter.ts';
-import { EventLine } from './event-line.tsx';
+import { EventHead, EventLine } from './event-line.tsx';
+import { EventPersonFilter } from './event-person-filter.tsx';
 import { eventsWords } from './events.words.ts';
 
-const rowHeights = { wide: 2.25, narrow: 3.25 } as const;
+/** In rem: a row in one line, and in two. */
+const rowHeights = { wide: 2.75, narrow: 3.5 } as const;
 
 export const Page = () => {
   const words = useWords(eventsWords);
   const general = useWords(recordsWords);
   const { kinds, severities: severityWords } = eventWords[useLanguage()];
   const can = useCan();
-  const { set, filter, count, clear } = useRecordFilter(eventFilterIn, eventFilterNames, false);
+  const { set, filter, filterKey, count, clear } = useRecordFilter(eventFilterIn, eventFilterNames, false);
   const [open, setOpen] = useState<EventRow | null>(null);
   const servers = useRead(gameServersHttp.list, {}, { enabled: can.somewhere('servers.read') });
   const nameOf = (id: string | null) => servers.data?.rows.find((server) => server.id === id)?.name ?? null;
   const { serverId = null } = filter;
   const serverChoices = (servers.data?.rows ?? []).map(({ id, name }) => ({ value: id, label: name }));
-  // Gone, not to be seen, or not read yet: what is filtered by is shown all the same.
+  // Gone, not visible, or not loaded yet: the filter is shown all the same.
   if (serverId !== null && !serverChoices.some(({ value }) => value === serverId))
     serverChoices.push({ value: serverId, label: serverId });
   const records = useRecords(
@@ -49,6 +52,10 @@ export const Page = () => {
   const { isFollowing } = useLiveRecords(records, { topic: 'events' }, (message) =>
     message.type === 'events' ? message.events.filter((row) => isInFilter(filter, row)) : null,
   );
+
+  // The links in an event lead to this same page, with other filters.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the filters are others
+  useEffect(() => setOpen(null), [filterKey]);
 
   return (
     <Frame
@@ -72,6 +79,7 @@ export const Page = () => {
           value={serverId}
           onChange={(id) => set({ server: id })}
         />
+        <EventPersonFilter value={filter.person ?? null} onChange={(person) => set({ person })} />
         <RangeFilter />
       </Filters>
       <RecordsView
@@ -79,6 +87,7 @@ export const Page = () => {
         records={records}
         liveEdge="start"
         rowHeights={rowHeights}
+        head={<EventHead />}
         openId={open?.id ?? null}
         onOpen={setOpen}
         onFollow={(is) => {
@@ -86,7 +95,13 @@ export const Page = () => {
         }}
         {...(count > 0 && { onClearFilters: clear })}
         newWords={general.newRows}
-        empty={<EmptyState title={words.empty} text={words.emptyText} />}
+        empty={
+          <EmptyState
+            title={words.empty}
+            text={words.emptyText}
+            example={[words.when, words.kind, words.what, words.server]}
+          />
+        }
         hasOldest
       >
         {(event) => <EventLine event={event} serverName={nameOf(event.serverId)} />}

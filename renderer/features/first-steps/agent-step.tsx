@@ -7,7 +7,7 @@ import { useWords } from '../../language/use-words.ts';
 import { firstStepsWords } from './first-steps.words.ts';
 import type { StepBodyProps } from './onboarding-status.ts';
 
-/** So many are shown. */
+/** The number of agents shown. */
 const few = 5;
 
 const isConnected = ({ mode, stale }: Agent) => mode !== null && !stale;

@@ -14,7 +14,7 @@ import { useChange } from '../../wire/queries.ts';
 import { firstStepsWords } from './first-steps.words.ts';
 import type { StepBodyProps } from './onboarding-status.ts';
 
-/** Asks who is on, and changes nothing. */
+/** Asks who is online, and changes nothing. */
 const harmless = {
   'ark-se': 'ListPlayers',
   'ark-asa': 'ListPlayers',

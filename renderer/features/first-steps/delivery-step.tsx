@@ -28,7 +28,7 @@ export const DeliveryStep = ({ status }: StepBodyProps) => {
       </Stack>
     );
   const mayOrder = can('orders.write');
-  // Who is on a server gets it at once.
+  // A player on a server gets it immediately.
   const here = members.find(({ players }) => players.some(({ id }) => places.has(id))) ?? members[0];
   return (
     <Stack gap="sm">
@@ -74,7 +74,7 @@ interface OrderFormProps {
 const OrderForm = ({ products, first }: OrderFormProps) => {
   const { delivery: words } = useWords(firstStepsWords);
   const can = useCan();
-  /** Null: as it stands, until another is chosen. */
+  /** Null: the default, until another is chosen. */
   const [chosen, setChosen] = useState<Member | null>(null);
   const [wantedId, setWantedId] = useState<string | null>(null);
   const [isTest, setIsTest] = useState(false);

@@ -44,7 +44,7 @@ test('an installation with nothing begins with a cluster', () => {
   expect(progressOf(nothing)).toMatchObject({ done: 1, next: 'cluster', isAllDone: false });
 });
 
-// Guarantee: what is not known is neither ticked nor asked for.
+// Guarantee: a fact that is not known is neither ticked nor asked for.
 test('what was not read is unknown', () => {
   expect(progressOf(unread)).toMatchObject({ done: 0, next: null, isAllDone: false });
   expect(new Set(progressOf(unread).states)).toEqual(new Set(['unknown']));
@@ -73,7 +73,7 @@ test('each step follows the one before', () => {
   expect(progressOf(all)).toMatchObject({ done: 9, next: null, isAllDone: true });
 });
 
-// Guarantee: a game that rests over night takes no tick away.
+// Guarantee: a game that is off overnight loses no tick.
 test('what was reached once stays reached', () => {
   const resting = { ...nothing, servers: [server('offline', at)], agents: [agent(null, true, 'k')] };
   expect(progressOf(resting).states.slice(0, 6)).toEqual(['done', 'open', 'done', 'done', 'open', 'done']);

@@ -6,19 +6,19 @@ import type { GameServer } from '#contracts/game-servers.ts';
 import type { Member } from '#contracts/members.ts';
 import type { Product } from '#contracts/store.ts';
 
-/** What the steps look at; undefined: not read yet, or not to be read by whoever is signed in. */
+/** The facts that the steps depend on; undefined: not read yet, or not readable for this person. */
 export interface OnboardingStatus {
   readonly hasOwner: boolean | undefined;
   readonly clusters: readonly Cluster[] | undefined;
   readonly servers: readonly GameServer[] | undefined;
-  /** The newest that was answered. */
+  /** The newest one that got a reply. */
   readonly answered: ConsoleEntry | null | undefined;
   readonly agents: readonly Agent[] | undefined;
   readonly products: readonly Product[] | undefined;
   readonly members: readonly Member[] | undefined;
-  /** The newest few, whatever became of them. */
+  /** The newest few, whatever their result. */
   readonly deliveries: readonly Delivery[] | undefined;
-  /** The newest that has arrived. */
+  /** The newest one that has arrived. */
   readonly delivered: Delivery | null | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface StepBodyProps {
   readonly status: OnboardingStatus;
 }
 
-/** - `unknown`: it cannot be told at the moment, or not to this person */
+/** - `unknown`: it cannot be determined at the moment, or not for this person */
 export type StepState = 'done' | 'open' | 'unknown';
 
 const stateOf = <Value>(value: Value | undefined, isDone: (value: Value) => boolean): StepState => {
@@ -48,7 +48,7 @@ export interface StepFacts {
   readonly state: (status: OnboardingStatus) => StepState;
 }
 
-/** From nothing to a first item that arrives, in the order in which they are taken. What was reached once is not lost when a game rests. */
+/** From nothing to the first delivered item, in their order. A step that was done once stays done when a game is off. */
 export const stepFacts = [
   { id: 'owner', state: ({ hasOwner }) => stateOf(hasOwner, (is) => is) },
   { id: 'cluster', state: ({ clusters }) => stateOf(clusters, ({ length }) => length > 0) },
@@ -71,7 +71,7 @@ export const stepFacts = [
   { id: 'product', state: ({ products }) => stateOf(products, ({ length }) => length > 0) },
   {
     id: 'points',
-    // What was given may be spent by now.
+    // The points may be spent by now.
     state: ({ members, deliveries = [] }) =>
       stateOf(
         members,
@@ -84,7 +84,7 @@ export const stepFacts = [
 export interface Progress {
   readonly states: readonly StepState[];
   readonly done: number;
-  /** The first that is left to do; null: none. */
+  /** The first step still to be done; null: none. */
   readonly next: StepFacts['id'] | null;
   /** Every step is known to be done. */
   readonly isAllDone: boolean;

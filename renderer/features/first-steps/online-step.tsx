@@ -3,12 +3,13 @@ import type { GameServer } from '#contracts/game-servers.ts';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
+import { useTold } from '../../language/use-told.ts';
 import { useWords } from '../../language/use-words.ts';
 import { firstStepsWords } from './first-steps.words.ts';
 import type { StepBodyProps } from './onboarding-status.ts';
 
 const tones = { online: 'ok', starting: 'busy', offline: 'bad', unknown: 'busy' } as const;
-/** So many are shown. */
+/** The number of players shown. */
 const few = 5;
 
 export const OnlineStep = ({ status: { servers = [] } }: StepBodyProps) => {
@@ -27,6 +28,7 @@ export const OnlineStep = ({ status: { servers = [] } }: StepBodyProps) => {
 const ServerLine = ({ server: { id, name, host, status } }: { readonly server: GameServer }) => {
   const { online: words } = useWords(firstStepsWords);
   const { state, detail, answeredAt } = status;
+  const told = useTold();
   const needsAgent = host === null && status.agentMode === null;
   return (
     <div>
@@ -35,7 +37,7 @@ const ServerLine = ({ server: { id, name, host, status } }: { readonly server: G
       </StateLabel>
       {state !== 'online' && (
         <Text c="dimmed" size="sm" component="div">
-          {detail && <bdi>{detail}</bdi>} {needsAgent && words.agentFirst}
+          {detail && <bdi>{told(detail)}</bdi>} {needsAgent && words.agentFirst}
           {answeredAt && (
             <div>
               {words.answered}: <TimeAgo at={answeredAt} />

@@ -23,7 +23,7 @@ import { useChange, useRead } from '../../wire/queries.ts';
 import { firstStepsWords } from './first-steps.words.ts';
 import type { StepBodyProps } from './onboarding-status.ts';
 
-/** So many are named. */
+/** The number of products named. */
 const few = 3;
 
 export const ProductStep = ({ status: { products = [], servers = [] } }: StepBodyProps) => {
@@ -122,7 +122,7 @@ const ProductForm = ({ gamesThere, first }: ProductFormProps) => {
           data={items.map(({ id }) => id)}
           value={item}
           onChange={setItem}
-          // The API has searched, by the names too.
+          // The API has already searched, by the names too.
           filter={({ options }) => options}
           renderOption={({ option }) => (
             <span>

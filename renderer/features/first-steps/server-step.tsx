@@ -7,7 +7,7 @@ import { firstStepsWords } from './first-steps.words.ts';
 import type { StepBodyProps } from './onboarding-status.ts';
 import { ServerForm } from './server-form.tsx';
 
-/** So many are named. */
+/** The number of servers named. */
 const few = 3;
 
 export const ServerStep = ({ status: { clusters = [], servers = [] } }: StepBodyProps) => {

@@ -16,7 +16,7 @@ export interface StepCardProps {
   readonly status: OnboardingStatus;
 }
 
-/** A step; the next one is open by itself, the others when one opens them. */
+/** A step; the next one opens automatically, the others on request. */
 export const StepCard = ({
   step: { id, Body, staysOpen = false },
   number,
@@ -26,20 +26,20 @@ export const StepCard = ({
 }: StepCardProps) => {
   const words = useWords(firstStepsWords);
   const bodyId = useId();
-  /** Null: as the step's turn has it. */
+  /** Null: open when it is the step's turn. */
   const [isWanted, setIsWanted] = useState<boolean | null>(null);
   const [wasNext, setWasNext] = useState(isNext);
   const toggle = useRef<HTMLButtonElement>(null);
   const wasNextBefore = useRef(isNext);
   useEffect(() => {
     if (isNext) setWasNext(true);
-    // The step before has gone with what had the focus: whoever works by keyboard goes on here.
+    // The step before has disappeared along with the focus: a keyboard user continues here.
     const isNewlyNext = isNext && !wasNextBefore.current;
     if (isNewlyNext && document.activeElement === document.body) toggle.current?.focus();
     wasNextBefore.current = isNext;
   }, [isNext]);
   const isOpen = isWanted ?? (isNext || (staysOpen && wasNext));
-  /** Closed, it keeps what was typed into it. */
+  /** When closed, it keeps what was typed into it. */
   const [wasOpen, setWasOpen] = useState(isOpen);
   if (isOpen && !wasOpen) setWasOpen(true);
   const Chevron = isOpen ? IconChevronDown : IconChevronRight;

@@ -11,9 +11,9 @@ import { ProductStep } from './product-step.tsx';
 import { ServerStep } from './server-step.tsx';
 
 export interface Step extends StepFacts {
-  /** What to do, and once it is done, what there is. */
+  /** The instructions, and once the step is done, the result. */
   readonly Body: ComponentType<StepBodyProps>;
-  /** What it ends with is worth a look: it is not closed when the next one's turn comes. */
+  /** Its result is worth a look: it does not close when the next step's turn comes. */
   readonly staysOpen?: boolean;
 }
 
@@ -29,7 +29,7 @@ const bodies = {
   delivery: DeliveryStep,
 } as const satisfies Record<StepFacts['id'], ComponentType<StepBodyProps>>;
 
-/** The guide, in its order. A further step adds a line in status.ts, its body here and its words. */
+/** The guide, in its order. A new step needs a line in onboarding-status.ts, a body here and its words. */
 export const steps: readonly Step[] = stepFacts.map((facts) => ({
   ...facts,
   Body: bodies[facts.id],

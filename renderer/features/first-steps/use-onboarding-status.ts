@@ -11,22 +11,22 @@ import { useRead } from '../../wire/queries.ts';
 import type { OnboardingStatus } from './onboarding-status.ts';
 
 const everyMs = 5000;
-/** Of what nobody is told live: the newest command that was answered. */
+/** Not covered by the live updates: the newest command that got a reply. */
 const newestAnswered = { query: { outcome: 'answered', limit: 1 } } as const;
 const newestDeliveries = { query: { limit: 5 } } as const;
-/** Points and gifts are for those who play; a Discord server may have thousands of other members. */
+/** Points and gifts are for people who play; a Discord server may have thousands of other members. */
 const withPlayer = { query: { group: 'with-player' } } as const;
 const newestDelivered = { query: { state: 'delivered', limit: 1 } } as const;
 
 export interface ReadOnboardingStatus {
   readonly status: OnboardingStatus;
-  /** The first answers are on their way. */
+  /** The first answers are still loading. */
   readonly isPending: boolean;
   /** Why something is unknown. */
   readonly error: Error | null;
 }
 
-/** What the steps look at, as it is now. */
+/** The current facts that the steps depend on. */
 export const useOnboardingStatus = (): ReadOnboardingStatus => {
   const can = useCan();
   const maySee = can.somewhere('servers.read');

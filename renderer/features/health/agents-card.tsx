@@ -23,7 +23,7 @@ const tones: Readonly<Record<AgentState, Tone>> = {
 const stateOf = ({ mode, stale, lastSeenAt }: AgentsHealth['agents'][number]): AgentState =>
   stale ? 'stale' : (mode ?? (lastSeenAt ? 'away' : 'never'));
 
-/** Which Game Agents are heard of. */
+/** Which Game Agents report. */
 export const AgentsCard = ({ everyMs, isLastKnown }: { everyMs: number; isLastKnown: boolean }) => {
   const words = useWords(healthWords);
   const can = useCan();

@@ -9,7 +9,7 @@ import { PartDetail } from '../../stack-health/part-detail.tsx';
 import { useRead } from '../../wire/queries.ts';
 import { healthWords } from './health.words.ts';
 
-/** How fast the database answers, and how busy the way to it is. */
+/** The response time of the database, and the load of its connections. */
 export const DatabaseCard = ({ everyMs }: { readonly everyMs: number }) => {
   const words = useWords(healthWords);
   const format = useFormat();

@@ -8,7 +8,7 @@ export interface FiguresTableProps {
   readonly rows: readonly { readonly id: string; readonly cells: readonly ReactNode[] }[];
 }
 
-/** A few rows of figures; where it is too wide it scrolls by itself, by the keyboard too. */
+/** A few rows of figures; if it is too wide it scrolls separately, by the keyboard too. */
 export const FiguresTable = ({ label, columns, rows }: FiguresTableProps) => {
   const align = (index: number) => (columns[index]?.isNumber ? { ta: 'end' as const } : {});
   return (

@@ -15,10 +15,10 @@ import { SpaceCard } from './space-card.tsx';
 import { StateLegendCard } from './state-legend-card.tsx';
 import { PartsCard, TroubleCard } from './trouble-card.tsx';
 
-/** While the page is seen. */
+/** While the page is visible. */
 const everyMs = 5000;
 
-/** Everything that is known of the stack's health. */
+/** All facts about the stack's health. */
 export const Page = () => {
   const words = useWords(healthWords);
   const can = useCan();

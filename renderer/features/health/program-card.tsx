@@ -7,7 +7,7 @@ import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { healthWords } from './health.words.ts';
 
-/** Versions, and for how long the API runs. */
+/** Versions, and the uptime of the API. */
 export const ProgramCard = ({ health }: { readonly health: StackHealth }) => {
   const words = useWords(healthWords);
   const format = useFormat();

@@ -11,7 +11,7 @@ import { useRead } from '../../wire/queries.ts';
 import { FiguresTable } from './figures-table.tsx';
 import { healthWords } from './health.words.ts';
 
-/** The queues with their jobs by state; a queue of another version is called as it calls itself. */
+/** The queues with their jobs by state; a queue from another version is shown by its own name. */
 export const QueuesCard = ({ everyMs }: { readonly everyMs: number }) => {
   const words = useWords(healthWords);
   const format = useFormat();

@@ -11,7 +11,7 @@ import { healthWords } from './health.words.ts';
 
 const everyMs = 60_000;
 
-/** The space that the records take, and for how long they are kept. */
+/** The space that the records take, and how long they are kept. */
 export const SpaceCard = () => {
   const words = useWords(healthWords);
   const format = useFormat();

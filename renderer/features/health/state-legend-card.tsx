@@ -13,7 +13,7 @@ const signs = [
   ['unused', 'idle'],
 ] as const;
 
-/** What the states mean, in a sentence each. */
+/** The meaning of each state, in one sentence. */
 export const StateLegendCard = () => {
   const words = useWords(healthWords);
   const names = useWords(stackHealthWords);

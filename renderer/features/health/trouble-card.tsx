@@ -14,7 +14,7 @@ export interface PartsCardProps {
   readonly isLastKnown: boolean;
 }
 
-/** What is wrong, what it means and what to do; or that nothing is. */
+/** What is wrong, what it means and what to do; or that everything is fine. */
 export const TroubleCard = ({ health, isLastKnown }: PartsCardProps) => {
   const words = useWords(healthWords);
   const names = useWords(stackHealthWords);
@@ -50,7 +50,7 @@ export const TroubleCard = ({ health, isLastKnown }: PartsCardProps) => {
   );
 };
 
-/** All parts in short. */
+/** All components at a glance. */
 export const PartsCard = ({ health, isLastKnown }: PartsCardProps) => {
   const words = useWords(healthWords);
   const names = useWords(stackHealthWords);

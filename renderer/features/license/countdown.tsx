@@ -9,7 +9,7 @@ export interface CountdownProps {
   readonly whenOver: string;
 }
 
-/** What is left until a time, by the clock of the API's machine. */
+/** The time left until a moment, by the clock of the API's machine. */
 export const Countdown = ({ until, whenOver }: CountdownProps) => {
   const format = useFormat();
   const [nowMs, setNowMs] = useState(serverNowMs);

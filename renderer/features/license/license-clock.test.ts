@@ -3,7 +3,7 @@ import { clockBehindSeconds, timeLeft } from './license-clock.ts';
 
 const now = '2026-05-04T12:00:00.000Z';
 
-// Guarantee: a clock that was set back is told; one that is ahead of an old answer is no fault.
+// Guarantee: a clock that was set back is reported; a clock that is ahead of an old answer is no fault.
 test('the two clocks', () => {
   expect(clockBehindSeconds({ local: now, known: '2026-05-04T12:15:00.000Z' })).toBe(900);
   expect(clockBehindSeconds({ local: now, known: '2026-05-04T12:00:30.000Z' })).toBeNull();

@@ -3,8 +3,8 @@ import type { LicenseStatus } from '#contracts/license-state.ts';
 const noticedSeconds = 60;
 
 /**
- * How many seconds this machine's clock is behind the latest time that the portal has signed; null while that is not
- * worth a word. A clock that is ahead is no fault: without an answer of the portal, the latest time known is an old one.
+ * The seconds that this machine's clock is behind the latest time that the portal has signed; null if that is too little
+ * to mention. A clock that is ahead is no fault: without an answer from the portal, the latest known time is an old one.
  */
 export const clockBehindSeconds = ({ local, known }: LicenseStatus['clock']): number | null => {
   const behind = known === null ? 0 : (Date.parse(known) - Date.parse(local)) / 1000;
@@ -13,7 +13,7 @@ export const clockBehindSeconds = ({ local, known }: LicenseStatus['clock']): nu
 
 const daySeconds = 86_400;
 
-/** What is left until a time: in words while there are days, to the second in the last one; null when it is over. */
+/** The time left until a moment: in words while there are days, to the second on the last one; null when it is over. */
 export const timeLeft = (
   untilIso: string,
   nowMs: number,

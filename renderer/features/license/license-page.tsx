@@ -5,29 +5,31 @@ import { useWords } from '../../language/use-words.ts';
 import { LastKnown } from '../../stack-health/last-known.tsx';
 import { useLastKnown } from '../../stack-health/use-last-known.ts';
 import { useRead } from '../../wire/queries.ts';
+import classes from './license.module.css';
 import { licenseWords } from './license.words.ts';
-import { LicenseChecksCard } from './license-checks-card.tsx';
-import { LicenseFactsCard } from './license-facts-card.tsx';
-import { LicenseStateCard } from './license-state-card.tsx';
-import { TransferCard } from './transfer-card.tsx';
+import { LicenseChecks } from './license-checks.tsx';
+import { LicenseFacts } from './license-facts.tsx';
+import { LicenseVerdictStrip } from './license-verdict-strip.tsx';
+import { TransferSteps } from './transfer-steps.tsx';
 
 const everyMs = 5000;
 
-/** The license of this installation. */
 export const Page = () => {
   const words = useWords(licenseWords);
   const status = useRead(licenseStateHttp.status, {}, { everyMs });
-  const lastKnownAt = useLastKnown(status.dataUpdatedAt, everyMs);
+  const lastKnownAt = useLastKnown(status.dataUpdatedAt, { everyMs, liveEveryMs: null });
   return (
-    <Frame title={words.title} description={words.description}>
+    <Frame title={words.title}>
       {lastKnownAt && <LastKnown at={lastKnownAt} />}
       <AsyncContent read={status}>
         {(known) => (
           <>
-            <LicenseStateCard status={known} isLastKnown={lastKnownAt !== null} />
-            <LicenseChecksCard status={known} />
-            <LicenseFactsCard status={known} />
-            <TransferCard />
+            <LicenseVerdictStrip status={known} isLastKnown={lastKnownAt !== null} />
+            <div className={classes.columns}>
+              <LicenseFacts status={known} />
+              <LicenseChecks status={known} />
+            </div>
+            <TransferSteps />
           </>
         )}
       </AsyncContent>

@@ -13,7 +13,6 @@ export interface LogDrawerProps {
   readonly onClose: () => void;
 }
 
-/** A line of a log, unfolded. */
 export const LogDrawer = ({ row, onClose }: LogDrawerProps) => {
   const words = useWords(logsWords);
   const { at, level, component, message, fields, raw } = row;

@@ -4,7 +4,7 @@ import classes from './log-line.module.css';
 import type { LogLine } from './log-lines.ts';
 import { logsWords } from './logs.words.ts';
 
-/** As much as could ever be seen of a line's other fields in its row. */
+/** The most that could ever be visible of a line's other fields in its row. */
 const longestSummary = 300;
 
 const summaryOf = (fields: Readonly<Record<string, unknown>>): string =>
@@ -13,7 +13,7 @@ const summaryOf = (fields: Readonly<Record<string, unknown>>): string =>
     .join('  ')
     .slice(0, longestSummary);
 
-/** A line of a log, its other fields folded behind its text. */
+/** A line of a log, its other fields collapsed behind its text. */
 export const LogLineRow = ({ line: { row, skipped } }: { readonly line: LogLine }) => {
   const words = useWords(logsWords);
   if (!row) return <span className={classes.skipped}>… {words.skipped(skipped)}</span>;

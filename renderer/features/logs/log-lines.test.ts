@@ -1,5 +1,5 @@
-// Guarantee: live lines are held to the filter as searched ones are, lines that were left out leave a mark, and an
-// address of any text asks the API for what it understands.
+// Guarantee: live lines obey the filter as searched ones do, lines that were left out leave a mark, and an address with
+// any text asks the API only for what it understands.
 import { expect, it } from 'vitest';
 import { type ComponentLogRow, componentLogFilter } from '#contracts/component-logs.ts';
 import { isLineInFilter, linesOf, logComponentIn, logFilterIn } from './log-lines.ts';

@@ -8,7 +8,7 @@ import type { SearchValues } from '../../routing/use-search-state.ts';
 /** A line of a log, or the place of lines that came too fast to be sent. */
 export interface LogLine {
   readonly id: string;
-  /** What is older is read from here. */
+  /** Older lines are read from here. */
   readonly cursor: string;
   readonly row: ComponentLogRow | null;
   readonly skipped: number;
@@ -20,7 +20,7 @@ export const lineOf = (row: ComponentLogRow): LogLine => ({ id: row.id, cursor: 
 export const logFilterNames = ['level', 'text'] as const;
 const longestText = 200;
 
-/** What an address asks for; what it has of other things is left out. */
+/** The filter that an address asks for; anything else in the address is left out. */
 export const logFilterIn = (values: SearchValues): ComponentLogFilter => {
   const [level] = selectedIn(values.level, componentLogLevels);
   const text = textIn(values.text, longestText);
@@ -30,7 +30,7 @@ export const logFilterIn = (values: SearchValues): ComponentLogFilter => {
 export const logComponentIn = (values: SearchValues) =>
   selectedIn(values.component, logComponents)[0] ?? 'api';
 
-/** Whether the API would have found a line; the live stream has all of them. */
+/** Whether the API would have found a line; the live stream contains all of them. */
 export const isLineInFilter = (row: ComponentLogRow, { level, text }: ComponentLogFilter): boolean => {
   const rank = (of: (typeof componentLogLevels)[number]) => componentLogLevels.indexOf(of);
   if (level && rank(row.level ?? 'info') < rank(level)) return false;
@@ -41,7 +41,7 @@ export const isLineInFilter = (row: ComponentLogRow, { level, text }: ComponentL
     .includes(text.toLocaleLowerCase());
 };
 
-/** The lines of a live message, the oldest first, after what was left out before them. */
+/** The lines of a live message, the oldest first, after the mark for lines left out before them. */
 export const linesOf = (
   { rows, skipped, cursor }: Extract<ServerMessage, { type: 'log' }>,
   filter: ComponentLogFilter,

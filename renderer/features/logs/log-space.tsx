@@ -15,7 +15,7 @@ import { logsWords } from './logs.words.ts';
 const everyMs = 60_000;
 const newestOnly = { query: { limit: 1 } } as const;
 
-/** How much room each log takes, and how long it is kept. */
+/** The size of each log, and how long it is kept. */
 export const LogSpace = () => {
   const words = useWords(logsWords);
   const format = useFormat();
@@ -28,6 +28,8 @@ export const LogSpace = () => {
   const files = useRead(componentLogsHttp.usage, {}, { everyMs });
   const time = (at: string | null) => (at === null ? words.none : <TimeAgo at={at} />);
   const failed = [records, files].find(({ data, error }) => error && data === undefined);
+  // It is below everything else: shown only when it is complete, it moves nothing, its own columns neither.
+  if (!failed && (records.data === undefined || files.data === undefined)) return null;
   return (
     <Card title={words.space}>
       {failed && <Trouble error={failed.error} onRetry={() => void failed.refetch()} />}

@@ -111,7 +111,7 @@ export const Page = () => {
       >
         {(line) => <LogLineRow line={line} />}
       </RecordsView>
-      <LogSpace />
+      {(records.window !== undefined || records.error !== null) && <LogSpace />}
       {open && <LogDrawer row={open} onClose={() => setOpen(null)} />}
     </Frame>
   );

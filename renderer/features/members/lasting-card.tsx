@@ -29,7 +29,7 @@ const tones: Readonly<Record<EntitlementPlace['state'], Tone>> = {
 };
 const reread = [entitlementsHttp.ofMember, entitlementsHttp.list];
 
-/** What a member has for a time, and how its end stands. */
+/** What a member has for a limited time, and the state of its removal. */
 export const LastingCard = ({ memberId }: { readonly memberId: string }) => {
   const words = useWords(lastingWords);
   const can = useCan();
@@ -73,7 +73,7 @@ export const LastingCard = ({ memberId }: { readonly memberId: string }) => {
 
 interface LastingRowProps {
   readonly row: Entitlement;
-  /** Null: the reader may not. */
+  /** Null: not allowed for this reader. */
   readonly onEnd: ((row: Entitlement) => void) | null;
 }
 
@@ -130,10 +130,13 @@ const LastingRow = ({ row, onEnd }: LastingRowProps) => {
   );
 };
 
-/** Where a person may step in: also while a server is waited for that may never come back. */
+/** The states in which a person may step in: including the wait for a server that may never come back. */
 const openStates: readonly EntitlementPlace['state'][] = ['taking', 'giving', 'unknown', 'given-up'];
 
-/** What waits for a person is worded by what is wanted there, and by whether the game has told that it did not happen. */
+/**
+ * The text for a place that waits for a person depends on the decision needed there, and on whether the game reported
+ * that it did not happen.
+ */
 const usePlaceText = ({ state, reason }: EntitlementPlace, lasts: boolean) => {
   const words = useWords(lastingWords);
   if (state !== 'unknown') return words.places[state];

@@ -1,12 +1,10 @@
 import { Group, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type MemberDetails, membersHttp } from '#contracts/members.ts';
-import { ordersHttp } from '#contracts/orders.ts';
 import { useSecondsLeft } from '../../access/use-countdown.ts';
 import { CopyButton } from '../../design/copy-button.tsx';
 import { designWords } from '../../design/design.words.ts';
 import { FormDialog } from '../../design/form-dialog.tsx';
-import { notifyDone } from '../../design/notify.ts';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { goTo } from '../../routing/use-hash-location.ts';
@@ -15,6 +13,7 @@ import { useChange } from '../../wire/queries.ts';
 import { serverNowMs } from '../../wire/server-clock.ts';
 import classes from './members.module.css';
 import { membersWords } from './members.words.ts';
+import { sayMerged, staleByMerge } from './undo-merge.ts';
 
 interface LinkDialogProps {
   readonly member: MemberDetails;
@@ -72,18 +71,12 @@ export const LinkCodeDialog = ({ member, onClose }: LinkDialogProps) => {
   );
 };
 
-/** Merges this member with the one that made a code. */
+/** Merges this member with the one that created a code. */
 export const EnterCodeDialog = ({ member, name, onClose }: LinkDialogProps & { readonly name: string }) => {
-  const words = useWords(membersWords).link;
+  const { link: words, undoDone } = useWords(membersWords);
   const { points } = usePoints();
   const [code, setCode] = useState('');
-  const redeem = useChange(membersHttp.redeemCode, [
-    membersHttp.read,
-    membersHttp.search,
-    membersHttp.ledger,
-    membersHttp.ofPlayer,
-    ordersHttp.list,
-  ]);
+  const redeem = useChange(membersHttp.redeemCode, staleByMerge);
   return (
     <FormDialog
       title={words.enterTitle}
@@ -96,7 +89,7 @@ export const EnterCodeDialog = ({ member, name, onClose }: LinkDialogProps & { r
           { params: { id: member.id }, body: { code } },
           {
             onSuccess(joined) {
-              notifyDone(words.joined);
+              sayMerged(joined, { done: words.joined, undone: undoDone });
               onClose();
               goTo(`/members/${joined.id}`);
             },

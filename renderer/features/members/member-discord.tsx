@@ -6,7 +6,7 @@ import { useWords } from '../../language/use-words.ts';
 import type { ListFilter } from '../../lists/list-props.ts';
 import { memberDiscordWords } from './member-discord.words.ts';
 
-/** By the API: the value in the address is a group. */
+/** Filtered by the API: the value in the address is a group. */
 export const useGroupFilter = (): ListFilter<Member> => {
   const words = useWords(memberDiscordWords);
   return useMemo(() => {
@@ -28,7 +28,7 @@ export const useDiscordText = (): ((member: Member) => string) => {
   );
 };
 
-/** Who the member is in Discord, with what is known of their place there. */
+/** The member's Discord account, with what is known about it on the server. */
 export const DiscordAccount = ({ member }: { readonly member: Member }) => {
   const words = useWords(memberDiscordWords);
   const { discordId, discord } = member;

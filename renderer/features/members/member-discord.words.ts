@@ -1,4 +1,4 @@
-import { defineWords } from '../../language/define-words.ts';
+import { defineWords } from '#contracts/words.ts';
 
 export const memberDiscordWords = defineWords(
   {
@@ -12,7 +12,7 @@ export const memberDiscordWords = defineWords(
       'left-discord': 'Left the Discord server',
     },
     id: (id: string) => `Discord id ${id}`,
-    notLinked: 'not linked',
+    notLinked: 'Not linked',
     joined: 'On the Discord server; joined',
     here: 'On the Discord server',
     left: (name: string) => `Left · ${name}`,
@@ -30,7 +30,7 @@ export const memberDiscordWords = defineWords(
       'left-discord': 'Saiu do servidor do Discord',
     },
     id: (id: string) => `Id do Discord ${id}`,
-    notLinked: 'não vinculado',
+    notLinked: 'Não vinculado',
     joined: 'No servidor do Discord; entrou',
     here: 'No servidor do Discord',
     left: (name: string) => `Saiu · ${name}`,

@@ -1,31 +1,52 @@
-import { Alert, Button, Menu, Text } from '@mantine/core';
-import { IconDots, IconPlus } from '@tabler/icons-react';
+import { Alert, Stack } from '@mantine/core';
 import { useState } from 'react';
+import { games } from '#contracts/games.ts';
 import { type MemberDetails, membersHttp } from '#contracts/members.ts';
 import { useCan } from '../../access/access-state.ts';
-import { Card } from '../../design/card.tsx';
-import { Facts } from '../../design/facts.tsx';
+import type { Can } from '../../access/can.ts';
+import { DetailHeader } from '../../design/detail-header.tsx';
+import { DetailTabs } from '../../design/detail-tabs.tsx';
 import { FoundPage } from '../../design/found-page.tsx';
-import { Page as Frame } from '../../design/page.tsx';
-import { PanelLink } from '../../design/panel-link.tsx';
-import { TimeAgo } from '../../design/time-ago.tsx';
+import { StateLabel } from '../../design/state-label.tsx';
+import { whereaboutsOf } from '../../game-servers/online-players.ts';
+import { useLivePlayers } from '../../game-servers/use-live-players.ts';
+import { useServerNames } from '../../game-servers/use-server-names.ts';
+import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
+import { peopleWords } from '../../people/people.words.ts';
+import { PersonColumns } from '../../people/person-columns.tsx';
+import { PersonMark } from '../../people/person-mark.tsx';
+import { PresencePill } from '../../people/presence-pill.tsx';
+import { goTo } from '../../routing/use-hash-location.ts';
 import { storePartsWords } from '../../store-parts/store-parts.words.ts';
 import { useLiveDeliveries } from '../../store-parts/use-live-deliveries.ts';
-import { usePoints } from '../../store-parts/use-points.ts';
+import { Timeline } from '../../timeline/timeline.tsx';
 import { EraseDialog } from './erase-dialog.tsx';
 import { LastingCard } from './lasting-card.tsx';
 import { LedgerCard } from './ledger-card.tsx';
 import { EnterCodeDialog, LinkCodeDialog } from './link-dialogs.tsx';
-import { DiscordAccount } from './member-discord.tsx';
+import { MemberActs, type MemberDoing } from './member-acts.tsx';
+import { MemberFacts } from './member-facts.tsx';
 import { MemberOrders } from './member-orders.tsx';
-import { MemberPlayers } from './member-players.tsx';
 import { membersWords } from './members.words.ts';
 import { MergeDialog } from './merge-dialog.tsx';
 import { MergesCard } from './merges-card.tsx';
-import { type PointsAct, PointsDialog } from './points-dialog.tsx';
+import { PointsDialog } from './points-dialog.tsx';
 
-export const MemberPage = ({ id }: { readonly id: string }) => {
+const tabNames = ['timeline', 'points', 'orders', 'lasting', 'merges'] as const;
+type Tab = (typeof tabNames)[number];
+
+const maySee = (can: Can, tab: Tab, { merges }: MemberDetails): boolean => {
+  if (tab === 'orders' || tab === 'lasting') return can('orders.read');
+  return tab !== 'merges' || merges.length > 0;
+};
+
+export interface MemberPageProps {
+  readonly id: string;
+  readonly tab: string;
+}
+
+export const MemberPage = ({ id, tab }: MemberPageProps) => {
   const words = useWords(membersWords);
   const everyMs = useLiveDeliveries();
   return (
@@ -36,49 +57,66 @@ export const MemberPage = ({ id }: { readonly id: string }) => {
       words={words}
       back={{ to: '/members', label: words.all }}
     >
-      {(member) => <MemberView member={member} />}
+      {(member) => <MemberView member={member} tab={tabNames.find((name) => name === tab) ?? 'timeline'} />}
     </FoundPage>
   );
 };
 
-type Doing = PointsAct | 'link' | 'enter' | 'merge' | 'erase';
-
-const MemberView = ({ member }: { readonly member: MemberDetails }) => {
+const MemberView = ({ member, tab }: { readonly member: MemberDetails; readonly tab: Tab }) => {
   const words = useWords(membersWords);
-  const { points } = usePoints();
+  const people = useWords(peopleWords);
+  const can = useCan();
   const name = useNameOf(member);
-  const [doing, setDoing] = useState<Doing | null>(null);
+  const { nameOf } = useServerNames();
+  const [doing, setDoing] = useState<MemberDoing | null>(null);
   const close = () => setDoing(null);
   const isErased = member.erasedAt !== null;
+  const seen = tabNames.filter((each) => maySee(can, each, member));
+  const shown = seen.includes(tab) ? tab : 'timeline';
+  const address = (to: Tab) => `/members/${member.id}${to === 'timeline' ? '' : `/${to}`}`;
+  const players = new Map(member.players.map((player) => [player.id, player.name]));
+  const content = {
+    timeline: () => (
+      <Timeline
+        of={{ kind: 'member', id: member.id }}
+        serverName={nameOf}
+        playerName={(id) => (players.size > 1 ? (players.get(id) ?? null) : null)}
+      />
+    ),
+    points: () => <LedgerCard memberId={member.id} />,
+    orders: () => <MemberOrders memberId={member.id} mayOrder={!isErased} />,
+    lasting: () => <LastingCard memberId={member.id} />,
+    merges: () => <MergesCard member={member} />,
+  };
   return (
-    <Frame
-      title={name}
-      description={<PanelLink to="/members">{words.all}</PanelLink>}
-      actions={!isErased && <MemberActs onChoose={setDoing} />}
-    >
+    <Stack gap="md" maw="var(--content-width)">
+      <DetailHeader
+        mark={<PersonMark name={name} />}
+        title={name}
+        {...(shown !== 'timeline' && { part: words.tabs[shown] })}
+        state={isErased ? <StateLabel tone="idle">{words.erased}</StateLabel> : <Presence member={member} />}
+        facts={useHeaderFacts(member)}
+        actions={!isErased && <MemberActs onChoose={setDoing} />}
+      />
       {isErased && (
         <Alert color="gray" variant="outline" title={words.erasedTitle}>
           {words.erasedText}
         </Alert>
       )}
-      <Card title={words.facts}>
-        <Facts
-          facts={[
-            { label: words.wallet, value: <Text fw={600}>{points(member.balance)}</Text> },
-            { label: words.discord, value: <DiscordAccount member={member} /> },
-            {
-              label: words.lastSeen,
-              value: member.lastSeenAt === null ? words.never : <TimeAgo at={member.lastSeenAt} />,
-            },
-            { label: words.since, value: <TimeAgo at={member.createdAt} /> },
-          ]}
-        />
-      </Card>
-      <MemberPlayers players={member.players} />
-      <LedgerCard memberId={member.id} />
-      <MemberOrders memberId={member.id} mayOrder={!isErased} />
-      <LastingCard memberId={member.id} />
-      <MergesCard member={member} />
+      <PersonColumns facts={<MemberFacts member={member} />}>
+        <DetailTabs
+          label={people.sections}
+          shown={shown}
+          onShow={(to) => goTo(address(to))}
+          tabs={seen.map((each) => ({
+            name: each,
+            label: words.tabs[each],
+            ...(each === 'merges' && { count: member.merges.length }),
+          }))}
+        >
+          {content[shown]()}
+        </DetailTabs>
+      </PersonColumns>
       {(doing === 'grant' || doing === 'correction' || doing === 'transfer') && (
         <PointsDialog act={doing} member={member} name={name} onClose={close} />
       )}
@@ -86,7 +124,7 @@ const MemberView = ({ member }: { readonly member: MemberDetails }) => {
       {doing === 'enter' && <EnterCodeDialog member={member} name={name} onClose={close} />}
       {doing === 'merge' && <MergeDialog member={member} name={name} onClose={close} />}
       {doing === 'erase' && <EraseDialog member={member} name={name} onClose={close} />}
-    </Frame>
+    </Stack>
   );
 };
 
@@ -95,34 +133,26 @@ const useNameOf = ({ id, name }: MemberDetails): string => {
   return name || words.memberNumber(id);
 };
 
-const MemberActs = ({ onChoose }: { readonly onChoose: (act: Doing) => void }) => {
+const useHeaderFacts = ({ players, discord, createdAt }: MemberDetails) => {
   const words = useWords(membersWords);
+  const format = useFormat();
+  const played = [...new Set(players.map(({ game }) => games[game].name))];
+  return [
+    ...(played.length > 0 ? [{ key: 'games', content: format.list(played) }] : []),
+    ...(discord ? [{ key: 'discord', content: words.inDiscord(discord.name) }] : []),
+    { key: 'since', content: words.memberSince(format.date(createdAt)) },
+  ];
+};
+
+/** The servers that any of their players is on now, or was last known to be on. */
+const Presence = ({ member: { players } }: { readonly member: MemberDetails }) => {
+  const { nameOf } = useServerNames();
+  const { servers, whereIs } = useLivePlayers();
   const can = useCan();
-  const mayPay = can('points.write');
-  const mayChange = can('members.write');
-  if (!mayPay && !mayChange) return null;
+  if (!can.somewhere('players.read') || players.length === 0 || servers === null) return null;
   return (
-    <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Button variant="default" leftSection={<IconDots size={16} aria-hidden />}>
-            {words.otherActs}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {mayPay && <Menu.Item onClick={() => onChoose('correction')}>{words.take}</Menu.Item>}
-          {mayPay && <Menu.Item onClick={() => onChoose('transfer')}>{words.transfer}</Menu.Item>}
-          {mayChange && <Menu.Item onClick={() => onChoose('link')}>{words.link.open}</Menu.Item>}
-          {mayChange && <Menu.Item onClick={() => onChoose('enter')}>{words.link.enter}</Menu.Item>}
-          {mayChange && <Menu.Item onClick={() => onChoose('merge')}>{words.merge.open}</Menu.Item>}
-          {mayChange && <Menu.Item onClick={() => onChoose('erase')}>{words.erase.open}</Menu.Item>}
-        </Menu.Dropdown>
-      </Menu>
-      {mayPay && (
-        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => onChoose('grant')}>
-          {words.give}
-        </Button>
-      )}
-    </>
+    <span role="status">
+      <PresencePill where={whereaboutsOf(players.map(whereIs))} serverName={nameOf} />
+    </span>
   );
 };

@@ -3,6 +3,6 @@ import { MemberPage } from './member-page.tsx';
 import { MembersList } from './members-list.tsx';
 
 export const Page = () => {
-  const [isOne, params] = useRoute<{ id: string }>('/members/:id');
-  return isOne ? <MemberPage key={params.id} id={params.id} /> : <MembersList />;
+  const [isOne, params] = useRoute<{ id: string; tab?: string }>('/members/:id/:tab?');
+  return isOne ? <MemberPage key={params.id} id={params.id} tab={params.tab ?? ''} /> : <MembersList />;
 };

@@ -2,9 +2,7 @@ import { Alert, List, Text } from '@mantine/core';
 import { useState } from 'react';
 import { games } from '#contracts/games.ts';
 import { type Member, type MemberDetails, membersHttp } from '#contracts/members.ts';
-import { ordersHttp } from '#contracts/orders.ts';
 import { FormDialog } from '../../design/form-dialog.tsx';
-import { notifyDone } from '../../design/notify.ts';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { MemberPicker } from '../../store-parts/member-picker.tsx';
@@ -12,6 +10,7 @@ import { storePartsWords } from '../../store-parts/store-parts.words.ts';
 import { usePoints } from '../../store-parts/use-points.ts';
 import { useChange } from '../../wire/queries.ts';
 import { membersWords } from './members.words.ts';
+import { sayMerged, staleByMerge } from './undo-merge.ts';
 
 export interface MergeDialogProps {
   readonly member: MemberDetails;
@@ -21,16 +20,10 @@ export interface MergeDialogProps {
 
 /** Merges another member into this one, after showing what moves. */
 export const MergeDialog = ({ member, name, onClose }: MergeDialogProps) => {
-  const words = useWords(membersWords).merge;
+  const { merge: words, undoDone } = useWords(membersWords);
   const parts = useWords(storePartsWords);
   const [other, setOther] = useState<Member | null>(null);
-  const merge = useChange(membersHttp.merge, [
-    membersHttp.read,
-    membersHttp.search,
-    membersHttp.ledger,
-    membersHttp.ofPlayer,
-    ordersHttp.list,
-  ]);
+  const merge = useChange(membersHttp.merge, staleByMerge);
   const hasTwoDiscords = other !== null && other.discordId !== null && member.discordId !== null;
   return (
     <FormDialog
@@ -45,8 +38,9 @@ export const MergeDialog = ({ member, name, onClose }: MergeDialogProps) => {
         merge.mutate(
           { params: { id: member.id }, body: { mergedId: other.id } },
           {
-            onSuccess() {
-              notifyDone(words.done(other.name || parts.memberNumber(other.id)));
+            onSuccess(joined) {
+              const done = words.done(other.name || parts.memberNumber(other.id));
+              sayMerged(joined, { done, undone: undoDone });
               onClose();
             },
           },

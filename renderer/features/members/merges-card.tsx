@@ -1,7 +1,6 @@
 import { Button, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type MemberDetails, membersHttp } from '#contracts/members.ts';
-import { ordersHttp } from '#contracts/orders.ts';
 import { useCan } from '../../access/access-state.ts';
 import { Card } from '../../design/card.tsx';
 import { ConfirmAction } from '../../design/confirm-action.tsx';
@@ -12,6 +11,7 @@ import { useWords } from '../../language/use-words.ts';
 import { usePoints } from '../../store-parts/use-points.ts';
 import { useChange } from '../../wire/queries.ts';
 import { membersWords } from './members.words.ts';
+import { staleByMerge } from './undo-merge.ts';
 
 type Merge = MemberDetails['merges'][number];
 
@@ -21,13 +21,7 @@ export const MergesCard = ({ member }: { readonly member: MemberDetails }) => {
   const can = useCan();
   const { points } = usePoints();
   const [undoing, setUndoing] = useState<Merge | null>(null);
-  const undo = useChange(membersHttp.undoMerge, [
-    membersHttp.read,
-    membersHttp.search,
-    membersHttp.ledger,
-    membersHttp.ofPlayer,
-    ordersHttp.list,
-  ]);
+  const undo = useChange(membersHttp.undoMerge, staleByMerge);
   if (member.merges.length === 0) return null;
   const namesOf = ({ playerNames }: Merge) => format.list(playerNames) || words.noNames;
   return (

@@ -4,9 +4,11 @@ import { type Member, type MemberDetails, membersHttp } from '#contracts/members
 import { mostPoints } from '#contracts/store.ts';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { notifyDone } from '../../design/notify.ts';
+import { offerUndo } from '../../design/offer-undo.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { MemberPicker } from '../../store-parts/member-picker.tsx';
 import { usePoints } from '../../store-parts/use-points.ts';
+import { call } from '../../wire/call.ts';
 import { useChange } from '../../wire/queries.ts';
 import { membersWords } from './members.words.ts';
 
@@ -49,7 +51,18 @@ export const PointsDialog = ({ act, member, name, onClose }: PointsDialogProps) 
       notifyDone(words.transferred(points(count), receiver.name));
     } else {
       await grant.mutateAsync({ params, body: { kind: act, points: count, note } });
-      notifyDone((isTaking ? words.taken : words.given)(points(count), name));
+      const says = (taken: boolean) => (taken ? words.taken : words.given)(points(count), name);
+      offerUndo({
+        id: `points-${member.id}`,
+        done: says(isTaking),
+        undone: says(!isTaking),
+        undo: () =>
+          call(membersHttp.grant, {
+            params,
+            body: { kind: isTaking ? 'grant' : 'correction', points: count },
+          }),
+        stale,
+      });
     }
     onClose();
   };

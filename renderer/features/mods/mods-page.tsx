@@ -1,10 +1,11 @@
-import { Button, Stack } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useRoute } from 'wouter';
 import type { ModSet } from '#contracts/mods.ts';
 import { useCan } from '../../access/access-state.ts';
 import { Page as Frame } from '../../design/page.tsx';
+import { Together } from '../../design/together.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { modsPageWords } from './mods-page.words.ts';
 import { ServersCard } from './servers-card.tsx';
@@ -18,7 +19,7 @@ export const Page = () => {
   return isOne ? <SetPage key={params.id} id={params.id} /> : <AllMods />;
 };
 
-/** What spans servers: their mods at a glance, sets, and changes server by server. */
+/** Mods across servers: an overview, sets, and server-by-server changes. */
 const AllMods = () => {
   const words = useWords(modsPageWords);
   const mayAct = useCan().somewhere('mods.write');
@@ -35,11 +36,11 @@ const AllMods = () => {
         )
       }
     >
-      <Stack>
+      <Together>
         <ServersCard />
         <SetsCard onApply={(set) => setWave({ set })} />
         <WavesCard />
-      </Stack>
+      </Together>
       {wave && <WaveDialog set={wave.set} onClose={() => setWave(null)} />}
     </Frame>
   );

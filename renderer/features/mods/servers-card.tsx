@@ -1,10 +1,11 @@
-import { Skeleton, Table, Text } from '@mantine/core';
+import { Table, Text } from '@mantine/core';
 import type { GameServer } from '#contracts/game-servers.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
 import { useCan } from '../../access/access-state.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
+import { Ghost } from '../../design/ghost.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
@@ -18,7 +19,7 @@ import classes from '../../mod-parts/mod-rows.module.css';
 import { queryClient, readKey, useRead } from '../../wire/queries.ts';
 import { modsPageWords } from './mods-page.words.ts';
 
-/** The servers whose mods one may see, and whether they have updates. */
+/** The servers whose mods the reader may see, and whether they have updates. */
 export const ServersCard = () => {
   const words = useWords(modsPageWords);
   const can = useCan();
@@ -41,8 +42,8 @@ export const ServersCard = () => {
             <Table aria-label={words.servers} verticalSpacing="xs" layout="fixed">
               <Table.Thead>
                 <Table.Tr>
-                  {/* Columns that keep their width while a job says something longer. */}
-                  <Table.Th scope="col" w={{ base: 'auto', sm: '22%' }}>
+                  {/* Columns keep their width when a job's text is longer. */}
+                  <Table.Th scope="col" w={{ base: 'auto', sm: '45%' }}>
                     {words.server}
                   </Table.Th>
                   <Table.Th scope="col" ta="end" w="4rem">
@@ -82,7 +83,7 @@ const Row = ({ server: { id, name } }: { readonly server: GameServer }) => {
   const list = data?.list ?? null;
   const job = data?.job ?? data?.lastJob ?? null;
   const figure = (count: (installed: NonNullable<typeof list>['installed']) => number) =>
-    list ? format.number(count(list.installed)) : data || error ? words.none : <Skeleton height={16} />;
+    list ? format.number(count(list.installed)) : data || error ? words.none : <Ghost height={16} />;
   return (
     <Table.Tr>
       <Table.Td>
@@ -124,7 +125,7 @@ const Row = ({ server: { id, name } }: { readonly server: GameServer }) => {
           ) : data || error ? (
             words.none
           ) : (
-            <Skeleton height={16} />
+            <Ghost height={16} />
           )}
         </div>
       </Table.Td>

@@ -28,7 +28,7 @@ import { SetSearch } from './set-search.tsx';
 type Item = ModSet['items'][number];
 type Fields = Pick<ModSet, 'name' | 'game' | 'items'>;
 
-/** Games whose mods can be searched for: a set names nothing else. */
+/** Games whose mods can be searched for: a set contains only those. */
 const setGames = gameIds.filter((game) => searchedSources[game].length > 0);
 const empty: Fields = { name: '', game: 'minecraft', items: [] };
 
@@ -69,7 +69,7 @@ interface SetEditorProps {
   readonly readNewest: () => Promise<unknown>;
 }
 
-/** Nothing is saved before the button is pressed; where someone else was first, one chooses. */
+/** Nothing is saved until the button is pressed; if someone else has saved first, the person chooses. */
 const SetEditor = ({ newest, readNewest }: SetEditorProps) => {
   const words = useWords(modsPageWords);
   const parts = useWords(modPartsWords);
@@ -124,7 +124,7 @@ const SetEditor = ({ newest, readNewest }: SetEditorProps) => {
           <NativeSelect
             label={words.game}
             value={fields.game}
-            // Mods of one game are none of another.
+            // Mods of one game do not fit another.
             onChange={({ currentTarget }) => type({ game: currentTarget.value as GameId, items: [] })}
             data={setGames.map((value) => ({ value, label: games[value].name }))}
             disabled={!mayAct || fields.items.length > 0}

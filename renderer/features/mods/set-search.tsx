@@ -18,7 +18,7 @@ export interface SetSearchProps {
   readonly onClose: () => void;
 }
 
-/** Mods for a set: those that fit one of the servers it is for. */
+/** Mods for a set: those that fit one of its servers. */
 export const SetSearch = ({ game, items, onChoose, onClose }: SetSearchProps) => {
   const words = useWords(modsPageWords);
   const can = useCan();

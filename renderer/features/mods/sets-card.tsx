@@ -48,7 +48,7 @@ export const SetsCard = ({ onApply }: SetsCardProps) => {
       <AsyncContent read={read}>
         {({ rows }) =>
           rows.length === 0 ? (
-            <EmptyState title={words.noSets} text={words.noSetsText} action={create} />
+            <EmptyState title={words.noSets} text={words.noSetsText} action={create} example="items" />
           ) : (
             <>
               <Text size="sm" c="dimmed">

@@ -15,7 +15,7 @@ import { useSending } from '../../wire/use-sending.ts';
 import { modsPageWords } from './mods-page.words.ts';
 
 export interface WaveDialogProps {
-  /** Null: all mods of the servers are updated. */
+  /** Null: updates all mods of the servers. */
   readonly set: ModSet | null;
   readonly onClose: () => void;
 }

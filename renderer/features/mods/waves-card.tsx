@@ -18,7 +18,7 @@ import { SaidOfMods } from '../../mod-parts/said-of-mods.tsx';
 import { useChange, usePagedRead } from '../../wire/queries.ts';
 import { modsPageWords } from './mods-page.words.ts';
 
-/** A wave goes on by itself, from server to server. */
+/** A rolling update continues by itself, from server to server. */
 const everyMs = 5000;
 
 const tones = {
@@ -41,7 +41,7 @@ export const WavesCard = () => {
       ) : read.isPending ? (
         <Loading />
       ) : rows.length === 0 ? (
-        <EmptyState title={words.noWaves} text={words.noWavesText} />
+        <EmptyState title={words.noWaves} text={words.noWavesText} example="items" />
       ) : (
         <ul className={classes.list} aria-label={words.waves}>
           {rows.map((wave) => (
@@ -146,7 +146,7 @@ const WaveRow = ({ wave }: { readonly wave: ModWave }) => {
   );
 };
 
-/** Which server stopped the others, and why: the API tells both in one text. */
+/** Which server stopped the others, and why: the API sends both in one text. */
 const WhyStopped = ({ wave, detail }: { readonly wave: ModWave; readonly detail: string }) => {
   const named = wave.servers.find(({ name }) => detail.startsWith(`${name}: `));
   if (!named) return <SaidOfMods detail={detail} />;

@@ -17,7 +17,7 @@ const order = {
   ],
 };
 
-// Guarantee: the points that a refund is said to give back are those that are left of the chosen lines.
+// Guarantee: the points shown for a refund are those that are left of the chosen lines.
 test('only what is left of the chosen lines goes back', () => {
   expect(refundOf(order, ['1'])).toEqual({ points: 50, hasWaiting: true, hasArrived: true });
   expect(refundOf(order, ['2'])).toEqual({ points: 7, hasWaiting: false, hasArrived: false });

@@ -17,7 +17,7 @@ const server = (state: GameServer['status']['state'], players: number | null) =>
   },
 });
 
-// Guarantee: players that nobody has counted are unknown, not zero.
+// Guarantee: players that have not been counted are unknown, not zero.
 test('the count of players', () => {
   expect(countServers([])).toMatchObject({ total: 0, players: null });
   expect(countServers([server('online', null), server('offline', null)])).toMatchObject({

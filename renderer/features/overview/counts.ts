@@ -1,5 +1,5 @@
 import type { Agent } from '#contracts/agents.ts';
-import type { EventRow } from '#contracts/events.ts';
+import type { EventRow } from '#contracts/event-row.ts';
 import type { GameServer } from '#contracts/game-servers.ts';
 
 export interface ServerCounts {
@@ -8,9 +8,9 @@ export interface ServerCounts {
   readonly starting: number;
   readonly offline: number;
   readonly unknown: number;
-  /** On the servers whose players are known; null when no server's are. */
+  /** On the servers whose players are known; null if that is none. */
   readonly players: number | null;
-  /** Online servers whose players nobody knows. */
+  /** Online servers whose players are unknown. */
   readonly uncounted: number;
 }
 
@@ -30,14 +30,14 @@ export const countServers = (servers: readonly Pick<GameServer, 'status'>[]): Se
 };
 
 type AgentFacts = Pick<Agent, 'mode' | 'stale' | 'lastSeenAt' | 'pinnedAt'>;
-/** An agent that was never there is none. */
+/** An agent that has never connected does not count. */
 export const wasThere = ({ lastSeenAt, pinnedAt, mode }: AgentFacts): boolean =>
   mode !== null || lastSeenAt !== null || pinnedAt !== null;
 
 export interface AgentCounts {
   readonly connected: number;
   readonly stale: number;
-  /** Have been there before. */
+  /** Those that have connected before. */
   readonly total: number;
 }
 
@@ -49,7 +49,7 @@ export const countAgents = (agents: readonly AgentFacts[]): AgentCounts => ({
 
 const dayMs = 86_400_000;
 
-/** How many of the newest events are of the last day; `isMore` when there may be others that were not read. */
+/** How many of the newest events are from the last day; `isMore` if there may be others that were not read. */
 export const countOfDay = (
   rows: readonly Pick<EventRow, 'at'>[],
   nowMs: number,

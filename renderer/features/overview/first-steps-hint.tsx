@@ -15,7 +15,7 @@ const useHint = create<{ readonly isHidden: boolean }>()(
   persist(() => ({ isHidden: false as boolean }), { name: 'castellan.first-steps-hint', version: 1 }),
 );
 
-/** Leads to the first steps while they are not done: no server answers, or no agent was ever there. */
+/** Links to the first steps while they are not done: no server answers, or no agent has ever connected. */
 export const FirstStepsHint = ({ servers }: { readonly servers: readonly GameServer[] | undefined }) => {
   const words = useWords(overviewWords);
   const mayAdd = useCan()('servers.write');

@@ -13,12 +13,12 @@ const point = (step: number, players: number | null = step): MetricPoint => ({
 const hour: MetricSeries = { stepSeconds: 10, points: [point(0), point(1), point(2), point(3)] };
 const playersOf = (figures: MetricSeries) => seriesOf(figures, 'players').values;
 
-// Guarantee: a chart that is told of live keeps its length, and the newest step is at its end.
+// Guarantee: a chart that is updated live keeps its length, and the newest step is at its end.
 test('the next point', () => {
   expect(playersOf(withPoint(hour, point(4)))).toEqual([1, 2, 3, 4]);
 });
 
-// Guarantee: what came to pass while nobody listened is a gap of its true length, never a straight line.
+// Guarantee: a time without updates is a gap of its true length, never a straight line.
 test('a point after a pause', () => {
   const after = withPoint(hour, point(6));
   expect(playersOf(after)).toEqual([3, null, null, 6]);
@@ -26,7 +26,7 @@ test('a point after a pause', () => {
   expect(playersOf(withPoint(hour, point(5000)))).toEqual([null, null, null, 5000]);
 });
 
-// Guarantee: a point that is told twice, or late, stands once.
+// Guarantee: a point that arrives twice, or late, appears once.
 test('a point that is known already', () => {
   expect(playersOf(withPoint(hour, point(3, 9)))).toEqual([0, 1, 2, 9]);
   expect(playersOf(withPoint(hour, point(-5)))).toEqual([0, 1, 2, 3]);

@@ -12,7 +12,7 @@ const unknownAt = (ms: number): MetricPoint => ({
   events: null,
 });
 
-/** The figures with one more point, as many as before; steps that nobody has told of are gaps. */
+/** The figures with one more point, and the same length; steps without data are gaps. */
 export const withPoint = ({ stepSeconds, points }: MetricSeries, point: MetricPoint): MetricSeries => {
   const stepMs = stepSeconds * 1000;
   const lastMs = Date.parse(points.at(-1)?.at ?? point.at);

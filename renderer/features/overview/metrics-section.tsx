@@ -5,6 +5,7 @@ import type { MetricSeries } from '#contracts/metric-history.ts';
 import { TimeChart } from '../../charts/time-chart.tsx';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
+import { LoadingChart } from '../../design/loading-shapes.tsx';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { useSearchState } from '../../routing/use-search-state.ts';
@@ -50,7 +51,7 @@ const FigureChart = ({ name, figures }: FigureChartProps) => {
   );
 };
 
-/** How the stack did over the last hour, day or month. */
+/** The stack's figures over the last hour, day or month. */
 export const MetricsSection = () => {
   const words = useWords(overviewWords);
   const { values, set } = useSearchState();
@@ -69,7 +70,7 @@ export const MetricsSection = () => {
         />
       </Group>
       {lastKnownAt && <LastKnown at={lastKnownAt} />}
-      <AsyncContent read={read}>
+      <AsyncContent read={read} loading={<LoadingChart />}>
         {(known) => (
           <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
             {metricNames.map((name) => (

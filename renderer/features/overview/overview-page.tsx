@@ -1,33 +1,64 @@
-import { SimpleGrid } from '@mantine/core';
 import { useCan } from '../../access/access-state.ts';
 import { Page as Frame } from '../../design/page.tsx';
+import { Together } from '../../design/together.tsx';
 import { useWords } from '../../language/use-words.ts';
-import { CountsSection } from './counts-section.tsx';
+import { useStackHealth } from '../../stack-health/use-stack-health.ts';
+import { FiguresStrip } from './figures-strip.tsx';
 import { FirstStepsHint } from './first-steps-hint.tsx';
+import { JustNow } from './just-now.tsx';
 import { MetricsSection } from './metrics-section.tsx';
-import { NotableEvents } from './notable-events.tsx';
+import { NeedsYou } from './needs-you.tsx';
+import classes from './overview.module.css';
 import { overviewWords } from './overview.words.ts';
-import { PartsSection } from './parts-section.tsx';
 import { ServersSection } from './servers-section.tsx';
+import { SystemSection } from './system-section.tsx';
 import { useServersNow } from './use-servers-now.ts';
+import { Verdict } from './verdict.tsx';
 
-/** Everything at a glance, as far as one may see it. */
+/** Whether anything is wrong, who is playing, and what waits for a person; as far as the reader may see it. */
 export const Page = () => {
   const words = useWords(overviewWords);
   const can = useCan();
   const servers = useServersNow();
+  // Polled in addition to live updates: a verdict must not depend on a connection that is open but delivers nothing.
+  const health = useStackHealth({ isPolled: true });
+  const seesStack = can('stack.read');
+  const seesServers = can.somewhere('servers.read');
   const rows = servers.read.data?.rows;
   const serverName = (id: string) => rows?.find((server) => server.id === id)?.name ?? null;
   return (
-    <Frame title={words.title} description={words.description}>
+    <Frame title={words.title}>
+      {(seesStack || seesServers) && (
+        <Verdict
+          health={health.read.data}
+          servers={rows ?? []}
+          scope={seesStack ? (can('servers.read') ? 'all' : 'stack') : 'servers'}
+          isRead={(!seesStack || health.read.data !== undefined) && (!seesServers || rows !== undefined)}
+          isUnreadable={
+            (seesStack && health.read.error !== null) || (seesServers && servers.read.error !== null)
+          }
+          lastKnownAt={health.lastKnownAt ?? servers.lastKnownAt}
+        />
+      )}
       <FirstStepsHint servers={rows} />
-      {can('stack.read') && <PartsSection />}
-      <CountsSection servers={rows} lastKnownAt={servers.lastKnownAt} />
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
-        {can.somewhere('servers.read') && <ServersSection servers={servers} />}
-        {can('events.read') && <NotableEvents serverName={serverName} />}
-      </SimpleGrid>
-      {can('stack.read') && <MetricsSection />}
+      <FiguresStrip servers={rows} />
+      <Together reads={[...(seesServers ? [servers.read] : []), ...(seesStack ? [health.read] : [])]}>
+        <div className={classes.columns}>
+          <div className={classes.column}>
+            {seesServers && <ServersSection servers={servers} />}
+            {seesStack && <SystemSection health={health} />}
+            {seesStack && (
+              <div className={classes.metrics}>
+                <MetricsSection />
+              </div>
+            )}
+          </div>
+          <div className={classes.column}>
+            <NeedsYou />
+            {can('events.read') && <JustNow serverName={serverName} />}
+          </div>
+        </div>
+      </Together>
     </Frame>
   );
 };

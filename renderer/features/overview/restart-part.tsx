@@ -1,6 +1,4 @@
-import { ActionIcon, Text, Tooltip } from '@mantine/core';
-import { IconRotateClockwise2 } from '@tabler/icons-react';
-import { useState } from 'react';
+import { Button, Text } from '@mantine/core';
 import type { ComponentName } from '#contracts/stack.ts';
 import { ConfirmAction } from '../../design/confirm-action.tsx';
 import { notifyDone } from '../../design/notify.ts';
@@ -8,43 +6,52 @@ import { callDesktop, desktopBridge } from '../../desktop/desktop-bridge.ts';
 import { useWords } from '../../language/use-words.ts';
 import { overviewWords } from './overview.words.ts';
 
-export interface RestartPartProps {
+export interface RestartablePart {
   readonly component: ComponentName;
   readonly label: string;
 }
 
+interface RestartButtonProps {
+  readonly part: RestartablePart;
+  readonly onAsk: (part: RestartablePart) => void;
+}
+
 /** Restarts a process of the stack; only the desktop can. */
-export const RestartPart = ({ component, label }: RestartPartProps) => {
+export const RestartButton = ({ part, onAsk }: RestartButtonProps) => {
   const words = useWords(overviewWords);
-  const [isAsking, setIsAsking] = useState(false);
   if (!desktopBridge()) return null;
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      aria-label={words.restartPart(part.label)}
+      onClick={() => onAsk(part)}
+    >
+      {words.restart}
+    </Button>
+  );
+};
+
+interface RestartQuestionProps {
+  readonly part: RestartablePart;
+  readonly onClose: () => void;
+}
+
+/** Separate from the line that asked: that line may disappear while the component restarts. */
+export const RestartQuestion = ({ part: { component, label }, onClose }: RestartQuestionProps) => {
+  const words = useWords(overviewWords);
   const restart = async () => {
     await callDesktop('stack.restart', { component });
     notifyDone(words.restarted(label));
   };
   return (
-    <>
-      <Tooltip label={words.restartPart(label)}>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="sm"
-          aria-label={words.restartPart(label)}
-          onClick={() => setIsAsking(true)}
-        >
-          <IconRotateClockwise2 size={14} aria-hidden />
-        </ActionIcon>
-      </Tooltip>
-      {isAsking && (
-        <ConfirmAction
-          title={words.restartQuestion(label)}
-          act={words.restart}
-          onAction={restart}
-          onClose={() => setIsAsking(false)}
-        >
-          <Text>{words.restartText}</Text>
-        </ConfirmAction>
-      )}
-    </>
+    <ConfirmAction
+      title={words.restartQuestion(label)}
+      act={words.restart}
+      onAction={restart}
+      onClose={onClose}
+    >
+      <Text>{words.restartText}</Text>
+    </ConfirmAction>
   );
 };

@@ -1,61 +1,89 @@
-import { Group, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
 import { games } from '#contracts/games.ts';
 import { useCan } from '../../access/access-state.ts';
+import { Sparkline } from '../../charts/sparkline.tsx';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { StateLabel, type Tone } from '../../design/state-label.tsx';
+import { useHeld } from '../../design/use-held.ts';
+import { GameMark } from '../../game-servers/game-mark.tsx';
 import { serverTones } from '../../game-servers/server-state.tsx';
 import { serverStateWords } from '../../game-servers/server-state.words.ts';
+import { useServerDay } from '../../game-servers/use-server-day.ts';
+import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { LastKnown } from '../../stack-health/last-known.tsx';
-import classes from './overview.module.css';
 import { overviewWords } from './overview.words.ts';
+import classes from './servers-section.module.css';
 import type { ServersNow } from './use-servers-now.ts';
 
-/** What needs a look comes first. */
+/** Those that need attention come first. */
 const rank: Readonly<Record<Tone, number>> = { bad: 0, warn: 1, busy: 2, idle: 3, ok: 4 };
 const toneOf = ({ status }: GameServer): Tone => serverTones[status.shown];
 const byNeed = (a: GameServer, b: GameServer): number => rank[toneOf(a)] - rank[toneOf(b)];
 const shownServers = 12;
 
-const ServerRow = ({ server, isLastKnown }: { server: GameServer; isLastKnown: boolean }) => {
+interface ServerRowProps {
+  readonly server: GameServer;
+  readonly isLastKnown: boolean;
+  readonly day: readonly (number | null)[] | undefined;
+}
+
+const ServerRow = ({ server, isLastKnown, day }: ServerRowProps) => {
   const words = useWords(overviewWords);
   const { states } = useWords(serverStateWords);
+  const format = useFormat();
   const { id, name, game, status } = server;
   return (
-    <li className={classes.server}>
-      <PanelLink to={`/servers/${id}`} className={classes.serverName ?? ''}>
-        <bdi>{name}</bdi>
-      </PanelLink>
-      <StateLabel tone={isLastKnown ? 'idle' : toneOf(server)}>{states[status.shown]}</StateLabel>
-      <Text size="xs" c="dimmed" component="span">
-        {games[game].name}
-      </Text>
-      <Text size="xs" c="dimmed" component="span" ta="end">
-        {status.players === null
-          ? status.state === 'online' && words.unknown
-          : words.playersOn(status.players)}
-      </Text>
-    </li>
+    <tr>
+      <td>
+        <div className={classes.server}>
+          <GameMark game={game} />
+          <div className={classes.names}>
+            <PanelLink to={`/servers/${id}`} className={classes.name ?? ''} c="var(--text)">
+              <bdi>{name}</bdi>
+            </PanelLink>
+            <Text size="xs" c="dimmed" component="span">
+              {games[game].name}
+            </Text>
+          </div>
+        </div>
+      </td>
+      <td>
+        <StateLabel tone={isLastKnown ? 'idle' : toneOf(server)}>{states[status.shown]}</StateLabel>
+      </td>
+      <td className={classes.number}>
+        {status.players === null ? (
+          <span title={words.unknown}>–</span>
+        ) : (
+          <span title={words.playersOn(status.players)}>{format.number(status.players)}</span>
+        )}
+      </td>
+      <td className={classes.day}>{day && <Sparkline values={day} />}</td>
+    </tr>
   );
 };
 
-/** The servers with their states; those that need a look first. */
+/** The servers with their states; those that need attention first. */
 export const ServersSection = ({ servers: { read, lastKnownAt } }: { readonly servers: ServersNow }) => {
   const words = useWords(overviewWords);
   const can = useCan();
+  const days = useServerDay();
+  const byId = new Map(read.data?.rows.map((server) => [server.id, server]));
+  const [order, holdsStill] = useHeld([...byId.values()].sort(byNeed).map(({ id }) => id));
+  const shown = order.slice(0, shownServers).flatMap((id) => byId.get(id) ?? []);
   return (
     <Card
       title={words.serverList}
       actions={
-        <Group gap="sm">
+        <>
           {lastKnownAt && <LastKnown at={lastKnownAt} />}
           <PanelLink to="/servers" size="sm">
             {words.allServers}
           </PanelLink>
-        </Group>
+        </>
       }
     >
       <AsyncContent read={read}>
@@ -66,24 +94,38 @@ export const ServersSection = ({ servers: { read, lastKnownAt } }: { readonly se
               {can(gameServersHttp.create.access) && <PanelLink to="/servers">{words.addServer}</PanelLink>}
             </>
           ) : (
-            <ul className={classes.rows}>
-              {[...rows]
-                .sort(byNeed)
-                .slice(0, shownServers)
-                .map((server) => (
-                  <ServerRow key={server.id} server={server} isLastKnown={lastKnownAt !== null} />
+            <table className={classes.table} {...holdsStill}>
+              <thead>
+                <tr>
+                  <th scope="col">{words.server}</th>
+                  <th scope="col">{words.state}</th>
+                  <th scope="col" className={classes.number}>
+                    {words.playersHead}
+                  </th>
+                  <th scope="col" className={classes.day}>
+                    {words.dayHead}
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {shown.map((server) => (
+                  <ServerRow
+                    key={server.id}
+                    server={server}
+                    isLastKnown={lastKnownAt !== null}
+                    day={days.get(server.id)}
+                  />
                 ))}
-              {rows.length > shownServers && (
-                <li>
-                  <PanelLink to="/servers" size="sm">
-                    {words.moreServers(rows.length - shownServers)}
-                  </PanelLink>
-                </li>
-              )}
-            </ul>
+              </tbody>
+            </table>
           )
         }
       </AsyncContent>
+      {read.data && read.data.rows.length > shownServers && (
+        <PanelLink to="/servers" size="sm">
+          {words.moreServers(read.data.rows.length - shownServers)}
+        </PanelLink>
+      )}
     </Card>
   );
 };

@@ -18,7 +18,7 @@ export interface ShownMetrics {
   readonly lastKnownAt: string | null;
 }
 
-/** The figures of a span; the hour grows live, the longer ones are read anew each minute. */
+/** The figures of a time span; the hour grows live, the longer ones are read again each minute. */
 export const useMetricHistory = (span: MetricSpan): ShownMetrics => {
   const isLive = useLiveState() === 'live';
   const isHour = span === 'hour';
@@ -35,10 +35,10 @@ export const useMetricHistory = (span: MetricSpan): ShownMetrics => {
       (known) => known && withPoint(known, message.point),
     );
   });
-  return { read, lastKnownAt: useLastKnown(read.dataUpdatedAt, awayMs) };
+  return { read, lastKnownAt: useLastKnown(read.dataUpdatedAt, { everyMs: awayMs, liveEveryMs: null }) };
 };
 
 export const spanNames = Object.keys(metricSpans) as MetricSpan[];
-/** What stands in the address, as far as it is a span. */
+/** The text from the address, if it is a valid span. */
 export const spanOf = (text: string | undefined): MetricSpan =>
   spanNames.find((name) => name === text) ?? 'hour';

@@ -1,5 +1,10 @@
 import type { Readable } from '../../design/async-content.tsx';
-import { awayEveryMs, type Servers, useLiveServers } from '../../game-servers/use-live-servers.ts';
+import {
+  awayEveryMs,
+  liveEveryMs,
+  type Servers,
+  useLiveServers,
+} from '../../game-servers/use-live-servers.ts';
 import { useLastKnown } from '../../stack-health/use-last-known.ts';
 
 export interface ServersNow {
@@ -7,8 +12,8 @@ export interface ServersNow {
   readonly lastKnownAt: string | null;
 }
 
-/** The servers that one may see, and until when they are known to have been so. */
+/** The servers that the reader may see, and the time up to which their state is known. */
 export const useServersNow = (): ServersNow => {
   const read = useLiveServers();
-  return { read, lastKnownAt: useLastKnown(read.dataUpdatedAt, awayEveryMs) };
+  return { read, lastKnownAt: useLastKnown(read.dataUpdatedAt, { everyMs: awayEveryMs, liveEveryMs }) };
 };

@@ -24,7 +24,7 @@ const ids = (text: string, serverId?: string) =>
 
 test('everybody who is on, the latest to come first', () => expect(ids('')).toEqual(['2', '3', '1']));
 
-// Guarantee: those who are on are found by the same words as everybody else.
+// Guarantee: players who are online are found by the same words as everyone else.
 test('found by a part of the name, or by the whole platform id', () => {
   expect(ids('ero')).toEqual(['3', '1']);
   expect(ids('رح')).toEqual(['2']);

@@ -3,7 +3,7 @@ import type { GameId } from '#contracts/games.ts';
 import type { Player, ServerPlayers } from '#contracts/players.ts';
 import type { Whereabouts } from '../../game-servers/online-players.ts';
 
-/** A player as the list shows them; of those that are only known to be on now, less is known. */
+/** A player as the list shows them; less is known of those that are only known to be online now. */
 export interface PlayerLine {
   readonly id: string;
   readonly name: string;
@@ -17,13 +17,13 @@ export interface PlayerLine {
 export const lineOf = (player: Player, where: Whereabouts): PlayerLine => ({ ...player, where });
 
 export interface OnlineFilter {
-  /** A part of the name, or the whole platform id with or without its platform; empty: everybody. */
+  /** A part of the name, or the whole platform id with or without its platform; empty: everyone. */
   readonly text: string;
   /** Undefined: on any server. */
   readonly serverId: string | undefined;
 }
 
-/** Those who are on now, the latest to come first. */
+/** Players who are online now, the latest to join first. */
 export const onlineLines = (
   servers: readonly ServerPlayers[],
   known: readonly Pick<GameServer, 'id' | 'game'>[],

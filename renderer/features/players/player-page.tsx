@@ -1,31 +1,42 @@
-import { Group, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useEffect, useRef } from 'react';
+import { bansHttp } from '#contracts/bans.ts';
 import { games } from '#contracts/games.ts';
 import { type PlayerDetails, playersHttp } from '#contracts/players.ts';
 import { useCan } from '../../access/access-state.ts';
-import { Card } from '../../design/card.tsx';
-import { CopyButton } from '../../design/copy-button.tsx';
-import { Facts } from '../../design/facts.tsx';
+import { DetailHeader } from '../../design/detail-header.tsx';
+import { DetailTabs } from '../../design/detail-tabs.tsx';
 import { FoundPage } from '../../design/found-page.tsx';
-import { Page as Frame } from '../../design/page.tsx';
-import { PanelLink } from '../../design/panel-link.tsx';
-import { TimeAgo } from '../../design/time-ago.tsx';
+import { StateLabel } from '../../design/state-label.tsx';
 import { useLivePlayers } from '../../game-servers/use-live-players.ts';
 import { useServerNames } from '../../game-servers/use-server-names.ts';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { ActionButtons } from '../../moderation/action-buttons.tsx';
-import { MemberOfPlayer } from '../../store-parts/member-of-player.tsx';
-import { queryClient, readKey } from '../../wire/queries.ts';
-import { PlayerNames } from './player-names.tsx';
+import { peopleWords } from '../../people/people.words.ts';
+import { PersonColumns } from '../../people/person-columns.tsx';
+import { PersonMark } from '../../people/person-mark.tsx';
+import { PresencePill } from '../../people/presence-pill.tsx';
+import { goTo } from '../../routing/use-hash-location.ts';
+import { Timeline } from '../../timeline/timeline.tsx';
+import { queryClient, readKey, useRead } from '../../wire/queries.ts';
+import { PlayerBans } from './player-bans.tsx';
+import { PlayerFacts } from './player-facts.tsx';
 import { PlayerSessions } from './player-sessions.tsx';
 import { playersWords } from './players.words.ts';
-import { SurvivorNumbers } from './survivor-numbers.tsx';
-import { WhereLabel } from './where-label.tsx';
 
 const everyMs = 60_000;
+const bansEveryMs = 10_000;
 
-export const PlayerPage = ({ id }: { readonly id: string }) => {
+const tabNames = ['timeline', 'sessions', 'bans'] as const;
+type Tab = (typeof tabNames)[number];
+
+export interface PlayerPageProps {
+  readonly id: string;
+  readonly tab: string;
+}
+
+export const PlayerPage = ({ id, tab }: PlayerPageProps) => {
   const words = useWords(playersWords);
   return (
     <FoundPage
@@ -35,21 +46,13 @@ export const PlayerPage = ({ id }: { readonly id: string }) => {
       words={words}
       back={{ to: '/players', label: words.back }}
     >
-      {(player) => <PlayerView player={player} />}
+      {(player) => <PlayerView player={player} shown={tabNames.find((name) => name === tab) ?? 'timeline'} />}
     </FoundPage>
   );
 };
 
-const PlayerView = ({ player }: { readonly player: PlayerDetails }) => {
-  const words = useWords(playersWords);
-  const format = useFormat();
-  const can = useCan();
-  const { servers, nameOf } = useServerNames();
-  const where = useLivePlayers().whereIs(player);
-  const here = where.state === 'on' ? where.places[0]?.serverId : undefined;
-
-  // They have come or gone: sessions and times are others now.
-  const presence = JSON.stringify(where.state === 'on' ? where.places : where.state);
+/** A player has joined or left, so sessions and times have changed. */
+const useRereadWhenMoved = (presence: string) => {
   const before = useRef(presence);
   useEffect(() => {
     if (before.current === presence) return;
@@ -57,53 +60,81 @@ const PlayerView = ({ player }: { readonly player: PlayerDetails }) => {
     void queryClient.invalidateQueries({ queryKey: readKey(playersHttp.sessions) });
     void queryClient.invalidateQueries({ queryKey: readKey(playersHttp.read) });
   }, [presence]);
-
-  const open = servers.filter((server) => can('players.write', server.id));
-  const ofGame = open.filter(({ game }) => game === player.game);
-  const chosen = open.find(({ id }) => id === here) ?? (ofGame.length === 1 ? ofGame[0] : undefined);
-  return (
-    <Frame
-      title={player.name}
-      description={
-        <Group gap="xs">
-          <PanelLink to="/players">{words.title}</PanelLink>
-          <span>{games[player.game].name}</span>
-        </Group>
-      }
-      actions={
-        open.length > 0 && <ActionButtons player={player} servers={open} serverId={chosen?.id ?? null} />
-      }
-    >
-      <Card title={words.present}>
-        <Facts
-          facts={[
-            { label: words.where, value: <WhereLabel where={where} serverName={nameOf} isFull /> },
-            { label: words.platformId, value: <PlatformId platformId={player.platformId} /> },
-            { label: words.played, value: format.duration(player.playedSeconds) },
-            { label: words.firstSeen, value: <TimeAgo at={player.firstSeenAt} /> },
-            { label: words.lastSeen, value: <TimeAgo at={player.lastSeenAt} /> },
-            ...(can('members.read')
-              ? [{ label: words.member, value: <MemberOfPlayer playerId={player.id} /> }]
-              : []),
-          ]}
-        />
-      </Card>
-      {player.game.startsWith('ark') && <SurvivorNumbers playerId={player.id} nameOf={nameOf} />}
-      <PlayerNames names={player.names} />
-      <PlayerSessions playerId={player.id} nameOf={nameOf} />
-    </Frame>
-  );
 };
 
-const PlatformId = ({ platformId }: Pick<PlayerDetails, 'platformId'>) => {
+const PlayerView = ({ player, shown }: { readonly player: PlayerDetails; readonly shown: Tab }) => {
   const words = useWords(playersWords);
-  if (platformId === null) return <Text>{words.noPlatformIdText}</Text>;
+  const people = useWords(peopleWords);
+  const format = useFormat();
+  const can = useCan();
+  const { servers, nameOf } = useServerNames();
+  const where = useLivePlayers().whereIs(player);
+  const here = where.state === 'on' ? where.places[0]?.serverId : undefined;
+  useRereadWhenMoved(JSON.stringify(where.state === 'on' ? where.places : where.state));
+  const active = useRead(
+    bansHttp.list,
+    { query: { playerId: player.id, state: 'active', limit: 20 } },
+    { everyMs: bansEveryMs },
+  );
+  const bans = active.data?.rows.length ?? 0;
+
+  const open = servers.filter((server) => can('players.write', server.id));
+  // The servers of the player's game, and where the player is: on a server of another game, a command would mean a different player.
+  const offered = open.filter(({ id, game }) => game === player.game || id === here);
+  const ofGame = offered.filter(({ game }) => game === player.game);
+  const chosen = offered.find(({ id }) => id === here) ?? (ofGame.length === 1 ? ofGame[0] : undefined);
+  const address = (tab: Tab) => `/players/${player.id}${tab === 'timeline' ? '' : `/${tab}`}`;
+  const content = {
+    timeline: () => (
+      <Timeline of={{ kind: 'player', id: player.id }} serverName={nameOf} playerName={() => null} />
+    ),
+    sessions: () => <PlayerSessions playerId={player.id} nameOf={nameOf} />,
+    bans: () => <PlayerBans playerId={player.id} name={player.name} />,
+  };
   return (
-    <Group gap={4} wrap="nowrap">
-      <Text ff="monospace" size="sm">
-        <bdi>{platformId}</bdi>
-      </Text>
-      <CopyButton value={platformId} label={words.copyPlatformId} />
-    </Group>
+    <Stack gap="md" maw="var(--content-width)">
+      <DetailHeader
+        mark={<PersonMark name={player.name} />}
+        title={player.name}
+        {...(shown !== 'timeline' && { part: words.tabs[shown] })}
+        state={
+          <>
+            <span role="status">
+              <PresencePill where={where} serverName={nameOf} />
+            </span>
+            {bans > 0 && <StateLabel tone="bad">{people.banned}</StateLabel>}
+          </>
+        }
+        facts={[
+          { key: 'game', content: games[player.game].name },
+          { key: 'since', content: words.knownSince(format.date(player.firstSeenAt)) },
+        ]}
+        actions={
+          // They reserve their place until the servers are known.
+          (offered.length > 0 || (servers.length === 0 && can.somewhere('players.write'))) && (
+            <ActionButtons
+              player={player}
+              game={chosen?.game ?? player.game}
+              servers={offered}
+              serverId={chosen?.id ?? null}
+            />
+          )
+        }
+      />
+      <PersonColumns facts={<PlayerFacts player={player} nameOf={nameOf} />}>
+        <DetailTabs
+          label={people.sections}
+          shown={shown}
+          onShow={(tab) => goTo(address(tab))}
+          tabs={tabNames.map((name) => ({
+            name,
+            label: words.tabs[name],
+            ...(name === 'bans' && bans > 0 && { count: bans }),
+          }))}
+        >
+          {content[shown]()}
+        </DetailTabs>
+      </PersonColumns>
+    </Stack>
   );
 };

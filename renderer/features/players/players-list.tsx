@@ -15,14 +15,15 @@ import { usePagedRead } from '../../wire/queries.ts';
 import { lineOf, onlineLines, type PlayerLine } from './player-line.ts';
 import { playersWords } from './players.words.ts';
 import { UnknownServers } from './unknown-servers.tsx';
+import { useBulkActs } from './use-bulk-acts.tsx';
 import { usePlayerColumns } from './use-player-columns.tsx';
 
 const playerId = ({ id }: PlayerLine) => id;
-/** One who is on two servers stands in two lines. */
+/** A player who is on two servers has two lines. */
 const placeId = ({ id, where }: PlayerLine) =>
   where.state === 'on' ? `${id} ${where.places[0]?.serverId}` : id;
 
-/** As the API takes it. */
+/** The API's limit. */
 const longestText = 100;
 
 export const PlayersList = () => {
@@ -32,13 +33,14 @@ export const PlayersList = () => {
   const live = useLivePlayers();
   const isOnlineOnly = values.online === 'true';
   const text = (values.q ?? '').trim().slice(0, longestText).trim();
-  // Also one in the archive, or not known here: the list never shows more than its address asks for.
+  // Also an archived server, or an unknown one: the list never shows more than its address asks for.
   const serverId = recordId.safeParse(values.server).data;
   const isListed = serverId === undefined || servers.some(({ id }) => id === serverId);
   const offered = [...servers.map(({ id }) => id), ...(isListed ? [] : [serverId])];
   const query = { ...(text !== '' && { text }), ...(serverId !== undefined && { serverId }) };
   const paged = usePagedRead(playersHttp.search, { query }, { enabled: !isOnlineOnly });
   const columns = usePlayerColumns({ isOnlineOnly, nameOf });
+  const { bulk, dialog } = useBulkActs(servers);
 
   const rows = useMemo(
     () =>
@@ -70,6 +72,7 @@ export const PlayersList = () => {
         },
       ]}
       rowTo={({ id }) => `/players/${id}`}
+      {...(bulk && { bulk })}
       {...(!isOnlineOnly && { more: paged })}
       empty={
         isOnlineOnly ? (
@@ -85,6 +88,7 @@ export const PlayersList = () => {
       {isOnlineOnly && <UnknownServers servers={live.servers ?? []} wanted={serverId} nameOf={nameOf} />}
       {error && rows.length === 0 && <Trouble error={error} onRetry={paged.reload} />}
       {isKnown || error ? list : <Loading />}
+      {dialog}
     </Frame>
   );
 };

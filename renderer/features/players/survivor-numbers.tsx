@@ -14,7 +14,7 @@ export interface SurvivorNumbersProps {
 
 const everyMs = 60_000;
 
-/** What ARK's commands call a player on each server; nothing where none is known. */
+/** The number by which ARK's commands address a player on each server; nothing where none is known. */
 export const SurvivorNumbers = ({ playerId, nameOf }: SurvivorNumbersProps) => {
   const { survivor: words } = useWords(playersWords);
   const read = useRead(deliveriesHttp.survivorNumbers, { params: { id: playerId } }, { everyMs });

@@ -12,7 +12,7 @@ export interface UnknownServersProps {
   readonly nameOf: (id: string) => string;
 }
 
-/** Which servers are missing in a list of those who are on. */
+/** Which servers are missing in a list of online players. */
 export const UnknownServers = ({ servers, wanted, nameOf }: UnknownServersProps) => {
   const words = useWords(playersWords);
   const unknown = servers.filter(

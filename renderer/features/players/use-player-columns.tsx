@@ -2,12 +2,13 @@ import { Text } from '@mantine/core';
 import { useMemo } from 'react';
 import type { Format } from '#contracts/format.ts';
 import { games } from '#contracts/games.ts';
+import type { InWords } from '#contracts/words.ts';
 import { TimeAgo } from '../../design/time-ago.tsx';
-import type { InWords } from '../../language/define-words.ts';
+import { NamedGameMark } from '../../game-servers/game-mark.tsx';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import type { ListColumn } from '../../lists/list-props.ts';
-import { PlatformIdCell } from './platform-id.tsx';
+import { PlatformIdCell } from '../../people/platform-id.tsx';
 import type { PlayerLine } from './player-line.ts';
 import { playersWords } from './players.words.ts';
 import { WhereLabel } from './where-label.tsx';
@@ -74,9 +75,9 @@ const playerColumns = (
     {
       id: 'game',
       header: words.game,
-      cell: gameName,
+      cell: ({ game }) => game && <NamedGameMark game={game} />,
       text: gameName,
-      width: 'minmax(12rem, 1fr)',
+      width: '4.25rem',
       isMinor: true,
     },
   ];
@@ -109,7 +110,7 @@ const playerColumns = (
       header: words.playedShort,
       cell: ({ playedSeconds, where }) => {
         if (playedSeconds === null) return '–';
-        // What is told of those who are on is as of the last time that their server was asked.
+        // The data of online players dates from the last time their server was asked.
         return where.state === 'on' && playedSeconds < 60 ? words.justCame : format.duration(playedSeconds);
       },
       text: ({ playedSeconds }) => String(playedSeconds ?? ''),

@@ -13,12 +13,12 @@ export interface AskPasswordProps {
   readonly text?: string;
   readonly act: string;
   readonly isDestructive?: boolean;
-  /** Fulfilled when it is done; the dialog stays and says why when it fails. */
+  /** Resolves when it is done; if it fails, the dialog stays and says why. */
   readonly onPassword: (password: string) => Promise<unknown>;
   readonly onClose: () => void;
 }
 
-/** Asks for the password before something that an open browser alone must not allow. */
+/** Asks for the password before an action that an unattended browser must not allow. */
 export const AskPassword = (props: AskPasswordProps) => {
   const { title, text, act, isDestructive = false, onPassword, onClose } = props;
   const { twoStep: words, password } = useWords(profileWords);

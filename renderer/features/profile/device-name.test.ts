@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { deviceName } from './device-name.ts';
 
-// Guarantee: one knows one's own devices by the names that people use for them.
+// Guarantee: people recognise their own devices by the names they use for them.
 test.each([
   ['Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:150.0) Gecko/20100101 Firefox/150.0', 'Firefox · Windows'],
   [

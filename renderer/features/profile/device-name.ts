@@ -1,4 +1,4 @@
-/** Programs that say of themselves that they are others: the first that fits is the one. */
+/** Programs that claim to be others, too: the first match counts. */
 const browsers = [
   ['Castellan', /Castellan|Electron/],
   ['Edge', /Edg(?:e|A|iOS)?\//],
@@ -20,7 +20,7 @@ const systems = [
   ['Linux', /Linux|X11/],
 ] as const;
 
-/** What a session runs in, such as "Firefox · Windows"; null for what is not known. */
+/** The program and system of a session, such as "Firefox · Windows"; null if unknown. */
 export const deviceName = (userAgent: string): string | null => {
   const first = (known: readonly (readonly [string, RegExp])[]) =>
     known.find(([, pattern]) => pattern.test(userAgent))?.[0];

@@ -20,7 +20,7 @@ type Linked = EndpointResponse<typeof ownDiscordHttp.read>['linked'];
 /** While a code is shown, it may be typed in Discord at any moment. */
 const everyMs = 2000;
 
-/** The own Discord account: linked by a code that is typed there, or not at all. */
+/** The person's own Discord account: linked by a code that is typed there, or not at all. */
 export const DiscordCard = () => {
   const { discord: words } = useWords(profileWords);
   const ask = useChange(ownDiscordHttp.code, []);

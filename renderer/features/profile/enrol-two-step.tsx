@@ -15,7 +15,7 @@ export interface EnrolTwoStepProps {
   readonly onClose: () => void;
 }
 
-/** The secret for the authenticator, and its first code as the proof that it has it. */
+/** The secret for the authenticator, and the first code as proof that it works. */
 export const EnrolTwoStep = ({ enrolment: { secret, uri }, onCodes, onClose }: EnrolTwoStepProps) => {
   const { twoStep: words } = useWords(profileWords);
   const confirm = useChange(accountHttp.confirmTotp, []);

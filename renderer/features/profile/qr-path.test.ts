@@ -10,7 +10,7 @@ const covered = (path: string): ReadonlySet<string> => {
   return new Set(cells);
 };
 
-// Guarantee: what is drawn is the code, module by module, with the quiet margin that scanners need.
+// Guarantee: the drawing is the code, module by module, with the quiet margin that scanners need.
 test('the path draws the code', () => {
   const text = 'otpauth://totp/Castellan:owner?secret=JBSWY3DPEHPK3PXP&issuer=Castellan';
   const { modules, path } = qrPath(text);

@@ -1,7 +1,7 @@
 import { encodeQR } from 'qr';
 
 export interface QrPath {
-  /** Of one side, with the quiet margin around it. */
+  /** The modules of one side, with the quiet margin around it. */
   readonly modules: number;
   /** An SVG path in modules. */
   readonly path: string;

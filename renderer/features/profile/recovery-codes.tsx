@@ -20,7 +20,7 @@ const save = (name: string, text: string): void => {
   URL.revokeObjectURL(address);
 };
 
-/** Shown this once, so it goes away only when somebody says that they have kept them. */
+/** Shown only once, so it closes only when the person confirms having saved them. */
 export const RecoveryCodes = ({ codes, onClose }: RecoveryCodesProps) => {
   const { twoStep: words } = useWords(profileWords);
   const general = useWords(designWords);

@@ -9,7 +9,7 @@ import { useWords } from '../../language/use-words.ts';
 import classes from './profile.module.css';
 import { profileWords } from './profile.words.ts';
 
-/** Who one is here, and what one may do. */
+/** The person's own account, and what they may do. */
 export const RightsCard = () => {
   const words = useWords(profileWords);
   const me = useMe();

@@ -13,10 +13,10 @@ import classes from './profile.module.css';
 import { profileWords } from './profile.words.ts';
 
 const readEveryMs = 30_000;
-/** The last used come first; more of them are seldom wanted. */
+/** The most recently used come first; the rest are rarely needed. */
 const fewSessions = 6;
 
-/** Where one is signed in, and the way to end it. */
+/** The person's sessions, and how to end them. */
 export const SessionsCard = () => {
   const { sessions: words } = useWords(profileWords);
   const sessions = useRead(sessionsHttp.list, {}, { everyMs: readEveryMs });

@@ -21,7 +21,7 @@ type Step =
 
 const fewCodes = 3;
 
-/** One dialog after the other: what had the focus before the first of them gets it after the last. */
+/** One dialog after another: after the last one closes, the focus returns to the element that had it before the first. */
 const Asked = ({ children }: { readonly children: ReactNode }) => {
   useReturnFocus();
   return children;
@@ -31,7 +31,7 @@ export interface TwoStepCardProps {
   readonly account: NonNullable<Me['account']>;
 }
 
-/** Signing in by a second step: off, being set up, or on with its recovery codes. */
+/** Two-step sign-in: off, being set up, or on with its recovery codes. */
 export const TwoStepCard = ({ account: { totp, recoveryCodesLeft } }: TwoStepCardProps) => {
   const { twoStep: words } = useWords(profileWords);
   const [step, setStep] = useState<Step | null>(null);

@@ -27,7 +27,6 @@ export interface JobDrawerProps {
 
 const stale = [queuesHttp.jobs, queuesHttp.list];
 
-/** A job with its actions. */
 export const JobDrawer = ({ queue, job, onClose }: JobDrawerProps) => {
   const words = useWords(queuesPageWords);
   const format = useFormat();

@@ -26,7 +26,6 @@ const shortLength = 8;
 const shortId = ({ id }: Pick<Job, 'id'>) => id.slice(0, shortLength);
 const knownState = z.enum(jobStates).optional().catch(undefined);
 
-/** A queue's jobs with their actions. */
 export const QueueJobs = ({ queue }: { readonly queue: string }) => {
   const words = useWords(queuesPageWords);
   const { states } = useWords(queuesWords);

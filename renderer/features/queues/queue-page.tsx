@@ -8,6 +8,7 @@ import { Card } from '../../design/card.tsx';
 import { ConfirmAction } from '../../design/confirm-action.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Facts } from '../../design/facts.tsx';
+import { LoadingDetail } from '../../design/loading-shapes.tsx';
 import { notifyDone, notifyTrouble } from '../../design/notify.ts';
 import { Page as Frame } from '../../design/page.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
@@ -24,7 +25,7 @@ export const QueuePage = ({ name }: { readonly name: string }) => {
   const words = useWords(queuesPageWords);
   const queues = useQueues();
   return (
-    <AsyncContent read={queues}>
+    <AsyncContent read={queues} loading={<LoadingDetail />}>
       {({ rows }) => {
         const queue = rows.find((row) => row.name === name);
         if (queue) return <QueueView queue={queue} />;

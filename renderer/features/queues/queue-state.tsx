@@ -5,7 +5,7 @@ import { queuesPageWords } from './queues.words.ts';
 import type { Queue } from './use-queues.ts';
 
 export interface QueueStateProps extends Pick<Queue, 'pausedAt'> {
-  /** Adds since when. */
+  /** Adds how long it has been paused. */
   readonly isFull?: boolean;
 }
 

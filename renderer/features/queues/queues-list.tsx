@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
+import { Loading } from '../../design/loading.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
@@ -23,7 +24,7 @@ export const QueuesList = () => {
   const columns = useColumns();
   return (
     <Frame title={words.title} description={words.description}>
-      <AsyncContent read={queues}>
+      <AsyncContent read={queues} loading={<Loading shape="list" />}>
         {({ rows }) => (
           <DataList
             name="queues"
@@ -72,7 +73,7 @@ const useColumns = (): readonly ListColumn<Queue>[] => {
         cell: ({ name }) => <bdi>{nameOf(name)}</bdi>,
         sortBy: ({ name }) => nameOf(name),
         text: ({ name }) => nameOf(name),
-        width: 'minmax(10rem, 1fr)',
+        width: 'minmax(12rem, 1fr)',
       },
       {
         id: 'state',

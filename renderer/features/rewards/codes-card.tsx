@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { type CodeBatch, rewardsHttp } from '#contracts/rewards.ts';
 import { useCan } from '../../access/access-state.ts';
 import { Card } from '../../design/card.tsx';
+import { EmptyState } from '../../design/empty-state.tsx';
 import { Loading } from '../../design/loading.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
 import { Trouble } from '../../design/trouble.tsx';
@@ -30,7 +31,7 @@ export const CodesCard = () => {
       {error && <Trouble error={error} onRetry={reload} />}
       {isPending && !error && <Loading />}
       <Stack gap="md">
-        {!isPending && !error && rows.length === 0 && <Text c="dimmed">{words.none}</Text>}
+        {!isPending && !error && rows.length === 0 && <EmptyState text={words.none} example="items" />}
         {rows.map((batch) => (
           <BatchItem key={batch.id} batch={batch} mayChange={mayChange} onShow={() => setShown(batch)} />
         ))}

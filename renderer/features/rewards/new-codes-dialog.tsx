@@ -7,7 +7,8 @@ import { FormDialog } from '../../design/form-dialog.tsx';
 import { notifyDone } from '../../design/notify.ts';
 import { NumberField } from '../../forms/number-field.tsx';
 import { useWords } from '../../language/use-words.ts';
-import { asInstant, lastMinute } from '../../records/range.ts';
+import { asInstant } from '../../records/range.ts';
+import { TimeField } from '../../records/time-field.tsx';
 import { useChange } from '../../wire/queries.ts';
 import { rewardsWords } from './rewards.words.ts';
 import { ScopeFields } from './scope-fields.tsx';
@@ -20,7 +21,7 @@ interface Fields {
   readonly count: number | '';
   readonly mostUses: number | '';
   readonly mostPerMember: number | '';
-  /** Of the browser's time, as its field has it. */
+  /** In the browser's time, as its field has it. */
   readonly validFrom: string;
   readonly validUntil: string;
   readonly games: readonly GameId[];
@@ -41,7 +42,7 @@ const begin: Fields = {
   serverIds: [],
 };
 
-/** Null: no limit. What is typed in part is no time, and is refused. */
+/** Null: no limit. A partly typed time is invalid and is refused. */
 const instantOf = (typed: string): string | null => (typed === '' ? null : (asInstant(typed) ?? typed));
 
 /** Null: something is missing or out of bounds. */
@@ -118,22 +119,18 @@ export const NewCodesDialog = ({ onClose }: { readonly onClose: () => void }) =>
         isRequired
         onChange={(mostPerMember) => edit({ mostPerMember })}
       />
-      <TextInput
-        type="datetime-local"
+      <TimeField
         label={words.validFrom}
-        max={lastMinute}
-        description={words.always}
+        help={words.always}
         value={fields.validFrom}
-        onChange={({ currentTarget }) => edit({ validFrom: currentTarget.value })}
+        onChange={(typed) => edit({ validFrom: typed })}
       />
-      <TextInput
-        type="datetime-local"
+      <TimeField
         label={words.validUntil}
-        description={words.always}
-        max={lastMinute}
+        help={words.always}
         error={isBackwards(fields) && words.backwards}
         value={fields.validUntil}
-        onChange={({ currentTarget }) => edit({ validUntil: currentTarget.value })}
+        onChange={(typed) => edit({ validUntil: typed })}
       />
       <ScopeFields scope={fields} help={words.scopeHelp} onChange={edit} />
     </FormDialog>
@@ -145,7 +142,7 @@ interface WhichProps {
   readonly onEdit: (edited: Partial<Fields>) => void;
 }
 
-/** Many at random, or one of the owner's choice. */
+/** Many random codes, or one chosen by the owner. */
 const Which = ({ fields, onEdit }: WhichProps) => {
   const words = useWords(rewardsWords).codes;
   return (

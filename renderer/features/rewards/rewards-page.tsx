@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useCan } from '../../access/access-state.ts';
 import { Page as Frame } from '../../design/page.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
+import { Together } from '../../design/together.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { CodesCard } from './codes-card.tsx';
 import { rewardsWords } from './rewards.words.ts';
@@ -20,16 +21,18 @@ export const Page = () => {
   );
   return (
     <Frame title={words.title} description={words.description} actions={add}>
-      <RulesCard isAdding={isAdding} onAdded={() => setIsAdding(false)} />
-      <CodesCard />
-      {can('settings.read') && (
-        <Group gap="xs">
-          <Text size="sm" c="dimmed">
-            {words.gifts}
-          </Text>
-          <PanelLink to="/settings">{words.toSettings}</PanelLink>
-        </Group>
-      )}
+      <Together>
+        <RulesCard isAdding={isAdding} onAdded={() => setIsAdding(false)} />
+        <CodesCard />
+        {can('settings.read') && (
+          <Group gap="xs">
+            <Text size="sm" c="dimmed">
+              {words.gifts}
+            </Text>
+            <PanelLink to="/settings">{words.toSettings}</PanelLink>
+          </Group>
+        )}
+      </Together>
     </Frame>
   );
 };

@@ -17,7 +17,7 @@ import { ScopeFields } from './scope-fields.tsx';
 export interface RuleDialogProps {
   /** Null: a new one. */
   readonly rule: RewardRule | null;
-  /** Someone else has removed it. */
+  /** Another admin has removed it. */
   readonly isGone: boolean;
   readonly readNewest: () => Promise<unknown>;
   readonly onClose: () => void;

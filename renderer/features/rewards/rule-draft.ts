@@ -6,7 +6,7 @@ import {
   rewardRuleDraft,
 } from '#contracts/rewards.ts';
 
-/** A rule as it is typed: the fields of all kinds, so that a change of the kind loses nothing. */
+/** The rule as typed: the fields of all kinds, so that changing the kind loses nothing. */
 export interface RuleFields {
   readonly name: string;
   readonly isEnabled: boolean;

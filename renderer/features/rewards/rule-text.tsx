@@ -5,7 +5,7 @@ import { usePoints } from '../../store-parts/use-points.ts';
 import { rewardsWords } from './rewards.words.ts';
 import { useScopeText } from './scope-fields.tsx';
 
-/** What a rule gives, in a line. */
+/** The reward of a rule, in a line. */
 export const RuleText = ({ terms }: { readonly terms: RewardTerms }) => {
   const words = useWords(rewardsWords).rules;
   const { points } = usePoints();

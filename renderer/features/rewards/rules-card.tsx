@@ -5,6 +5,7 @@ import { useCan } from '../../access/access-state.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
 import { ConfirmAction } from '../../design/confirm-action.tsx';
+import { EmptyState } from '../../design/empty-state.tsx';
 import { notifyDone } from '../../design/notify.ts';
 import { StateLabel } from '../../design/state-label.tsx';
 import { useWords } from '../../language/use-words.ts';
@@ -16,7 +17,6 @@ import { RuleText } from './rule-text.tsx';
 const everyMs = 10_000;
 
 export interface RulesCardProps {
-  /** Whether a new rule is being made. */
   readonly isAdding: boolean;
   readonly onAdded: () => void;
 }
@@ -33,7 +33,7 @@ export const RulesCard = ({ isAdding, onAdded }: RulesCardProps) => {
           const rule = rules.find(({ id }) => id === edited?.id);
           return (
             <Stack gap="md">
-              {rules.length === 0 && <Text c="dimmed">{words.none}</Text>}
+              {rules.length === 0 && <EmptyState text={words.none} example="items" />}
               {rules.map((one) => (
                 <RuleItem key={one.id} rule={one} mayChange={mayChange} onEdit={() => setEdited(one)} />
               ))}

@@ -10,14 +10,14 @@ export interface Scope {
   readonly serverIds: readonly string[];
 }
 
-/** On which servers something counts. */
+/** The servers on which something counts. */
 export const ScopeFields = ({
   scope: { games, serverIds },
   help,
   onChange,
 }: {
   readonly scope: Scope;
-  /** What the two fields mean together. */
+  /** The combined meaning of the two fields. */
   readonly help: string;
   readonly onChange: (scope: Partial<Scope>) => void;
 }) => {
@@ -50,7 +50,7 @@ export const ScopeFields = ({
   );
 };
 
-/** In words. */
+/** The scope in words. */
 export const useScopeText = ({ games, serverIds }: Scope): string => {
   const words = useWords(rewardsWords).rules;
   const servers = useLiveServers().data?.rows ?? [];

@@ -15,7 +15,7 @@ export interface RoleConflictProps {
   readonly onKeepMine: () => void;
 }
 
-/** What somebody else has made of a role, as far as it is not what is typed here. */
+/** Another admin's changes to a role, as far as they differ from what is typed here. */
 export const RoleConflict = ({ theirs, mine, ...choice }: RoleConflictProps) => {
   const { conflict: words, name } = useWords(rolesWords);
   const { permissions } = useWords(rightsWords);

@@ -13,11 +13,11 @@ import { RoleConflict } from './role-conflict.tsx';
 import { rolesWords } from './roles.words.ts';
 
 export interface RoleFormProps {
-  /** Absent: a new one is made. */
+  /** Absent: creates a new one. */
   readonly role?: Role;
-  /** As the API has it now. */
+  /** The current state in the API. */
   readonly newest?: Role | undefined;
-  /** Of the role that is changed. */
+  /** The number of holders of the edited role. */
   readonly holders?: number | null;
   readonly onClose: () => void;
 }
@@ -38,7 +38,7 @@ export const RoleForm = ({ role, newest, holders = null, onClose }: RoleFormProp
       if (role) await change.mutateAsync({ params: { id: role.id }, body: { version, ...body } });
       else await create.mutateAsync({ body });
       notifyDone((role ? words.saved : words.made)(name));
-      // One's own role may be among those that were changed.
+      // The person's own role may be among the changed ones.
       void askAccess();
       onClose();
       return name;
@@ -49,7 +49,7 @@ export const RoleForm = ({ role, newest, holders = null, onClose }: RoleFormProp
     setName(taken.name);
     setChosen(taken.permissions);
     form.takeTheirs();
-    // The button goes with the choice.
+    // The button disappears with the choice.
     nameInput.current?.focus();
   };
 

@@ -11,7 +11,7 @@ import { useWords } from '../../language/use-words.ts';
 import classes from './roles.module.css';
 import { rolesWords } from './roles.words.ts';
 
-/** Every permission beside every role. */
+/** Every permission next to every role. */
 export const RoleMatrix = ({ roles }: { readonly roles: readonly Role[] }) => {
   const words = useWords(rolesWords);
   const rights = useWords(rightsWords);

@@ -11,7 +11,7 @@ import { rolesWords } from './roles.words.ts';
 
 export interface RoleTableProps {
   readonly roles: readonly Role[];
-  /** Null while it is not known. */
+  /** Null while unknown. */
   readonly holders: (role: Role) => number | null;
   readonly isWriter: boolean;
   readonly mayChange: (role: Role) => boolean;

@@ -21,7 +21,7 @@ import { newSeason, planOf, type SeasonFields } from './season-fields.ts';
 import { AboutCard, AnnouncementCard, BalancesCard, LimitsCard, WipedCard } from './season-form.tsx';
 import { seasonsWords } from './seasons.words.ts';
 
-/** The numbers of a preview grow old: it is read again this often. */
+/** The numbers of a preview become outdated: it is read again this often. */
 const everyMs = 5000;
 const typingMs = 300;
 
@@ -48,7 +48,7 @@ const NewSeason = ({ begun }: { readonly begun: SeasonFields }) => {
   const language = useLanguage();
   const [fields, setFields] = useState(begun);
   const [typed, setTyped] = useState('');
-  /** Since the season was last begun in vain; null: not known. */
+  /** Whether the preview has changed since the last failed attempt to start the season; null: not known. */
   const [hasChanged, setHasChanged] = useState<boolean | null>(null);
   const onChange = (changes: Partial<SeasonFields>) => {
     setFields((now) => ({ ...now, ...changes }));

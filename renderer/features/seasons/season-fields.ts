@@ -7,7 +7,7 @@ export const balanceKinds = ['none', 'zero', 'cap', 'keep'] as const;
 export type BalanceKind = (typeof balanceKinds)[number];
 export const whoseKinds = ['players', 'everyone'] as const;
 
-/** A plan as the page's fields hold it. */
+/** The season's plan as typed in the fields. */
 export interface SeasonFields {
   readonly name: string;
   readonly game: GameId;
@@ -55,7 +55,7 @@ const balancesOf = ({ balances, most, percent, whose }: SeasonFields): SeasonBal
   }
 };
 
-/** What the fields ask for; null while a number is missing. */
+/** The plan in the fields; null while a number is missing. */
 export const planOf = (fields: SeasonFields): z.input<typeof seasonPlan> | null => {
   const balances = balancesOf(fields);
   if (balances === null) return null;

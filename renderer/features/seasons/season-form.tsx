@@ -15,7 +15,7 @@ import { mostPoints } from '#contracts/store.ts';
 import { Card } from '../../design/card.tsx';
 import { useLiveServers } from '../../game-servers/use-live-servers.ts';
 import { useWords } from '../../language/use-words.ts';
-import { lastMinute } from '../../records/range.ts';
+import { TimeField } from '../../records/time-field.tsx';
 import { useRead } from '../../wire/queries.ts';
 import { balanceKinds, type SeasonFieldsProps, whoseKinds } from './season-fields.ts';
 import { seasonsWords } from './seasons.words.ts';
@@ -41,15 +41,12 @@ export const AboutCard = ({
           value={fields.name}
           onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
         />
-        <TextInput
-          type="datetime-local"
+        <TimeField
           label={words.wipedAt}
-          description={words.wipedAtHelp}
-          inputWrapperOrder={inputFirst}
-          max={lastMinute}
+          help={words.wipedAtHelp}
           value={fields.wipedAt}
           error={wipeFault}
-          onChange={({ currentTarget }) => onChange({ wipedAt: currentTarget.value })}
+          onChange={(typed) => onChange({ wipedAt: typed })}
         />
       </SimpleGrid>
     </Card>

@@ -118,7 +118,7 @@ const SeasonProgress = ({ season }: { readonly season: SeasonDetails }) => {
   );
 };
 
-/** A season that is undone gives nothing, by hand or not. */
+/** A season that is undone gives nothing, manually or automatically. */
 const leftOutText = (
   { state }: Pick<SeasonDetails, 'state'>,
   words: Pick<(typeof seasonsWords)['en'], 'leftOutDone' | 'leftOutText'>,

@@ -16,7 +16,7 @@ export interface UndoDialogProps {
   readonly onClose: () => void;
 }
 
-/** What the undo of a season gives back and withdraws, or who keeps it from being undone. */
+/** What undoing a season gives back and withdraws, or which members prevent it. */
 export const UndoDialog = ({ season, onClose }: UndoDialogProps) => {
   const words = useWords(seasonsWords);
   const { points } = usePoints();

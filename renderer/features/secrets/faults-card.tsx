@@ -6,7 +6,7 @@ import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { secretsWords } from './secrets.words.ts';
 
-/** What cannot be read, and the way out of it. */
+/** The secrets that cannot be read, and the remedy. */
 export const FaultsCard = ({ status }: { readonly status: SecretsStatus }) => {
   const words = useWords(secretsWords);
   const format = useFormat();

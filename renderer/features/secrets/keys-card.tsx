@@ -10,7 +10,7 @@ import { secretsWords } from './secrets.words.ts';
 type Key = SecretsStatus['keys'][number];
 const order = { current: 0, previous: 1, unknown: 2 } as const;
 
-/** An old key is as it should be until secrets are still on it. */
+/** An old key is fine unless secrets still use it. */
 const toneOf = ({ state, count }: Key): Tone => {
   if (state === 'current') return 'ok';
   if (state === 'unknown') return 'bad';

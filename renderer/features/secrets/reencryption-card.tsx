@@ -7,7 +7,7 @@ import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { secretsWords } from './secrets.words.ts';
 
-/** How far the newest run is. */
+/** The progress of the newest run. */
 export const ReencryptionCard = ({ run }: { readonly run: SecretsStatus['reencryption'] }) => {
   const { run: words } = useWords(secretsWords);
   const format = useFormat();

@@ -29,7 +29,7 @@ export const Page = () => {
 
   const begin = async () => {
     const status = await call(secretsHttp.reencrypt, {});
-    // A read that has begun before would bring back the run before.
+    // A read that started earlier would bring back the old run.
     await queryClient.cancelQueries({ queryKey: key });
     queryClient.setQueryData(key, status);
   };

@@ -9,7 +9,7 @@ export interface ConnectionFieldsProps {
   readonly onChange: (changes: Partial<ServerDraft>) => void;
 }
 
-/** Where a game's console is, and who goes there. */
+/** The address of a game's console, and who connects to it. */
 export const ConnectionFields = ({ draft, onChange }: ConnectionFieldsProps) => {
   const words = useWords(serversWords).form;
   const { defaultPort } = games[draft.game];

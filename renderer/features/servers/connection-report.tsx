@@ -3,15 +3,17 @@ import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { Trouble } from '../../design/trouble.tsx';
 import { outcomesWords } from '../../game-servers/outcomes.words.ts';
 import { useFormat } from '../../language/use-format.ts';
+import { useTold } from '../../language/use-told.ts';
 import { useWords } from '../../language/use-words.ts';
 import { serversWords } from './servers.words.ts';
 import type { TestedConnection } from './use-connection-test.ts';
 
-/** How the try to reach a console went, in words. */
+/** The result of a connection test, in words. */
 export const ConnectionReportView = ({ tested }: { readonly tested: TestedConnection }) => {
   const words = useWords(serversWords).form;
   const outcomes = useWords(outcomesWords);
   const format = useFormat();
+  const told = useTold();
   const { report, isTesting, error } = tested;
   return (
     <div role="status">
@@ -42,7 +44,7 @@ export const ConnectionReportView = ({ tested }: { readonly tested: TestedConnec
         >
           <Text>{outcomes.remedies[report.outcome]}</Text>
           <Text size="sm" c="dimmed">
-            <bdi>{report.detail}</bdi>
+            <bdi>{told(report.detail)}</bdi>
           </Text>
         </Alert>
       )}

@@ -1,20 +1,25 @@
 import { Group, Progress, Stack, Text, TextInput } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { consoleHttp } from '#contracts/console.ts';
 import type { GameServer } from '#contracts/game-servers.ts';
 import { longestCommand } from '#contracts/games.ts';
 import { playersHttp } from '#contracts/players.ts';
 import { designWords } from '../../design/design.words.ts';
 import { FormDialog } from '../../design/form-dialog.tsx';
-import { notifyDone } from '../../design/notify.ts';
+import { notifyDone, notifyLeft } from '../../design/notify.ts';
+import { StateLabel } from '../../design/state-label.tsx';
 import { Trouble } from '../../design/trouble.tsx';
 import { OutcomeLabel } from '../../game-servers/outcome-label.tsx';
 import { outcomesWords } from '../../game-servers/outcomes.words.ts';
+import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { ActionReport } from '../../moderation/action-report.tsx';
+import { moderationWords } from '../../moderation/moderation.words.ts';
+import { listNames } from '../../moderation/tell-left.tsx';
 import { call } from '../../wire/call.ts';
+import { useEach } from '../../work/use-each.ts';
 import { ReplyText } from './console/reply-text.tsx';
-import { isSuccess, runOnServers, type ServerResult } from './multi-server-results.ts';
+import { isSuccess, type ServerResult } from './multi-server-results.ts';
 import { serversWords } from './servers.words.ts';
 
 export type MultiServerKind = 'broadcast' | 'command';
@@ -22,6 +27,8 @@ export type MultiServerKind = 'broadcast' | 'command';
 export interface MultiServerDialogProps {
   readonly kind: MultiServerKind;
   readonly chosen: readonly GameServer[];
+  /** All of them have accepted it. */
+  readonly onDone: () => void;
   readonly onClose: () => void;
 }
 
@@ -32,41 +39,40 @@ const runOn = async (kind: MultiServerKind, serverId: string, text: string): Pro
     return { report: await call(playersHttp.broadcast, { params: { id: serverId }, body: { text } }) };
   const { entries } = await call(consoleHttp.run, { body: { serverIds: [serverId], command: text } });
   const [entry] = entries;
-  return entry ? { entry } : { error: new Error('no entry') };
+  if (!entry) throw new Error('no entry');
+  return { entry };
 };
 
-/** The same message or command for several servers, with what became of it on each. */
-export const MultiServerDialog = ({ kind, chosen, onClose }: MultiServerDialogProps) => {
+/** The same message or command for several servers, with the result for each. */
+export const MultiServerDialog = ({ kind, chosen, onDone, onClose }: MultiServerDialogProps) => {
   const words = useWords(serversWords).many;
   const general = useWords(designWords);
+  const format = useFormat();
+  const people = useWords(moderationWords).many;
   const outcomes = useWords(outcomesWords);
   const [text, setText] = useState('');
-  const [results, setResults] = useState<ReadonlyMap<string, ServerResult | 'running'> | null>(null);
-  const [isRunning, setIsRunning] = useState(false);
-  const isGone = useRef(false);
-  useEffect(() => {
-    isGone.current = false;
-    return () => {
-      isGone.current = true;
-    };
-  }, []);
   const isCommand = kind === 'command';
 
-  const send = async () => {
-    setIsRunning(true);
-    setResults(new Map());
-    let taken = 0;
-    await runOnServers(
-      chosen.map(({ id }) => id),
-      (id) => runOn(kind, id, text.trim()),
-      (id, result) => {
-        if (isSuccess(result)) taken += 1;
-        setResults((now) => new Map(now).set(id, result));
-      },
-    );
-    setIsRunning(false);
-    if (isGone.current) notifyDone(words.left(taken, chosen.length));
-  };
+  const { results, isRunning, begin } = useEach({
+    run: ({ key }: { readonly key: string; readonly name: string }) => runOn(kind, key, text.trim()),
+    onEnd(ended, isGone) {
+      const left = ended.filter(({ result }) => !isSuccess(result));
+      const said = words.left(ended.length - left.length, ended.length);
+      if (isGone && left.length === 0) notifyDone(said);
+      else if (isGone)
+        notifyLeft(
+          null,
+          said,
+          words.seeHistory(
+            listNames(
+              left.map(({ item }) => item.name),
+              { words: people, format },
+            ),
+          ),
+        );
+      else if (left.length === 0) onDone();
+    },
+  });
   const done = [...(results?.values() ?? [])].filter((result) => result !== 'running').length;
 
   return (
@@ -77,7 +83,7 @@ export const MultiServerDialog = ({ kind, chosen, onClose }: MultiServerDialogPr
       leave={general.close}
       isActing={isRunning}
       onSubmit={() => {
-        if (text.trim() !== '') void send();
+        if (text.trim() !== '') void begin(chosen.map(({ id, name }) => ({ key: id, name })));
       }}
       onClose={onClose}
     >
@@ -107,6 +113,9 @@ export const MultiServerDialog = ({ kind, chosen, onClose }: MultiServerDialogPr
                     <Text size="sm" c="dimmed">
                       {words.waiting}
                     </Text>
+                  )}
+                  {result && result !== 'running' && 'isSent' in result && (
+                    <StateLabel tone="idle">{words.notSent}</StateLabel>
                   )}
                   {result && result !== 'running' && 'entry' in result && (
                     <OutcomeLabel outcome={result.entry.outcome} />

@@ -19,10 +19,10 @@ export interface NewServerDialogProps {
   readonly onClose: () => void;
 }
 
-/** In place of a cluster's id: it is made with the server. */
+/** In place of a cluster's id: the cluster is created with the server. */
 const another = '';
 
-/** Adds a server; a connection that does not work is told before anything is saved. */
+/** Adds a server; a connection that does not work is reported before anything is saved. */
 export const NewServerDialog = ({ clusters, onClose }: NewServerDialogProps) => {
   const words = useWords(serversWords).form;
   const inUse = clusters.filter(({ archivedAt }) => archivedAt === null);
@@ -47,7 +47,7 @@ export const NewServerDialog = ({ clusters, onClose }: NewServerDialogProps) => 
       let { clusterId } = draft;
       if (clusterId === another) {
         ({ id: clusterId } = await createCluster.mutateAsync({ body: { name: clusterName } }));
-        // The server may be refused yet; the cluster is there by then.
+        // The server may still be refused; the cluster exists from here on.
         change({ clusterId });
       }
       const server = await create.mutateAsync({ body: creationOf({ ...draft, clusterId }) });

@@ -1,13 +1,16 @@
-import { Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import type { Cluster } from '#contracts/clusters.ts';
 import type { Format } from '#contracts/format.ts';
 import type { GameServer } from '#contracts/game-servers.ts';
 import { games } from '#contracts/games.ts';
+import type { InWords } from '#contracts/words.ts';
+import { Sparkline } from '../../charts/sparkline.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
+import { GameMark } from '../../game-servers/game-mark.tsx';
 import { ServerState } from '../../game-servers/server-state.tsx';
 import { serverStateWords } from '../../game-servers/server-state.words.ts';
-import type { InWords } from '../../language/define-words.ts';
+import { useServerDay } from '../../game-servers/use-server-day.ts';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import type { ListColumn } from '../../lists/list-props.ts';
@@ -17,7 +20,11 @@ export const useServerColumns = (clusters: readonly Cluster[]): readonly ListCol
   const words = useWords(serversWords);
   const { states } = useWords(serverStateWords);
   const format = useFormat();
-  return useMemo(() => serverColumns(words, states, format, clusters), [words, states, format, clusters]);
+  const days = useServerDay();
+  return useMemo(
+    () => serverColumns(words, states, format, clusters, days),
+    [words, states, format, clusters, days],
+  );
 };
 
 const serverColumns = (
@@ -25,6 +32,7 @@ const serverColumns = (
   states: InWords<(typeof serverStateWords)['en']>['states'],
   format: Format,
   clusters: readonly Cluster[],
+  days: ReadonlyMap<string, readonly (number | null)[]>,
 ): readonly ListColumn<GameServer>[] => {
   const clusterOf = ({ clusterId }: GameServer) =>
     clusters.find(({ id }) => id === clusterId)?.name ?? words.unknownCluster;
@@ -41,10 +49,17 @@ const serverColumns = (
     {
       id: 'name',
       header: words.name,
-      cell: ({ name }) => <bdi>{name}</bdi>,
+      cell: ({ name, game }) => (
+        <Group gap="xs" wrap="nowrap">
+          <GameMark game={game} />
+          <Text component="bdi" inherit truncate>
+            {name}
+          </Text>
+        </Group>
+      ),
       sortBy: ({ name }) => name,
       text: ({ name }) => name,
-      width: 'minmax(7rem, 2fr)',
+      width: 'minmax(12rem, 3fr)',
     },
     {
       id: 'state',
@@ -67,12 +82,20 @@ const serverColumns = (
       align: 'end',
     },
     {
+      id: 'day',
+      header: words.day,
+      // Its numbers are in the previous column, and its history is on the page of the server.
+      cell: ({ id, archivedAt }) => !archivedAt && <Sparkline values={days.get(id) ?? []} />,
+      width: '7.5rem',
+      isMinor: true,
+    },
+    {
       id: 'since',
       header: words.since,
       cell: ({ status }) => (status.since ? <TimeAgo at={status.since} /> : notKnown),
       sortBy: ({ status }) => status.since,
       text: ({ status }) => status.since ?? '',
-      width: '9rem',
+      width: '8.5rem',
       isMinor: true,
     },
     {
@@ -81,7 +104,7 @@ const serverColumns = (
       cell: ({ game }) => games[game].name,
       sortBy: ({ game }) => games[game].name,
       text: ({ game }) => games[game].name,
-      width: 'minmax(9.5rem, 2fr)',
+      width: 'minmax(8rem, 1.5fr)',
     },
     {
       id: 'cluster',

@@ -37,7 +37,7 @@ const base: GameServer = {
 };
 const draft = draftOf(base);
 
-// Guarantee: a change sends what was changed and nothing else, so nobody else's change is undone by it.
+// Guarantee: a change sends what was changed and nothing else, so it undoes no one else's change.
 test.each([
   [{}, {}],
   [{ name: 'Other' }, { name: 'Other' }],
@@ -52,7 +52,7 @@ test.each([
   expect(gameServersHttp.change.body.safeParse(body).success).toBe(true);
 });
 
-// Guarantee: a stored password is tried at its stored place alone; what is typed is tried anywhere, and nothing without a host.
+// Guarantee: a stored password is only tried at its stored address; a typed one is tried anywhere, and nothing is tried without a host.
 test('what a test sends', () => {
   expect(testOf(draft, base)).toEqual({ game: 'ark-asa', host: '10.0.0.1', port: 27020, serverId: 'server' });
   expect(testOf({ ...draft, passwordChoice: 'new', password: 'x' }, base)).toMatchObject({ password: 'x' });
@@ -62,7 +62,7 @@ test('what a test sends', () => {
   expect(goesElsewhere(draft, base)).toBe(false);
 });
 
-// Guarantee: a new server through its agent alone carries no host and no password.
+// Guarantee: a new server that is reached only through its agent carries no host and no password.
 test('what a new server sends', () => {
   const typed = { ...newDraft('cluster'), name: 'New', password: 'secret' };
   expect(creationOf(typed)).toMatchObject({ host: '127.0.0.1', port: 25575, password: 'secret' });
@@ -75,7 +75,7 @@ test('what a new server sends', () => {
   });
 });
 
-// Guarantee: a conflict is settled by what was typed here alone, but a password goes only to the place it was typed for.
+// Guarantee: in a conflict, only what was typed here is applied, but a password goes only to the address it was typed for.
 test('a change onto a newer version', () => {
   const theirs = { ...base, version: 7, name: 'Theirs', host: '10.9.9.9' };
   expect(changeOf({ ...draft, name: 'Mine' }, base, theirs)).toEqual({ version: 7, name: 'Mine' });
@@ -86,14 +86,14 @@ test('a change onto a newer version', () => {
   });
 });
 
-// Guarantee: through the agent alone, no password that is hidden from the eye is sent; a new port forgets the stored one.
+// Guarantee: with the agent as the only way, no hidden password is sent; a new port drops the stored one.
 test('no hidden password', () => {
   const typed = { ...draft, passwordChoice: 'new', password: 'hidden', reach: 'agent' } as const;
   expect(changeOf(typed, base)).toEqual({ version: 4, host: null });
   expect(changeOf({ ...typed, port: '1' }, base)).toEqual({ version: 4, host: null, port: 1, password: '' });
 });
 
-// Guarantee: the stored password is left when the server goes elsewhere, and chosen again when it comes back.
+// Guarantee: the stored password is deselected when the server's address changes, and selected again when it changes back.
 test('the stored password and its place', () => {
   const away = withChanges(draft, base, { host: '10.0.0.2' });
   expect(away.passwordChoice).toBe('new');
@@ -106,7 +106,7 @@ test('the stored password and its place', () => {
   expect(withChanges(draft, base, { passwordChoice: 'new' }).passwordChoice).toBe('new');
 });
 
-// Guarantee: what is typed while a save is under way is not taken away by it.
+// Guarantee: a save in progress does not remove text typed during it.
 test('typed while saving', () => {
   const sent = { ...draft, name: 'Sent', passwordChoice: 'new', password: 'x' } as const;
   const saved = { ...base, name: 'Sent', version: 5 };

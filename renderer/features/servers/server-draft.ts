@@ -2,17 +2,17 @@ import type { CallInput } from '#contracts/call-input.ts';
 import type { GameServer, gameServersHttp } from '#contracts/game-servers.ts';
 import { type GameId, games } from '#contracts/games.ts';
 
-/** What becomes of the password that is stored. */
+/** What happens to the stored password. */
 export type PasswordChoice = 'keep' | 'new' | 'none';
 
-/** A server as it is being typed. */
+/** A server as typed. */
 export interface ServerDraft {
   readonly name: string;
   readonly clusterId: string;
   readonly game: GameId;
   readonly reach: 'direct' | 'agent';
   readonly host: string;
-  /** As typed; empty is the game's own default. */
+  /** As typed; empty means the game's own default. */
   readonly port: string;
   readonly passwordChoice: PasswordChoice;
   readonly password: string;
@@ -40,7 +40,7 @@ export const draftOf = ({ name, clusterId, game, host, port, hasPassword }: Game
   password: '',
 });
 
-/** As typed: an empty port is not the default that it stands for. */
+/** As typed: an empty port differs from the default that it means. */
 export const isSameDraft = (one: ServerDraft, other: ServerDraft): boolean =>
   (Object.keys(one) as (keyof ServerDraft)[]).every((name) => one[name] === other[name]);
 
@@ -61,9 +61,9 @@ export const creationOf = (draft: ServerDraft): Create => ({
 });
 
 /**
- * Only what was changed since `base`: what somebody else changed meanwhile stays theirs. Host, port and password go
- * together, so that a password never goes to a place that its writer has not seen.
- * @param onto the server as it is now
+ * Only what was changed since `base`: other admins' changes stay theirs. Host, port and password are sent together, so
+ * that a password never goes to an address that its author has not seen.
+ * @param onto the current state of the server
  */
 export const changeOf = (draft: ServerDraft, base: GameServer, onto = base): Change => {
   const host = hostOf(draft);
@@ -82,7 +82,7 @@ export const changeOf = (draft: ServerDraft, base: GameServer, onto = base): Cha
 
 const hostOf = ({ reach, host }: ServerDraft): string | null => (reach === 'direct' ? host.trim() : null);
 
-/** Undefined: stays as it is. */
+/** Undefined: unchanged. */
 const passwordOf = (draft: ServerDraft, base: GameServer, onto: GameServer): string | undefined => {
   if (draft.reach === 'agent') {
     const isForgotten = onto.hasPassword && portOf(draft) !== base.port && portOf(draft) !== onto.port;
@@ -92,7 +92,7 @@ const passwordOf = (draft: ServerDraft, base: GameServer, onto: GameServer): str
   return draft.passwordChoice === 'none' && base.hasPassword ? '' : undefined;
 };
 
-/** What is typed next; the stored password is chosen only where it can go. */
+/** The draft after further typing; the stored password is selected only where it may be used. */
 export const withChanges = (
   draft: ServerDraft,
   base: GameServer,
@@ -106,18 +106,18 @@ export const withChanges = (
   return isBack ? { ...next, passwordChoice: 'keep' } : next;
 };
 
-/** What is typed by now, once what was typed by then is saved. */
+/** The current draft, once the draft that was sent is saved. */
 export const afterSaving = (draft: ServerDraft, sent: ServerDraft, saved: GameServer): ServerDraft => {
   const names = Object.keys(draft) as (keyof ServerDraft)[];
   const later = names.filter((name) => draft[name] !== sent[name]).map((name) => [name, draft[name]]);
   return { ...draftOf(saved), ...Object.fromEntries(later) };
 };
 
-/** A stored password goes to no other place than the stored one. */
+/** A stored password is only used at its stored address. */
 export const goesElsewhere = (draft: ServerDraft, base: GameServer): boolean =>
   (draft.reach === 'direct' && draft.host.trim() !== (base.host ?? '')) || portOf(draft) !== base.port;
 
-/** Null where the API does not reach the game itself, so there is nothing to try. */
+/** Null where the API does not reach the game itself, so there is nothing to test. */
 export const testOf = (draft: ServerDraft, base: GameServer | null): Test | null => {
   if (draft.reach === 'agent' || draft.host.trim() === '') return null;
   const at = { game: draft.game, host: draft.host.trim(), port: portOf(draft) };

@@ -26,7 +26,7 @@ import { serverPageWords } from './server-page.words.ts';
 const isOutcome = (text: string): text is CommandOutcome =>
   (commandOutcomes as readonly string[]).includes(text);
 
-/** Every command that was given to a server, and what came of it. */
+/** Every command sent to a server, with its result. */
 export const ServerHistory = ({ server }: { readonly server: GameServer }) => {
   const words = useWords(serverPageWords).history;
   const outcomes = useWords(outcomesWords);
@@ -44,7 +44,7 @@ export const ServerHistory = ({ server }: { readonly server: GameServer }) => {
       ...(text !== '' && { text }),
     },
   });
-  // One that was opened while it ran ends there, too.
+  // An entry that was opened while it ran ends there, too.
   const open = opened && (history.rows.find(({ id }) => id === opened.id) ?? opened);
   const { kinds } = words;
   const whoOf = ({ actor }: ConsoleEntry) =>

@@ -7,6 +7,7 @@ import { gameIds, games } from '#contracts/games.ts';
 import { useCan } from '../../access/access-state.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
+import { Loading } from '../../design/loading.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { serverStateWords } from '../../game-servers/server-state.words.ts';
 import { useLiveStatuses } from '../../game-servers/use-live-statuses.ts';
@@ -27,14 +28,15 @@ const noClusters: readonly Cluster[] = [];
 const rowId = ({ id }: GameServer) => id;
 const search = ({ id, name, host, game }: GameServer) => `${name} ${host ?? ''} ${games[game].name} ${id}`;
 
-/** Those that are called the same are chosen together. */
+/** States with the same name are selected together. */
 const states = shownStates.filter((state) => state !== 'lost');
 const isShownAs = (shown: ShownState, value: string) => (shown === 'lost' ? 'unknown' : shown) === value;
 interface ManyOpen {
   readonly kind: MultiServerKind;
   readonly chosen: readonly GameServer[];
+  readonly onDone: () => void;
 }
-/** In the address, as `new`: opens the form of a new server. */
+/** In the address, as `new`: opens the form for a new server. */
 const newServer = 'server';
 
 export const ServerList = () => {
@@ -105,7 +107,8 @@ export const ServerList = () => {
           {
             label: words.broadcast,
             isFor: (row: GameServer) => inUse(row) && can('players.write', row.id),
-            opens: (chosen: readonly GameServer[]) => setOpen({ kind: 'broadcast', chosen }),
+            opens: (chosen: readonly GameServer[], onDone: () => void) =>
+              setOpen({ kind: 'broadcast', chosen, onDone }),
             nameOf,
           },
         ]
@@ -115,7 +118,8 @@ export const ServerList = () => {
           {
             label: words.runCommand,
             isFor: (row: GameServer) => inUse(row) && can('console.write', row.id),
-            opens: (chosen: readonly GameServer[]) => setOpen({ kind: 'command', chosen }),
+            opens: (chosen: readonly GameServer[], onDone: () => void) =>
+              setOpen({ kind: 'command', chosen, onDone }),
             nameOf,
           },
         ]
@@ -147,7 +151,7 @@ export const ServerList = () => {
           {words.mayNotCreate}
         </Alert>
       )}
-      <AsyncContent read={servers}>
+      <AsyncContent read={servers} loading={<Loading shape="list" />}>
         {({ rows }) => (
           <DataList
             name="servers"

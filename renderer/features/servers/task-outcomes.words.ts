@@ -1,22 +1,22 @@
 import type { TaskResult } from '#contracts/agent-tasks.ts';
-import { defineWords } from '../../language/define-words.ts';
+import { defineWords } from '#contracts/words.ts';
 
-/** How it ended, what was asked of an agent. */
+/** How a task of an agent ended. */
 export const taskOutcomesWords = defineWords(
   {
     done: 'Done',
     failed: 'Failed',
-    refused: 'Refused by the agent',
+    refused: 'Rejected by the Game Agent',
     cancelled: 'Cancelled',
-    expired: 'Never begun: the agent did not take it in time',
-    unknown: 'How it ended is not known',
+    expired: 'Not started: the Game Agent did not respond in time',
+    unknown: 'Outcome unknown',
   } satisfies Record<TaskResult['outcome'], string>,
   {
     done: 'Feito',
     failed: 'Falhou',
-    refused: 'Recusado pelo agente',
+    refused: 'Rejeitado pelo agente de jogo',
     cancelled: 'Cancelado',
-    expired: 'Não começou: o agente não aceitou a tempo',
-    unknown: 'Não se sabe como terminou',
+    expired: 'Não iniciado: o agente de jogo não respondeu a tempo',
+    unknown: 'Resultado desconhecido',
   },
 );

@@ -4,17 +4,17 @@ import { call } from '../../wire/call.ts';
 import { type ServerDraft, testOf } from './server-draft.ts';
 
 export interface TestedConnection {
-  /** Of what is typed now; null when it was not tried yet. */
+  /** For the current input; null if it has not been tested yet. */
   readonly report: ConnectionReport | null;
   readonly isTesting: boolean;
   readonly error: Error | null;
   /** False where only the agent reaches the game. */
   readonly isPossible: boolean;
-  /** Null when it could not be tried; `error` says why. */
+  /** Null if the test could not run; `error` says why. */
   test(): Promise<ConnectionReport | null>;
 }
 
-/** Tries what is typed; a report holds for the very values that it was made with. */
+/** Tests the input; a report is valid only for the values that it was made with. */
 export const useConnectionTest = (draft: ServerDraft, base: GameServer | null): TestedConnection => {
   const input = testOf(draft, base);
   const key = JSON.stringify(input);

@@ -8,20 +8,24 @@ import { serverNowMs } from '../../wire/server-clock.ts';
 import { type ConsoleFeed, createConsoleFeed } from './console/console-feed.ts';
 import { type Sender, useSending } from './console/use-sending.ts';
 
-/** Commands of others may come fast; the history is read anew this often at most. */
+/** Commands of others may come fast; the history is read again at most this often. */
 const rereadMs = 1000;
-/** What stands in the console when it is opened. */
+/** The content of the console when it is opened. */
 const firstEntries = 30;
+const firstLines = 200;
 
 export interface ServerConsole {
   readonly feed: ConsoleFeed;
   readonly sender: Sender;
+  /** The lines and commands from before are not all read yet. */
+  readonly isReading: boolean;
 }
 
-/** What happens on a server's console, for as long as its page is open, whatever part of it is shown. */
+/** The events on a server's console, for as long as its page is open, whichever tab is shown. */
 export const useServerConsole = (
   { id: serverId, archivedAt }: GameServer,
   mayRead: boolean,
+  isShown: boolean,
 ): ServerConsole => {
   const [feed] = useState(() => createConsoleFeed());
   const client = useQueryClient();
@@ -41,15 +45,25 @@ export const useServerConsole = (
 
   useLive(mayRead && !archivedAt ? { topic: 'console', serverId } : null, (message) => {
     if (message.type === 'lines') feed.addLines(message.lines, message.skipped);
-    // What ended between the reading of the history and now is told by nobody else.
+    // No other message reports commands that ended between the read of the history and now.
     if (message.type === 'subscribed') reread();
-    // Somebody has put the server into the archive, or taken a right away.
+    // Someone has archived the server, or revoked a permission.
     if (message.type === 'ended') void client.invalidateQueries({ queryKey: readKey(gameServersHttp.read) });
     if (message.type === 'entry') {
       feed.addEntries([message.entry]);
       reread();
     }
   });
+  // Requested when the console is first opened: it takes a request to an agent. Nothing is shown if no one has any lines.
+  const kept = useRead(
+    consoleHttp.lines,
+    { params: { serverId }, query: { limit: firstLines } },
+    { enabled: mayRead && isShown && !archivedAt && !feed.hasEarlier() },
+  );
+  const earlier = kept.isFetchedAfterMount ? kept.data?.rows : undefined;
+  useEffect(() => {
+    if (earlier) feed.addEarlier(earlier.toReversed());
+  }, [earlier, feed]);
   const entries = history.data?.rows;
   useEffect(() => {
     if (entries) feed.addEntries(entries.toReversed());
@@ -66,5 +80,5 @@ export const useServerConsole = (
     history: entries ?? [],
     historyReadAtMs: history.isError ? 0 : history.dataUpdatedAt,
   });
-  return { feed, sender };
+  return { feed, sender, isReading: kept.isLoading || history.isLoading };
 };

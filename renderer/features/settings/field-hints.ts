@@ -3,12 +3,12 @@ import type { FieldHints } from '../../forms/section-fields.tsx';
 
 const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
 
-/** Each language as it calls itself. */
+/** Each language by its own name. */
 const languageNames = Object.fromEntries(
   languages.map((tag) => [tag, new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag]),
 );
 
-/** What helps with fields of these names; every other is drawn from its schema alone. */
+/** Hints for fields with these names; every other field is drawn from its schema alone. */
 export const fieldHints: FieldHints = {
   timeZone: { suggestions: zones },
   language: { optionLabels: languageNames },

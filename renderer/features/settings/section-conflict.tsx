@@ -17,7 +17,7 @@ export interface SectionConflictProps {
   readonly onSettled: (draft: SectionDraft | null) => void;
 }
 
-/** What somebody else saved meanwhile, beside what was typed: one of the two is chosen, nothing is lost unseen. */
+/** Another admin's changes next to what was typed: the person chooses one of the two, and nothing is lost unseen. */
 export const SectionConflict = ({ section, draft, changed, hints, onSettled }: SectionConflictProps) => {
   const { conflict: words } = useWords(settingsWords);
   const language = useLanguage();

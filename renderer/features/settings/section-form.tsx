@@ -33,7 +33,7 @@ export const SectionForm = ({ section, draft, personId, hints }: SectionFormProp
 
   const changed = draft ? changedMeanwhile(draft, section) : [];
   const isUnsettled = changed.length > 0;
-  // Somebody saved, and nothing that matters here: the draft goes on from the newer version.
+  // Another admin has saved, but nothing that conflicts: the draft continues from the newer version.
   const current =
     draft && !isUnsettled && draft.version !== section.version ? onNewer(draft, section, new Set()) : draft;
 

@@ -3,7 +3,7 @@ import type { SectionDraft } from '../../forms/section-draft.ts';
 
 const drafts = createKeptDrafts<SectionDraft>();
 
-/** What a person has typed in any section and not saved. */
+/** A person's unsaved input in any section. */
 export const useDraftsOf = drafts.useOf;
 
 export const draftOf = (personId: string, section: string): SectionDraft | null =>

@@ -1,16 +1,18 @@
-import { Alert, VisuallyHidden } from '@mantine/core';
+import { Alert, Stack, VisuallyHidden } from '@mantine/core';
 import { useParams } from 'wouter';
 import { type SettingsSection, settingsHttp } from '#contracts/settings.ts';
 import { useCan, useMe } from '../../access/access-state.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
+import { LoadingForm } from '../../design/loading-shapes.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { Sectioned } from '../../design/sectioned.tsx';
 import { SectionView } from '../../forms/section-view.tsx';
 import { useLanguage, useWords } from '../../language/use-words.ts';
 import { useRead } from '../../wire/queries.ts';
 import { fieldHints } from './field-hints.ts';
+import { LogoCard } from './logo-card.tsx';
 import { SectionForm } from './section-form.tsx';
 import classes from './settings.module.css';
 import { settingsWords } from './settings.words.ts';
@@ -47,24 +49,27 @@ const Sections = ({ sections, asked }: { readonly sections: SettingsSection[]; r
         ),
       }))}
     >
-      {!section && <EmptyState title={words.noSection} text={words.noSectionText} />}
-      {section && isWriter && (
-        <SectionForm
-          key={section.name}
-          section={section}
-          draft={drafts[section.name] ?? null}
-          personId={personId}
-          hints={fieldHints}
-        />
-      )}
-      {section && !isWriter && (
-        <Card title={section.title[language]}>
-          <Alert color="gray" variant="outline">
-            {words.readOnly}
-          </Alert>
-          <SectionView section={section} hints={fieldHints} />
-        </Card>
-      )}
+      <Stack gap="xl">
+        {!section && <EmptyState title={words.noSection} text={words.noSectionText} />}
+        {section && isWriter && (
+          <SectionForm
+            key={section.name}
+            section={section}
+            draft={drafts[section.name] ?? null}
+            personId={personId}
+            hints={fieldHints}
+          />
+        )}
+        {section && !isWriter && (
+          <Card title={section.title[language]}>
+            <Alert color="gray" variant="outline">
+              {words.readOnly}
+            </Alert>
+            <SectionView section={section} hints={fieldHints} />
+          </Card>
+        )}
+        {section?.name === 'general' && <LogoCard mayChange={isWriter} />}
+      </Stack>
     </Sectioned>
   );
 };
@@ -75,7 +80,7 @@ export const Page = () => {
   const settings = useRead(settingsHttp.list, {});
   return (
     <Frame title={words.title} description={words.description}>
-      <AsyncContent read={settings}>
+      <AsyncContent read={settings} loading={<LoadingForm />}>
         {({ sections }) => <Sections sections={sections} asked={asked} />}
       </AsyncContent>
     </Frame>

@@ -10,7 +10,7 @@ import { draftedSections, forgetDrafts } from './settings-drafts.ts';
 
 export const noticeId = 'settings-not-saved';
 
-/** Whoever leaves the page with something unsaved is told so, and how to come back to it: it is kept. */
+/** Tells a person who leaves the page with unsaved input that it is kept, and how to come back to it. */
 export const useLeavingNotice = (sections: readonly SettingsSection[], personId: string): void => {
   const words = useWords(settingsWords);
   const language = useLanguage();
@@ -18,7 +18,7 @@ export const useLeavingNotice = (sections: readonly SettingsSection[], personId:
   const tell = useRef<(() => void) | null>(null);
   useEffect(() => {
     tell.current = () => {
-      // Signed out by themselves, or somebody else has come: nothing of them is kept.
+      // The person has signed out, or a different one has signed in: none of the input is kept.
       if (signedInPerson() !== personId) return forgetDrafts();
       const drafted = draftedSections(personId);
       if (drafted.length === 0) return;

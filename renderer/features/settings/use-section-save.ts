@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { EndpointResponse } from '#contracts/http.ts';
 import { type SettingsSection, settingsHttp } from '#contracts/settings.ts';
+import { askAccess } from '../../access/access-state.ts';
 import { withdrawNotice } from '../../design/notify.ts';
 import type { FieldFault, FieldRefusal } from '../../forms/field-fault.ts';
 import { afterSave, changeOf, faultsOf } from '../../forms/section-draft.ts';
@@ -11,7 +12,7 @@ import { queryClient, readKey } from '../../wire/queries.ts';
 import { draftedSections, draftOf, keepDraft } from './settings-drafts.ts';
 import { noticeId } from './use-leaving-notice.tsx';
 
-/** What the API has refused, by field. */
+/** The API's refusals, by field. */
 const refusalsOf = (error: ApiProblem): ReadonlyMap<string, FieldRefusal> => {
   const prefix = 'body.values.';
   const named = (error.document.errors ?? []).filter(({ path }) => path.startsWith(prefix));
@@ -23,7 +24,7 @@ const refusalsOf = (error: ApiProblem): ReadonlyMap<string, FieldRefusal> => {
 const key = readKey(settingsHttp.list, {});
 type Sections = EndpointResponse<typeof settingsHttp.list>;
 
-/** A read that has begun before would bring back what was there then. */
+/** A read that started earlier would bring back the old values. */
 const showSaved = async (saved: SettingsSection): Promise<void> => {
   await queryClient.cancelQueries({ queryKey: key });
   queryClient.setQueryData<Sections>(
@@ -35,12 +36,12 @@ const showSaved = async (saved: SettingsSection): Promise<void> => {
 export interface SectionSave {
   readonly faults: ReadonlyMap<string, FieldFault>;
   readonly refusals: ReadonlyMap<string, FieldRefusal>;
-  /** What belongs to no field. */
+  /** Errors that belong to no field. */
   readonly error: unknown;
   readonly isSaving: boolean;
   /** @returns whether it is saved */
   save(): Promise<boolean>;
-  /** What was said of a field no longer holds. */
+  /** The refusal of a field no longer applies. */
   forget(field: string): void;
   clear(): void;
 }
@@ -51,7 +52,7 @@ const noFields: ReadonlySet<string> = new Set();
 const without = <Value>(values: ReadonlyMap<string, Value>, names: ReadonlySet<string>) =>
   new Map([...values].filter(([name]) => !names.has(name)));
 
-/** Saves a section's draft. What is refused stays as it was typed. */
+/** Saves a section's draft. Refused input stays as it was typed. */
 export const useSectionSave = (section: SettingsSection, personId: string): SectionSave => {
   const [faults, setFaults] = useState<ReadonlyMap<string, FieldFault>>(nothing);
   /** Typed again since the last save was refused. */
@@ -70,12 +71,14 @@ export const useSectionSave = (section: SettingsSection, personId: string): Sect
       const input = { params: { section: section.name }, body: { version: draft.version, values } };
       const saved = await call(settingsHttp.change, input);
       await showSaved(saved);
+      // The name, language and time zone of the community apply everywhere in the panel.
+      if (saved.name === 'general') await askAccess();
       keepDraft(personId, section.name, afterSave(draftOf(personId, section.name), values, saved));
-      // Those who have left the page meanwhile were told that it is not saved.
+      // A person who has left the page in between was told that it is not saved.
       if (draftedSections(personId).length === 0) void withdrawNotice(noticeId);
       return saved;
     },
-    // What was changed meanwhile is shown beside what was typed.
+    // The other change is shown next to what was typed.
     readNewest: () => queryClient.invalidateQueries({ queryKey: key }),
   });
   const refusals = form.error instanceof ApiProblem ? refusalsOf(form.error) : nothing;

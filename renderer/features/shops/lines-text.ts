@@ -1,6 +1,6 @@
 import type { ShopOrder } from '#contracts/shops.ts';
 
-/** What was bought, as the shop names it, and for how much. */
+/** What was bought, with the shop's own names, and the amount. */
 export const linesText = ({ lines, amount }: ShopOrder): string =>
   [
     lines.map(({ product, quantity }) => (quantity === 1 ? product : `${quantity} × ${product}`)).join(', '),

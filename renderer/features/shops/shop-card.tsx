@@ -17,7 +17,7 @@ export interface ShopCardProps {
   readonly onOpen: (dialog: OpenedDialog) => void;
 }
 
-/** One shop: whether it can report, where to, and what it sells. */
+/** One shop: whether it can report, its address for reports, and what it sells. */
 export const ShopCard = ({ shop, mayChange, onOpen }: ShopCardProps) => {
   const words = useWords(shopsWords);
   const {

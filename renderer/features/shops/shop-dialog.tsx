@@ -27,7 +27,7 @@ const draftOf = (shop: Shop | null): ShopFields => ({
   checksAddress: shop?.checksAddress ?? false,
 });
 
-/** A shop by itself; its products and secrets have dialogs of their own. */
+/** A shop itself; its products and secrets have their own dialogs. */
 export const ShopDialog = ({ begun, newest, readNewest, onClose }: ShopDialogProps) => {
   const words = useWords(shopsWords);
   const [kind, setKind] = useState<ShopKind>(begun?.kind ?? 'tebex');

@@ -22,11 +22,11 @@ const stale = [shopsHttp.orders, shopsHttp.list];
 export interface ShopOrderItemProps {
   readonly order: ShopOrder;
   readonly mayDecide: boolean;
-  /** Opens what the products of its shop are in the store. */
+  /** Opens the assignment of its shop's products to products of the store. */
   readonly onAssign?: ((order: ShopOrder) => void) | undefined;
 }
 
-/** One order of a shop: what was bought, why it is not simply given, and what helps. */
+/** One order of a shop: what was bought, why it is not given automatically, and what helps. */
 export const ShopOrderItem = ({ order, mayDecide, onAssign }: ShopOrderItemProps) => {
   const words = useWords(shopOrdersWords);
   const { externalId, shopName, state, reason, detail, said, receiver, createdAt, left } = order;

@@ -15,14 +15,14 @@ import { shopsWords } from './shops.words.ts';
 export interface ShopProductsDialogProps {
   readonly begun: Shop;
   readonly newest: Shop;
-  /** Products of the shop that an order waits for: an entry each, to be completed. */
+  /** Products of the shop that an order waits for: one entry each, to be completed. */
   readonly missing?: readonly string[] | undefined;
   readonly readNewest: () => Promise<unknown>;
   readonly onClose: () => void;
 }
 
 interface Entry {
-  /** Of the row, for React alone. */
+  /** The key of the row, only for React. */
   readonly number: number;
   readonly key: string;
   /** `nothing`: nothing in a game; null: not chosen yet. */
@@ -41,7 +41,7 @@ const entriesOf = ({ products }: Shop): readonly Entry[] =>
     quantity,
   }));
 
-/** With an entry more for each of these products of the shop, to be completed. */
+/** With one more entry for each of these products of the shop, to be completed. */
 const withEntries = (entries: readonly Entry[], keys: readonly string[]): readonly Entry[] => {
   const next = Math.max(-1, ...entries.map(({ number }) => number)) + 1;
   return [
@@ -56,7 +56,7 @@ const bodyOf = ({ key, product, quantity }: Entry) => ({
   quantity,
 });
 
-/** What the products of a shop are in the store. */
+/** Assigns the products of a shop to products of the store. */
 export const ShopProductsDialog = (props: ShopProductsDialogProps) => {
   const { begun, newest, missing = [], readNewest, onClose } = props;
   const words = useWords(shopsWords);
@@ -143,7 +143,7 @@ export const ShopProductsDialog = (props: ShopProductsDialogProps) => {
 interface EntryFieldsProps {
   readonly entry: Entry;
   readonly place: number;
-  /** Of products that are entered already: they may be archived, or not to be seen. */
+  /** The names of products that are assigned already: they may be archived, or hidden from the reader. */
   readonly names: ReadonlyMap<string | null, string | null>;
   readonly onChange: (edited: Partial<Entry>) => void;
   readonly onRemove: () => void;

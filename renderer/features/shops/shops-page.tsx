@@ -1,4 +1,4 @@
-import { Button, Stack } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Shop, shopsHttp } from '#contracts/shops.ts';
@@ -6,6 +6,7 @@ import { useCan } from '../../access/access-state.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Page as Frame } from '../../design/page.tsx';
+import { Together } from '../../design/together.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { useRead } from '../../wire/queries.ts';
 import { RemoveShop } from './remove-shop.tsx';
@@ -49,9 +50,9 @@ export const Page = () => {
       <AsyncContent read={read}>
         {({ rows }) =>
           rows.length === 0 ? (
-            <EmptyState title={words.none} text={words.noneText} action={add} />
+            <EmptyState title={words.none} text={words.noneText} action={add} example="items" />
           ) : (
-            <Stack gap="md">
+            <Together>
               <WaitingOrders
                 mayDecide={mayChange}
                 onAssign={({ shopId, detail }) =>
@@ -71,7 +72,7 @@ export const Page = () => {
                 />
               ))}
               <ShopOrdersList shops={rows} mayDecide={mayChange} />
-            </Stack>
+            </Together>
           )
         }
       </AsyncContent>

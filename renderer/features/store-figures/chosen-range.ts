@@ -8,7 +8,7 @@ const defaultRange = '30';
 
 export interface ChosenRange {
   readonly name: RangeName;
-  /** Null while two dates are typed that make no range. */
+  /** Null while the two typed dates make no range. */
   readonly query: z.input<typeof figureQuery> | null;
 }
 

@@ -14,14 +14,14 @@ export interface FigureCardProps<Data> {
   readonly read: Readable<Data>;
   readonly csv: Endpoint;
   readonly query: Readonly<Record<string, unknown>>;
-  /** What is chosen within the card, or a line about it. */
+  /** A choice within the card, or a line about it. */
   readonly head?: ReactNode;
-  /** Without one, the table is all there is. */
+  /** Without a chart, only the table is shown. */
   readonly chart?: (data: Data) => ReactNode;
   readonly table: (data: Data) => ReactNode;
-  /** Nothing stands below: it need not keep its height. */
+  /** Nothing follows below: it need not keep its height. */
   readonly isLast?: boolean;
-  /** Null when there is something to show. */
+  /** Null if there is something to show. */
   readonly empty: (data: Data) => ReactNode | null;
 }
 

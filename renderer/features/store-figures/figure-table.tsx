@@ -11,7 +11,7 @@ export interface FigureTableProps<Row> {
   readonly label: string;
   readonly rows: readonly Row[];
   readonly rowId: (row: Row) => string;
-  /** The first one names the row; the others are numbers. */
+  /** The first column names the row; the others are numbers. */
   readonly columns: readonly FigureColumn<Row>[];
 }
 

@@ -9,7 +9,7 @@ import { FigureTable } from './figure-table.tsx';
 import type { Query } from './sales-figures.tsx';
 import { storeFiguresWords } from './store-figures.words.ts';
 
-/** "12.5%"; "–" of nothing. */
+/** "12.5%"; "–" if the whole is zero. */
 const useShare = () => {
   const percent = new Intl.NumberFormat(useLanguage(), { style: 'percent', maximumFractionDigits: 1 });
   return (part: number, whole: number) => (whole === 0 ? '–' : percent.format(part / whole));

@@ -14,7 +14,7 @@ const step = (start: string, more: object = {}) => ({
   ...more,
 });
 
-// Guarantee: a chart shows all sources or one, and a step without it as zero, on rising days.
+// Guarantee: a chart shows all sources or one, a step without the source as zero, and ascending days.
 test('sales as a chart', () => {
   const steps = [step('2026-03-07'), step('2026-03-08', { sources: [] })];
   expect(salesSeries(steps, 'points', null).values).toEqual([50, 50]);
@@ -24,7 +24,7 @@ test('sales as a chart', () => {
   expect(second).toBeGreaterThan(first);
 });
 
-// Guarantee: points of one direction are added up over the chosen kinds alone.
+// Guarantee: points of one direction are added up over the chosen kinds only.
 test('points as a chart', () => {
   const flow = { moved: 0, entries: 1 };
   const steps = [
@@ -42,7 +42,7 @@ test('points as a chart', () => {
   expect(pointsSeries(steps, 'out', null).values).toEqual([9]);
 });
 
-// Guarantee: whatever stands in the address, the page asks for a range that the API takes, or for none.
+// Guarantee: whatever the address contains, the page asks for a range that the API accepts, or for none.
 test('the range of the address', () => {
   expect(chosenRange({})).toEqual({ name: '30', query: { days: 30 } });
   expect(chosenRange({ range: '365' }).query).toEqual({ days: 365 });

@@ -1,11 +1,12 @@
 import type { PointsStep, SalesStep } from '#contracts/store-figures.ts';
 import type { TimeSeries } from '../../charts/time-series.ts';
+import { asInstant } from '../../records/range.ts';
 
 export type Measure = 'orders' | 'pieces' | 'points';
 export type Way = 'in' | 'out' | 'moved';
 
-/** Charts are drawn in this device's time zone: a day begins at its midnight there. */
-export const startOf = (day: string): Date => new Date(`${day}T00:00`);
+/** Charts are drawn in the reader's time zone: a day begins at its midnight there. */
+export const startOf = (day: string): Date => new Date(asInstant(`${day}T00:00`) ?? Number.NaN);
 
 const seriesOf = <Step extends { readonly start: string }>(
   steps: readonly Step[],

@@ -13,19 +13,19 @@ export interface ArrangedListProps {
   readonly label: string;
   readonly products: readonly Product[];
   readonly isSaving: boolean;
-  /** Rejected when the order was not taken. */
+  /** Rejects if the order was not accepted. */
   readonly onArranged: (ids: readonly string[]) => Promise<unknown>;
 }
 
-/** A row that is moved, by a pointer or by keys. */
+/** A row that is being moved, by a pointer or by keys. */
 interface Lifted {
   readonly id: string;
   readonly by: 'pointer' | 'keys';
-  /** The rows as they stood. */
+  /** The rows before the move. */
   readonly before: readonly Product[];
 }
 
-/** Rows that are put in order; what is done is said to those who do not see it. */
+/** Rows to be put in order; each move is announced to screen readers. */
 export const ArrangedList = ({ label, products, isSaving, onArranged }: ArrangedListProps) => {
   const words = useWords(catalogueWords);
   const format = useFormat();
@@ -33,7 +33,7 @@ export const ArrangedList = ({ label, products, isSaving, onArranged }: Arranged
   const [lifted, setLifted] = useState<Lifted | null>(null);
   const [said, setSaid] = useState('');
   const list = useRef<HTMLUListElement>(null);
-  // What the API says next is shown, but never under a row that is held; what was just dropped stays until then.
+  // New data from the API is shown, but never under a row that is being moved; a row that was just dropped stays until then.
   const newest = useRef(products);
   useEffect(() => {
     if (lifted !== null || isSaving || newest.current === products) return;

@@ -8,7 +8,7 @@ import { hrefOf } from '../../routing/hash-location.ts';
 import { catalogueWords } from './catalogue.words.ts';
 import { ImportDialog } from './import-dialog.tsx';
 
-/** What is done with the catalogue as a whole. */
+/** The actions on the whole catalogue. */
 export const CatalogueMenu = () => {
   const words = useWords(catalogueWords);
   const [isImporting, setImporting] = useState(false);

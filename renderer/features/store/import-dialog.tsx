@@ -22,7 +22,7 @@ interface Chosen {
   readonly report: CatalogueImport | null;
 }
 
-/** Takes a file, tells what it would do, and does it. */
+/** Takes a file, shows what it would change, and imports it. */
 export const ImportDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const words = useWords(catalogueWords);
   const client = useQueryClient();

@@ -30,7 +30,7 @@ export const ItemFieldsView = ({ line, game, onChange }: ItemFieldsProps) => {
   const found = useRead(storeHttp.items, { query: { game, text: text.slice(-100), limit: mostShown } });
   const rows = found.data?.rows ?? [];
   const known = rows.find(({ id }) => id === line.item.trim());
-  // Text that still matches items is not called unknown.
+  // A text that still matches items is not called unknown.
   const isLooking = text !== line.item.trim() || found.data === undefined || (isTyping && rows.length > 0);
   const isUnknown = text !== '' && !isLooking && !known;
   const names = new Map(rows.map(({ id, name }) => [id, name]));
@@ -45,7 +45,7 @@ export const ItemFieldsView = ({ line, game, onChange }: ItemFieldsProps) => {
         onChange={(item) => change({ item })}
         onFocus={() => setIsTyping(true)}
         onBlur={() => setIsTyping(false)}
-        // The API has filtered already, by names too.
+        // The API has already filtered, by names too.
         filter={({ options }) => options}
         renderOption={({ option }) => (
           <span>

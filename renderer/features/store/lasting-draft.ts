@@ -9,7 +9,7 @@ export interface LastsFields {
   readonly amount: number | '';
   readonly unit: LastingUnit;
   readonly extends: boolean;
-  /** Patterns, one per line; of commands alone. */
+  /** Patterns, one per line; only for commands. */
   readonly taken: string;
 }
 

@@ -12,7 +12,7 @@ export interface LastsFieldsProps<Line extends LastingFields> {
   readonly onChange: (line: Line) => void;
 }
 
-/** For how long a part is given. */
+/** How long a part is given for. */
 export const LastsFieldsView = <Line extends LastingFields>({ line, onChange }: LastsFieldsProps<Line>) => {
   const words = useWords(lastsWords);
   const { units } = useWords(storeWords);

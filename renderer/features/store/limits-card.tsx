@@ -1,8 +1,8 @@
-import { NativeSelect, NumberInput, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { NativeSelect, NumberInput, SimpleGrid, Text } from '@mantine/core';
 import { mostStock } from '#contracts/store.ts';
 import { Card } from '../../design/card.tsx';
 import { useWords } from '../../language/use-words.ts';
-import { lastMinute } from '../../records/range.ts';
+import { TimeField } from '../../records/time-field.tsx';
 import { cooldownUnits, type FieldFault, type FieldsProps } from './product-draft.ts';
 import { storeWords } from './store.words.ts';
 import { typedNumber } from './typed-number.ts';
@@ -73,19 +73,17 @@ export const LimitsCard = ({
           }
           data={cooldownUnits.map((unit) => ({ value: String(unit), label: words.units[unit] }))}
         />
-        <TextInput
-          type="datetime-local"
+        <TimeField
           label={words.saleFrom}
-          max={lastMinute}
+          zone={fields.zone}
           value={fields.saleFrom}
-          onChange={({ currentTarget }) => onChange({ saleFrom: currentTarget.value })}
+          onChange={(typed) => onChange({ saleFrom: typed })}
         />
-        <TextInput
-          type="datetime-local"
+        <TimeField
           label={words.saleUntil}
-          max={lastMinute}
+          zone={fields.zone}
           value={fields.saleUntil}
-          onChange={({ currentTarget }) => onChange({ saleUntil: currentTarget.value })}
+          onChange={(typed) => onChange({ saleUntil: typed })}
           error={fault === 'saleOrder' ? words.saleOrder : null}
         />
       </SimpleGrid>

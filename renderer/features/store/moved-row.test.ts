@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { movedRow, placeAt, placeByArrow } from './moved-row.ts';
 
-// Guarantee: a moved row stands where it was dropped, and all others keep their order.
+// Guarantee: a moved row is where it was dropped, and all others keep their order.
 test('a row is moved', () => {
   const rows = ['a', 'b', 'c', 'd'];
   expect(movedRow(rows, 0, 2)).toEqual(['b', 'c', 'a', 'd']);
@@ -20,7 +20,7 @@ test('where a row is dropped', () => {
   expect(placeAt(centres, 35, 0)).toBe(1);
 });
 
-// Guarantee: keys never lead out of the list.
+// Guarantee: keys never move a row out of the list.
 test('places by keys', () => {
   expect(placeByArrow('ArrowUp', 0, 3)).toBe(0);
   expect(placeByArrow('ArrowDown', 2, 3)).toBe(2);

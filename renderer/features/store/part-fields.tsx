@@ -14,7 +14,7 @@ export interface PartFieldsProps {
   readonly onChange: (line: PartFields) => void;
 }
 
-/** A product in a bundle: one of the same game that is no bundle. */
+/** A product in a bundle: one for the same game that is not a bundle itself. */
 export const PartFieldsView = ({ line, game, ownId, onChange }: PartFieldsProps) => {
   const words = useWords(storeWords);
   const { rows } = useProducts(false);

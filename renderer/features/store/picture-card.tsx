@@ -1,11 +1,13 @@
 import { Button, FileButton, Group, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { Product } from '#contracts/store.ts';
-import { mostPictureBytes, storeHttp } from '#contracts/store-http.ts';
+import { pictureLimits, storeHttp } from '#contracts/store-http.ts';
 import { Card } from '../../design/card.tsx';
 import { notifyDone } from '../../design/notify.ts';
 import { Trouble } from '../../design/trouble.tsx';
 import { useWords } from '../../language/use-words.ts';
+import { base64Of } from '../../pictures/base64-of.ts';
+import { pictureTypes, shrinkPicture } from '../../pictures/shrink-picture.ts';
 import { ProductPicture } from '../../store-parts/product-picture.tsx';
 import { useChange } from '../../wire/queries.ts';
 import { storeWords } from './store.words.ts';
@@ -16,36 +18,32 @@ export interface PictureCardProps {
   readonly onSaved: (saved: Product) => void;
 }
 
-/** The API checks the bytes; the file's name does not matter. */
-const base64Of = (file: File): Promise<string> => {
-  const read = Promise.withResolvers<string>();
-  const reader = new FileReader();
-  reader.onload = () => read.resolve(String(reader.result).replace(/^[^,]*,/, ''));
-  reader.onerror = () => read.reject(reader.error);
-  reader.readAsDataURL(file);
-  return read.promise;
-};
-
 export const PictureCard = ({ product, mayChange, onSaved }: PictureCardProps) => {
   const words = useWords(storeWords);
   const [error, setError] = useState<unknown>(null);
-  const [isTooLarge, setIsTooLarge] = useState(false);
+  const [isUnusable, setIsUnusable] = useState(false);
   const resetFile = useRef<() => void>(null);
   const change = useChange(storeHttp.setPicture, [storeHttp.products, storeHttp.read, storeHttp.picture]);
   const { id, version, picture } = product;
 
-  const save = async (file: File | null) => {
+  const save = async (drawn: Blob | null) => {
     setError(null);
-    setIsTooLarge(file !== null && file.size > mostPictureBytes);
-    resetFile.current?.();
-    if (file && file.size > mostPictureBytes) return;
+    setIsUnusable(false);
     try {
-      const bytes = file && (await base64Of(file));
+      const bytes = drawn && (await base64Of(drawn));
       onSaved(await change.mutateAsync({ params: { id }, body: { version, picture: bytes } }));
-      notifyDone(file ? words.pictureSaved : words.pictureRemoved);
+      notifyDone(drawn ? words.pictureSaved : words.pictureRemoved);
     } catch (failure) {
       setError(failure);
     }
+  };
+  /** Draws the picture again: the API removes a photo's metadata, and with it the camera's orientation. */
+  const choose = async (file: File) => {
+    resetFile.current?.();
+    const drawn = await shrinkPicture(file, pictureLimits);
+    if (drawn) return save(drawn);
+    setError(null);
+    setIsUnusable(true);
   };
   return (
     <Card title={words.picture}>
@@ -58,9 +56,9 @@ export const PictureCard = ({ product, mayChange, onSaved }: PictureCardProps) =
             </Text>
             <Group gap="xs">
               <FileButton
-                accept="image/png,image/jpeg,image/webp"
+                accept={pictureTypes.join(',')}
                 resetRef={resetFile}
-                onChange={(file) => file && void save(file)}
+                onChange={(file) => file && void choose(file)}
                 inputProps={{ 'aria-label': words.choosePicture }}
               >
                 {(props) => (
@@ -78,9 +76,9 @@ export const PictureCard = ({ product, mayChange, onSaved }: PictureCardProps) =
           </div>
         )}
       </Group>
-      {isTooLarge && (
+      {isUnusable && (
         <Text c="var(--tone-bad)" role="alert">
-          {words.pictureLarge}
+          {words.pictureUnusable}
         </Text>
       )}
       {error !== null && <Trouble error={error} />}

@@ -67,7 +67,7 @@ const full: Product = {
   regrantMost: 2,
 };
 
-// Guarantee: a product that is opened and saved untouched stays what it is, to the second.
+// Guarantee: a product that is opened and saved untouched stays the same, to the second.
 test('what is not touched is saved as it was read', () => {
   expect(productDraft.parse(draftOf(fieldsOf(full), full))).toEqual(
     productDraft.parse(
@@ -113,7 +113,7 @@ test.each([
   expect(faultIn({ ...newFields('minecraft'), ...changes })).toBe(fault),
 );
 
-// Guarantee: what is suggested as the name of something that lasts is one that the API takes.
+// Guarantee: the suggested name for something that lasts is one that the API accepts.
 test.each([
   ['lp user {player} parent add VIP+', 'rank:vip'],
   ['whitelist add {player}', 'whitelist'],
@@ -123,4 +123,12 @@ test.each([
 ])('the suggestion for %s', (command, key) => {
   expect(suggestKey({ ...newCommand(), command })).toBe(key);
   expect(lasts.shape.key.parse(suggestKey({ ...newRole(), roleName: 'Épica ★' }))).toBe('role:e-pica');
+});
+
+// Guarantee: the times of a kept draft keep their meaning, whatever time zone the reader has chosen since.
+test('a draft keeps its time zone', () => {
+  const typed = { ...newFields('minecraft'), saleFrom: '2026-06-01T20:00' };
+  const startIn = (zone: string) => draftOf({ ...typed, zone }, null).limits?.saleFrom;
+  expect(startIn('America/Sao_Paulo')).toBe('2026-06-01T23:00:00.000Z');
+  expect(startIn('Asia/Tokyo')).toBe('2026-06-01T11:00:00.000Z');
 });

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { GameId } from '#contracts/games.ts';
 import type { Product, ProductLine, productDraft } from '#contracts/store.ts';
-import { asInstant, asLocal } from '../../records/range.ts';
+import { asInstant, asLocal, draftTimeZone } from '../../records/range.ts';
 import { draftOfLasts, fieldsOfLasts, type LastsFields } from './lasting-draft.ts';
 
 /** A number field; empty means no value. */
@@ -45,7 +45,7 @@ export interface PartFields {
   readonly quantity: Typed;
 }
 
-/** What can be given for a time. */
+/** The parts that can be given for a limited time. */
 export type LastingFields = ItemFields | CommandFields | RoleFields;
 export type LineFields = LastingFields | PartFields;
 
@@ -53,12 +53,12 @@ export type LineFields = LastingFields | PartFields;
 export interface PriceFields {
   readonly key: number;
   readonly from: string;
-  /** Empty: from then on. */
+  /** Empty: with no end. */
   readonly until: string;
   readonly price: Typed;
 }
 
-/** A draft as the editor's fields hold it. */
+/** A product as typed in the editor. */
 export interface ProductFields {
   readonly name: string;
   /** Empty: made from the name. */
@@ -78,6 +78,8 @@ export interface ProductFields {
   readonly periodDays: Typed;
   readonly cooldown: Typed;
   readonly cooldownUnit: CooldownUnit;
+  /** An IANA name; the typed times are in this zone: a draft is kept while the reader's own zone may change. */
+  readonly zone: string;
   /** Local time, to the minute. */
   readonly saleFrom: string;
   readonly saleUntil: string;
@@ -85,7 +87,7 @@ export interface ProductFields {
   readonly regrantMost: Typed;
 }
 
-/** The props of one part of the editor. */
+/** The props of one section of the editor. */
 export interface FieldsProps {
   readonly fields: ProductFields;
   readonly onChange: (changes: Partial<ProductFields>) => void;
@@ -152,6 +154,7 @@ export const newFields = (game: GameId): ProductFields => ({
   periodDays: '',
   cooldown: '',
   cooldownUnit: 60,
+  zone: draftTimeZone(),
   saleFrom: '',
   saleUntil: '',
   onWipe: 'nothing',
@@ -193,7 +196,7 @@ const fieldsOfLine = (line: ProductLine): LineFields => {
   }
 };
 
-export const fieldsOf = (product: Product): ProductFields => {
+export const fieldsOf = (product: Product, zone = draftTimeZone()): ProductFields => {
   const { limits } = product;
   const unit = cooldownUnitOf(limits.cooldownSeconds ?? 60);
   return {
@@ -204,8 +207,8 @@ export const fieldsOf = (product: Product): ProductFields => {
     price: product.price,
     prices: product.priceSchedule.map(({ from, until, price }) => ({
       ...newPrice(),
-      from: asLocal(from),
-      until: asLocal(until ?? undefined),
+      from: asLocal(from, zone),
+      until: asLocal(until ?? undefined, zone),
       price,
     })),
     game: product.game,
@@ -219,8 +222,9 @@ export const fieldsOf = (product: Product): ProductFields => {
     periodDays: limits.perPeriod?.days ?? '',
     cooldown: limits.cooldownSeconds === undefined ? '' : limits.cooldownSeconds / unit,
     cooldownUnit: unit,
-    saleFrom: asLocal(limits.saleFrom),
-    saleUntil: asLocal(limits.saleUntil),
+    zone,
+    saleFrom: asLocal(limits.saleFrom, zone),
+    saleUntil: asLocal(limits.saleUntil, zone),
     onWipe: product.onWipe,
     regrantMost: product.regrantMost ?? '',
   };
@@ -266,16 +270,16 @@ const draftOfLine = (line: LineFields): z.input<typeof productDraft>['lines'][nu
 
 /** @param before the saved product: an untouched time keeps its seconds */
 export const draftOf = (fields: ProductFields, before: Product | null): z.input<typeof productDraft> => {
+  const { periodCount: count, periodDays: days, zone } = fields;
   const instant = (typed: string, saved: string | undefined) =>
-    saved !== undefined && asLocal(saved) === typed ? saved : asInstant(typed);
+    saved !== undefined && asLocal(saved, zone) === typed ? saved : asInstant(typed, zone);
   const saleFrom = instant(fields.saleFrom, before?.limits.saleFrom);
   const saleUntil = instant(fields.saleUntil, before?.limits.saleUntil);
-  const { periodCount: count, periodDays: days } = fields;
   const savedTimes = (before?.priceSchedule ?? []).flatMap(({ from, until }) => [from, until ?? undefined]);
   const instantOf = (typed: string): string =>
     instant(
       typed,
-      savedTimes.find((saved) => asLocal(saved) === typed),
+      savedTimes.find((saved) => asLocal(saved, zone) === typed),
     ) ?? '';
   return {
     name: fields.name,

@@ -24,7 +24,7 @@ export interface ProductEditorProps {
   /** Null for a new product. */
   readonly product: Product | null;
   readonly begun: ProductFields;
-  /** The product as the API has it now. */
+  /** The current product in the API. */
   readonly newest: Product | undefined;
   readonly version: number;
   /** @param base the product that the fields started from */

@@ -24,7 +24,7 @@ import { storeWords } from './store.words.ts';
 import { TestOrder } from './test-order.tsx';
 
 const everyMs = 10_000;
-/** Of a product, in characters. */
+/** The limit for a product's name, in characters. */
 const longestName = 80;
 
 export const ProductPage = ({ id }: { readonly id: string }) => {

@@ -11,7 +11,7 @@ export interface RoleFieldsProps {
   readonly onChange: (line: RoleFields) => void;
 }
 
-/** Those that cannot be given are shown with the reason, or one would look for them in vain. */
+/** Roles that cannot be given are shown with the reason, because otherwise people would look for them in vain. */
 export const RoleFieldsView = ({ line, onChange }: RoleFieldsProps) => {
   const words = useWords(storeWords);
   const reasons = useWords(reasonsWords);

@@ -13,7 +13,7 @@ const product = {
 };
 const note = (kind: 'unknown-item' | 'unconfirmed-item') => [{ position: 0, kind, detail: '', reason: null }];
 
-// Guarantee: only the API says that something sells, and what keeps it from selling is named.
+// Guarantee: only the API decides that something can be bought, and the obstacle to buying it is named.
 test.each([
   ['selling', { notForSale: null, stock: 0 }],
   ['archived', { archivedAt: '2026-01-01T00:00:00.000Z', isEnabled: false }],

@@ -1,26 +1,16 @@
-import {
-  ActionIcon,
-  Button,
-  Fieldset,
-  Group,
-  NumberInput,
-  SimpleGrid,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { ActionIcon, Button, Fieldset, Group, NumberInput, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { mostPoints } from '#contracts/store.ts';
 import { Card } from '../../design/card.tsx';
 import { useWords } from '../../language/use-words.ts';
-import { lastMinute } from '../../records/range.ts';
+import { TimeField } from '../../records/time-field.tsx';
 import { type FieldsProps, isBackwards, newPrice, type PriceFields } from './product-draft.ts';
 import { storeWords } from './store.words.ts';
 import { typedNumber } from './typed-number.ts';
 
 const mostPrices = 100;
 
-/** Prices for a time; between them the usual price counts. */
+/** Prices for limited times; between them the usual price applies. */
 export const ScheduleCard = ({ fields, onChange }: FieldsProps) => {
   const words = useWords(storeWords);
   const { prices } = fields;
@@ -35,20 +25,18 @@ export const ScheduleCard = ({ fields, onChange }: FieldsProps) => {
         {prices.map((one, index) => (
           <Fieldset key={one.key} legend={words.scheduled(index + 1)} bg="transparent">
             <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
-              <TextInput
-                type="datetime-local"
+              <TimeField
                 label={words.priceFrom}
-                max={lastMinute}
+                zone={fields.zone}
                 value={one.from}
-                onChange={({ currentTarget }) => put({ ...one, from: currentTarget.value })}
+                onChange={(typed) => put({ ...one, from: typed })}
                 required
               />
-              <TextInput
-                type="datetime-local"
+              <TimeField
                 label={words.priceUntil}
-                max={lastMinute}
+                zone={fields.zone}
                 value={one.until}
-                onChange={({ currentTarget }) => put({ ...one, until: currentTarget.value })}
+                onChange={(typed) => put({ ...one, until: typed })}
                 error={isBackwards(one) ? words.priceOrder : null}
               />
               <NumberInput

@@ -8,7 +8,7 @@ const slugOf = (text: string): string =>
     .replace(/^[-._]+|[-._]+$/g, '')
     .slice(0, 60);
 
-/** What a part seems to be; it can be typed over. */
+/** A guess at what the part is; it can be overwritten. */
 export const suggestKey = (line: LastingFields): string => {
   const named = (kind: string, name: string) => `${kind}:${slugOf(name) || 'one'}`;
   switch (line.kind) {

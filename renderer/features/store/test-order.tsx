@@ -111,7 +111,7 @@ const Arrival = ({ placed }: { readonly placed: OrderDetails }) => {
   );
 };
 
-/** ARK's answers prove nothing, so a person must look. */
+/** ARK's replies prove nothing, so a person must check. */
 const needsEyes = ({ game, line, state }: Delivery): boolean =>
   (game === 'ark-se' || game === 'ark-asa') && line.kind === 'item' && state === 'delivered';
 

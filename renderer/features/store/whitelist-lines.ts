@@ -10,7 +10,7 @@ const ark = {
   warning: 'ark',
 } as const;
 
-/** A game's own commands for its list of who may join, the replies that prove them, and what the owner must know. */
+/** A game's own whitelist commands, the replies that prove them, and what the owner must know. */
 const whitelists = {
   'ark-se': ark,
   'ark-asa': ark,
@@ -42,7 +42,7 @@ export const newWhitelistEntry = (game: GameId): CommandFields => {
   };
 };
 
-/** Null: there is nothing to warn of, or the line is none of these. */
+/** Null: there is nothing to warn about, or the line is not a whitelist command. */
 export const whitelistWarning = (game: GameId, line: { readonly command: string }) => {
   const [word = '', act = ''] = line.command.trim().split(/\s+/);
   const [own = '', add = ''] = whitelists[game].command.split(' ');

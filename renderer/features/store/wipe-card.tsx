@@ -5,7 +5,7 @@ import type { FieldsProps } from './product-draft.ts';
 import { storeWords } from './store.words.ts';
 import { typedNumber } from './typed-number.ts';
 
-/** What a new season does with the product. */
+/** The effect of a new season on the product. */
 export const WipeCard = ({ fields, onChange }: FieldsProps) => {
   const words = useWords(storeWords);
   return (

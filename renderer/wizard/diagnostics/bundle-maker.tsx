@@ -9,7 +9,7 @@ import { ActionFailed } from '../action-failed.tsx';
 import { useDesktopAction } from '../use-desktop-action.ts';
 import { diagnosticsWords } from './diagnostics.words.ts';
 
-/** Says what goes into a bundle, makes one, and says what became of it. */
+/** Says what goes into a bundle, creates one, and shows the result. */
 export const BundleMaker = () => {
   const words = useWords(diagnosticsWords);
   const { isActing, error, run } = useDesktopAction();

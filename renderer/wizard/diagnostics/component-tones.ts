@@ -1,7 +1,7 @@
 import type { ComponentState } from '#contracts/stack.ts';
 import type { Tone } from '../../design/state-label.tsx';
 
-/** What the state of a part means. */
+/** The tone of each state of a component. */
 export const componentTones: Readonly<Record<ComponentState, Tone>> = {
   stopped: 'idle',
   starting: 'busy',

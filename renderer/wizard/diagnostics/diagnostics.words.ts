@@ -1,37 +1,37 @@
-import { defineWords } from '../../language/define-words.ts';
+import { defineWords } from '#contracts/words.ts';
 
 export const diagnosticsWords = defineWords(
   {
-    make: 'Make a diagnostics bundle',
+    make: 'Create diagnostics bundle',
     makeText:
-      'One .zip for whoever helps you: versions, states, settings without their secrets, the newest part of the logs. Passwords, keys, tokens and the license key are taken out.',
+      'A .zip file with versions, states, settings and recent logs, for the person who helps you. Passwords, keys and tokens are removed.',
     personal:
-      'Names of players, of people who sign in, of game servers and of folders (such as your own user name), ids of Discord and IP addresses can be in it. It goes nowhere by itself: you choose where it is saved, and whom you give it to.',
-    making: 'The bundle is being made',
-    made: 'The bundle is made',
-    show: 'Show it in its folder',
-    missing: 'Not in it',
-    openLogs: 'Open the logs folder',
-    lines: 'Last lines of the log',
+      'It can contain names (of players, admins, servers and folders), Discord IDs and IP addresses. You choose where to save it and who gets it.',
+    making: 'Creating the bundle',
+    made: 'Bundle created',
+    show: 'Show in folder',
+    missing: 'Not included',
+    openLogs: 'Open logs folder',
+    lines: 'Last log lines',
     log: 'Log',
     logs: { supervisor: 'Supervisor and desktop', postgres: 'Database', api: 'API', bot: 'Discord bot' },
     level: 'Level',
     levels: { warn: 'warnings and errors', error: 'errors' },
     text: 'Contains',
-    noLines: 'There are no such lines.',
-    isWrong: 'Is something wrong?',
-    help: 'For whoever helps you',
+    noLines: 'No lines match.',
+    isWrong: 'Having problems?',
+    help: 'For support',
   },
   {
-    make: 'Criar um pacote de diagnóstico',
+    make: 'Criar pacote de diagnóstico',
     makeText:
-      'Um .zip para quem ajuda você: versões, estados, configurações sem os segredos, a parte mais recente dos logs. Senhas, chaves, tokens e a chave de licença são retirados.',
+      'Um arquivo .zip com versões, estados, configurações e logs recentes, para quem ajuda você. Senhas, chaves e tokens são removidos.',
     personal:
-      'Nomes de jogadores, de pessoas que entram no painel, de servidores de jogo e de pastas (como o seu nome de usuário), IDs do Discord e endereços IP podem estar nele. Ele não vai a lugar nenhum sozinho: você escolhe onde é salvo e a quem o entrega.',
-    making: 'O pacote está sendo criado',
-    made: 'O pacote está pronto',
+      'Ele pode conter nomes (de jogadores, administradores, servidores e pastas), IDs do Discord e endereços IP. Você escolhe onde salvá-lo e quem o recebe.',
+    making: 'Criando o pacote',
+    made: 'Pacote criado',
     show: 'Mostrar na pasta',
-    missing: 'Não está no pacote',
+    missing: 'Não incluído',
     openLogs: 'Abrir a pasta de logs',
     lines: 'Últimas linhas do log',
     log: 'Log',
@@ -45,7 +45,7 @@ export const diagnosticsWords = defineWords(
     levels: { warn: 'avisos e erros', error: 'erros' },
     text: 'Contém',
     noLines: 'Nenhuma linha corresponde.',
-    isWrong: 'Há algo errado?',
-    help: 'Para quem ajuda você',
+    isWrong: 'Algum problema?',
+    help: 'Para o suporte',
   },
 );

@@ -14,12 +14,12 @@ import classes from './last-lines.module.css';
 
 const lookAgainMs = 3000;
 const longestText = 200;
-/** Whoever is so close to the end, in pixels, follows it. */
+/** A reader within this distance from the end, in pixels, follows it. */
 const nearEnd = 8;
 const levels = ['warn', 'error'] as const;
 type Level = (typeof levels)[number];
 
-/** The end of a log file, read by the desktop itself: also while the API, whose own page has all of it, is away. */
+/** The end of a log file, read by the desktop itself: also while the API, whose own page shows the whole log, is away. */
 export const LastLines = ({ component }: { readonly component: LogComponent }) => {
   const words = useWords(diagnosticsWords);
   const [log, setLog] = useState(component);
@@ -28,7 +28,7 @@ export const LastLines = ({ component }: { readonly component: LogComponent }) =
   const [wanted] = useDebouncedValue(text.trim(), 200);
   const [lines, setLines] = useState<readonly LogTailLine[] | null>(null);
   const [error, setError] = useState<unknown>(null);
-  // What fails is what one wants to see; what was chosen by hand meanwhile gives way to it.
+  // The failed component's log is what people want to see, so it replaces one that was selected by hand.
   useEffect(() => setLog(component), [component]);
   useEffect(() => {
     let isOver = false;

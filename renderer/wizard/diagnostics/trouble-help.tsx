@@ -9,13 +9,13 @@ import { LastLines } from './last-lines.tsx';
 import { OpenLogs } from './open-logs.tsx';
 
 export interface TroubleHelpProps {
-  /** Whose log is shown first. */
+  /** The component whose log is shown first. */
   readonly component: LogComponent;
-  /** It is plain that something is wrong; else whoever thinks so unfolds it. */
+  /** There is clearly a problem; otherwise the reader expands it if needed. */
   readonly isNeeded: boolean;
 }
 
-/** Where the panel's own pages cannot be reached: the end of the logs, and a bundle for whoever helps. */
+/** For when the panel's own pages are unreachable: the end of the logs, and a bundle for a helper. */
 export const TroubleHelp = ({ component, isNeeded }: TroubleHelpProps) => {
   const words = useWords(diagnosticsWords);
   const [isOpen, setIsOpen] = useState(isNeeded);

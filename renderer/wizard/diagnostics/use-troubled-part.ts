@@ -4,7 +4,7 @@ import type { ComponentName, StackStatus } from '#contracts/stack.ts';
 const troubledIn = (status: StackStatus | null): ComponentName | undefined =>
   status?.components.find(({ state }) => state === 'crashed' || state === 'failed')?.name;
 
-/** The first part that died, also while it is tried again; undefined: none did since the page is there. */
+/** The first component that died, even while it is being restarted; undefined: none has since the page was opened. */
 export const useTroubledPart = (status: StackStatus | null): ComponentName | undefined => {
   const troubled = troubledIn(status);
   const [last, setLast] = useState(troubled);

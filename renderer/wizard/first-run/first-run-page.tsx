@@ -1,49 +1,29 @@
 import { Alert, Anchor, Button, Center, Loader, Stack, Text } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
-import { type FirstRunDraft, type FirstRunState, firstRunSteps } from '#contracts/desktop-first-run.ts';
-import { AuthLayout } from '../../access/auth-layout.tsx';
+import { useEffect, useState } from 'react';
+import type { FirstRunState } from '#contracts/desktop-first-run.ts';
 import { Trouble } from '../../design/trouble.tsx';
 import { callDesktop } from '../../desktop/desktop-bridge.ts';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
+import { ActionFailed } from '../action-failed.tsx';
 import { FailureAlert } from '../failure-alert.tsx';
-import classes from '../wizard.module.css';
-import { BeginStep } from './begin-step.tsx';
-import { DiscordStep } from './discord-step.tsx';
+import { WizardActions, WizardFrame } from '../frame/wizard-frame.tsx';
+import { AdvancedChoices } from './advanced-choices.tsx';
 import { firstRunWords } from './first-run.words.ts';
-import { FolderStep } from './folder-step.tsx';
-import { NetworkStep } from './network-step.tsx';
-import { PortalStep } from './portal-step.tsx';
+import { HomeField } from './home-field.tsx';
+import { lacksPostgres } from './lacks-postgres.ts';
+import { PortalField } from './portal-choice.tsx';
+import { SetUpProgress } from './set-up-progress.tsx';
+import { useFirstRunForm } from './use-first-run-form.ts';
 
 const librariesPage = 'https://aka.ms/vs/17/release/vc_redist.x64.exe';
-
-interface StepListProps {
-  readonly state: FirstRunState;
-  readonly present: FirstRunDraft['step'];
-}
-
-const StepList = ({ state, present }: StepListProps) => {
-  const words = useWords(firstRunWords);
-  const steps = firstRunSteps.filter((step) => step !== 'portal' || !state.hasPortal);
-  return (
-    <nav aria-label={words.stepsLabel}>
-      <ol className={classes.steps}>
-        {steps.map((step, index) => (
-          <li key={step} aria-current={step === present ? 'step' : undefined}>
-            {index + 1}. {words.steps[step]}
-          </li>
-        ))}
-      </ol>
-    </nav>
-  );
-};
 
 interface StateProps {
   readonly state: FirstRunState;
   readonly onAgain: () => void;
 }
 
-/** What nothing can be begun without. */
+/** Obstacles that must be removed before anything else. */
 const Obstacles = ({ state, onAgain }: StateProps) => {
   const words = useWords(firstRunWords);
   const format = useFormat();
@@ -85,36 +65,42 @@ const Obstacles = ({ state, onAgain }: StateProps) => {
   );
 };
 
-const Steps = ({ state }: { readonly state: FirstRunState }) => {
+/** All questions before there is an installation; the defaults are right for most people. */
+const Choices = ({ state }: { readonly state: FirstRunState }) => {
   const words = useWords(firstRunWords);
-  const [draft, setDraft] = useState(state.draft);
-  const [token, setToken] = useState('');
-  /** Several changes may come before it is drawn again. */
-  const latest = useRef(state.draft);
-  const steps = useRef<HTMLElement>(null);
-  const keep = (change: Partial<FirstRunDraft>) => {
-    latest.current = { ...latest.current, ...change };
-    setDraft(latest.current);
-    void callDesktop('firstRun.keep', latest.current);
-    // The button that led here is gone.
-    if (change.step) requestAnimationFrame(() => steps.current?.focus());
-  };
-  const props = { state, draft, keep };
+  const form = useFirstRunForm(state);
+  const { portal, isTakenUp, refusal, error } = form;
+  if (form.isSettingUp) return <SetUpProgress />;
+  const compares =
+    form.asksPortal && portal.kind === 'connected' && portal.found !== null && portal.pasted.trim() === '';
   return (
-    <>
-      <StepList state={state} present={draft.step} />
-      <section ref={steps} tabIndex={-1} aria-label={words.steps[draft.step]} className={classes.step}>
-        {draft.step === 'portal' && <PortalStep {...props} />}
-        {draft.step === 'folder' && <FolderStep {...props} />}
-        {draft.step === 'network' && <NetworkStep {...props} />}
-        {draft.step === 'discord' && <DiscordStep {...props} token={token} onToken={setToken} />}
-        {draft.step === 'begin' && <BeginStep {...props} token={token} />}
-      </section>
-    </>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void form.goOn();
+      }}
+    >
+      <Stack gap="md">
+        <HomeField state={state} form={form} />
+        {form.asksPortal && <PortalField state={state} form={form} />}
+        {!isTakenUp && <AdvancedChoices state={state} form={form} />}
+        {refusal !== null && (
+          <FailureAlert title={words.refused} detail={refusal}>
+            {null}
+          </FailureAlert>
+        )}
+        {error !== null && <ActionFailed error={error} />}
+        <WizardActions>
+          <Button type="submit" loading={form.isActing} disabled={lacksPostgres(state)}>
+            {compares ? words.portal.confirm : isTakenUp ? words.takeUp : words.next}
+          </Button>
+        </WizardActions>
+      </Stack>
+    </form>
   );
 };
 
-/** Before there is anything that could be started: what the owner of this machine has to choose. */
+/** Before there is anything to start: the choices of this machine's owner. */
 export const FirstRunPage = () => {
   const words = useWords(firstRunWords);
   const [state, setState] = useState<FirstRunState | null>(null);
@@ -130,21 +116,21 @@ export const FirstRunPage = () => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page is new
   useEffect(() => void look(), []);
   return (
-    <AuthLayout title={words.title}>
-      <Text>{words.text}</Text>
+    <WizardFrame title={words.title} step="computer">
+      <Text c="dimmed">{words.text}</Text>
       {error !== null && <Trouble error={error} onRetry={look} />}
       {state === null ? (
         error === null && (
           <Center>
-            <Loader aria-label={words.checking} />
+            <Loader role="status" aria-label={words.checking} />
           </Center>
         )
       ) : (
         <>
           <Obstacles state={state} onAgain={look} />
-          <Steps state={state} />
+          <Choices state={state} />
         </>
       )}
-    </AuthLayout>
+    </WizardFrame>
   );
 };

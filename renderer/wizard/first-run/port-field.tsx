@@ -7,7 +7,7 @@ import { firstRunWords } from './first-run.words.ts';
 
 type Words = (typeof firstRunWords)[Language]['network'];
 
-/** Null when the port can be had. */
+/** Null if the port is available. */
 const faultOf = ({ port, state, owner }: PortReport, words: Words): string | null => {
   switch (state) {
     case 'free':
@@ -29,10 +29,10 @@ export interface PortFieldProps {
   readonly isReadOnly?: boolean;
 }
 
-/** A port, who has it if it is taken, and one that could be had instead. */
+/** A port, its current owner if it is taken, and an available alternative. */
 export const PortField = ({ label, port, report, onPort, isReadOnly = false }: PortFieldProps) => {
   const { network } = useWords(firstRunWords);
-  /** While somebody types another one; what is kept stays the last one that was whole. */
+  /** While another one is being typed; the stored value stays the last complete one. */
   const [isEmpty, setEmpty] = useState(false);
   const isAboutThis = report !== undefined && report.port === port;
   const free = isAboutThis && report.state !== 'free' ? report.free : null;
@@ -58,6 +58,7 @@ export const PortField = ({ label, port, report, onPort, isReadOnly = false }: P
         error={isAboutThis && faultOf(report, network)}
         readOnly={isReadOnly}
         required
+        withAsterisk={false}
       />
       {free !== null && (
         <Group>

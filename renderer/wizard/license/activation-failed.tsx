@@ -32,13 +32,13 @@ const textsOf = ({ outcome, code }: ActivationFailure, words: Words, language: L
   }
 };
 
-/** What the texts say already is not said twice. */
+/** Details that repeat the text are left out. */
 const isUsual = ({ code, detail }: ActivationFailure): boolean => {
   const known = problemCodes.find((candidate) => candidate === code);
   return known !== undefined && detail === `${problems[known].meaning} ${problems[known].remedy}`;
 };
 
-/** Why an activation came to nothing, and what helps. */
+/** Why an activation failed, and what helps. */
 export const ActivationFailed = ({ failure }: { readonly failure: ActivationFailure }) => {
   const language = useLanguage();
   const { title, texts } = textsOf(failure, useWords(wizardWords), language);

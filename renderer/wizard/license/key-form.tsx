@@ -1,68 +1,117 @@
-import { Button, Stack, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { useRef, useState } from 'react';
 import type { ActivationFailure } from '#contracts/desktop-license.ts';
 import { useSecondsLeft } from '../../access/use-countdown.ts';
 import { callDesktop } from '../../desktop/desktop-bridge.ts';
 import { useWords } from '../../language/use-words.ts';
+import { licenseRemedyWords } from '../../license/license-remedies.words.ts';
+import { type LicenseTrouble, type Remedy, remedyOf, troubleOf } from '../../license/remedy.ts';
 import { ActionFailed } from '../action-failed.tsx';
+import { WizardActions } from '../frame/wizard-frame.tsx';
 import { keyShape } from '../key-shape.ts';
 import { useDesktopAction } from '../use-desktop-action.ts';
+import classes from '../wizard.module.css';
 import { wizardWords } from '../wizard.words.ts';
 import { ActivationFailed } from './activation-failed.tsx';
+import { BackButton } from './back-button.tsx';
 
 export interface KeyFormProps {
+  readonly typed: string;
+  readonly onTyped: (key: string) => void;
   readonly onActivated: () => void;
-  readonly onFailure: (failure: ActivationFailure) => void;
+  /** Null: the failure is over, such as after another key. */
+  readonly onFailure: (failure: ActivationFailure | null) => void;
+  /** For a remedy that leads to another view. */
+  readonly onFollow: (remedy: Remedy, trouble: LicenseTrouble) => void;
+  readonly onTransfer: () => void;
+  /** Null if there is nothing to go back to. */
+  readonly onBack: (() => void) | null;
 }
 
-/** Takes the key that was bought, and binds the license to this machine. */
-export const KeyForm = ({ onActivated, onFailure }: KeyFormProps) => {
+/** Takes the purchased key, and binds the license to this machine. After a refusal, the button is the remedy. */
+export const KeyForm = (props: KeyFormProps) => {
+  const { typed, onTyped, onActivated, onFailure, onFollow, onTransfer, onBack } = props;
   const words = useWords(wizardWords);
+  const remedyWords = useWords(licenseRemedyWords);
   const act = useDesktopAction();
-  const [key, setKey] = useState('');
+  const field = useRef<HTMLInputElement>(null);
   const [failure, setFailure] = useState<ActivationFailure | null>(null);
   const secondsLeft = useSecondsLeft(failure?.retryAfterSeconds ?? 0, failure);
-  const shape = keyShape(key);
+  const shape = keyShape(typed);
+  const trouble = failure && troubleOf(failure);
+  const remedy = trouble && remedyOf(trouble);
+  const fail = (told: ActivationFailure | null) => {
+    setFailure(told);
+    onFailure(told);
+  };
 
   const activate = () =>
     act.run(async () => {
-      setFailure(null);
-      const report = await callDesktop('license.activate', { key });
+      fail(null);
+      const report = await callDesktop('license.activate', { key: typed });
       if (report.outcome === 'activated') return onActivated();
-      setFailure(report);
-      onFailure(report);
+      fail(report);
     });
+  const submit = () => {
+    if (secondsLeft > 0) return;
+    if (trouble === null || remedy === null || remedy === 'try-again' || remedy === 'wait') {
+      if (shape === 'right') void activate();
+    } else if (remedy === 'correct-key' || remedy === 'enter-key') {
+      fail(null);
+      field.current?.select();
+    } else onFollow(remedy, trouble);
+  };
+  const label = remedy === null || remedy === 'wait' ? words.activate : remedyWords.acts[remedy];
 
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (shape === 'right' && secondsLeft === 0) void activate();
+        submit();
       }}
     >
       <Stack>
         <TextInput
+          ref={field}
+          className={classes.short}
           label={words.keyLabel}
           description={words.keyHelp}
-          value={key}
-          onChange={({ currentTarget }) => setKey(currentTarget.value)}
+          value={typed}
+          onChange={({ currentTarget }) => {
+            onTyped(currentTarget.value);
+            if (failure && secondsLeft === 0) fail(null);
+          }}
           error={shape === 'mistyped' && words.keyMistyped}
           autoComplete="off"
           spellCheck={false}
           maxLength={100}
           required
+          withAsterisk={false}
           data-autofocus
           autoFocus
         />
         <div role="status">
           {shape === 'short' && words.keyShort}
-          {shape === 'right' && words.keyRight}
+          {shape === 'right' && !failure && words.keyRight}
         </div>
         {failure && <ActivationFailed failure={failure} />}
+        {remedy === 'find-license' && <Text>{remedyWords.findText}</Text>}
         {act.error !== null && <ActionFailed error={act.error} />}
-        <Button type="submit" loading={act.isActing} disabled={shape !== 'right' || secondsLeft > 0}>
-          {secondsLeft > 0 ? words.wait(secondsLeft) : words.activate}
-        </Button>
+        <WizardActions>
+          <Button
+            type="submit"
+            loading={act.isActing}
+            disabled={(shape !== 'right' && failure === null) || secondsLeft > 0}
+          >
+            {secondsLeft > 0 ? remedyWords.wait(secondsLeft) : label}
+          </Button>
+          {remedy !== 'transfer' && remedy !== 'find-license' && (
+            <Button variant="subtle" onClick={onTransfer}>
+              {words.toTransfer}
+            </Button>
+          )}
+          {onBack && <BackButton onBack={onBack} />}
+        </WizardActions>
       </Stack>
     </form>
   );

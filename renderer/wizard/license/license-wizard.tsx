@@ -1,92 +1,117 @@
-import { Button, Divider, Stack, Text, Title } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import type { LicenseFault } from '#contracts/license-state.ts';
 import { askAccess, type LicenseRefusal } from '../../access/access-state.ts';
-import { AuthLayout } from '../../access/auth-layout.tsx';
 import { callDesktop } from '../../desktop/desktop-bridge.ts';
 import { problemTexts } from '../../language/problem-texts.ts';
 import { useLanguage, useWords } from '../../language/use-words.ts';
-import { ActionFailed } from '../action-failed.tsx';
+import type { LicenseTrouble, Remedy } from '../../license/remedy.ts';
 import { TroubleHelp } from '../diagnostics/trouble-help.tsx';
+import { WizardFrame } from '../frame/wizard-frame.tsx';
 import { HwidLine } from '../hwid-line.tsx';
 import { TransferFlow } from '../transfer/transfer-flow.tsx';
-import { useDesktopAction } from '../use-desktop-action.ts';
+import { useIsOwnerLeft } from '../use-is-owner-left.ts';
 import { useLicenseStatus } from '../use-license-status.ts';
 import { wizardWords } from '../wizard.words.ts';
+import { ContactView } from './contact-view.tsx';
 import { KeyForm } from './key-form.tsx';
+import { LicenseVerdict } from './license-verdict.tsx';
 import { ProxyForm } from './proxy-form.tsx';
 
-/** Here a key helps nothing: the license is bound to another machine. */
-const asksForTransfer = (code: LicenseFault | null): boolean => code === 'HWID_MISMATCH';
+type View = 'verdict' | 'key' | 'transfer' | 'find-license' | 'contact';
 
-/** While the license does not hold: leads to one that does, by its key or from another machine. */
+/** While the license is invalid: says why, and offers the one button that leads to a valid license. */
 export const LicenseWizard = ({ license }: { readonly license: LicenseRefusal }) => {
   const words = useWords(wizardWords);
   const language = useLanguage();
+  const isOwnerLeft = useIsOwnerLeft();
   const known = useLicenseStatus();
-  const check = useDesktopAction();
-  const { state, code, detail, hwid } = known?.code ? { ...known, code: known.code } : license;
-  const [way, setWay] = useState<'key' | 'transfer' | null>(null);
+  const { code, detail, hwid } = known?.code ? { ...known, code: known.code } : license;
+  const isNew = code === 'LICENSE_REQUIRED';
+  const [chosen, setView] = useState<View | null>(null);
+  const view = chosen ?? (isNew ? 'key' : 'verdict');
+  /** Why an activation failed, while the contact for it is shown. */
+  const [failed, setFailed] = useState<LicenseTrouble | null>(null);
+  /** Kept here, so that the typed key is still there after a look at another view. */
+  const [key, setKey] = useState('');
+  const [email, setEmail] = useState('');
   const [isUnreachable, setIsUnreachable] = useState(false);
-  const isTransfer = way === null ? asksForTransfer(code) : way === 'transfer';
-  const isNew = state === 'unlicensed';
-  const { meaning, remedy } = problemTexts(code, language);
 
-  // The API sees a new license.json by itself, and lets everybody in.
+  // The API notices a new license.json by itself, and then lets everyone in.
   const holds = known?.state === 'valid' || known?.state === 'grace';
   useEffect(() => {
     if (holds) void askAccess();
   }, [holds]);
-  // A page that was loaded anew goes on where it was.
+  // A page that was reloaded continues where it was.
   useEffect(() => {
     callDesktop('transfer.standing', undefined).then(
-      ({ email }) => email !== null && setWay((chosen) => chosen ?? 'transfer'),
+      (standing) => {
+        if (standing.email === null) return;
+        setEmail(standing.email);
+        setView((present) => present ?? 'transfer');
+      },
       () => undefined,
     );
   }, []);
 
+  /** The remedies that lead to another view; the others are carried out where they are offered. */
+  const follow = (remedy: Remedy, trouble: LicenseTrouble) => {
+    setFailed(trouble);
+    if (remedy === 'transfer' || remedy === 'find-license') setView(remedy);
+    else if (remedy === 'contact') setView('contact');
+    else setView('key');
+  };
+  const back = () => setView(null);
+  const isTransfer = view === 'transfer' || view === 'find-license';
+  const title = isNew ? words.title : problemTexts(code, language).title;
+
   return (
-    <AuthLayout title={isNew ? words.title : words.rejected}>
-      <Stack gap="md">
-        {!isNew && (
-          <Stack component="section" gap="xs" align="flex-start">
-            <Title order={2}>{words.state}</Title>
-            <Text>{meaning}</Text>
-            <Text>{asksForTransfer(code) ? words.bringHelps : remedy}</Text>
-            {language === 'en' && !detail.startsWith(meaning) && <Text c="dimmed">{detail}</Text>}
-            {code === 'LICENSE_GRACE_ENDED' && <Text>{words.grace}</Text>}
-            <Button
-              variant="default"
-              loading={check.isActing}
-              onClick={() => check.run(() => callDesktop('license.check', undefined).then(askAccess))}
-            >
-              {words.checkNow}
-            </Button>
-            {check.error !== null && <ActionFailed error={check.error} />}
-          </Stack>
-        )}
-        {isTransfer ? (
-          <TransferFlow onActivated={askAccess} hwid={hwid ?? null} />
-        ) : (
-          <KeyForm
-            onActivated={askAccess}
-            onFailure={(failure) => setIsUnreachable(failure.outcome === 'unreachable')}
-          />
-        )}
-        <Button variant="subtle" onClick={() => setWay(isTransfer ? 'key' : 'transfer')}>
-          {isTransfer ? words.toKey : words.toTransfer}
-        </Button>
-        <Divider />
-        <Stack component="section" gap="xs">
-          <Title order={2}>{words.hwid}</Title>
-          {hwid ? <HwidLine hwid={hwid} /> : <Text>{words.noHwid}</Text>}
-        </Stack>
-        <ProxyForm isNeeded={isUnreachable} />
-        <Text c="dimmed" role="status">
-          {words.waiting}
+    <WizardFrame title={title} step={isOwnerLeft ? 'license' : undefined}>
+      {view === 'verdict' && (
+        <LicenseVerdict
+          trouble={code}
+          detail={detail}
+          status={known}
+          onFollow={(remedy) => follow(remedy, code)}
+          onKey={() => setView('key')}
+          onTransfer={() => setView('transfer')}
+        />
+      )}
+      {view === 'key' && (
+        <KeyForm
+          typed={key}
+          onTyped={setKey}
+          onActivated={askAccess}
+          onFailure={(failure) => setIsUnreachable(failure?.outcome === 'unreachable')}
+          onFollow={follow}
+          onTransfer={() => setView('transfer')}
+          onBack={isNew ? null : back}
+        />
+      )}
+      {isTransfer && (
+        <TransferFlow
+          email={email}
+          onEmail={setEmail}
+          isSearch={view === 'find-license'}
+          onActivated={askAccess}
+          hwid={hwid ?? null}
+          onBack={back}
+        />
+      )}
+      {view === 'contact' && (
+        <ContactView trouble={failed ?? code} detail={detail} status={known} onBack={back} />
+      )}
+      <Stack gap="xs" pb="lg">
+        <Text size="sm" c="dimmed" component="div">
+          {words.hwid}: {hwid ? <HwidLine hwid={hwid} /> : words.noHwid}
         </Text>
+        <ProxyForm isNeeded={isUnreachable} />
         <TroubleHelp component="supervisor" isNeeded={false} />
+        {!isNew && (
+          <Text size="sm" c="dimmed" role="status">
+            {words.waiting}
+          </Text>
+        )}
       </Stack>
-    </AuthLayout>
+    </WizardFrame>
   );
 };

@@ -8,7 +8,7 @@ import { useDesktopAction } from '../use-desktop-action.ts';
 import classes from '../wizard.module.css';
 import { wizardWords } from '../wizard.words.ts';
 
-/** The way to the portal, where there is no direct one. Unfolded when the portal could not be reached. */
+/** The proxy to the portal, if there is no direct connection. Expanded if the portal could not be reached. */
 export const ProxyForm = ({ isNeeded }: { readonly isNeeded: boolean }) => {
   const words = useWords(wizardWords);
   const act = useDesktopAction();

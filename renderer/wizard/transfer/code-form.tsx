@@ -1,6 +1,8 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useWords } from '../../language/use-words.ts';
+import { WizardActions } from '../frame/wizard-frame.tsx';
+import classes from '../wizard.module.css';
 import { wizardWords } from '../wizard.words.ts';
 
 export interface CodeFormProps {
@@ -13,7 +15,7 @@ export interface CodeFormProps {
   readonly backLabel: string;
 }
 
-/** Takes a code that was mailed. */
+/** Asks for a mailed code. */
 export const CodeForm = ({
   act,
   isActing,
@@ -35,6 +37,7 @@ export const CodeForm = ({
     >
       <Stack>
         <TextInput
+          className={classes.short}
           label={words.code}
           value={code}
           onChange={({ currentTarget }) => setCode(currentTarget.value)}
@@ -42,19 +45,20 @@ export const CodeForm = ({
           spellCheck={false}
           maxLength={40}
           required
+          withAsterisk={false}
           autoFocus
         />
-        <Button type="submit" loading={isActing} disabled={isBlocked}>
-          {isBlocked ? words.wait(secondsLeft) : act}
-        </Button>
-        <Group gap="xs">
+        <WizardActions>
+          <Button type="submit" loading={isActing} disabled={isBlocked}>
+            {isBlocked ? words.wait(secondsLeft) : act}
+          </Button>
           <Button variant="default" onClick={onNewCode} disabled={isActing || isBlocked}>
             {words.newCode}
           </Button>
           <Button variant="subtle" onClick={onBack}>
             {backLabel}
           </Button>
-        </Group>
+        </WizardActions>
       </Stack>
     </form>
   );

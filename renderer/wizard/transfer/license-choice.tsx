@@ -7,14 +7,14 @@ import { wizardWords } from '../wizard.words.ts';
 
 export interface LicenseChoiceProps {
   readonly license: CustomerLicense;
-  /** Of this machine. */
+  /** The hardware ID of this machine. */
   readonly hwid: string | null;
   readonly isActing: boolean;
   readonly onBring: () => void;
   readonly onCancel: () => void;
 }
 
-/** One of the customer's licenses: where it is in use, and whether it can come here now. */
+/** One of the customer's licenses: where it is in use, and whether it can be moved here now. */
 export const LicenseChoice = ({ license, hwid, isActing, onBring, onCancel }: LicenseChoiceProps) => {
   const words = useWords(wizardWords);
   const format = useFormat();
@@ -22,6 +22,8 @@ export const LicenseChoice = ({ license, hwid, isActing, onBring, onCancel }: Li
   const isHere = machine !== null && machine.hwid === hwid;
   const isElsewhere = machine !== null && !isHere;
   const where = isHere ? words.here : words.elsewhere;
+  /** A transfer that would be refused must not be the primary button. */
+  const isFree = status === 'active' && (!isElsewhere || transfer.nextFreeAt === null || transfer.extra > 0);
   const seen = machine?.lastCheckedAt ?? null;
   return (
     <Paper component="section" withBorder p="sm" aria-label={maskedKey}>
@@ -52,7 +54,11 @@ export const LicenseChoice = ({ license, hwid, isActing, onBring, onCancel }: Li
           </Text>
         )}
         <Group gap="xs">
-          <Button onClick={onBring} disabled={isActing || hwid === null}>
+          <Button
+            variant={isFree ? 'filled' : 'default'}
+            onClick={onBring}
+            disabled={isActing || hwid === null}
+          >
             {isElsewhere ? words.bring : words.use}
           </Button>
           {transfer.pending && (

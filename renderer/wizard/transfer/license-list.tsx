@@ -2,26 +2,30 @@ import { Button, Stack, Text } from '@mantine/core';
 import { useEffect, useId, useRef } from 'react';
 import type { CustomerLicense } from '#contracts/customers.ts';
 import { useWords } from '../../language/use-words.ts';
+import { WizardActions } from '../frame/wizard-frame.tsx';
+import { BackButton } from '../license/back-button.tsx';
 import classes from '../wizard.module.css';
 import { wizardWords } from '../wizard.words.ts';
 import { LicenseChoice } from './license-choice.tsx';
 
 export interface LicenseListProps {
   readonly rows: readonly CustomerLicense[];
-  /** Of this machine; null when it shows none. */
+  /** The hardware ID of this machine; null if it reports none. */
   readonly hwid: string | null;
   readonly isActing: boolean;
   readonly onBring: (licenseId: string) => void;
   readonly onCancel: (licenseId: string) => void;
   readonly onOtherEmail: () => void;
+  readonly onBack: () => void;
 }
 
-/** The customer's licenses, one of which is to come here. */
-export const LicenseList = ({ rows, hwid, isActing, onBring, onCancel, onOtherEmail }: LicenseListProps) => {
+/** The customer's licenses, one of which is to be moved here. */
+export const LicenseList = (props: LicenseListProps) => {
+  const { rows, hwid, isActing, onBring, onCancel, onOtherEmail, onBack } = props;
   const words = useWords(wizardWords);
   const question = useId();
   const list = useRef<HTMLDivElement>(null);
-  // The field or the button that led here is gone; each answer of the portal brings other rows.
+  // The field or the button that led here is gone; each answer of the portal brings different rows.
   // biome-ignore lint/correctness/useExhaustiveDependencies: for every list that comes
   useEffect(() => list.current?.focus(), [rows]);
   return (
@@ -37,9 +41,12 @@ export const LicenseList = ({ rows, hwid, isActing, onBring, onCancel, onOtherEm
           onCancel={() => onCancel(license.id)}
         />
       ))}
-      <Button variant="subtle" onClick={onOtherEmail}>
-        {words.otherEmail}
-      </Button>
+      <WizardActions>
+        <Button variant="default" onClick={onOtherEmail}>
+          {words.otherEmail}
+        </Button>
+        <BackButton onBack={onBack} />
+      </WizardActions>
     </Stack>
   );
 };

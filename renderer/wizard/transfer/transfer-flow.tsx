@@ -10,22 +10,37 @@ import { TransferRefused } from './transfer-refused.tsx';
 import { type Transfer, useTransfer } from './use-transfer.ts';
 
 export interface TransferFlowProps {
-  /** Of this machine; null when it shows none. */
+  /** As typed. */
+  readonly email: string;
+  readonly onEmail: (email: string) => void;
+  /** For a person who is looking for their license; it may turn out to be here, or to have ended. */
+  readonly isSearch: boolean;
+  readonly onBack: () => void;
+  /** The hardware ID of this machine; null if it reports none. */
   readonly hwid: string | null;
   readonly onActivated: () => void;
 }
 
-interface StepProps {
+interface StepProps extends Omit<TransferFlowProps, 'onActivated'> {
   readonly transfer: Transfer;
-  readonly hwid: string | null;
 }
 
-const Step = ({ transfer, hwid }: StepProps) => {
+const Step = ({ transfer, hwid, email, onEmail, isSearch, onBack }: StepProps) => {
   const words = useWords(wizardWords);
   const { step, isActing, secondsLeft } = transfer;
   switch (step.at) {
     case 'email':
-      return <EmailForm isActing={isActing} secondsLeft={secondsLeft} onEmail={transfer.requestCode} />;
+      return (
+        <EmailForm
+          typed={email}
+          onTyped={onEmail}
+          isSearch={isSearch}
+          isActing={isActing}
+          secondsLeft={secondsLeft}
+          onEmail={transfer.requestCode}
+          onBack={onBack}
+        />
+      );
     case 'code':
       return (
         <>
@@ -51,6 +66,7 @@ const Step = ({ transfer, hwid }: StepProps) => {
           onBring={transfer.begin}
           onCancel={transfer.cancel}
           onOtherEmail={transfer.startOver}
+          onBack={onBack}
         />
       );
     case 'key-code':
@@ -77,17 +93,17 @@ const Step = ({ transfer, hwid }: StepProps) => {
   }
 };
 
-/** Brings a license from another machine to this one: e-mail, code, license, second code, done. */
-export const TransferFlow = ({ hwid, onActivated }: TransferFlowProps) => {
+/** Moves a license from another machine to this one: e-mail, code, license, second code, done. */
+export const TransferFlow = ({ onActivated, ...props }: TransferFlowProps) => {
   const words = useWords(wizardWords);
   const transfer = useTransfer(onActivated);
   return (
     <Stack component="section">
-      <Title order={2}>{words.transfer}</Title>
+      <Title order={2}>{props.isSearch ? words.find : words.transfer}</Title>
       {transfer.refusal && <TransferRefused refusal={transfer.refusal} />}
       {transfer.failure && <ActivationFailed failure={transfer.failure} />}
       {transfer.error !== null && <ActionFailed error={transfer.error} />}
-      <Step transfer={transfer} hwid={hwid} />
+      <Step transfer={transfer} {...props} />
     </Stack>
   );
 };

@@ -20,11 +20,11 @@ const useTexts = ({ code, nextFreeAt }: TransferRefusal): { title: string; texts
   const known = problemCodes.find((candidate) => candidate === code);
   if (!known) return { title: words.failed, texts: [] };
   const { title, meaning, remedy } = problemTexts(known, language);
-  // These speak of the panel's own sign-in.
+  // These refer to the panel's own sign-in.
   return { title, texts: code === 'UNAUTHENTICATED' ? [] : [meaning, remedy] };
 };
 
-/** Why the portal did not do it, and what helps. */
+/** Why the portal refused, and what helps. */
 export const TransferRefused = ({ refusal }: { readonly refusal: TransferRefusal }) => {
   const { title, texts } = useTexts(refusal);
   return (

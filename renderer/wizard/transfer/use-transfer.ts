@@ -15,7 +15,7 @@ export type TransferStep =
 export interface Transfer extends DesktopAction {
   readonly step: TransferStep;
   readonly refusal: TransferRefusal | null;
-  /** The key was released, but the activation failed: it may be tried again without a code. */
+  /** The key was released, but the activation failed: it may be retried without a code. */
   readonly failure: ActivationFailure | null;
   readonly secondsLeft: number;
   requestCode(email: string): Promise<void>;
@@ -27,7 +27,7 @@ export interface Transfer extends DesktopAction {
   startOver(): Promise<void>;
 }
 
-/** The way of a license to this machine; the desktop remembers how far it went. */
+/** The steps of moving a license to this machine; the desktop remembers the current one. */
 export const useTransfer = (onActivated: () => void): Transfer => {
   const act = useDesktopAction();
   const [step, setStep] = useState<TransferStep>({ at: 'email' });
@@ -38,7 +38,7 @@ export const useTransfer = (onActivated: () => void): Transfer => {
     refusal ?? failure,
   );
 
-  /** Goes on with an answer, or shows why not; an ended session leads back to the beginning. */
+  /** Continues with an answer, or shows the refusal; an expired session leads back to the beginning. */
   const attempt = <Done extends { readonly outcome: 'done' }>(
     ask: () => Promise<Done | TransferRefusal>,
     goOn: (answer: Done) => void,

@@ -9,7 +9,7 @@ export interface RollbackProps {
   readonly onGoBack: () => Promise<void>;
 }
 
-/** The version before, as long as it is kept. */
+/** The previous version, as long as it is kept. */
 export const Rollback = ({ version, onGoBack }: RollbackProps) => {
   const words = useWords(updatesWords);
   const [isAsking, setIsAsking] = useState(false);

@@ -11,7 +11,7 @@ export interface UpdateOutcomeProps {
   readonly onRestore: () => Promise<void>;
 }
 
-/** What came of the last update, until somebody has read it. */
+/** The result of the last update, until someone has read it. */
 export const UpdateOutcome = ({ outcome, onDismiss, onRestore }: UpdateOutcomeProps) => {
   const words = useWords(updatesWords);
   const [isAsking, setIsAsking] = useState(false);

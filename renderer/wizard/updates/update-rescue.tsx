@@ -7,7 +7,7 @@ import { UpdateOutcome } from './update-outcome.tsx';
 import { updatesWords } from './updates.words.ts';
 import { useUpdates } from './use-updates.ts';
 
-/** Where the panel cannot be reached since a version does not start, or does not understand the data: both can be undone. */
+/** For when the panel is unreachable because a version does not start, or does not understand the data: both can be undone. */
 export const UpdateRescue = () => {
   const words = useWords(updatesWords);
   const { state, act, ask } = useUpdates();

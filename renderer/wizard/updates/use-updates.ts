@@ -22,7 +22,7 @@ export interface UseUpdates {
   readonly setMode: (mode: UpdatesState['mode']) => Promise<void>;
 }
 
-/** How updates stand, as the desktop tells it whenever that changes. */
+/** The state of updates, as the desktop reports it on every change. */
 export const useUpdates = (): UseUpdates => {
   const act = useDesktopAction();
   const [state, setState] = useState<UpdatesState | null>(null);

@@ -12,7 +12,7 @@ export interface HostileZip {
 const file = (name: string | Buffer, data: string | Buffer = 'harmless') => ({ name, data });
 const good = file('mods/good.jar');
 
-/** With a good file before and behind it, so that half of it could be written. */
+/** With a good file before and after it, so that half of the archive could be written. */
 const named = (what: string, fault: ArchiveFault, ...names: readonly (string | Buffer)[]): HostileZip => ({
   name: what,
   fault,
@@ -32,10 +32,10 @@ const ofKind = (what: string, fault: ArchiveFault, mode: number): HostileZip => 
   bytes: () => zipByBytes([good, { ...file('mods/odd'), mode }]),
 });
 
-/** A thousand times fewer bytes. */
+/** Packed to a thousandth of its size. */
 const zeros = (bytes: number): Buffer => deflateRawSync(Buffer.alloc(bytes), { level: 9 });
 
-/** Does not compress; the same each time. */
+/** Incompressible, and the same each time. */
 const noise = (bytes: number): Buffer =>
   createCipheriv('aes-128-ctr', Buffer.alloc(16), Buffer.alloc(16)).update(Buffer.alloc(bytes));
 

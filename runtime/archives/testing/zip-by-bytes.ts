@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** Fields of a header; what is not given is true. */
+/** Fields of a header; those not given are correct. */
 interface Header {
   readonly name?: string | Buffer;
   readonly flags?: number;
@@ -16,12 +16,12 @@ export interface RawEntry {
   readonly data?: string | Buffer;
   readonly method?: number;
   readonly flags?: number;
-  /** Unix mode; the entry then says that Unix made it. */
+  /** Unix mode; the entry then declares Unix as its system. */
   readonly mode?: number;
   readonly extra?: Buffer;
-  /** Instead of the data as the method packs it. */
+  /** Replaces the data as the method packs it. */
   readonly packed?: Buffer;
-  /** Behind the data. */
+  /** Written after the data. */
   readonly descriptor?: Buffer;
   /** Bytes of another program before the header. */
   readonly gap?: Buffer;
@@ -65,7 +65,7 @@ const fields = (...values: readonly (readonly [bytes: 2 | 4 | 8, value: number])
 export const extraField = (id: number, data: Buffer): Buffer =>
   Buffer.concat([fields([2, id], [2, data.length]), data]);
 
-/** A zip that is as wrong as it is told to be, which no library would write. */
+/** Builds a zip with exactly the faults asked for, which no library would write. */
 export const zipByBytes = (entries: readonly RawEntry[], whole: Whole = {}): Buffer => {
   const parts: Buffer[] = [whole.prefix ?? Buffer.alloc(0)];
   let at = parts[0]?.length ?? 0;

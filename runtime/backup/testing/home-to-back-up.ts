@@ -8,7 +8,7 @@ import { Secret } from '../../secret.ts';
 import { backUpHome } from '../keep-backups.ts';
 import { clusterFolder } from '../take-full-backup.ts';
 
-/** What `contentOf` says of a home that was restored from a backup of `homeToBackUp`. */
+/** What `contentOf` returns for a data folder restored from a backup of `homeToBackUp`. */
 export const asBackedUp = {
   players: 1000,
   newest: 1000,
@@ -18,7 +18,7 @@ export const asBackedUp = {
 
 export const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
 
-/** What a restored home holds: the players of its database, and its files. */
+/** The contents of a restored data folder: the players of its database, and its files. */
 export const contentOf = async (where: string) => {
   const restored = await openCluster({
     folder: clusterFolder(where),
@@ -34,7 +34,7 @@ export const contentOf = async (where: string) => {
   return { ...rows[0], env: await text('.env'), license: await text('license.json') };
 };
 
-/** A home in a temporary folder with a running database of a thousand players, an `.env` and a license. */
+/** A data folder in a temporary folder with a running database of a thousand players, an `.env` and a license. */
 export const homeToBackUp = async () => {
   const temporary = await temporaryFolder('backup');
   const home = join(temporary.path, 'home');
@@ -69,7 +69,7 @@ export const homeToBackUp = async () => {
   const password = encodeURIComponent(cluster.superuserPassword.reveal());
   const databaseUrl = new Secret(`postgresql://postgres:${password}@127.0.0.1:${cluster.port}/app`);
   return {
-    /** The temporary folder that holds the home. */
+    /** The temporary folder that holds the data folder. */
     path: temporary.path,
     home,
     cluster,

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
-/** Restores as told, and kills itself right before the rename of that number: its own power cut. */
+/** Restores as told, and kills itself right before the rename with that number, like a power cut. */
 const [home = '', backup = '', kill = ''] = process.argv.slice(2);
 
 let left = Number(kill);

@@ -8,8 +8,8 @@ const label = 'castellan hwid v1';
 export type Identifiers = ReadonlyMap<IdentifierName, string>;
 
 /**
- * What a license is bound to. The HWID is the hash of a secret that the identifiers make, so that whoever learns
- * the HWID (it is shown, pasted and sent) still does not hold the secret that opens the record.
+ * What a license is bound to. The HWID is the hash of a secret derived from the identifiers, so that a person who learns the HWID
+ * (it is shown, pasted and sent) still does not hold the secret that opens the record.
  */
 export interface Identity {
   readonly secret: Buffer;
@@ -25,7 +25,7 @@ export const readIdentifiers = async (machine: Machine): Promise<Identifiers> =>
   return identifiers;
 };
 
-/** `name=value` lines; what every hash and key over identifiers is taken of. */
+/** `name=value` lines; the input of every hash and key over identifiers. */
 export const canonical = (identifiers: Iterable<readonly [IdentifierName, string]>): string =>
   Array.from(identifiers, ([name, value]) => `${name}=${value}`).join('\n');
 
@@ -34,7 +34,7 @@ export const identityOf = (secret: Buffer): Identity => ({
   hwid: `sha256:${createHash('sha256').update(secret).digest('hex')}`,
 });
 
-/** The identity of a machine seen for the first time; null when it shows nothing that could be bound to. */
+/** The identity of a machine seen for the first time; null when it has nothing to bind to. */
 export const newIdentity = (identifiers: Identifiers): Identity | null =>
   identifiers.size === 0
     ? null

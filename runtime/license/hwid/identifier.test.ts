@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { usableIdentifier } from './identifier.ts';
 
-// Guarantee: what boards and disks say when nobody gave them a value never becomes a machine's identity.
+// Guarantee: placeholders that boards and disks report in place of a value never become a machine's identity.
 test.each([
   '00000000-0000-0000-0000-000000000000',
   'FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF',

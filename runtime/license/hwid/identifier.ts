@@ -4,7 +4,7 @@ export type IdentifierName = (typeof identifierNames)[number];
 
 const minimumBits = 64;
 
-/** What boards say when nobody gave them a value, as far as it is long enough to be taken for one. */
+/** What boards report in place of a value, as far as it is long enough to pass for one. */
 const placeholders = new Set([
   'defaultstring',
   'systemserialnumber',
@@ -24,7 +24,7 @@ const placeholderShapes = [
 const isPlaceholder = (characters: string): boolean =>
   placeholders.has(characters) || placeholderShapes.some((shape) => shape.test(characters));
 
-/** Upper bound of what the characters can carry, without the zeros that pad a shorter value. */
+/** Upper bound of the information in the characters, not counting the zeros that pad a shorter value. */
 const capacityBits = (characters: string): number => {
   const significant = characters.replace(/^0+/, '').replace(/0+$/, '');
   return significant.length * Math.log2(alphabetSize(significant));
@@ -36,8 +36,8 @@ const alphabetSize = (characters: string): number => {
 };
 
 /**
- * A value as read, in the one spelling that counts (lower-case letters and digits alone), or null when it tells
- * machines apart too badly: a placeholder, or under 64 bits.
+ * A value in its one canonical spelling (only lower-case letters and digits), or null when it does not tell machines apart well
+ * enough: a placeholder, or under 64 bits.
  */
 export const usableIdentifier = (raw: string): string | null => {
   const characters = raw.toLowerCase().replace(/[^0-9a-z]/g, '');

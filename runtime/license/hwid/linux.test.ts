@@ -33,7 +33,7 @@ test('the SMBIOS UUID counts only when every account can read it', async () => {
   expect(await readLinuxIdentifier('smbiosUuid', system.path)).toBe(uuid.replaceAll('-', ''));
 });
 
-// Guarantee: an empty or first-boot machine-id is passed over for the older place of it.
+// Guarantee: an empty or first-boot machine-id is skipped in favour of its older location.
 test('machine-id comes from either place', async () => {
   await using first = await fakeSystem({ 'etc/machine-id': `${machineId}\n` });
   expect(await readLinuxIdentifier('machineId', first.path)).toBe(machineId);
@@ -84,13 +84,13 @@ const layouts: Record<string, [Record<string, string>, Record<string, string>]> 
   ],
 };
 
-// Guarantee: the serial is the one of the disk that holds the system, however it is mounted.
+// Guarantee: the serial is that of the disk that holds the system, however it is mounted.
 test.each(Object.entries(layouts))('disk serial: %s', async (_name, [files, links]) => {
   await using system = await fakeSystem(files, links);
   expect(await readLinuxIdentifier('diskSerial', system.path)).toBe(serial.toLowerCase());
 });
 
-// Guarantee: where there is no such disk (a container, a RAID, a system without /sys) nothing is made up.
+// Guarantee: where there is no such disk (a container, a RAID, a system without /sys), nothing is made up.
 test.each<[string, Record<string, string>]>([
   ['nothing at all', {}],
   ['an overlay', { 'proc/self/mountinfo': mountedAt('0:55', 'overlay') }],

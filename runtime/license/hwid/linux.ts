@@ -2,10 +2,10 @@ import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type IdentifierName, usableIdentifier } from './identifier.ts';
 
-/** A disk under encryption under a volume group, and some room. */
+/** A disk under encryption under a volume group, and some to spare. */
 const maximumLayers = 8;
 
-/** @param root where the file system begins: `/`, or a folder that plays one */
+/** @param root of the file system: `/`, or a folder that stands in for it */
 export const readLinuxIdentifier = (name: IdentifierName, root: string): Promise<string | null> => {
   switch (name) {
     case 'machineId':
@@ -26,19 +26,19 @@ const firstUsable = async (paths: readonly string[]): Promise<string | null> => 
   return null;
 };
 
-/** Null when the file is not there, or when some account could not read it and would see another machine. */
+/** Null when the file does not exist, or when some account could not read it and would see another machine. */
 const readWorldReadable = async (path: string): Promise<string | null> => {
   try {
     const { mode } = await stat(path);
     if ((mode & 0o004) === 0) return null;
     return await readFile(path, 'utf8');
   } catch {
-    // Absent or unreadable for whatever reason: this machine does not show the identifier.
+    // Absent or unreadable for any reason: this machine does not have the identifier.
     return null;
   }
 };
 
-/** A wwid such as `naa.5002538e40b0a1b2`, or `t10.ATA  MODEL  SERIAL`: the part that is the disk's own. */
+/** Returns the disk's own part of a wwid such as `naa.5002538e40b0a1b2`, or `t10.ATA  MODEL  SERIAL`. */
 const withoutScheme = (text: string): string =>
   text.trim().replace(/^(?:naa|eui|uuid)\.|^(?:t10|nvme)\..*\s/, '');
 
@@ -49,7 +49,7 @@ const readSystemDiskSerial = async (root: string): Promise<string | null> => {
   return firstUsable(['serial', 'device/serial', 'wwid', 'device/wwid'].map((file) => join(disk, file)));
 };
 
-/** The folder in /sys of what is mounted at `/`. */
+/** The folder in /sys of the device mounted at `/`. */
 const systemBlockDevice = async (root: string): Promise<string | null> => {
   const mounts = (await readWorldReadable(join(root, 'proc/self/mountinfo'))) ?? '';
   const fields = mounts
@@ -58,7 +58,7 @@ const systemBlockDevice = async (root: string): Promise<string | null> => {
     .findLast((parts) => parts[4] === '/');
   if (!fields) return null;
   const [, , numbers = ''] = fields;
-  // btrfs and the like show a number that is no block device, but name one as the source, after the dash.
+  // btrfs and similar file systems show a number that is not a block device, but name one as the source, after the dash.
   const source = fields[fields.indexOf('-') + 2] ?? '';
   const path = numbers.startsWith('0:')
     ? source.startsWith('/dev/') && join(root, 'sys/class/block', basename(source))
@@ -66,7 +66,7 @@ const systemBlockDevice = async (root: string): Promise<string | null> => {
   return path ? realpath(path).catch(() => null) : null;
 };
 
-/** From a partition, or a volume on a single disk, down to the disk. */
+/** Follows a partition, or a volume on a single disk, down to the disk. */
 const wholeDisk = async (block: string, layersLeft = maximumLayers): Promise<string | null> => {
   if (layersLeft === 0) return null;
   if (await exists(join(block, 'partition'))) return dirname(block);

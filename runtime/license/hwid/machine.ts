@@ -2,7 +2,7 @@ import type { IdentifierName } from './identifier.ts';
 import { readLinuxIdentifier } from './linux.ts';
 import { readWindowsIdentifier } from './windows.ts';
 
-/** A machine's identifiers; each is read at most once, when first asked for. Null: not usable. */
+/** A machine's identifiers; each is read at most once, when first needed. Null: not usable. */
 export interface Machine {
   identifier(name: IdentifierName): Promise<string | null>;
 }
@@ -20,7 +20,7 @@ export const createMachine = (read: ReadIdentifier): Machine => {
   };
 };
 
-/** This machine, as it is from now on. On systems that we do not support it shows no identifier. */
+/** This machine, read from now on. On unsupported systems it has no identifier. */
 export const thisMachine = (): Machine =>
   createMachine(async (name) => {
     if (process.platform === 'win32') return readWindowsIdentifier(name);

@@ -10,7 +10,7 @@ const printing =
   async () =>
     text;
 
-// Guarantee: values are taken by their position, so that a Windows of any language gives the same ones.
+// Guarantee: values are read by position, so that Windows gives the same ones in any language.
 test('registry values', async () => {
   const german = `\r\nHKEY_LOCAL_MACHINE\\SOFTWARE\\Microsoft\\Cryptography\r\n    MachineGuid    REG_SZ    ${guid}\r\n\r\nEnde der Suche: 1 Übereinstimmungen gefunden.\r\n`;
   expect(await readWindowsIdentifier('machineId', printing(german))).toBe(bare);

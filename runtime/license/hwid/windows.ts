@@ -2,8 +2,8 @@ import { type RunSystemProgram, runSystemProgram } from '../../windows/system-pr
 import { type IdentifierName, usableIdentifier } from './identifier.ts';
 
 /**
- * From the system drive to its partition to its disk, by classes that every account may ask. No double quotes:
- * they do not survive every way of passing arguments.
+ * From the system drive to its partition to its disk, by classes that every account may query. No double quotes: they do not
+ * survive every way of passing arguments.
  */
 const systemDiskSerial = [
   "$ErrorActionPreference = 'Stop';",
@@ -20,12 +20,12 @@ export const readWindowsIdentifier = async (
   try {
     return usableIdentifier(await readers[name](runProgram));
   } catch {
-    // Not there, forbidden or too slow: this machine does not show the identifier.
+    // Missing, forbidden or too slow: this machine does not have the identifier.
     return null;
   }
 };
 
-/** `    <name>    REG_SZ    <value>`: the third column, whatever language Windows speaks. */
+/** `    <name>    REG_SZ    <value>`: the third column, in whatever language Windows runs. */
 const readRegistry = async (runProgram: RunSystemProgram, key: string, value: string): Promise<string> => {
   const printed = await runProgram('reg.exe', ['query', key, '/v', value]);
   return /^\s+\S+\s+REG_SZ\s+(.+)$/m.exec(printed)?.[1] ?? '';
@@ -44,7 +44,7 @@ const readers: Record<IdentifierName, (runProgram: RunSystemProgram) => Promise<
       '-Command',
       systemDiskSerial,
     ]);
-    // One word is a serial; a sentence is a complaint.
+    // One word is a serial; a sentence is an error message.
     return /^\s*(\S+)\s*$/.exec(printed)?.[1] ?? '';
   },
 };

@@ -20,7 +20,7 @@ const activated = async (parts: Parts) => {
   return { hwid, seals: rewrapped(secret, await readIdentifiers(machineOf(parts)), []) };
 };
 
-/** Opens on a machine and, as after a successful check, seals anew; null when it does not open. */
+/** Opens on a machine and, as after a successful check, seals again; null when it does not open. */
 const visit = async (seals: readonly WrappedKey[], parts: Parts) => {
   const secret = await unwrapKeys(seals, machineOf(parts));
   if (secret === null) return null;
@@ -36,7 +36,7 @@ const visitOrFail = async (seals: readonly WrappedKey[], parts: Parts) => {
   return visited;
 };
 
-// Guarantee: a reinstall on an unchanged machine gives the same HWID, and another machine another one.
+// Guarantee: a reinstall on an unchanged machine gives the same HWID, and another machine gives another one.
 test('the HWID follows from the identifiers alone', async () => {
   const { hwid } = await identityFor(original);
   expect(hwid).toMatch(/^sha256:[0-9a-f]{64}$/);
@@ -45,13 +45,13 @@ test('the HWID follows from the identifiers alone', async () => {
   expect(newIdentity(await readIdentifiers(machineOf({})))).toBeNull();
 });
 
-// Guarantee: whoever learns the HWID does not hold the secret that it is made of.
+// Guarantee: knowing the HWID does not give the secret that it is made of.
 test('the HWID is a hash of the secret', async () => {
   const { secret, hwid } = await identityFor(original);
   expect(hwid).not.toContain(secret.toString('hex'));
 });
 
-// Guarantee: three identifiers: any one may change; two: none; one: it may not.
+// Guarantee: of three identifiers any one may change; of two, neither; a single one may not.
 test('how many identifiers must agree', async () => {
   const { hwid, seals } = await activated(original);
   for (const changed of Object.keys(original)) {
@@ -66,7 +66,7 @@ test('how many identifiers must agree', async () => {
   expect(await visit(one.seals, { machineId: 'machine-b' })).toBeNull();
 });
 
-// Guarantee: a BIOS update this year and a new disk next year lock nobody out, and the HWID stays.
+// Guarantee: a BIOS update this year and a new disk next year lock no one out, and the HWID stays.
 test('re-sealing follows one change after another', async () => {
   const first = await activated(original);
   const afterBios = await visitOrFail(first.seals, { ...original, smbiosUuid: 'board-b' });
@@ -78,7 +78,7 @@ test('re-sealing follows one change after another', async () => {
   const allNew = { machineId: 'machine-b', smbiosUuid: 'board-b', diskSerial: 'disk-b' };
   const afterAll = await visitOrFail(afterDisk.seals, allNew);
   expect([afterBios.hwid, afterDisk.hwid, afterAll.hwid]).toEqual([first.hwid, first.hwid, first.hwid]);
-  // The parts that went no longer open it: a machine made of the thrown-away ones is another.
+  // The replaced parts no longer open it: a machine built from them is another one.
   expect(await visit(afterAll.seals, original)).toBeNull();
 });
 
@@ -97,7 +97,7 @@ test('seals that still open are kept as they are', async () => {
   expect((await visitOrFail(seals, original)).seals).toEqual(seals);
 });
 
-// Guarantee: the slow identifier is not read where the cheap ones open the record.
+// Guarantee: the slow identifier is not read when the cheap ones open the record.
 test('reading is lazy', async () => {
   const { seals } = await activated(original);
   const read: IdentifierName[] = [];
@@ -109,7 +109,7 @@ test('reading is lazy', async () => {
   expect(read).toEqual(['machineId', 'smbiosUuid']);
 });
 
-// Guarantee: cut, mixed up and foreign seals do not open, and do not fail either.
+// Guarantee: cut, mixed-up and foreign seals do not open, and do not throw either.
 test('damaged seals stay shut', async () => {
   const { seals } = await activated(original);
   const [first, second] = seals;

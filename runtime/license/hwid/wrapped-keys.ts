@@ -7,8 +7,8 @@ import { type IdentifierName, identifierNames } from './identifier.ts';
 import type { Machine } from './machine.ts';
 
 /**
- * The machine's secret, sealed under one or two identifiers: whoever reads these off the machine opens it. A record
- * carries a seal per pair of three identifiers, so that any two of them suffice and one may change.
+ * The machine's secret, sealed under one or two identifiers: a process that reads these from the machine can open it. A record
+ * carries a seal for each pair of three identifiers, so that any two of them suffice and one may change.
  */
 export const wrappedKeySchema = z.object({
   under: z.array(z.enum(identifierNames)).min(1).max(2),
@@ -52,7 +52,7 @@ const opensWith = (seal: WrappedKey, identifiers: Identifiers): boolean => {
   return values.size === seal.under.length && openSeal(seal, values) !== null;
 };
 
-/** Rises with the slowest identifier that the seal asks for. */
+/** Determined by the slowest identifier that the seal needs. */
 const cost = (seal: WrappedKey): number =>
   Math.max(...seal.under.map((name) => identifierNames.indexOf(name)));
 
@@ -83,8 +83,8 @@ const sealingSets = (names: readonly IdentifierName[]): readonly (readonly Ident
 };
 
 /**
- * The seals that fit the machine of today. A seal that still opens is kept as it is. An identifier that cannot be
- * read today does not weaken the record: its seals stay, as long as their other identifier is still the same.
+ * The seals that fit the current machine. A seal that still opens is kept unchanged. An identifier that cannot be read today does
+ * not weaken the record: its seals stay, as long as their other identifier is still the same.
  */
 export const rewrapped = (
   secret: Buffer,

@@ -1,21 +1,24 @@
 import { revocationNumberHeader } from '#contracts/key-succession.ts';
+import { licenseEndHeader } from '#contracts/licenses.ts';
 import type { Secret } from '../../secret.ts';
 import { fetchThrough } from './proxy.ts';
 
 /** One answer, whole and bounded. */
 export interface HttpAnswer {
   readonly status: number;
-  /** Lower case, without parameters, cut where no real one is as long. */
+  /** Lower case, without parameters, cut to a length that no real one has. */
   readonly contentType: string;
   readonly retryAfter: string | null;
-  /** Of the newest strike of a signing key that the portal speaks of; 0 when it speaks of none. */
+  /** Number of the newest revocation of signing keys that the portal mentions; 0 when it mentions none. */
   readonly revocationNumber: number;
+  /** End of the license from the header; null when the header is missing. */
+  readonly licenseEnd: string | null;
   readonly text: string;
 }
 
 const contentTypeMaxLength = 100;
 
-/** Some times the largest token, and more than the longest succession of keys. */
+/** Several times the largest token, and more than the longest succession of keys. */
 const answerMaxBytes = 131_072;
 
 export class AnswerTooLargeError extends Error {
@@ -24,7 +27,7 @@ export class AnswerTooLargeError extends Error {
 
 export interface Question {
   readonly url: URL;
-  /** Without one it is a GET, where no method says otherwise. */
+  /** Without a body it is a GET, unless a method is given. */
   readonly body?: object | null;
   readonly method?: string;
   /** The token of a session. */
@@ -32,12 +35,12 @@ export interface Question {
   /** For the whole exchange, connecting included. */
   readonly timeoutMs: number;
   readonly stop?: AbortSignal | undefined;
-  /** Whose way it takes. */
+  /** The proxy that the request goes through. */
   readonly proxy?: Secret | undefined;
 }
 
 /**
- * Sends JSON, or fetches when there is no body, and reads the answer; redirects are not followed, the license key goes
+ * Sends JSON, or fetches when there is no body, and reads the answer; redirects are not followed, so that the license key goes
  * nowhere else.
  * @throws what fetch throws, a TimeoutError, or {AnswerTooLargeError}
  */
@@ -62,6 +65,7 @@ export const exchange = async (question: Question): Promise<HttpAnswer> => {
     contentType: contentType.trim().toLowerCase().slice(0, contentTypeMaxLength),
     retryAfter: response.headers.get('retry-after'),
     revocationNumber: Number(response.headers.get(revocationNumberHeader)) || 0,
+    licenseEnd: response.headers.get(licenseEndHeader),
     text: await readBounded(response),
   };
 };

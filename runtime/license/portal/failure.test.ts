@@ -6,7 +6,7 @@ const url = new URL('https://portal.example:8443/x');
 const fetchFailure = (code: string) =>
   new TypeError('fetch failed', { cause: Object.assign(new Error('why'), { code }) });
 
-// Guarantee: people are told what stands between them and the portal.
+// Guarantee: people learn what blocks the way to the portal.
 test.each([
   ['ENOTFOUND', 'could not be resolved'],
   ['EAI_AGAIN', 'could not be resolved'],

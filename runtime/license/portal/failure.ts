@@ -6,7 +6,7 @@ const noWay = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'ENETDOWN', 'ECONNREFUSED'
 const certificate = /CERT|SELF_SIGNED|UNABLE_TO_|SIGNATURE|ALTNAME|CRL/;
 const tls = /SSL|TLS|EPROTO/;
 
-/** Why an exchange came to nothing, in words for people. */
+/** Why an exchange failed, in words for people. */
 export const explainFailure = (error: unknown, url: URL, timeoutMs: number): string => {
   if (error instanceof AnswerTooLargeError)
     return `What answers at ${url.host} is not the portal: its answer has no end.`;
@@ -24,7 +24,7 @@ export const explainFailure = (error: unknown, url: URL, timeoutMs: number): str
   return `The connection to ${url.host} broke${code ? ` (${code})` : ''}.`;
 };
 
-/** fetch hides the reason in a cause; several addresses tried, in an AggregateError. */
+/** fetch hides the reason in a cause; when it tried several addresses, in an AggregateError. */
 const codeOf = (error: unknown): string => {
   if (!(error instanceof Error)) return '';
   if ('code' in error && typeof error.code === 'string') return error.code;

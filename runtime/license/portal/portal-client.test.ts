@@ -70,7 +70,7 @@ const problem = (code: string) => JSON.stringify({ type: 'x', title: 'x', status
 const json = { 'Content-Type': 'application/json' };
 const problemType = { 'Content-Type': problemContentType };
 
-// Guarantee: nothing but the portal's own problem document refuses: proxies, firewalls and broken servers do not.
+// Guarantee: only the portal's own problem document refuses: proxies, firewalls and broken servers do not.
 test.each<[string, Reply]>([
   [
     "a proxy's page",
@@ -119,7 +119,7 @@ test.each<[string, Reply]>([
   if (answer.kind === 'unreachable') expect(answer.detail).toMatch(/^[A-Z].{20,}\.$/);
 });
 
-// Guarantee: what stands in the way may say what it likes about itself; what we keep of it fits license.json.
+// Guarantee: a server in between may send any content type; what we keep of it fits license.json.
 test('an endless content type', async () => {
   const headers = { 'Content-Type': `text/${'x'.repeat(600)}` };
   const answer = await validateWith({ say: 'http', status: 502, headers });
@@ -137,7 +137,7 @@ test('a redirect', async () => {
   expect(server.asked.map(({ path }) => path)).toEqual(['/api/licenses/validate']);
 });
 
-// Guarantee: a token of a key that we do not believe is no confirmation, and the key is named.
+// Guarantee: a token signed by a key that we do not trust is not a confirmation, and the key is named.
 test('another signing key', async () => {
   const signedBy = await newSigningKey();
   expect(await validateWith({ say: 'token', signedBy })).toMatchObject({
@@ -154,7 +154,7 @@ test.each<[string, number | null]>([
   expect(await validateWith(reply)).toMatchObject({ kind: 'rate-limited', retryAfterMs });
 });
 
-// Guarantee: who cannot be reached is told why, in words.
+// Guarantee: when the portal cannot be reached, the message says why.
 test('nobody there, no TLS, a line that breaks', async () => {
   const ask = (portalUrl: string) =>
     createPortalClient({ portalUrl, trust, timeoutMs: 2000 }).validate({ tenantId, token, hwid });

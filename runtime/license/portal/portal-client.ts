@@ -1,6 +1,8 @@
+import * as z from 'zod';
 import { refusalCodes } from '#contracts/license-refusals.ts';
 import {
   type ActivateRequest,
+  licenseNeverEnds,
   licensesHttp,
   tokenResponse,
   type ValidateRequest,
@@ -27,11 +29,11 @@ export interface PortalClientOptions {
   readonly trust: KeyTrust;
   /** For the whole exchange, connecting included. */
   readonly timeoutMs?: number;
-  /** Asked for each request, since it may be changed meanwhile. */
+  /** Read for each request, since it may have changed. */
   readonly proxy?: () => Secret | undefined;
 }
 
-/** What a token must be issued for, to be an answer to our question. */
+/** The subject that a token must match to answer our question. */
 interface Expected {
   readonly hwid: string;
   readonly tenantId?: string;
@@ -109,7 +111,13 @@ const interpretToken = async (answer: HttpAnswer, expected: Expected, read: Read
     return unreachable('The portal answered with a token for another machine.');
   if (expected.tenantId !== undefined && claims.tenantId !== expected.tenantId)
     return unreachable('The portal answered with a token for another customer.');
-  return { kind: 'confirmed', token, claims };
+  return { kind: 'confirmed', token, claims, endsAt: readEnd(answer.licenseEnd) };
+};
+
+/** An unreadable header counts as missing. */
+const readEnd = (header: string | null): string | null | undefined => {
+  if (header === licenseNeverEnds) return null;
+  return z.iso.datetime().safeParse(header).data;
 };
 
 const interpretRefusal = (answer: HttpAnswer): Answer => {
@@ -123,7 +131,7 @@ const interpretRefusal = (answer: HttpAnswer): Answer => {
   return code === 'UNAUTHORIZED' ? { kind: 'unauthorized', detail } : unreachable(describe(answer));
 };
 
-/** Somebody else's text: one line, of bearable length. */
+/** Foreign text, reduced to one line of reasonable length. */
 const shown = (text = ''): string =>
   text
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')

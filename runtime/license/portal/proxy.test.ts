@@ -13,7 +13,7 @@ const server = await startFakePortal(() => nowMs);
 afterAll(() => server[Symbol.asyncDispose]());
 const trust = await trustSuccessorsOf(server.key.publicKey);
 
-/** A proxy as companies run them: it forwards http, tunnels https, and lets nobody through without a password. */
+/** A proxy as companies run it: it forwards http, tunnels https, and demands a password. */
 const openProxy = async (address = '127.0.0.1') => {
   const seen: string[] = [];
   const isKnown = (header: string | undefined) =>
@@ -49,7 +49,7 @@ const openProxy = async (address = '127.0.0.1') => {
 const { tenantId } = claimsFor(hwid, nowMs);
 const token = signToken(claimsFor(hwid, nowMs), server.key);
 
-// Guarantee: with a proxy, the portal is asked by way of it alone, and its answer counts as ever.
+// Guarantee: with a proxy, the portal is asked through it alone, and its answer counts as usual.
 test('through a proxy', async () => {
   await using proxy = await openProxy();
   const url = new Secret(`http://me:p%40ss@127.0.0.1:${proxy.port}`);
@@ -58,7 +58,7 @@ test('through a proxy', async () => {
   expect(proxy.seen).toEqual([`POST ${server.url}/api/licenses/validate`]);
 });
 
-// Guarantee: a proxy that refuses, or is not there, says nothing of the license.
+// Guarantee: a proxy that refuses or is unreachable says nothing about the license.
 test('a proxy in the way', async () => {
   await using proxy = await openProxy();
   const ask = (way: string, portalUrl: string) =>
@@ -78,7 +78,7 @@ test('a proxy in the way', async () => {
   expect(await ask('http://127.0.0.1:1', server.url)).toMatchObject({ kind: 'unreachable' });
 });
 
-// Guarantee: what is asked in the clear goes to no proxy: it would read the license and the token.
+// Guarantee: an unencrypted request goes to no proxy: it would read the license and the token.
 test('a portal without TLS', async () => {
   await using proxy = await openProxy();
   const way = () => new Secret(`http://me:p%40ss@127.0.0.1:${proxy.port}`);
@@ -92,7 +92,7 @@ test('a portal without TLS', async () => {
   expect(proxy.seen).toEqual([]);
 });
 
-// Guarantee: a proxy is reached by its address of the sixth version, too.
+// Guarantee: a proxy can be reached by an IPv6 address too.
 test('a proxy at an IPv6 address', async () => {
   await using proxy = await openProxy('::1');
   const url = new Secret(`http://me:p%40ss@[::1]:${proxy.port}`);
@@ -101,7 +101,7 @@ test('a proxy at an IPv6 address', async () => {
   expect(proxy.seen).toEqual([`POST ${server.url}/api/licenses/validate`]);
 });
 
-/** Whatever is asked of it, it says this and goes on listening. */
+/** Answers every request with this text and keeps listening. */
 const openOddProxy = async (says: string) => {
   const sockets = new Set<Socket>();
   const proxy = createSocketServer((socket) => {
@@ -121,7 +121,7 @@ const openOddProxy = async (says: string) => {
   };
 };
 
-// Guarantee: no proxy, however silent, slow or odd, keeps us waiting beyond the time, ends the program, or has its password shown.
+// Guarantee: no proxy, however silent, slow or odd, makes us wait beyond the time limit, ends the program, or gets its password shown.
 test.each([
   ['silent on the way to https', 'https://portal.example', '', 300, /did not answer within 0\.3 s/],
   ['silent on the way to http', 'http://127.0.0.1:1', '', 300, /did not answer within 0\.3 s/],

@@ -9,31 +9,31 @@ export interface ProxiedInit {
   readonly body?: string | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  /** The signal's own, in milliseconds. */
+  /** The signal's own time-out, in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** Statuses whose answers have no body, which `Response` insists on. */
+/** Statuses whose answers must not have a body, or `Response` throws. */
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** A tunnel that is being made hears nothing of the signal; its socket is left to end by itself. */
+/** A tunnel that is being opened ignores the signal; its socket is left to end alone. */
 const tunnelSlackMs = 1000;
 
-/** Neither a tunnel nor anything else would keep what is asked over http from the proxy, license and all. */
+/** An http request would show everything, license included, to the proxy. */
 export class ShownToProxyError extends Error {
   override readonly name = 'ShownToProxyError';
 }
 
-/** A portal on this machine is shown nothing that crosses a network. */
+/** Requests to a portal on this machine cross no network. */
 export const isOfThisMachine = ({ hostname }: URL): boolean =>
   hostname === 'localhost' || isLoopback(hostname.replace(/^\[|\]$/g, ''));
 
 /**
- * As `fetch`, by way of a proxy: https in a tunnel, so that the proxy sees no more than the portal's name. Redirects
- * are not followed.
+ * Like `fetch`, through a proxy: https in a tunnel, so that the proxy sees no more than the portal's name. Redirects are not
+ * followed.
  * @param proxy such as http://name:password@proxy.example:8080
- * @throws as `node:http` does, its message to be shown to nobody, since it may hold the proxy's password; an abort with
- * the signal's reason; {ShownToProxyError} for http, unless it leads to this machine
+ * @throws what `node:http` throws; its message must not be shown, since it may hold the proxy's password. An abort throws the
+ * signal's reason; http throws {ShownToProxyError}, unless it leads to this machine
  */
 export const fetchThrough = (
   proxy: Secret,

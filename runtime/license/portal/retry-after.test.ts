@@ -3,7 +3,7 @@ import { readRetryAfter } from './retry-after.ts';
 
 const nowMs = Date.UTC(2026, 0, 1);
 
-// Guarantee: whatever stands in a Retry-After, nobody is kept waiting longer than an hour, or for a time that is none.
+// Guarantee: whatever a Retry-After contains, no one waits longer than an hour, or for an invalid time.
 test.each([
   [null, null],
   ['0', 0],

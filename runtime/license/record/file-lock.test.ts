@@ -5,11 +5,11 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { lockFile } from './file-lock.ts';
 
-/** Far below the time after which any lock counts as forgotten. */
+/** Far below the time after which any lock counts as abandoned. */
 const atOnceMs = 3000;
 
-// Guarantee: a lock that nobody holds any more is taken over at once, also when its process's number was given to another
-// process, and when a power cut has left the file without content.
+// Guarantee: a lock without a holder is taken over immediately, even when another process has its holder's pid now, or a power cut
+// has left the file empty.
 test.each([
   ['of an ended process', JSON.stringify({ pid: 2 ** 30, nonce: randomUUID() })],
   [

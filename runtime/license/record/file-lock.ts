@@ -3,32 +3,32 @@ import { linkSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:
 import { setTimeout as delay } from 'node:timers/promises';
 import { isBusy, whenNotBusy } from '../../busy-file.ts';
 
-/** Long for a lock that is held for one small write: its holder hangs, or its pid is somebody else's by now. */
+/** Long for a lock that is held for one small write: its holder hangs, or another process has its pid now. */
 const heldTooLongMs = 10_000;
 const waitLimitMs = 25_000;
 
-/** Absent is fine; busy, as on Windows under a virus scanner, is waited for. */
+/** A missing file is fine; a busy one, as on Windows under a virus scanner, is waited for. */
 const patiently = { force: true, recursive: true, maxRetries: 5, retryDelay: 20 };
 
 interface Holder {
   readonly pid: number;
   readonly nonce: string;
-  /** When that process began, where the system tells: another one may have its number by now. */
+  /** When that process started, where the system tells: another one may have its pid now. */
   readonly began?: string;
 }
 
-/** No process has it. */
+/** No process has this pid. */
 const noPid = 2 ** 31 - 1;
 
 export interface HeldLock extends AsyncDisposable {
-  /** @throws when the lock was taken from us, because we held it too long */
+  /** @throws when the lock was taken from us because we held it too long */
   assertHeld(): void;
 }
 
 /**
- * A lock between processes: a file that says who holds it. It appears whole (hard link), and one that a dead process
- * left is broken under a lock of its own, so that of several who notice only one removes it, and never a newer one.
- * @throws when it cannot be had in time, or its folder cannot be written
+ * A lock between processes: a file that names its holder. The file appears complete (hard link). A lock left by a dead process is
+ * broken under a second lock, so that of several processes that notice only one removes it, and never a newer one.
+ * @throws when the lock is not free in time, or its folder is not writable
  */
 export const lockFile = async (path: string): Promise<HeldLock> => {
   const began = beginningOf(process.pid);
@@ -59,7 +59,7 @@ export const lockFile = async (path: string): Promise<HeldLock> => {
 
 const preparedBy = (pid: number, path: string): string => `${path}.${pid}`;
 
-/** Without a pause between the steps, so that a kill hardly ever leaves the file they begin with. */
+/** No pause between the steps, so that a kill hardly ever leaves the temporary file. */
 const take = (path: string, mine: Holder): boolean => {
   const prepared = preparedBy(mine.pid, path);
   try {
@@ -74,7 +74,7 @@ const take = (path: string, mine: Holder): boolean => {
   }
 };
 
-/** Null when nobody holds it. */
+/** Null when no process holds it. */
 const readHolder = (path: string): Holder | null => {
   let text: string;
   try {
@@ -86,12 +86,12 @@ const readHolder = (path: string): Holder | null => {
   const [, pid, nonce, began] =
     /^\{"pid":(\d+),"nonce":"([0-9a-f-]{36})"(?:,"began":"([0-9a-f-]+ \d+)")?\}$/.exec(text) ?? [];
   if (pid !== undefined && nonce !== undefined) return { pid: Number(pid), nonce, ...(began && { began }) };
-  // A power cut leaves a file without content. Anything else was not written by us, so only time tells.
+  // A power cut leaves an empty file. Any other content was not written by us, so only time tells.
   const isEmpty = /^\0*$/.test(text);
   return { pid: isEmpty ? noPid : process.pid, nonce: createHash('sha256').update(text).digest('hex') };
 };
 
-/** Boot and moment of a process's start; null where the system does not tell. */
+/** Boot and start time of a process; null where the system does not tell. */
 const beginningOf = (pid: number): string | null => {
   if (process.platform !== 'linux') return null;
   try {
@@ -125,6 +125,6 @@ const isAlive = (pid: number): boolean => {
 const breakLock = async (path: string, dead: Holder): Promise<void> => {
   await using _right = await lockFile(`${path}.${dead.nonce}`);
   if (readHolder(path)?.nonce === dead.nonce) await whenNotBusy(async () => unlinkSync(path));
-  // What it began with, if it was killed right there.
+  // Its temporary file, if it was killed at that point.
   if (isDead(dead)) rmSync(preparedBy(dead.pid, path), patiently);
 };

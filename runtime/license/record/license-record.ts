@@ -7,23 +7,23 @@ import { Secret } from '../../secret.ts';
 import { createSecretBox, TamperedError, UnknownKeyError } from '../../secret-box.ts';
 import { wrappedKeySchema } from '../hwid/wrapped-keys.ts';
 
-/** Longest text of others that we keep. */
+/** Longest foreign text that we store. */
 export const detailMaxLength = 500;
 const detail = z.string().max(detailMaxLength);
 
 /**
- * license.json. Nothing in it is believed for being written there: the license is what the signed token says, and
- * only on the machine on which `seals` open.
+ * license.json. Nothing in it is trusted just because it is written there: the license is what the signed token says, and only on
+ * the machine on which `seals` open.
  */
 export const licenseRecord = z.object({
-  /** Another number after every change; starts at random, so that a new file is never mistaken for an older one. */
+  /** Differs after every change; starts at random, so that a new file is never mistaken for an older one. */
   revision: z.int().nonnegative(),
   instanceId: z.guid().optional(),
-  /** Sealed under a key that comes of the machine's secret. */
+  /** Sealed under a key derived from the machine's secret. */
   licenseKey: z.string(),
   tenantId: tenantIdSchema,
   token: tokenSchema,
-  /** The portal's no; stands until the portal says yes. */
+  /** The portal's refusal; stands until the portal confirms the license again. */
   refusal: z.object({ code: z.enum(refusalCodes), at: z.iso.datetime(), detail }).nullable(),
   lastCheck: z
     .object({
@@ -32,10 +32,12 @@ export const licenseRecord = z.object({
       detail: detail.nullable(),
     })
     .nullable(),
+  /** End of the license, as the portal sent it with the token; null: never. Shown, but decides nothing. */
+  endsAt: z.iso.datetime().nullable().optional().catch(undefined),
   seals: z.array(wrappedKeySchema).max(8),
-  /** Endorsements of the signing keys that follow the pinned one; verified anew each time they are read. */
+  /** Endorsements of the signing keys that follow the pinned one; verified each time they are read. */
   successorKeys: z.array(keyStatementSchema).max(maxEndorsements),
-  /** The newest strike of stolen keys. Absent in the records of older builds. */
+  /** The newest revocation of stolen keys. Absent in the records of older builds. */
   strikes: keyStatementSchema.nullable().default(null),
 });
 export type LicenseRecord = z.infer<typeof licenseRecord>;

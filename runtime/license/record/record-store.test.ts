@@ -22,13 +22,13 @@ const fileIn = (home: string) => join(home, 'license.json');
 const readWhole = async (home: string) =>
   licenseRecord.parse(JSON.parse(await readFile(fileIn(home), 'utf8')));
 
-/** Every field still carries the mark of one writer. */
+/** Every field still carries the mark of the same writer. */
 const expectUnmixed = (record: Awaited<ReturnType<typeof readWhole>>) => {
   const { revision: _any, ...fields } = record;
   expect(fields).toEqual(sampleRecord(record.licenseKey));
 };
 
-// Guarantee: what is written is read back by others, for the owner's eyes alone, and every write moves the revision.
+// Guarantee: other processes read back what is written, only the owner can read the file, and every write changes the revision.
 test('a record is written and read', async () => {
   await using home = await temporaryFolder('record');
   const store = openRecordStore(home.path);
@@ -42,7 +42,7 @@ test('a record is written and read', async () => {
   expect(await readdir(home.path)).toEqual(['license.json']);
 });
 
-// Guarantee: a result that was made from an older record is dropped.
+// Guarantee: a result that was based on an older record is dropped.
 test('a stale change is superseded', async () => {
   await using home = await temporaryFolder('record');
   const store = openRecordStore(home.path);
@@ -53,7 +53,7 @@ test('a stale change is superseded', async () => {
   expect((await readWhole(home.path)).licenseKey).toBe('b');
 });
 
-// Guarantee: of several processes that write at once no write is lost, and no record is a mixture.
+// Guarantee: when several processes write at the same time, no write is lost and no record is a mixture.
 test('processes take turns', { timeout: 120_000 }, async () => {
   await using home = await temporaryFolder('record');
   const first = await openRecordStore(home.path).replace(sampleRecord('0'), null);
@@ -86,7 +86,7 @@ test('concurrent writers in one process take turns', async () => {
   expect(outcomes.filter(({ outcome }) => outcome === 'written')).toHaveLength(1);
 });
 
-// Guarantee: a process killed in the middle of writing leaves a whole record, and nobody waits for its lock.
+// Guarantee: a process killed in the middle of writing leaves a whole record, and no one waits for its lock.
 test('SIGKILL never cuts the record', { timeout: 120_000 }, async () => {
   await using home = await temporaryFolder('record');
   const store = openRecordStore(home.path);
@@ -98,7 +98,7 @@ test('SIGKILL never cuts the record', { timeout: 120_000 }, async () => {
     writer.stdout?.on('data', (chunk: Buffer) => {
       output += chunk;
     });
-    // Kills fall into different phases of a write: after so many of them, plus a little.
+    // Kills hit different phases of a write: they come after this many writes plus a short delay.
     await eventually(() => expect(output.length).toBeGreaterThan(8 * 5 * round), 30_000);
     writer.kill('SIGKILL');
     await exited;
@@ -108,7 +108,7 @@ test('SIGKILL never cuts the record', { timeout: 120_000 }, async () => {
   }
 });
 
-// Guarantee: a lock that a dead process left is broken by exactly one of those who wait, and serves again.
+// Guarantee: a lock that a dead process left is broken by exactly one of the waiting processes, and works again.
 test('a stale lock is broken', async () => {
   await using home = await temporaryFolder('record');
   const store = openRecordStore(home.path);
@@ -125,7 +125,7 @@ test('a stale lock is broken', async () => {
   expect(await readdir(home.path)).toEqual(['license.json']);
 });
 
-// Guarantee: whatever stands in license.json, reading it is never a crash, and it is kept before it is overwritten.
+// Guarantee: whatever license.json contains, reading it never crashes, and it is kept before it is overwritten.
 test.each(['', '{', 'null', '[]', '{"revision":1}', '\0\0\0\0', '{"revision":1,"token":7}'])(
   'a damaged file is said to be so: %j',
   async (text) => {
@@ -140,7 +140,7 @@ test.each(['', '{', 'null', '[]', '{"revision":1}', '\0\0\0\0', '{"revision":1,"
   },
 );
 
-// Guarantee: a record that would not be read back is not written, and the old one is intact.
+// Guarantee: a record that could not be read back is not written, and the old one is intact.
 test('a record that breaks its own schema', async () => {
   await using home = await temporaryFolder('record');
   const store = openRecordStore(home.path);
@@ -156,7 +156,7 @@ test('a record that breaks its own schema', async () => {
   expect(await readdir(home.path)).toEqual(['license.json']);
 });
 
-// Guarantee: a full disk is told to the caller, and the old record is intact.
+// Guarantee: the caller learns of a full disk, and the old record is intact.
 test.skipIf(process.platform !== 'linux')('a full disk', async () => {
   await using home = await temporaryFolder('record');
   const store = openRecordStore(home.path);
@@ -168,7 +168,7 @@ test.skipIf(process.platform !== 'linux')('a full disk', async () => {
   expect(await readdir(home.path)).toEqual(['license.json']);
 });
 
-// Guarantee: what cannot be read at all is not written over.
+// Guarantee: a file that cannot be read at all is not overwritten.
 test('a folder in the place of the file', async () => {
   await using home = await temporaryFolder('record');
   const store = openRecordStore(home.path);

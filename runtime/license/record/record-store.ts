@@ -8,10 +8,10 @@ import { type LicenseRecord, licenseRecord } from './license-record.ts';
 
 export const recordFileName = 'license.json';
 
-/** What license.json says at one moment. */
+/** The content of license.json at one moment. */
 export type Snapshot =
   | { readonly kind: 'absent' }
-  /** What stands there is no record; `file` says that the disk gave nothing at all, which may pass. */
+  /** The content is not a record; `file` means that the disk returned nothing at all, which may pass. */
   | { readonly kind: 'unreadable'; readonly fault: 'content' | 'file'; readonly detail: string }
   | { readonly kind: 'record'; readonly record: LicenseRecord };
 
@@ -19,14 +19,14 @@ export type NewRecord = Omit<LicenseRecord, 'revision'>;
 
 export type Replacement =
   | { readonly outcome: 'written'; readonly record: LicenseRecord }
-  /** Somebody else wrote since; nothing was changed. */
+  /** Another process has written since; nothing was changed. */
   | { readonly outcome: 'superseded' };
 
 export interface RecordStore {
   read(): Promise<Snapshot>;
   /**
-   * Writes when the file still has the revision that the change was made from; `null` writes over whatever is there.
-   * @throws when it cannot be written; the old file is intact then
+   * Writes if the file still has the revision that the change was based on; `null` overwrites any content.
+   * @throws when it cannot be written; the old file is then intact
    */
   replace(next: NewRecord, basedOn: number | null): Promise<Replacement>;
 }
@@ -46,7 +46,7 @@ export const openRecordStore = (home: string): RecordStore => {
     if (current.kind === 'unreadable' && current.fault === 'file') throw new Error(current.detail);
     const revision = current.kind === 'record' ? current.record.revision : null;
     if (basedOn !== null && basedOn !== revision) return { outcome: 'superseded' };
-    // What would not be read back must never be written: it would stand there as damage.
+    // A record that could not be read back must never be written: it would look like damage.
     const record = licenseRecord.parse({
       ...next,
       revision: revision === null ? randomInt(firstRevisionLimit) : revision + 1,
@@ -84,7 +84,7 @@ const readSnapshot = async (path: string): Promise<Snapshot> => {
       };
 };
 
-/** A new file beside the old one, on the disk before it takes its name: there is no moment with half a record. */
+/** Writes a new file beside the old one and flushes it to disk before it takes the name: there is never half a record. */
 const writeWhole = async (path: string, text: string, assertHeld: () => void): Promise<void> => {
   const next = `${path}.next`;
   try {
@@ -102,14 +102,14 @@ const writeSynced = async (path: string, text: string): Promise<void> => {
   await using file = await open(path, 'w', 0o600);
   await file.writeFile(text);
   if (process.getuid?.() === 0) {
-    // Root must not leave a file that the account of the installation cannot read.
+    // Root must not leave a file that the installation's account cannot read.
     const { uid, gid } = await stat(dirname(path));
     await file.chown(uid, gid);
   }
   await file.sync();
 };
 
-/** Makes the rename last through a power cut; Windows does not open folders for this. */
+/** Makes the rename survive a power cut; Windows does not open folders for this. */
 const syncFolder = async (path: string): Promise<void> => {
   if (process.platform === 'win32') return;
   await using folder = await open(path, 'r');

@@ -5,8 +5,8 @@ import { recordFileName } from './record-store.ts';
 const rereadMs = 5000;
 
 /**
- * Calls `look` when license.json may have changed: at once by the folder's events, and every five seconds, since
- * such events get lost on network drives. Real time: it watches the disk, not the license.
+ * Calls `look` when license.json may have changed: immediately on the folder's events, and every five seconds, since such events
+ * get lost on network drives. It uses real time: it watches the disk, not the license.
  */
 export const watchRecord = (home: string, look: () => void, log: Log): Disposable => {
   const stack = new DisposableStack();
@@ -19,7 +19,7 @@ export const watchRecord = (home: string, look: () => void, log: Log): Disposabl
     watcher.on('error', (error) => log.debug({ err: error }, 'the home folder is no longer watched'));
     stack.defer(() => watcher.close());
   } catch (error) {
-    log.debug({ err: error }, 'the home folder cannot be watched; license.json is re-read all the same');
+    log.debug({ err: error }, 'could not watch the home folder; still re-reading license.json');
   }
   return stack;
 };

@@ -12,7 +12,7 @@ const successionPath = keySuccessionHttp.succession.path;
 const fetches = ({ portal }: TestInstallation) =>
   portal.asked.filter(({ path }) => path === successionPath).length;
 
-/** The portal signs with `key` from now on, activations too. */
+/** From now on the portal signs with `key`, activations too. */
 const signWith = ({ portal }: TestInstallation, key: SigningKey) => {
   portal.validate = () => ({ say: 'token', signedBy: key });
   portal.activate = () => ({ say: 'token', signedBy: key });
@@ -41,8 +41,8 @@ const succeeded = async () => {
   };
 };
 
-// Guarantee: a portal that signs with a later key is followed without any change on this side; the published keys are
-// fetched only when a token needs them, once, and what was followed holds for an offline start.
+// Guarantee: a portal that signs with a later key is followed without any change on this side; the published keys are fetched only
+// when a token needs them, once, and what was learned holds for an offline start.
 test('a later key is followed and kept', async () => {
   const { installation, third, endorsements } = await succeeded();
   await using _installation = installation;
@@ -73,8 +73,8 @@ test('a first activation by a later key', async () => {
   expect(client.status().state).toBe('valid');
 });
 
-// Guarantee: a key that nobody vouches for is refused by its name however it is published; the license goes on in grace,
-// and each check asks for the published keys once.
+// Guarantee: a key that no trusted key vouches for is refused by name however it is published; the license continues in grace, and
+// each check fetches the published keys once.
 test('a forged succession', async () => {
   const { installation, third } = await succeeded();
   await using _installation = installation;
@@ -93,7 +93,7 @@ test('a forged succession', async () => {
   expect((await readRecord(installation)).successorKeys).toEqual([]);
 });
 
-// Guarantee: whatever stands at the place of the published keys, however long it takes, costs a bounded time and no crash.
+// Guarantee: whatever is served in place of the published keys, however long it takes, costs a bounded time and no crash.
 test.each([
   ['no JSON', 200, 'not json'],
   ['another shape', 200, '{"endorsements":"x"}'],
@@ -111,8 +111,8 @@ test.each([
   server.closeAllConnections();
 });
 
-// Guarantee: an answer that speaks of a newer strike makes the client fetch it at once; from then on, and after a
-// restart, tokens of the struck key are refused.
+// Guarantee: an answer that mentions a newer revocation makes the client fetch it immediately; from then on, and after a restart,
+// tokens of the revoked key are refused.
 test('a strike reaches a client whose token needs nothing', async () => {
   const { installation, second, third, endorsements, genuine } = await succeeded();
   await using _installation = installation;
@@ -125,7 +125,7 @@ test('a strike reaches a client whose token needs nothing', async () => {
   expect((await client.checkNow()).state).toBe('valid');
   expect((await readRecord(installation)).strikes).toBe(strikes);
 
-  // A thief in the portal's place: neither the stolen key nor one that it vouches for is believed.
+  // A thief in the portal's place: neither the stolen key nor one that it vouches for is trusted.
   const thief = await newSigningKey();
   publish(installation, [...endorsements, endorse(second, thief, 7)], null, 0);
   for (const key of [second, thief]) {
@@ -139,7 +139,7 @@ test('a strike reaches a client whose token needs nothing', async () => {
   expect((await again.checkNow()).state).toBe('valid');
 });
 
-// Guarantee: a token of a struck key proves nothing to the portal; one activation with the stored key mends it.
+// Guarantee: a token of a revoked key proves nothing to the portal; one activation with the stored key fixes it.
 test('the token in hand is of a struck key', async () => {
   const { installation, second, third, endorsements, genuine } = await succeeded();
   await using _installation = installation;
@@ -153,7 +153,7 @@ test('the token in hand is of a struck key', async () => {
   expect(installation.portal.asked.at(-2)?.path).toContain('activate');
 });
 
-// Guarantee: an installation pinned to a struck key says so, with the remedy; .env alone mends it.
+// Guarantee: an installation pinned to a revoked key says so, with the remedy; editing .env alone fixes it.
 test('the pinned key is struck', async () => {
   const { installation, first, second, endorsements, genuine } = await succeeded();
   await using _installation = installation;
@@ -162,13 +162,13 @@ test('the pinned key is struck', async () => {
   signWith(installation, second);
   const status = await client.checkNow();
   expect(status).toMatchObject({ state: 'rejected', code: 'LICENSE_WRONG_ENVIRONMENT' });
-  expect(status.detail).toMatch(/struck out.*newer build.*\.env/s);
+  expect(status.detail).toMatch(/revoked.*newer build.*\.env/s);
   await client[Symbol.asyncDispose]();
   const mended = await installation.open({ publicKey: second.publicKey, scheduled: false });
   expect((await mended.checkNow()).state).toBe('valid');
 });
 
-// Guarantee: a record of an older build still reads, and one whose kept keys were spoiled costs only those.
+// Guarantee: a record of an older build is still readable, and a record with damaged keys loses only those.
 test('older and spoiled records', async () => {
   const { installation, third, endorsements } = await succeeded();
   await using _installation = installation;

@@ -2,7 +2,7 @@ import { type KeySuccession, keySuccession, keySuccessionHttp } from '#contracts
 import { readJson } from '../../read-json.ts';
 import { exchange, type Question } from '../portal/exchange.ts';
 
-/** What the portal publishes of its keys; null when nothing of that kind could be had. Nothing in it is believed yet. */
+/** The keys that the portal publishes; null when they cannot be fetched. Nothing in them is trusted yet. */
 export const fetchSuccession = async (
   portalUrl: string,
   way: Pick<Question, 'timeoutMs' | 'stop' | 'proxy'>,
@@ -12,7 +12,7 @@ export const fetchSuccession = async (
     const { status, text } = await exchange({ url, ...way });
     return status === 200 ? readJson(keySuccession, text) : null;
   } catch {
-    // Offline, too slow, too large: the key stays unknown, and the next check asks again.
+    // Offline, too slow, too large: the key stays unknown, and the next check tries again.
     return null;
   }
 };

@@ -30,7 +30,7 @@ const learned = async (
 const believed = ({ keys }: KeyTrust): string[] => [...keys.verifiers.keys()];
 const names = (...keys: SigningKey[]): string[] => keys.map(({ kid }) => kid);
 
-// Guarantee: whoever pinned any key of the chain believes that key and all later ones, and no earlier one, in whatever
+// Guarantee: an installation that pinned any key of the chain trusts that key and all later ones, and no earlier one, in whatever
 // order the endorsements come.
 test('the chain is followed', async () => {
   const endorsements = [toK4, toK2, toK3];
@@ -41,7 +41,7 @@ test('the chain is followed', async () => {
   );
 });
 
-// Guarantee: what is kept alone leads to the same keys again.
+// Guarantee: the stored statements alone lead to the same keys again.
 test('what is kept is enough for the next start', async () => {
   const first = await learned(k1, { endorsements: [toK4, toK3, toK2] });
   const { successorKeys, strikes } = first.kept;
@@ -55,8 +55,8 @@ const unsigned = Buffer.from(JSON.stringify({ alg: 'none', typ: endorsementType,
 );
 const claims = { kid: thief.kid, key: thief.publicKey, sequence: 2 };
 
-// Guarantee: nothing but a whole endorsement, of this kind, by a believed key, of a later key, adds a key; what is
-// refused disturbs nothing, and is no crash.
+// Guarantee: only a complete endorsement, of this kind, by a trusted key, of a later key, adds a key; a refused one disturbs
+// nothing, and never crashes.
 test.each([
   [
     'forged: signed by a stranger in the name of the pinned key',
@@ -88,7 +88,7 @@ test.each([
   expect(believed(trust)).toEqual(names(k1, k2));
 });
 
-// Guarantee: a chain neither goes back nor round, and a place in it that is taken stays taken.
+// Guarantee: a chain goes neither backwards nor in a circle, and a place in it that is taken stays taken.
 test('sequence', async () => {
   const back = endorse(k3, thief, 2);
   const same = endorse(k3, thief, 3);
@@ -98,7 +98,7 @@ test('sequence', async () => {
   expect(believed(trust)).toEqual(names(k1, k2, k3));
 });
 
-// Guarantee: no published document makes a client follow, or keep, more keys than a real succession has.
+// Guarantee: no published document makes a client follow, or store, more keys than a real succession has.
 test('a chain without end', async () => {
   const keys = await newKeys(maxEndorsements + 20);
   const endorsements = keys.slice(1).map((key, index) => endorse(keys[index] ?? key, key, index + 2));
@@ -106,8 +106,8 @@ test('a chain without end', async () => {
   expect(trust.kept.successorKeys).toHaveLength(maxEndorsements);
 });
 
-// Guarantee: a struck key is believed no more, what it endorsed counts only as far as the strike calls it genuine, and
-// that holds after the next start, too.
+// Guarantee: a revoked key is no longer trusted, its endorsements count only as far as the revocation calls them genuine, and that
+// also holds after the next start.
 test('a strike', async () => {
   const strikes = strike(k3, { number: 1, struck: names(k2), genuine });
   const trust = await learned(
@@ -124,7 +124,7 @@ test('a strike', async () => {
   expect(again.revocationNumber).toBe(1);
 });
 
-// Guarantee: a key that a thief endorsed before the strike was known is dropped with it.
+// Guarantee: a key that a thief endorsed before the revocation was known is dropped with it.
 test('what a thief had endorsed', async () => {
   const trust = await learned(k1, { endorsements: [toK2, toK3, endorse(k2, thief, 9)] });
   expect(believed(trust)).toContain(thief.kid);
@@ -132,8 +132,8 @@ test('what a thief had endorsed', async () => {
   expect(believed(trust)).toEqual(names(k1, k3));
 });
 
-// Guarantee: the highest strike wins; one that is older, takes something back, or is signed by a key that is struck,
-// earlier than what it strikes, or strange, changes nothing.
+// Guarantee: the highest revocation wins; one that is older, takes something back, or is signed by a key that is revoked, earlier
+// than what it revokes, or unknown, changes nothing.
 test.each([
   ['an older number', strike(k4, { number: 1, struck: names(k2, k3), genuine })],
   ['the same number', strike(k4, { number: 2, struck: names(k2, k4), genuine })],
@@ -155,7 +155,7 @@ test.each([
   expect(believed(trust)).toEqual(names(k1, k3, k4));
 });
 
-// Guarantee: the thief of a key that is known to be struck cannot come back through a chain and a strike of their own.
+// Guarantee: the thief of a key that is known to be revoked cannot come back through their own chain and revocation.
 test("a thief's own succession", async () => {
   const endorsements = [toK2, toK3, toK4];
   const trust = await learned(k1, {
@@ -170,7 +170,7 @@ test("a thief's own succession", async () => {
   expect(trust.revocationNumber).toBe(1);
 });
 
-// Guarantee: a pinned key that was struck out vouches for nobody any more, as long as it is the pinned one.
+// Guarantee: a revoked pinned key vouches for no key any more, as long as it is the pinned one.
 test('the pinned key is struck', async () => {
   const strikes = strike(k2, { number: 1, struck: names(k1), genuine });
   const trust = await learned(k1, { endorsements: [toK2], strikes });

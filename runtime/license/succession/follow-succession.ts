@@ -11,7 +11,7 @@ import {
 import { type PublicKey, readPublicKey } from './public-key.ts';
 import { claimedSigner, readStatement } from './signed-statement.ts';
 
-/** Statements of the portal as they were received: compact JWS. */
+/** Statements of the portal as received: compact JWS. */
 export interface Statements {
   readonly endorsements: readonly string[];
   readonly strikes: string | null;
@@ -23,7 +23,7 @@ export interface KnownRevocations extends RevocationClaims {
 
 export interface ReachedKey {
   readonly key: KeyObject;
-  /** Null for the pinned key: it says nothing of its own place. */
+  /** Null for the pinned key, which does not state its own place. */
   readonly sequence: number | null;
   readonly endorsement: string | null;
 }
@@ -37,10 +37,10 @@ export interface Succession {
 }
 
 /**
- * Follows the endorsements from the pinned key, and takes in a strike when a key that is reached under the strikes
- * known so far signed it, and a later one than those that it strikes. What a struck key endorsed, now or ever, counts
- * only when the strike calls it genuine: a thief may have endorsed a key of their own.
- * @param endorsements those known before come first: of two keys that claim the same place the first one has it
+ * Follows the endorsements from the pinned key. It accepts a revocation if it is signed by a key that is reached under the
+ * revocations known so far, and that is later than the keys it revokes. An endorsement by a revoked key, old or new, counts only
+ * if the revocation calls it genuine: a thief may have endorsed their own key.
+ * @param endorsements known ones first: of two keys that claim the same place, the first one gets it
  */
 export const followSuccession = async (
   pinned: PublicKey,
@@ -51,7 +51,7 @@ export const followSuccession = async (
   const strikes = (offered !== null && (await acceptStrikes(offered, before, known))) || known;
   if (strikes === null || strikes === known) return { reached: before, strikes };
   const reached = await walk(pinned, endorsements, strikes);
-  // One that takes away its own signer could not be told from a forged one after the next start.
+  // After the next start, a revocation of its own signer could not be told from a forged one.
   const signer = claimedSigner(strikes.statement, revocationsType) ?? '';
   return reached.has(signer) ? { reached, strikes } : { reached: before, strikes: known };
 };
@@ -109,7 +109,7 @@ const acceptStrikes = async (
   if (claims === null || claims.number <= (known?.number ?? 0) || claims.struck.includes(by)) return null;
   const sequenceOf = (kid: string) => reached.get(kid)?.sequence ?? 0;
   const isLater = claims.struck.every((kid) => sequenceOf(kid) <= sequenceOf(by));
-  // What was struck out stays so.
+  // A revoked key stays revoked.
   const keepsAll = (known?.struck ?? []).every((kid) => claims.struck.includes(kid));
   return isLater && keepsAll ? { ...claims, statement } : null;
 };

@@ -10,19 +10,19 @@ export interface KeptSuccession {
   readonly strikes: string | null;
 }
 
-/** Whom this process believes. What it has learned it never unlearns while it runs. */
+/** The keys that this process trusts. It never forgets what it has learned while it runs. */
 export interface KeyTrust {
   readonly keys: TrustedKeys;
   readonly kept: KeptSuccession;
-  /** Of the newest strike; 0 as long as there was none. */
+  /** Number of the newest revocation; 0 when there was none. */
   readonly revocationNumber: number;
-  /** Takes in what the portal published, or what license.json kept of it; what does not hold is passed over. */
+  /** Learns what the portal published, or what license.json kept of it; invalid statements are skipped. */
   learn(statements: Statements): Promise<void>;
 }
 
 /**
  * @param publicKey the pinned key, 32 bytes in base64url
- * @throws {StartupError} when it is not one
+ * @throws {StartupError} when the text is no such key
  */
 export const trustSuccessorsOf = async (publicKey: string): Promise<KeyTrust> => {
   const pinned = await readPublicKey(publicKey);
@@ -47,7 +47,7 @@ export const trustSuccessorsOf = async (publicKey: string): Promise<KeyTrust> =>
   return {
     get keys() {
       const struck = new Set(succession.strikes?.struck);
-      // A struck pin vouches for nobody: its thief could have endorsed whom they liked, before anybody noticed.
+      // A revoked pinned key vouches for no one: its thief could have endorsed any key before the theft was noticed.
       const believed = struck.has(pinned.kid) ? [] : [...succession.reached];
       const verifiers = believed
         .filter(([kid]) => !struck.has(kid))
@@ -61,7 +61,7 @@ export const trustSuccessorsOf = async (publicKey: string): Promise<KeyTrust> =>
       return succession.strikes?.number ?? 0;
     },
     learn(statements) {
-      // One after the other: none must overwrite what another one has learned.
+      // One after the other: none may overwrite what another has learned.
       const learning = last.then(() => take(statements));
       last = learning.catch(() => undefined);
       return learning;

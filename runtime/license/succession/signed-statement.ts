@@ -7,7 +7,7 @@ export interface StatementKind<Claims> {
   readonly schema: z.ZodType<Claims>;
 }
 
-/** The `kid` of who claims to have signed; null when the text is no statement of this kind at all. */
+/** The `kid` of the claimed signer; null when the text is not a statement of this kind at all. */
 export const claimedSigner = (statement: string, typ: string): string | null => {
   try {
     const header = decodeProtectedHeader(statement);
@@ -18,7 +18,7 @@ export const claimedSigner = (statement: string, typ: string): string | null => 
   }
 };
 
-/** What a statement says, when `key` signed it and it has the shape of its kind; else null. */
+/** The claims of a statement, if `key` signed it and they have the shape of its kind; else null. */
 export const readStatement = async <Claims>(
   statement: string,
   key: KeyObject,

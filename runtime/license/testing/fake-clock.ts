@@ -2,9 +2,9 @@ import type { TimerClock } from '../../clock.ts';
 
 export interface FakeClock extends TimerClock {
   nowMs(): number;
-  /** Lets time pass; timers run in their order, each at its own moment. */
+  /** Lets time pass; timers run in order, each at its own moment. */
   advance(ms: number): void;
-  /** Sets the wall clock alone, as a person would. */
+  /** Sets only the wall clock, as a person would. */
   set(wallMs: number): void;
 }
 

@@ -5,6 +5,7 @@ import { calculateJwkThumbprint } from 'jose';
 import { type KeySuccession, keySuccessionHttp, revocationNumberHeader } from '#contracts/key-succession.ts';
 import {
   activateRequest,
+  licenseEndHeader,
   licensesHttp,
   type TokenClaims,
   tokenLifetimeSeconds,
@@ -13,7 +14,7 @@ import {
 import { type ProblemCode, problemContentType, problems } from '#contracts/problems.ts';
 import { product } from '#contracts/product.ts';
 
-/** What a test lets the portal say. */
+/** What a test makes the portal answer. */
 export type Reply =
   | { readonly say: 'token'; readonly claims?: Partial<TokenClaims>; readonly signedBy?: SigningKey }
   | { readonly say: 'refuse'; readonly code: ProblemCode; readonly detail?: string }
@@ -23,7 +24,7 @@ export type Reply =
       readonly headers?: Record<string, string>;
       readonly body?: string;
     }
-  /** Takes the request and keeps silent. */
+  /** Accepts the request and never answers. */
   | { readonly say: 'nothing' };
 
 export const away = (): Reply => ({ say: 'http', status: 503 });
@@ -46,13 +47,15 @@ export interface FakePortal extends AsyncDisposable {
   readonly url: string;
   readonly key: SigningKey;
   readonly asked: Asked[];
-  /** Settable; may wait, so that a test acts while a request is under way. */
+  /** Can be replaced; may wait, so that a test acts while a request is under way. */
   activate: () => Reply | Promise<Reply>;
   validate: () => Reply | Promise<Reply>;
-  /** What it publishes of its keys; settable. */
+  /** The published keys; can be replaced. */
   succession: KeySuccession;
-  /** Of the newest strike, as the header of its answers says. */
+  /** Number of the newest revocation, sent in a header of its answers. */
   revocationNumber: number;
+  /** End of the license, sent in a header of its answers; null: not sent, as by older portals. */
+  licenseEnd: string | null;
 }
 
 export const newSigningKey = async (): Promise<SigningKey> => {
@@ -88,7 +91,7 @@ export const claimsFor = (hwid: string, nowMs: number, more: Partial<TokenClaims
   };
 };
 
-/** Speaks the documented wire format; stands at the edge of the world in the license client's tests. */
+/** Speaks the documented wire format; replaces the real portal in the license client's tests. */
 export const startFakePortal = async (now: () => number): Promise<FakePortal> => {
   const key = await newSigningKey();
   const asked: Asked[] = [];
@@ -125,7 +128,8 @@ export const startFakePortal = async (now: () => number): Promise<FakePortal> =>
       const token = signToken(claimsFor(hwid, now(), reply.claims), signer);
       const strikes =
         portal.revocationNumber > 0 ? { [revocationNumberHeader]: String(portal.revocationNumber) } : {};
-      response.writeHead(200, { 'Content-Type': 'application/json', ...strikes });
+      const ends = portal.licenseEnd === null ? {} : { [licenseEndHeader]: portal.licenseEnd };
+      response.writeHead(200, { 'Content-Type': 'application/json', ...strikes, ...ends });
       response.end(JSON.stringify({ token, signingKeyId: signer.kid }));
     }
   };
@@ -142,6 +146,7 @@ export const startFakePortal = async (now: () => number): Promise<FakePortal> =>
     validate: () => ({ say: 'token' }),
     succession: { endorsements: [], strikes: null },
     revocationNumber: 0,
+    licenseEnd: null,
     [Symbol.asyncDispose]: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

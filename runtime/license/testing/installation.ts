@@ -20,9 +20,9 @@ export interface TestInstallation extends AsyncDisposable {
   readonly clock: FakeClock;
   readonly licenseKey: string;
   readonly instanceId: string;
-  /** What the machine is made of; may be exchanged. */
+  /** The parts that the machine is made of; can be replaced. */
   parts: Parts;
-  /** Closed with the installation, if not before. */
+  /** Closed with the installation, if not earlier. */
   open(options?: Partial<LicenseClientOptions>): Promise<LicenseClient>;
   /** Opens a client and activates it. */
   activated(options?: Partial<LicenseClientOptions>): Promise<LicenseClient>;
@@ -34,7 +34,7 @@ export const someParts = (): Parts => ({
   diskSerial: randomUUID(),
 });
 
-/** A home folder, a machine, a clock and a portal for one test. */
+/** A data folder, a machine, a clock and a portal for one test. */
 export const install = async (): Promise<TestInstallation> => {
   const resources = new AsyncDisposableStack();
   const home = resources.use(await mkdtempDisposable(join(tmpdir(), 'castellan-license-'))).path;
@@ -76,11 +76,11 @@ export const install = async (): Promise<TestInstallation> => {
 
 export const recordPath = ({ home }: TestInstallation): string => join(home, recordFileName);
 
-/** license.json as it stands on the disk, unchecked. */
+/** license.json as it is on disk, unchecked. */
 export const readRecord = async (installation: TestInstallation) =>
   JSON.parse(await readFile(recordPath(installation), 'utf8'));
 
-/** Lets time pass up to the next check, and waits until the portal has answered it. */
+/** Lets time pass until the next check, and waits until the portal has answered it. */
 export const toNextCheck = async (
   client: LicenseClient,
   { clock }: TestInstallation,

@@ -10,7 +10,7 @@ import type { SigningKey } from './fake-portal.ts';
 
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** A statement as the portal would sign it, or, by the header, as it never would. */
+/** A statement as the portal would sign it or, with another header, as it never would. */
 export const signStatement = (
   typ: string,
   claims: object,

@@ -2,9 +2,9 @@ import { openRecordStore } from '../record/record-store.ts';
 import { sampleRecord } from './sample-record.ts';
 
 /**
- * A process that writes license.json over and over, as several programs of one installation might: reads, changes,
- * writes, and begins again when it was superseded. Says `written` after each success.
- * Arguments: home, its own mark, how many successes.
+ * A process that writes license.json over and over, as several programs of one installation might: reads, changes, writes, and
+ * starts over when it was superseded. Prints `written` after each success. Arguments: data folder, its own mark, number of
+ * successes.
  */
 const [home = '', mark = '', times = '0'] = process.argv.slice(2);
 const store = openRecordStore(home);

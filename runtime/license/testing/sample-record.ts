@@ -1,6 +1,6 @@
 import type { NewRecord } from '../record/record-store.ts';
 
-/** A record whose fields all carry the mark of their writer, so that a mixed one shows. */
+/** A record whose fields all carry the mark of their writer, so that a mixed one is noticed. */
 export const sampleRecord = (mark: string): NewRecord => ({
   licenseKey: mark,
   tenantId: `c${mark.repeat(24).slice(0, 24)}`,

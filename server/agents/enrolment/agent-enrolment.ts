@@ -12,7 +12,7 @@ export interface AgentEnrolmentOptions
   extends InstallAgentOptions,
     Omit<EnrolmentExchangeOptions, 'enrolments' | 'install' | 'changed'> {}
 
-/** How a code from the panel makes an agent the one of its server. */
+/** How a code from the panel makes an agent its server's agent. */
 export interface AgentEnrolment {
   readonly enrolments: Enrolments;
   readonly topic: LiveTopic;

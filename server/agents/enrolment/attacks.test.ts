@@ -28,13 +28,13 @@ const flipped = (text: string) => `${text.startsWith('A') ? 'B' : 'A'}${text.sli
 
 interface Attack {
   readonly name: string;
-  /** What is sent by one who has, or has not, what the code of this moment opens. */
+  /** What an attacker sends who has, or has not, what the code of this moment opens. */
   readonly send: (code: Code) => Promise<unknown> | unknown;
   readonly refusal: string;
   readonly options?: ConnectOptions;
 }
 
-/** One member changed after all was proven: neither the code's proof nor the signature fits any more. */
+/** One member changed after everything was proven: neither the code's proof nor the signature matches any more. */
 const altered = (name: keyof EnrolmentRequest, value: (kept: string) => unknown): Attack => ({
   name: `${name} altered on the way`,
   send: ({ id, code }) => {
@@ -253,7 +253,7 @@ const stored = async () => {
 };
 
 let attacker = 0;
-/** Each from a network of its own: wrong proofs are counted by address. */
+/** Each from a separate network: wrong proofs are counted by address. */
 const fromElsewhere = (): ConnectOptions => {
   attacker += 1;
   return { headers: { 'X-Forwarded-For': `198.18.${attacker}.1`, 'X-Forwarded-Proto': 'https' } };
@@ -281,7 +281,7 @@ test('nothing for a guesser', async () => {
   expect(first).toEqual(second);
 });
 
-// Guarantee: one who guesses is soon told to wait, and one from elsewhere who knows the code still gets in.
+// Guarantee: a guesser is soon told to wait, and a client from elsewhere that knows the code still gets in.
 test('guesses are counted', async () => {
   const { id, code } = await newCode();
   const from = fromElsewhere();

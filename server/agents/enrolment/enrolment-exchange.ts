@@ -47,7 +47,7 @@ export interface EnrolmentExchangeOptions {
 /** @throws {Problem} when the agent is not enrolled */
 export type EnrolAgent = (asked: EnrolmentRequest, request: IncomingMessage) => Promise<EnrolmentAnswer>;
 
-/** Requests of one address block: each costs a look into the database. */
+/** Requests of one address block: each costs a database query. */
 const requestLimits = { capacity: 30, refillMs: 1000 };
 
 const macOf = (code: Secret, text: string): Buffer =>
@@ -70,7 +70,7 @@ export const createEnrolmentExchange = (options: EnrolmentExchangeOptions): Enro
     return opened.outcome === 'open' ? opened.secret : null;
   };
 
-  /** Why an agent that has proven the code is refused all the same. */
+  /** Why an agent that has proven the code is still refused. */
   const obstacle = (row: EnrolmentRow, asked: EnrolmentRequest): Refusal | null => {
     if (row.used_at && row.request_digest !== digestOf(asked)) return refuse('AGENT_ENROLMENT_USED');
     if (isEnded(row, wallNow())) return refuse('AGENT_ENROLMENT_ENDED');
@@ -127,7 +127,7 @@ export const createEnrolmentExchange = (options: EnrolmentExchangeOptions): Enro
       .executeTakeFirst();
     const code = row && codeOf(row);
     const text = enrolAgentText(asked);
-    // Made for one that does not exist, too: the time must not tell which ids there are.
+    // Computed for an enrolment that does not exist, too: the time must not tell which ids exist.
     const expected = macOf(code ?? newEnrolmentCode(), text);
     const isProven = equalBytes(Buffer.from(asked.mac, 'base64url'), expected);
     const isSigned = await isSignedBy(asked.agentKey, text, asked.signature);
@@ -148,7 +148,7 @@ export const createEnrolmentExchange = (options: EnrolmentExchangeOptions): Enro
 
 const digestOf = (asked: EnrolmentRequest): string => sha256(enrolAgentText(asked)).toString('base64url');
 
-/** With a time to come again where the code of the protocol has one. */
+/** With a time to come again if the protocol's code has one. */
 const refusalProblem = ({ refused, detail }: Refusal): Problem => {
   const codes: readonly ProblemCode[] = ['AGENT_SERVER_UNKNOWN', 'AGENT_GAME_MISMATCH'];
   if (codes.includes(refused)) return problemOf(refuseAgent(refused as AgentRefusal, detail));

@@ -15,8 +15,8 @@ const newServer = async (port: number, name: string): Promise<string> => {
   return String((await call(port, gameServersHttp.create, { as: owner, body })).json.id);
 };
 
-// Guarantee: a code is made by a person alone who holds agents.write for that server and has just shown who they are; scripts may
-// look and cancel, and no one else sees that there is an enrolment.
+// Guarantee: only a person who holds agents.write for that server and has just confirmed who they are creates a code;
+// scripts may look and cancel, and no one else sees that there is an enrolment.
 test('who may', async () => {
   const { port } = running();
   const serverId = await newServer(port, 'mine');
@@ -46,7 +46,7 @@ test('who may', async () => {
   expect(await make(admin.token, 'nowhere')).toBe('NOT_FOUND');
 });
 
-// Guarantee: code and own secret count among the sealed secrets that re-encryption renews.
+// Guarantee: the code and the agent's own secret count among the sealed secrets that re-encryption renews.
 test('they count as secrets', async () => {
   const { port } = running();
   const serverId = await newServer(port, 'counted');

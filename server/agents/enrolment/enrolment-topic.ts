@@ -5,13 +5,13 @@ export interface EnrolmentTopic extends LiveTopic {
   changed(serverId: string): void;
 }
 
-/** Tells subscribers whose enrolment has changed; they read it then. */
+/** Announces whose enrolment has changed; subscribers then read it. */
 export const createEnrolmentTopic = (): EnrolmentTopic => {
   const subscribers = new Set<Subscriber>();
   return {
     changed(serverId) {
       const message = encodeMessage({ type: 'enrolments', serverIds: [serverId] });
-      // A slow subscriber is left out: the panel reads the enrolment every few seconds, too.
+      // A slow subscriber is skipped: the panel also reads the enrolment every few seconds.
       for (const subscriber of subscribers)
         if (subscriber.isReady() && subscriber.maySee(serverId)) subscriber.send(message);
     },

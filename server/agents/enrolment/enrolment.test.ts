@@ -28,7 +28,7 @@ const enrol = async (serverId: string): Promise<AgentIdentity> => {
   return enrolledAs(agent, await sendEnrolment(api.port, agent.request));
 };
 let networks = 0;
-/** Why it is not let in, over either way; from a network of its own, since wrong proofs are counted by address. */
+/** Why it is not let in, over either link; from a separate network, since wrong proofs are counted by address. */
 const refusalOf = async (identity: AgentIdentity): Promise<[string, string]> => {
   networks += 1;
   const from = { headers: { 'X-Forwarded-For': `198.18.${networks}.1`, 'X-Forwarded-Proto': 'https' } };
@@ -38,8 +38,8 @@ const refusalOf = async (identity: AgentIdentity): Promise<[string, string]> => 
 };
 const wrong = ['AGENT_PROOF_WRONG', 'AGENT_PROOF_WRONG'];
 
-// Guarantee: an agent that was enrolled is let in by the secret that both sides made, which neither crossed the wire nor
-// stands readable in the database, and the panel sees each step.
+// Guarantee: an enrolled agent is let in by the secret that both sides derived, which never crossed the wire and is not
+// readable in the database, and the panel sees each step.
 test('enrolment', async () => {
   const serverId = await newServer();
   const { id, code } = await newCode(serverId);
@@ -67,8 +67,8 @@ test('enrolment', async () => {
   ]);
 });
 
-// Guarantee: the shared secret opens an enrolled server no more, not even with the enrolled key, and an own secret opens no
-// other server.
+// Guarantee: the shared secret no longer opens an enrolled server, not even with the enrolled key, and an agent's own
+// secret opens no other server.
 test('secrets stay apart', async () => {
   const [first, second, plain] = [await newServer(), await newServer(), await newServer()];
   const identity = await enrol(first);
@@ -82,7 +82,7 @@ test('secrets stay apart', async () => {
   using _shared = await joinSocket(api.port, agentIdentity(plain));
 });
 
-// Guarantee: an enrolment takes the place of the agent that is there: it is sent away at once, and never comes back.
+// Guarantee: an enrolment replaces the present agent: it is sent away immediately, and never comes back.
 test('enrolment over a pinned agent', async () => {
   const serverId = await newServer();
   const old = agentIdentity(serverId);
@@ -97,7 +97,7 @@ test('enrolment over a pinned agent', async () => {
   using _newest = await joinSocket(api.port, newest);
 });
 
-// Guarantee: replacing an agent takes its own secret away; the shared one opens the server again.
+// Guarantee: replacing an agent removes its own secret; the shared one opens the server again.
 test('replaced in the panel', async () => {
   const serverId = await newServer();
   const identity = await enrol(serverId);
@@ -108,8 +108,8 @@ test('replaced in the panel', async () => {
   using _shared = await joinSocket(api.port, agentIdentity(serverId));
 });
 
-// Guarantee: the same request gets the same answer while its code lasts, also from an API that was killed after it had
-// committed; after 15 minutes, and after another agent took the place, it gets none.
+// Guarantee: the same request gets the same response while its code lasts, even from an API that was killed after it
+// had committed; after 15 minutes, and after another agent took the place, it gets none.
 test('the answer is lost', async () => {
   const serverId = await newServer();
   const { id, code } = await newCode(serverId);
@@ -148,7 +148,7 @@ test('a race', async () => {
   expect(rows).toEqual([{ agent_key: winner?.request.agentKey }]);
 });
 
-// Guarantee: one that came in by the shared secret while the enrolment was written does not stay.
+// Guarantee: an agent that got in by the shared secret while the enrolment was written does not stay.
 test('a hello beside the enrolment', async () => {
   const serverId = await newServer();
   const { id, code } = await newCode(serverId);
@@ -163,7 +163,7 @@ test('a hello beside the enrolment', async () => {
   expect(await refusalOf(old)).toEqual(wrong);
 });
 
-// Guarantee: what an agent said before the enrolment cannot be played back after it, nor what the new one said.
+// Guarantee: what an agent said before the enrolment cannot be replayed after it, and neither can what the new one said.
 test('hellos played back', async () => {
   const serverId = await newServer();
   const old = agentIdentity(serverId);
@@ -178,7 +178,7 @@ test('hellos played back', async () => {
   expect((await poll(api.port, identity, fresh)).json.code).toBe('AGENT_NONCE_INVALID');
 });
 
-// Guarantee: a newer code ends the one before, cancelling ends it, too, and an archived server gets none.
+// Guarantee: a newer code ends the previous one, cancelling ends it, too, and an archived server gets none.
 test('one open code', async () => {
   const serverId = await newServer();
   const first = await newCode(serverId);
@@ -208,7 +208,7 @@ test('one open code', async () => {
   for (const { code } of [first, second]) expect(JSON.stringify(audits)).not.toContain(code);
 });
 
-// Guarantee: the code that was made last is the one that shows, also after the clock was set back.
+// Guarantee: the code that was created last is the one that is shown, even after the clock was set back.
 test('a clock that was set back', async () => {
   const serverId = await newServer();
   await newCode(serverId);
@@ -221,7 +221,7 @@ test('a clock that was set back', async () => {
   }
 });
 
-// Guarantee: a code that was made while the clock was ahead is worth nothing once the clock is put right.
+// Guarantee: a code that was created while the clock was ahead is worth nothing once the clock is corrected.
 test('a clock that was ahead', async () => {
   const serverId = await newServer();
   movedMs = 24 * 3_600_000;
@@ -233,7 +233,7 @@ test('a clock that was ahead', async () => {
   expect(json.code).toBe('AGENT_ENROLMENT_ENDED');
 });
 
-// Guarantee: what was refused before an agent was enrolled, or after it, is not shown of an enrolment that was used.
+// Guarantee: refusals before an agent was enrolled, or after it, are not shown with an enrolment that was used.
 test('a refusal beside it', async () => {
   const serverId = await newServer();
   const { id, code } = await newCode(serverId);

@@ -23,25 +23,25 @@ export interface EnrolmentsOptions {
   readonly changed: (serverId: string) => void;
 }
 
-/** Codes by which agents are enrolled, as the panel makes, shows and ends them. */
+/** Codes for enrolling agents, as the panel creates, shows and ends them. */
 export interface Enrolments {
-  /** The newest of a server. */
+  /** The newest one of a server. */
   read(serverId: string): Promise<Enrolment | null>;
-  /** Ends the one before. */
+  /** Ends the previous one. */
   create(
     serverId: string,
     by: AuditContext,
   ): Promise<{ readonly code: Secret; readonly enrolment: Enrolment } | Refusal>;
   cancel(serverId: string, by: AuditContext): Promise<Enrolment | null>;
-  /** The program was fetched by the line that names this enrolment; any other id changes nothing. */
+  /** The line that names this enrolment downloaded the program; any other id changes nothing. */
   markDownloaded(id: string): Promise<void>;
-  /** An agent that named it was refused. In memory: what a stranger can cause is not written down. */
+  /** An agent that named it was refused. Kept in memory: what a stranger can cause is not written. */
   noteFailure(
     id: string,
     serverId: string,
     failure: { readonly code: ProblemCode; readonly address: string },
   ): void;
-  /** Forgets rows of which no one asks any more. @returns how many */
+  /** Deletes rows that no one asks for any more. @returns how many */
   deleteOld(): Promise<number>;
 }
 
@@ -49,10 +49,10 @@ const minuteMs = 60_000;
 const keptMs = 24 * 60 * minuteMs;
 const mostFailures = 1000;
 
-/** Clocks are put right by seconds while a code is open. */
+/** Clocks are corrected by seconds while a code is open. */
 const clockToleranceMs = minuteMs;
 
-/** A code that has more time left than codes are given was made while the clock was ahead: how old it is cannot be told. */
+/** A code with more time left than codes get was created while the clock was ahead: its age cannot be told. */
 export const latestExpiry = (nowMs: number): Date =>
   new Date(nowMs + enrolmentMinutes * minuteMs + clockToleranceMs);
 
@@ -121,7 +121,7 @@ export const createEnrolments = ({ db, secrets, wallNow, changed }: EnrolmentsOp
             server_id: serverId,
             code: secrets.seal(enrolmentCodeColumn, [id], code),
             created_by: actorReference(by.actor),
-            // It orders them: behind the last one, also after the clock was set back.
+            // It orders them: after the last one, even if the clock was set back.
             created_at: new Date(Math.max(createdAt.getTime(), (last?.at?.getTime() ?? 0) + 1)),
             expires_at: new Date(createdAt.getTime() + enrolmentMinutes * minuteMs),
           })

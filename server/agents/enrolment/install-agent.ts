@@ -23,7 +23,7 @@ export interface NewAgent {
   readonly agentKey: string;
   readonly version: string;
   readonly address: string;
-  /** Its own secret. */
+  /** The agent's own secret. */
   readonly sealed: string;
 }
 
@@ -35,8 +35,8 @@ export interface EnrolmentUse {
 }
 
 /**
- * Makes an agent the one of its server and uses up the code, in one transaction; the agent before it is sent away.
- * @returns the answer of the first such request, also to the same one that comes again
+ * Makes an agent its server's agent and uses up the code, in one transaction; the previous agent is sent away.
+ * @returns the response of the first such request, including when the same one comes again
  */
 export type InstallAgent = (agent: NewAgent, use: EnrolmentUse) => Promise<EnrolmentAnswer | Refusal>;
 
@@ -49,7 +49,7 @@ export interface InstallAgentOptions {
   readonly sendAway: AgentSessions['sendAway'];
   readonly events: AgentEvents;
   readonly changed: (serverId: string) => void;
-  /** One after another with all that replaces agents. */
+  /** One after another with everything that replaces agents. */
   readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
   readonly now: () => number;
   readonly log: Log;
@@ -59,7 +59,7 @@ type AgentRow = Parameters<typeof pinnedAgent>[0];
 interface Installed {
   readonly answer: EnrolmentAnswer;
   readonly row: AgentRow;
-  /** Commands that the agent before had; what became of them is not known any more. */
+  /** Commands that the previous agent had; their outcome is no longer known. */
   readonly givenUp: readonly string[];
   settleTasks(): void;
   readonly isNew: boolean;
@@ -68,7 +68,7 @@ interface Installed {
 export const createInstallAgent = (options: InstallAgentOptions): InstallAgent => {
   const { db, secrets, commands, tasks, sessionOf, sendAway, events, changed, inTurn, now, log } = options;
 
-  /** The same request again: its answer was lost, or this process knows nothing of it yet. */
+  /** The same request again: its response was lost, or this process does not know it yet. */
   const usedBefore = async (
     trx: Transaction<Tables>,
     { serverId, agentKey }: NewAgent,
@@ -82,7 +82,7 @@ export const createInstallAgent = (options: InstallAgentOptions): InstallAgent =
     if (!used?.answer) return refuse('AGENT_ENROLMENT_ENDED');
     if (used.request_digest !== requestDigest) return refuse('AGENT_ENROLMENT_USED');
     const row = await agentRow(trx, serverId);
-    // Replaced since, so that the secret which the answer leads to opens nothing.
+    // Replaced since, so the secret that the response leads to opens nothing.
     if (row?.agent_key !== agentKey || row.secret === null) return refuse('AGENT_ENROLMENT_ENDED');
     return { answer: used.answer, row, givenUp: [], settleTasks: noTasks, isNew: false };
   };
@@ -106,7 +106,7 @@ export const createInstallAgent = (options: InstallAgentOptions): InstallAgent =
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return usedBefore(trx, agent, use);
     const before = await agentRow(trx, serverId);
-    // The same agent keeps its journal, and with it what it knows of its commands.
+    // The same agent keeps its journal, and with it what it knows about its commands.
     if (before?.agent_key === agentKey) {
       const set = { secret: sealed, version, address };
       await trx.updateTable('game_agents').set(set).where('server_id', '=', serverId).execute();
@@ -129,7 +129,7 @@ export const createInstallAgent = (options: InstallAgentOptions): InstallAgent =
         version,
         address,
         mode: 'websocket',
-        // Of no process: the first hello names it.
+        // Of no process yet: the first hello names it.
         journal: '',
         secret: sealed,
       })
@@ -138,7 +138,7 @@ export const createInstallAgent = (options: InstallAgentOptions): InstallAgent =
     return { answer: use.answer, row, givenUp, settleTasks, isNew: true };
   };
 
-  /** Brings memory to what was committed: the agent before is sent away, and only the new secret opens the server. */
+  /** Updates memory to what was committed: the previous agent is sent away, and only the new secret opens the server. */
   const follow = ({ row, givenUp, settleTasks, isNew }: Installed, { serverName }: NewAgent) => {
     const { server_id: serverId, agent_key: key, address } = row;
     const session = sessionOf(serverId);
@@ -171,7 +171,7 @@ export const createInstallAgent = (options: InstallAgentOptions): InstallAgent =
 
 const noTasks = () => undefined;
 
-/** Nothing of the agent before but its connection, which is still to be ended. */
+/** Keeps nothing of the previous agent but its connection, which is still to be ended. */
 const freshPlace = (
   { serverId, link, writing, watchUntilMs }: AgentSession,
   nowMs: number,

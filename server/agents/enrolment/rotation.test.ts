@@ -12,8 +12,8 @@ import { enrolmentCodeColumn } from './enrolment-code.ts';
 const oldKey = new Secret(testEncryptionKey);
 const newKey = new Secret('a7'.repeat(32));
 
-// Guarantee: under a new key that sealed both columns again, enrolled agents and open codes go on without the old one; with
-// neither, an enrolled server lets in nobody, by the shared secret neither.
+// Guarantee: under a new key that sealed both columns again, enrolled agents and open codes continue without the old
+// one; with neither, an enrolled server lets no one in, not even by the shared secret.
 test('the key is changed', async () => {
   await using database = await migratedDatabase();
   const servers = await testServers(database);

@@ -1,4 +1,4 @@
-/** Runs work one after another, whatever becomes of the one before. */
+/** Runs work one after another, no matter how the previous work ends. */
 export const createTurns = (): (<Result>(work: () => Promise<Result>) => Promise<Result>) => {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

@@ -15,7 +15,7 @@ import { testOwner } from '../../testing/feature-api.ts';
 import { type AgentIdentity, agentIdentity, type ConnectOptions, post } from './scripted-agent.ts';
 import type { TestGateway } from './test-gateway.ts';
 
-/** What an agent sends that has a code, and what it keeps. */
+/** What an agent with a code sends, and what it keeps. */
 export interface Enrolling {
   readonly request: EnrolmentRequest;
   readonly code: string;
@@ -27,7 +27,7 @@ type Asked = Omit<EnrolmentRequest, 'mac' | 'signature'>;
 
 const macOf = (code: string, text: string) => createHmac('sha256', code).update(text).digest('base64url');
 
-/** Proven and signed as an agent does that knows this code. */
+/** Proven and signed the way an agent that knows this code does it. */
 export const proven = (asked: Asked, code: string, { privateKey }: AgentIdentity): EnrolmentRequest => {
   const text = enrolAgentText(asked);
   const signature = sign(null, Buffer.from(text), privateKey).toString('base64url');
@@ -55,7 +55,7 @@ export const enrolling = (
   return { request: proven(asked, code, identity), code, exchange, identity };
 };
 
-/** As the panel makes one. */
+/** Creates one the way the panel does. */
 export const makeEnrolment = async (
   { gateway }: Pick<TestGateway, 'gateway'>,
   serverId: string,

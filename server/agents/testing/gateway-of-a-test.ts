@@ -13,9 +13,9 @@ export interface GatewayOfATest {
   readonly api: TestGateway;
   readonly database: MigratedDatabase;
   readonly servers: TestServers;
-  /** A server that no other test has. @returns its id */
+  /** A server that no other test uses. @returns its id */
   newServer(): Promise<string>;
-  /** An agent of such a server, which was never connected. */
+  /** An agent of a new server that was never connected. */
   newIdentity(): Promise<AgentIdentity>;
 }
 

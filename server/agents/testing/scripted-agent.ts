@@ -70,13 +70,13 @@ export interface SocketAgent extends Disposable {
 }
 
 export interface ConnectOptions {
-  /** As a proxy on this machine would name where it comes from. */
+  /** What a proxy on this machine would send to name the agent's origin. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The source address of the connection. */
   readonly localAddress?: string;
 }
 
-/** A WebSocket that has said nothing yet. */
+/** A WebSocket on which nothing has been said yet. */
 export const connectSocket = async (
   port: number,
   { headers = {}, localAddress }: ConnectOptions = {},
@@ -94,7 +94,7 @@ export const connectSocket = async (
     socket.on('close', (code, reason) => resolve({ code, reason: String(reason) }));
   });
   await once(socket, 'open');
-  // A connection that is cut is what some tests are about; `closed` tells.
+  // Some tests are about a cut connection; `closed` reports it.
   socket.on('error', () => socket.terminate());
   const send = (frame: AgentFrame) => socket.send(JSON.stringify(frame));
   return {
@@ -177,7 +177,7 @@ export interface PollOptions extends ConnectOptions {
   readonly changes?: Partial<HelloFrame>;
 }
 
-/** One poll, over a nonce of its own unless told otherwise. */
+/** One poll, over its own nonce unless another is given. */
 export const poll = async (
   port: number,
   identity: AgentIdentity,

@@ -11,14 +11,14 @@ import { type AgentIdentity, askNonce } from './scripted-agent.ts';
 interface Changes {
   readonly identity?: AgentIdentity;
   readonly nonce?: string;
-  /** What the request says, where it differs from what was proven. */
+  /** What the request says, if it differs from what was proven. */
   readonly said?: Partial<UploadedPart>;
   readonly body?: string;
   readonly header?: Record<string, unknown>;
   readonly rawHeader?: string;
 }
 
-/** Uploads a part as an agent does, but for `changes`. */
+/** Uploads a part the way an agent does, except for `changes`. */
 export const sendPart = async (
   port: number,
   identity: AgentIdentity,

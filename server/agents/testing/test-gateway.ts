@@ -18,10 +18,10 @@ import type { AgentObservers } from '../frame-intake.ts';
 import { createReadOrigin } from '../request-origin.ts';
 
 export const testAgentSecret = 'a-secret-of-all-game-agents';
-/** Of sealed columns. */
+/** Key of sealed columns. */
 export const testEncryptionKey = '5e'.repeat(32);
 
-/** Servers in use, which a test may change; their rows stand in the database. */
+/** Servers in use, which a test may change; their rows are in the database. */
 export interface TestServers {
   readonly inUse: Map<string, { readonly name: string; readonly game: GameId }>;
   add(id: string, game?: GameId): Promise<void>;
@@ -55,12 +55,12 @@ export interface TestGateway extends AsyncDisposable {
     readonly events: { readonly serverId: string; readonly number: number; readonly text: string | null }[];
     readonly lines: string[];
     readonly late: { readonly id: string; readonly result: CommandResult }[];
-    /** The servers, once for each change. */
+    /** Server ids, one entry per change. */
     readonly changed: string[];
   };
   /** Everything that was logged. */
   readonly log: () => string;
-  /** As the death of its process: every connection is cut, nothing is said or written. */
+  /** Like the death of its process: every connection is cut, nothing is said or written. */
   kill(): Promise<void>;
 }
 
@@ -74,13 +74,13 @@ export interface TestGatewayOptions
   readonly database: Pick<MigratedDatabase, 'db'>;
   readonly servers: TestServers;
   readonly onEvents?: () => Promise<void>;
-  /** It knows no agents yet, as while the database is away. */
+  /** It knows no agents yet, as while the database is unavailable. */
   readonly isUnprepared?: boolean;
-  /** Of connections. */
+  /** Limits of connections. */
   readonly limits?: ListenOptions['limits'];
 }
 
-/** A gateway on a port of its own. It trusts a proxy on this machine, so that a test can come from anywhere. */
+/** A gateway on its own port. It trusts a proxy on this machine, so that a test can come from anywhere. */
 export const startTestGateway = async (options: TestGatewayOptions): Promise<TestGateway> => {
   const {
     database,
@@ -102,7 +102,7 @@ export const startTestGateway = async (options: TestGatewayOptions): Promise<Tes
   const told: { kind: EventKindName; payload: unknown; serverId?: string }[] = [];
   const observed: TestGateway['observed'] = { players: [], events: [], lines: [], late: [], changed: [] };
   const trustProxy = ['loopback'];
-  // Without notifications: what this process itself commits needs none.
+  // Without notifications: what this process commits itself needs none.
   const notifications = { listen: () => ({ isListening: () => false, close: async () => undefined }) };
   const uploads = await temporaryFolder('uploads');
   const tasks = createAgentTasks({

@@ -1,6 +1,6 @@
 import type { MachineFacts, ProcessReport } from '#contracts/agent-tasks.ts';
 
-/** What an agent says of a machine on which nothing is allowed. */
+/** What an agent reports about a machine on which nothing is allowed. */
 export const toldMachine: MachineFacts = {
   platform: 'linux',
   folder: null,
@@ -12,7 +12,7 @@ export const toldMachine: MachineFacts = {
   hasConsole: true,
 };
 
-/** What it says of a game that runs. */
+/** What it reports about a running game. */
 export const toldProcess: ProcessReport = {
   state: 'running',
   wanted: 'running',

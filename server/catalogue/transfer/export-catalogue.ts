@@ -12,12 +12,12 @@ import { Problem } from '#runtime/problem.ts';
 import type { Tables } from '../../database/tables.ts';
 import { readProductPage, type StoredProduct } from '../product-rows.ts';
 
-/** Few enough that their pictures fit memory. */
+/** Few enough that their pictures fit in memory. */
 const productsPerRead = 50;
 
 /**
- * All products in use, in the order of the store, as they are read: neither a connection nor a snapshot is held.
- * @throws {Problem} INVALID_REQUEST on what an import would not take
+ * All products in use, in the order of the store, as they are read: it holds neither a connection nor a snapshot.
+ * @throws {Problem} INVALID_REQUEST for what an import would not accept
  */
 export const exportCatalogue = async (
   db: Kysely<Tables>,
@@ -34,7 +34,7 @@ export const exportCatalogue = async (
     const entries = page.rows.map((product) => toTransferred(product, names, found));
     return { entries, nextCursor: page.nextCursor };
   };
-  // What would break off the download later is still answered as a problem.
+  // What would break off the download later is still reported as a problem here.
   let [count, bytes] = [0, pictures ? await measurePictures(db) : 0];
   for (let cursor: string | undefined; ; ) {
     const { entries, nextCursor } = await read(cursor, false);
@@ -62,7 +62,7 @@ export const exportCatalogue = async (
 
 const textOf = (entry: TransferredProduct): string =>
   JSON.stringify(entry, null, 2).replaceAll('\n', '\n    ');
-/** Around each product and its picture, and more than that. */
+/** An upper bound for what surrounds each product and its picture. */
 const separatorBytes = 32;
 
 /** Bytes of all pictures in base64. */
@@ -123,7 +123,7 @@ const toTransferred = (
     regrantMost,
   } = product;
   const named = (kind: 'clusters' | 'servers', ids: readonly string[]) =>
-    // One that is not in use any more keeps its id, which an import refuses: without it, the product would be sold everywhere.
+    // One that is no longer in use keeps its id, which an import refuses: without it, the product would be sold everywhere.
     ids.map((one) => names[kind].get(one) ?? one);
   return {
     id,

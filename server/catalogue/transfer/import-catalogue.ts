@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { createId } from '@paralleldrive/cuid2';
 import { type Kysely, sql } from 'kysely';
@@ -6,7 +5,9 @@ import type { CatalogueImport, TransferredProduct } from '#contracts/catalogue-t
 import type { GameId } from '#contracts/games.ts';
 import { reasons } from '#contracts/reasons.ts';
 import type { ProductDraft } from '#contracts/store.ts';
+import { pictureLimits } from '#contracts/store-http.ts';
 import type { StoreForms } from '#games/store-forms.ts';
+import { type Picture, readPicture } from '#runtime/pictures/read-picture.ts';
 import type { AuditContext } from '../../access/audit-context.ts';
 import { nameKey } from '../../access/name-key.ts';
 import { recordAudit } from '../../audit/record-audit.ts';
@@ -14,7 +15,6 @@ import { retryDeadlocks } from '../../database/retry-deadlocks.ts';
 import type { Tables } from '../../database/tables.ts';
 import { findBundleFault, findHeldFault, holdParts, isBundle } from '../bundles.ts';
 import { findLastingFault, findLineFault } from '../line-notes.ts';
-import { type PictureFacts, readPicture } from '../picture-facts.ts';
 import { findScheduleFault } from '../price-schedule.ts';
 import { insertVersions, readProducts, type StoredProduct } from '../product-rows.ts';
 import { chooseImportedCodes } from './imported-codes.ts';
@@ -39,17 +39,17 @@ export type ImportCatalogue = (
 ) => Promise<CatalogueImport>;
 
 const nothing = { created: 0, changed: 0, unchanged: 0 } as const;
-/** Parameters of one statement are limited. */
+/** The number of parameters of one statement is limited. */
 const rowsPerWrite = 500;
 
-/** All products or none: a fault, or a trial, leaves the database alone. */
+/** All products or none: a fault, or a trial, leaves the database unchanged. */
 export const createImportCatalogue =
   ({ db, formsOf, roleFaultOf }: ImportOptions): ImportCatalogue =>
   async (bytes, { dryRun }, by) => {
     const file = readCatalogue(bytes);
     if ('faults' in file) return { ...nothing, ...file };
     return retryDeadlocks(db, async (trx) => {
-      // Two files at once could make one product twice.
+      // Two concurrent files could create one product twice.
       await sql`select pg_advisory_xact_lock(hashtext('castellan: catalogue import'))`.execute(trx);
       const ids = file.products.flatMap(({ id }) => (id === undefined ? [] : [id]));
       await sql`select from products where id = any (${ids}::text[]) order by id for update`.execute(trx);
@@ -134,7 +134,7 @@ export const createImportCatalogue =
     });
   };
 
-/** Products named in one row of the audit log; their counts stand beside them. */
+/** Products named in one row of the audit log; it also holds their counts. */
 const mostAudited = 100;
 /** Commands may hold secrets: the versions of a product keep them. */
 const auditedOf = ({ id, name, basePrice }: { id: string; name: string; basePrice: number }) => ({
@@ -143,15 +143,13 @@ const auditedOf = ({ id, name, basePrice }: { id: string; name: string; basePric
   price: basePrice,
 });
 
-type Picture = PictureFacts & { readonly bytes: Buffer; readonly sha256: string };
-
 interface Wanted {
   readonly id: string;
   readonly before: StoredProduct | undefined;
   readonly draft: ProductDraft;
   readonly position: number;
   readonly shortCode: string;
-  /** Undefined: the one there is stays. */
+  /** Undefined: the existing one stays. */
   readonly picture: Picture | null | undefined;
 }
 
@@ -160,11 +158,9 @@ const pictureOf = (
   tell: (why: string) => void,
 ): Picture | null | undefined => {
   if (base64 === null || base64 === undefined) return base64;
-  const bytes = Buffer.from(base64, 'base64');
-  const facts = readPicture(bytes);
-  if (!('unfit' in facts))
-    return { ...facts, bytes, sha256: createHash('sha256').update(bytes).digest('hex') };
-  tell(facts.unfit);
+  const read = readPicture(Buffer.from(base64, 'base64'), pictureLimits);
+  if (!('unfit' in read)) return read;
+  tell(read.unfit);
   return null;
 };
 
@@ -180,7 +176,7 @@ const draftOf = (
   scope: Pick<ProductDraft, 'clusterIds' | 'serverIds'>,
 ): ProductDraft => ({ ...contents, ...scope });
 
-/** Bundles hold products of the file, or those that are there already. */
+/** Bundles hold products of the file, or existing ones. */
 const findBundleFaults = async (
   trx: Trx,
   wanted: readonly Omit<Wanted, 'shortCode'>[],
@@ -208,7 +204,7 @@ const findBundleFaults = async (
   return faults;
 };
 
-/** The stock of a product that is sold already is a count, which no file knows better. */
+/** The stock of a product that is already sold is a count, which no file knows better. */
 const isChange = ({ before, draft, position, shortCode, picture }: Wanted): boolean => {
   if (!before) return true;
   const { stock: _stock, shortCode: _wanted, ...contents } = draft;

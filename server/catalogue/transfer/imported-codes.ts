@@ -6,14 +6,14 @@ import { freeCode, lettersOf, lockShortCodes } from '../short-code.ts';
 interface Coded {
   readonly id: string;
   readonly name: string;
-  /** Null: the one that it has, or one that is made from its name. */
+  /** Null: its present one, or one derived from its name. */
   readonly wanted: string | null;
   readonly own: string | null;
 }
 
 /**
- * Codes by the ids of products of a file, which may change places among themselves.
- * @param tell of a code that another product has, by the place in the file
+ * Codes by the ids of products of a file, which may swap codes among themselves.
+ * @param tell reports a code that another product has, by the place in the file
  */
 export const chooseImportedCodes = async (
   trx: Kysely<Tables>,
@@ -27,7 +27,7 @@ export const chooseImportedCodes = async (
   const codes = new Map<string, string>();
   for (const [place, { id, wanted, own }] of products.entries()) {
     const code = wanted ?? own;
-    // An id that stands twice is a fault already.
+    // An id that appears twice is a fault already.
     if (code === null || codes.has(id)) continue;
     if (taken.has(code)) tell(place, reasons['short-code-taken'](code));
     taken.add(code);

@@ -11,7 +11,7 @@ const parses = (text: string): boolean => {
   }
 };
 
-// Guarantee: what JSON.parse refuses has a fault with a place in the text, and what it takes has none.
+// Guarantee: what JSON.parse refuses has a fault with a place in the text, and what it accepts has none.
 test('the reader agrees with JSON.parse', () => {
   fc.assert(
     fc.property(
@@ -22,7 +22,7 @@ test('the reader agrees with JSON.parse', () => {
         const place = at % (json.length + 1);
         for (const text of [json, json.slice(0, place) + sign + json.slice(place), json.slice(0, place)]) {
           const fault = findJsonFault(text);
-          // Names that stand twice are JSON, and no catalogue.
+          // Repeated names are JSON, but no catalogue.
           if (fault?.message === 'This name appears twice in the same object.') continue;
           expect([text, fault === null]).toEqual([text, parses(text)]);
           if (fault) expect(fault.offset).toBeLessThanOrEqual(text.length);
@@ -33,7 +33,7 @@ test('the reader agrees with JSON.parse', () => {
   );
 });
 
-// Guarantee: a fault is told where it is, not where a parser gives up.
+// Guarantee: a fault is reported where it is, not where a parser gives up.
 test.each([
   ['{\n "a": 1,\n}', 3],
   ['{\n "a": 1\n "b": 2}', 3],
@@ -48,13 +48,13 @@ test.each([
   expect(fault && lineAt(text, fault.offset)).toBe(line);
 });
 
-// Guarantee: nesting ends neither the process nor the stack.
+// Guarantee: deep nesting ends neither the process nor the stack.
 test('a hundred thousand brackets', () => {
   expect(findJsonFault('['.repeat(100_000))?.message).toBe('This is nested too deeply.');
   expect(findJsonFault('{"a":'.repeat(100_000))?.message).toBe('This is nested too deeply.');
 });
 
-// Guarantee: each value has its line, and what is missing has that of the object where it would stand.
+// Guarantee: each value has its line, and a missing value has that of the object where it would be.
 test('lines of values', () => {
   const text = '{\n  "a": [\n    {"b": "x\\ny"},\n    {\n      "c": 1\n    }\n  ]\n}';
   expect(

@@ -1,6 +1,6 @@
 import { reasons } from '#contracts/reasons.ts';
 
-/** The way to a value: names of objects and places in arrays. */
+/** The path to a value: names of objects and indexes in arrays. */
 export type JsonPath = readonly (string | number)[];
 
 class JsonFault extends Error {
@@ -18,8 +18,8 @@ const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const space = /[ \t\n\r]*/y;
 
 /**
- * Walks through a JSON text and tells where each value begins.
- * @throws {JsonFault} at the first place that is no JSON, repeats a name, or lies too deep
+ * Walks through a JSON text and reports where each value begins.
+ * @throws {JsonFault} at the first place that is not JSON, repeats a name, or is nested too deeply
  */
 const walkJson = (text: string, onValue?: (path: JsonPath, offset: number) => void): void => {
   const path: (string | number)[] = [];
@@ -53,7 +53,7 @@ const walkJson = (text: string, onValue?: (path: JsonPath, offset: number) => vo
     try {
       return JSON.parse(raw) as string;
     } catch {
-      // A backslash before what it cannot stand before.
+      // A backslash before a character that cannot follow one.
       return fail(start);
     }
   };
@@ -97,7 +97,7 @@ const walkJson = (text: string, onValue?: (path: JsonPath, offset: number) => vo
   if (at < text.length) fail();
 };
 
-/** Also finds what `JSON.parse` lets pass: names that stand twice, and values that lie too deep. */
+/** Also finds what `JSON.parse` accepts: repeated names, and values that are nested too deeply. */
 export const findJsonFault = (text: string): Pick<JsonFault, 'message' | 'offset'> | null => {
   try {
     walkJson(text);
@@ -108,7 +108,7 @@ export const findJsonFault = (text: string): Pick<JsonFault, 'message' | 'offset
   }
 };
 
-/** @returns the line of each path, from 1; of what the text does not have, the line of what it would stand in */
+/** @returns the line of each path, from 1; for a path that the text does not have, the line of its parent */
 export const linesOf = (text: string, paths: readonly JsonPath[]): readonly number[] => {
   const wanted = new Set(paths.flatMap((path) => path.map((_, length) => keyOf(path.slice(0, length + 1)))));
   const offsets = new Map<string, number>();

@@ -24,14 +24,14 @@ const chunkOf = (type: string, data: Uint8Array): Buffer => {
   sum.writeUInt32BE(crc32(named));
   return Buffer.concat([length, named, sum]);
 };
-/** A PNG of 1 × 1 pixel that is as large as a picture may be, by a chunk that no one draws. */
+/** A PNG of 1 × 1 pixel that is as large as a picture may be, through data that no one draws. */
 const largestPicture = (): Buffer => {
   const header = Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0]);
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   const drawn = [signature, chunkOf('IHDR', header), chunkOf('IDAT', Buffer.alloc(10))];
   const end = chunkOf('IEND', Buffer.alloc(0));
   const used = [...drawn, end].reduce((sum, { length }) => sum + length, 0);
-  return Buffer.concat([...drawn, chunkOf('teXt', Buffer.alloc(mostPictureBytes - used - 12, 1)), end]);
+  return Buffer.concat([...drawn, chunkOf('IDAT', Buffer.alloc(mostPictureBytes - used - 12, 1)), end]);
 };
 
 /** Copies of one product, each with the largest picture if asked. */
@@ -74,13 +74,13 @@ test('a catalogue with large pictures', { timeout: 60_000 }, async () => {
   expect([back.status, back.json]).toMatchObject([200, { created: 0, changed: 0, unchanged: 30 }]);
 });
 
-// Guarantee: what an import would not take is not exported, and the answer says what to do; without pictures it is.
+// Guarantee: what an import would not accept is not exported, and the response says what to do; without pictures it is exported.
 test('pictures that are too many', { timeout: 60_000 }, async () => {
   await fill(100, true);
   const refused = await exported(true);
   expect([refused.status, refused.json.code]).toEqual([400, 'INVALID_REQUEST']);
   expect(refused.json.detail).toBe(
-    'The file would have 67 MB, and an import takes 64. Export without pictures, or make the pictures smaller.',
+    'The file would have 67 MB; an import accepts 64. Export without pictures, or use smaller ones.',
   );
   const file = await exported(false);
   expect((await take(file.text)).json).toMatchObject({ unchanged: 100 });
@@ -91,6 +91,6 @@ test('products that are too many', { timeout: 60_000 }, async () => {
   const refused = await exported(false);
   expect([refused.status, refused.json.detail]).toEqual([
     400,
-    'The store has 5001 products, and an import takes 5000.',
+    'The store has 5001 products; an import accepts 5000.',
   ]);
 });

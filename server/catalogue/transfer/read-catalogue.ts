@@ -10,6 +10,7 @@ import {
   transferredProduct,
 } from '#contracts/catalogue-transfer.ts';
 import { reasonOf, reasons } from '#contracts/reasons.ts';
+import { valueFaultOf } from '#contracts/value-faults.ts';
 import { findJsonFault, type JsonPath, lineAt, linesOf } from './json-places.ts';
 
 /** A fault before its line is known. */
@@ -23,7 +24,7 @@ export interface CatalogueFaults {
   readonly faultsTotal: number;
 }
 
-/** A file whose every product has the right shape. */
+/** A file in which every product has the right shape. */
 export interface CatalogueFile {
   readonly text: string;
   readonly products: readonly TransferredProduct[];
@@ -35,7 +36,7 @@ const decode = (bytes: Uint8Array): string | null => {
   try {
     return utf8.decode(bytes);
   } catch {
-    // That is how the decoder says that it is no UTF-8.
+    // This is how the decoder reports that it is not UTF-8.
     return null;
   }
 };
@@ -84,7 +85,7 @@ const oneFault = (line: number, message: string): CatalogueFaults => ({
   faultsTotal: 1,
 });
 
-/** Before products are looked at: what another version holds says nothing to this one. */
+/** Checked before products: another version's contents mean nothing to this one. */
 const findFileFault = (file: unknown): PlacedFault | null => {
   const isObject = typeof file === 'object' && file !== null && !Array.isArray(file);
   const { format, version, products, ...others } = (isObject ? file : {}) as Record<string, unknown>;
@@ -107,5 +108,5 @@ const faultsOf = (issue: z.core.$ZodIssue, before: JsonPath): readonly PlacedFau
   const path = [...before, ...issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step))];
   return issue.code === 'unrecognized_keys'
     ? issue.keys.map((key) => ({ path: [...path, key], message: reasons['import-field-unknown'] }))
-    : [{ path, message: reasons['import-value'](issue.message) }];
+    : [{ path, message: reasons['import-value'](valueFaultOf(issue).message) }];
 };

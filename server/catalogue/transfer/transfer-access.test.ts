@@ -15,7 +15,7 @@ const send = (token: string) =>
     body: file,
   });
 
-// Guarantee: whole commands leave only to those who may change products, and only a person who has confirmed again imports.
+// Guarantee: whole commands are exported only for actors who may change products, and only a person who has confirmed again imports.
 test('who exports and who imports', async () => {
   const { port } = api();
   const reader = await person(port, { role: await customRole(port, ['store.read']) });

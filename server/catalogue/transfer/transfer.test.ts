@@ -60,7 +60,7 @@ const countAll = async () =>
     )
   )[0];
 
-// Guarantee: a file that goes back unchanged changes nothing; into an empty store it makes the same products.
+// Guarantee: a file that is imported unchanged changes nothing; into an empty store it creates the same products.
 test('there and back', async () => {
   await store.newProduct({
     name: 'Diamonds',
@@ -88,8 +88,8 @@ test('there and back', async () => {
   expect((await parsed()).products.every((product) => !('picture' in product))).toBe(true);
 });
 
-// Guarantee: an import changes what its ids name, adds the rest, and is one row of the audit log, which names each product with its
-// price, and no command.
+// Guarantee: an import changes what its ids name, adds the rest, and is one row of the audit log, which names each
+// product with its price, and no command.
 test('changed and new products', async () => {
   const sold = await store.newProduct({ name: 'Diamonds', stock: 10 });
   const away = await store.newProduct({ name: 'Away' });
@@ -110,7 +110,7 @@ test('changed and new products', async () => {
   expect(await store.catalogue.read(sold.id)).toMatchObject({
     price: 99,
     version: 3,
-    // Six were sold since the file was made.
+    // Six were sold since the file was created.
     stock: 4,
     picture: { mediaType: 'image/png' },
   });
@@ -148,7 +148,7 @@ const draftJson = () => {
   return draft;
 };
 
-// Guarantee: a file with any fault changes nothing; each fault is told with its line and its path.
+// Guarantee: a file with any fault changes nothing; each fault is reported with its line and its path.
 test('a file that is half right', async () => {
   const product = await store.newProduct();
   const before = await countAll();
@@ -183,24 +183,24 @@ test('a file that is half right', async () => {
   expect(await countAll()).toEqual(before);
 });
 
-// Guarantee: what is no file of this version is refused in words, with the line, before any product is looked at.
+// Guarantee: a file that is not of this version is refused in words, with the line, before any product is checked.
 test.each([
-  ['{}', 1, 'This is not a catalogue file: its format must be “castellan-catalogue”.'],
-  ['[1]', 1, 'This is not a catalogue file: its format must be “castellan-catalogue”.'],
-  ['null', 1, 'This is not a catalogue file: its format must be “castellan-catalogue”.'],
+  ['{}', 1, 'This is not a product file: its format must be “castellan-catalogue”.'],
+  ['[1]', 1, 'This is not a product file: its format must be “castellan-catalogue”.'],
+  ['null', 1, 'This is not a product file: its format must be “castellan-catalogue”.'],
   [
     '{\n"format": "castellan-catalogue",\n"version": 2, "products": [{"new": 1}]}',
     3,
-    'This file is of another version: Castellan reads version 1 here.',
+    'This file has another version. Castellan accepts version 1.',
   ],
-  ['{"format": "castellan-catalogue", "version": 1}', 1, 'A list of products is expected here.'],
-  [fileOf([], { extra: 1 }), 5, 'Castellan does not know this field.'],
-  [fileOf([entry({ colour: 'red' })]), 16, 'Castellan does not know this field.'],
-  [fileOf([entry()]).slice(0, -6), 16, 'This is not valid JSON here.'],
+  ['{"format": "castellan-catalogue", "version": 1}', 1, 'A list of products belongs here.'],
+  [fileOf([], { extra: 1 }), 5, 'This field does not exist.'],
+  [fileOf([entry({ colour: 'red' })]), 16, 'This field does not exist.'],
+  [fileOf([entry()]).slice(0, -6), 16, 'This is not valid JSON.'],
   [
     '{"__proto__": {"format": "castellan-catalogue"}}',
     1,
-    'This is not a catalogue file: its format must be “castellan-catalogue”.',
+    'This is not a product file: its format must be “castellan-catalogue”.',
   ],
 ])('%j', async (text, line, message) => {
   const { faults } = await take(text, true);
@@ -210,7 +210,7 @@ test.each([
   expect(await countAll()).toMatchObject({ products: 0 });
 });
 
-// Guarantee: bytes that are no text, too many bytes and too many products are refused; as many as are taken are taken.
+// Guarantee: bytes that are not text, too many bytes and too many products are refused; the allowed maximum is accepted.
 test('huge files', async () => {
   expect((await send(Buffer.from([0xff, 0xfe, 0x00]))).status).toBe(400);
   const { status, json } = await send(Buffer.alloc(mostImportBytes + 1));
@@ -218,7 +218,7 @@ test('huge files', async () => {
   const many = (count: number) =>
     fileOf(Array.from({ length: count }, (_, place) => entry({ id: `p${place}` })));
   expect((await take(many(5001), true)).faults).toMatchObject([
-    { line: 4, message: 'The file holds 5001 products, and at most 5000 are taken.' },
+    { line: 4, message: 'The file has 5001 products; the limit is 5000.' },
   ]);
   expect(await take(many(5000))).toMatchObject({ created: 5000 });
   expect(await take(many(5000))).toMatchObject({ unchanged: 5000 });
@@ -228,7 +228,7 @@ test('huge files', async () => {
   expect((await parsed()).products).toHaveLength(5000);
 }, 60_000);
 
-// Guarantee: the same file sent many times at once makes each product once.
+// Guarantee: the same file sent many times concurrently creates each product once.
 test('files at once', async () => {
   const text = fileOf(
     Array.from({ length: 20 }, (_, place) => entry({ id: `p${place}`, name: `P ${place}` })),
@@ -238,7 +238,7 @@ test('files at once', async () => {
   expect(await countAll()).toMatchObject({ products: 20, versions: 20 });
 });
 
-// Guarantee: a server that is not in use any more never widens where a product is given.
+// Guarantee: a server that is no longer in use never widens where a product is given.
 test('a server that is gone', async () => {
   await store.query(
     `insert into game_servers (id, cluster_id, name, name_key, game, port) values ('old', 'c', 'Old', 'old', 'minecraft', 1)`,
@@ -247,11 +247,11 @@ test('a server that is gone', async () => {
   await store.query(`update game_servers set archived_at = now() where id = 'old'`);
   const { faults } = await take(await exported(), true);
   expect(faults).toMatchObject([
-    { path: 'products.0.servers.0', message: 'No server “old” of this game is in use.' },
+    { path: 'products.0.servers.0', message: 'This game has no active server “old”.' },
   ]);
 });
 
-// Guarantee: short codes come along, may change places within a file, are made where the file has none, and are never two products'.
+// Guarantee: short codes are imported, may be swapped within a file, are derived if the file has none, and never belong to two products.
 test('short codes', async () => {
   const [axe, bow] = [await store.newProduct({ name: 'Axe' }), await store.newProduct({ name: 'Bow' })];
   const { products, ...head } = await parsed();
@@ -280,8 +280,8 @@ test('short codes', async () => {
   ]);
 });
 
-// Guarantee: bundles and schedules go there and back; a file that would put a bundle into a bundle, or a price beside another
-// one, is refused as a whole, with the line of the fault.
+// Guarantee: bundles and schedules survive export and import; a file that would put a bundle into a bundle, or overlap
+// prices, is refused as a whole, with the line of the fault.
 test('bundles and schedules', async () => {
   const priceSchedule = [{ from: '2030-01-01T00:00:00.000Z', until: null, price: 1 }];
   const holding = (...ids: string[]) => ids.map((productId) => ({ kind: 'product', productId, quantity: 2 }));
@@ -294,7 +294,7 @@ test('bundles and schedules', async () => {
   expect(made).toMatchObject({ created: 2, faults: [] });
   expect(granted(await store.catalogue.read('kit'))).toMatchObject({
     notes: [],
-    notForSale: 'It is not enabled.',
+    notForSale: 'It is turned off.',
   });
   expect(granted(await store.catalogue.read('torches'))).toMatchObject({ priceSchedule });
   expect(await take(await exported())).toMatchObject({ created: 0, changed: 0, faults: [] });
@@ -309,12 +309,12 @@ test('bundles and schedules', async () => {
   const faults = refused.json.errors as { path: string; message: string }[];
   expect(faults.map(({ path, message }) => [path, message])).toEqual([
     ['products.1.priceSchedule', 'Prices 1 and 2 of the schedule overlap.'],
-    ['products.0.lines.0', 'The product is a bundle, and a bundle cannot hold another one.'],
+    ['products.0.lines.0', 'The product is a bundle, and bundles cannot contain bundles.'],
     [
       'products.0.lines',
-      'The bundle “Kit” holds this product, so it cannot become a bundle or change its game.',
+      'The bundle “Kit” contains this product, so it cannot become a bundle or change its game.',
     ],
-    ['products.2.lines.0', 'There is no such product.'],
+    ['products.2.lines.0', 'This product does not exist.'],
   ]);
   expect(await countAll()).toEqual(before);
 });

@@ -11,12 +11,12 @@ import { whenInUse } from '../../testing/when-in-use.ts';
 
 const owner = { as: testDesktopCredential };
 
-/** For all tests of a file: an API and a Minecraft server, in whose chat players say what the test lets them say. */
+/** For all tests of a file: an API and a Minecraft server, in whose chat players say what the test tells them to. */
 export const chatForThisFile = () => {
   const running = apiForThisFile();
   let game: MinecraftSimulator;
   let serverId: string;
-  /** Players who are there, with those from before. */
+  /** Players who are there, including those from before. */
   const present: string[] = [];
   let said = 0;
 
@@ -68,7 +68,7 @@ export const chatForThisFile = () => {
       if (points > 0) await grantPoints(context().database.pool, member_id, points);
       return member_id;
     },
-    /** `isNamed`: by a name alone, as Minecraft's log has it. */
+    /** `isNamed`: by a name alone, as in Minecraft's log. */
     async say(
       name: string,
       text: string,
@@ -87,14 +87,14 @@ export const chatForThisFile = () => {
       ]);
     },
     whispers,
-    /** The newest whisper once there are so many. */
+    /** The newest whisper once there are this many. */
     whisper: (name: string, count: number) =>
       eventually(() => {
         const all = whispers(name);
         expect(all).toHaveLength(count);
         return all[count - 1] ?? '';
       }),
-    /** Another process over the same database, which knows that the player is there. */
+    /** Another process on the same database, which knows that the player is there. */
     async startNext(name: string) {
       const next = await startTestApi({ databaseUrl: running().databaseUrl, workers: [] });
       await whenInUse(next);

@@ -80,12 +80,12 @@ interface Said {
   readonly agoMs?: number;
   readonly playerId?: string;
 }
-/** As the log of events has it; players are told apart by their names. */
+/** Like the log of events; players are told apart by their names. */
 export const saySome = async (
   texts: readonly string[],
   { name, on = serverId, agoMs = 0, playerId }: Said = {},
 ) => {
-  // At one time: what a flood is must not hang on how fast this machine writes.
+  // All at one time: what counts as a flood must not depend on how fast this machine writes.
   const at = new Date(Date.now() - agoMs);
   for (const [index, text] of texts.entries()) {
     const payload = JSON.stringify({ playerId: playerId ?? null, name: name ?? `Player ${index}`, text });
@@ -95,7 +95,7 @@ export const saySome = async (
   await inFeed();
 };
 export const textsOf = (post: ChatPost | undefined) => post?.lines.map(({ text }) => text);
-/** All that would be posted, one message after another. */
+/** Everything that would be posted, one message after another. */
 export const drain = async (): Promise<ChatPost[]> => {
   const posts: ChatPost[] = [];
   for (;;) {

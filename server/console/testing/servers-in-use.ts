@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 
-/** Makes game servers of these ids, in one cluster, with no way to any of them. */
+/** Creates game servers with these ids, in one cluster, without a link to any of them. */
 export const insertServers = async (db: Kysely<Tables>, ids: readonly string[]): Promise<void> => {
   await db
     .insertInto('clusters')

@@ -3,7 +3,7 @@ import type { Migration } from 'kysely/migration';
 
 /**
  * `castellan_job_cancelled` is called in the transaction in which an operator cancels a job through pgboss.job;
- * the features whose jobs stand for something replace it in migrations of their own.
+ * features whose jobs represent something replace it in their own migrations.
  */
 const statements = [
   `create table audit_logs (

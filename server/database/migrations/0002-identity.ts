@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** A built-in role has no permissions here: they are the program's. */
+/** A built-in role has no permissions here: the program defines them. */
 const statements = [
   `create table roles (
      id text primary key,

@@ -2,13 +2,14 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Times are kept in milliseconds, as JavaScript has them, so that a cursor names a row exactly.
+ * Times are stored in milliseconds, like JavaScript's, so that a cursor names a row exactly.
  *
- * `written_in` is the transaction that wrote the event: what is older than every transaction under way is complete, so
- * that a reader who follows (written_in, id) misses nothing and sees nothing twice. Numbers of transactions mean nothing
- * in another cluster: a logical copy leaves this column out.
+ * `written_in` is the transaction that wrote the event: everything older than every running transaction is complete, so
+ * that a reader who follows (written_in, id) misses nothing and sees nothing twice. Transaction numbers mean nothing in
+ * another cluster: a logical copy leaves this column out.
  *
- * Events have no index on `id` alone, since nothing looks for one. The tables are cleaned often: rows expire at one end.
+ * Events have no index on `id` alone, since nothing looks for one. The tables are cleaned often: rows expire at one
+ * end.
  */
 const statements = [
   `alter table audit_logs

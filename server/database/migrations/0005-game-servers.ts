@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Servers and clusters are archived, never deleted: their history keeps its place. Names are unique among what is in use.
- * Times are kept in milliseconds, as JavaScript has them, so that a cursor names a row exactly.
+ * Servers and clusters are archived, never deleted: their history keeps its place. Names are unique among those in use.
+ * Times are stored in milliseconds, like JavaScript's, so that a cursor names a row exactly.
  */
 const statements = [
   `create table clusters (

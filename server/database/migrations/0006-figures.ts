@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** One row a minute, by the minute's beginning; a minute of which nothing is known has none. */
+/** One row a minute, by the minute's beginning; a minute without data has none. */
 const statements = [
   `create table figures (
      at timestamptz(3) primary key,

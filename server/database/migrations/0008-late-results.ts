@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Agents name their memory of commands; a result that comes late replaces what the history said before, and says so.
- * Commands written down within one millisecond keep their order by their number.
+ * Agents name their memory of commands; a late result replaces the outcome in the history, and says so. Commands
+ * written within one millisecond keep their order by their number.
  */
 const statements = [
   'alter table agent_commands add column number bigint generated always as identity',

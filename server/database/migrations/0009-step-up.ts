@@ -15,8 +15,8 @@ const statements = [
      was_api_key boolean not null default false
    )`,
   'create index desktop_access_account on desktop_access (account)',
-  // Desktops of services came in by API keys of one form: made on the machine, for a year, everything, everywhere. These
-  // stay in api_keys as well, so that the previous version still lets them in; this version reads them here alone.
+  // Desktops of services used API keys of one form: created on the machine, for a year, everything, everywhere. These
+  // stay in api_keys as well, so that the previous version still lets them in; this version reads them only here.
   `insert into desktop_access (id, account, secret_hash, created_at, expires_at, last_used_at, was_api_key)
    select id, substr(name, length('Desktop of ') + 1), secret_hash, created_at, expires_at, last_used_at, true
    from api_keys

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** A device is known for as long as the password stands that it signed in with. */
+/** A device is known for as long as the password that it signed in with is valid. */
 const statements = [
   `create table known_devices (
      admin_id text not null references admins on delete cascade,

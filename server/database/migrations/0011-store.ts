@@ -7,7 +7,7 @@ import { ledger } from './0011-store/ledger.ts';
 import { members } from './0011-store/members.ts';
 import { orders } from './0011-store/orders.ts';
 
-/** What comes later refers to what comes before. */
+/** Later parts refer to earlier ones. */
 export const store: Migration = {
   async up(db: Kysely<unknown>) {
     for (const statement of [...members, ...catalogue, ...orders, ...deliveries, ...ledger, ...endings])

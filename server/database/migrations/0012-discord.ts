@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** One row for good: a save locks it, and its version tells two saves apart. */
+/** One permanent row: a save locks it, and its version tells two saves apart. */
 const statements = [
   `create table discord_settings (
      id text primary key check (id = 'discord'),

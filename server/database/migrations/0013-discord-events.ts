@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * A lane is a channel's place in the feed of events: (written_in, id) as the live stream has it. A batch that was handed
+ * A lane is a channel's place in the feed of events: (written_in, id), as in the live stream. A batch that was handed
  * out keeps its end and its id until it is settled, so that it is the same one when it is handed out again.
  */
 const statements = [

@@ -3,7 +3,7 @@ import type { Migration } from 'kysely/migration';
 
 /**
  * A status message has either the id that Discord gave it, or a post that may have been made, or neither while nothing
- * can be posted. What it left behind in a channel stays among the removals until it is known not to be there.
+ * can be posted. What it left in a channel stays among the removals until it is known to be gone.
  */
 const statements = [
   `create table discord_status_messages (

@@ -2,10 +2,10 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * A lane is a channel's place in the feed of events, as in 0013. What is posted next is kept whole in it until it is
- * settled: it is the same when it is handed out again. A lane stays when its relays go, for `message_id` is what a post in
- * doubt is looked for behind. `starts_in` is the transaction that switched a relay on: what was written before it was not
- * meant for the channel.
+ * A lane is a channel's place in the feed of events, as in 0013. The next post is stored whole in it until it is
+ * settled: it is the same when it is handed out again. A lane stays when its relays are removed, because a post in
+ * doubt is looked for after `message_id`. `starts_in` is the transaction that switched a relay on: what was written
+ * before it was not meant for the channel.
  */
 const statements = [
   `create table discord_chat_relays (

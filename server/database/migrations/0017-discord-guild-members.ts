@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** The members of the Discord server that the bot works on, bots included, and how far the bot has told of them. */
+/** The members of the Discord server that the bot works on, including bots, and how far the bot has reported them. */
 const members = [
   `create table discord_guild_members (
      discord_id text primary key,
@@ -23,14 +23,14 @@ const members = [
      listed_at timestamptz(3)
    )`,
   `insert into discord_guild_reports (id) values ('discord')`,
-  // Lists of members begin at the newest: those in Discord are few among all, or all of the newest.
+  // Lists of members begin at the newest: those in Discord are either few among all, or all of the newest.
   'create index members_in_discord on members (id) where discord_id is not null',
-  // What refers to a member, for the removal of members who leave nothing behind.
+  // What refers to a member, for removing members who leave nothing behind.
   'create index order_lines_receiver on order_lines (receiver_id)',
   'create index member_merges_merged on member_merges (merged_id)',
 ];
 
-/** The audit log and the ledger let go of the name of an erased person, and take no other change. */
+/** The audit log and the ledger allow removing the name of an erased person, and no other change. */
 const erasure = [
   `create or replace function castellan_keep_audit() returns trigger
      language plpgsql set search_path = pg_catalog, pg_temp
@@ -67,7 +67,7 @@ const erasure = [
   ),
 ];
 
-/** Two channels that nothing was ever posted into: event rules have their place. */
+/** Two channels that nothing was ever posted into: event rules replace them. */
 const formerSettings = [`delete from settings where section = 'discord'`];
 
 export const discordGuildMembers: Migration = {

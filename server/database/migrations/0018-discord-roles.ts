@@ -16,7 +16,7 @@ const statements = [
      check ((kind in ('points', 'hours')) = (amount is not null)),
      check ((kind = 'whitelist') = (cardinality(server_ids) > 0))
    )`,
-  // A change that Castellan owes the Discord server. It is settled in the transaction that audits it.
+  // A change that Castellan owes the Discord server. The transaction that settles it also audits it.
   `create table discord_role_changes (
      id text primary key,
      discord_id text not null,
@@ -38,7 +38,7 @@ const statements = [
      role_id text not null,
      primary key (discord_id, role_id)
    )`,
-  // An entry on the whitelist of a game server that a rule made, makes, or takes off. Only what is 'made' is ever taken off.
+  // An entry on the whitelist of a game server that a rule created, is creating, or removes. Only entries in state 'made' are ever removed.
   `create table discord_whitelist_entries (
      server_id text not null references game_servers,
      player_id bigint not null references players on delete cascade,

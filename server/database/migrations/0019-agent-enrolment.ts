@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * An agent that was enrolled has a secret of its own in `game_agents`. The code of an enrolment stays sealed until the row is
- * deleted, so that an agent whose answer was lost can prove itself again; `request_digest` and `answer` are what it is
- * answered by then.
+ * An enrolled agent has its own secret in `game_agents`. The code of an enrolment stays sealed until the row is
+ * deleted, so that an agent whose response was lost can prove itself again; `request_digest` and `answer` are what it
+ * is answered then.
  */
 const statements = [
   'alter table game_agents add column secret text',

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** What Game Agents are asked for beside console commands, and what they last told of their machines. */
+/** What Game Agents are asked for besides console commands, and what they last reported about their machines. */
 const statements = [
   `create table agent_tasks (
      id text primary key,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** What was asked of games' processes, and what was last known and told of them. */
+/** What was requested of games' processes, and what was last known and reported about them. */
 const statements = [
   `create table power_acts (
      id text primary key,
@@ -19,11 +19,11 @@ const statements = [
      ended_at timestamptz(3),
      check ((outcome is null) = (ended_at is null))
    )`,
-  // One at a time, whichever process of the API asks; a kill breaks off any other.
+  // One at a time, no matter which process of the API asks; a kill interrupts any other.
   `create unique index power_acts_open on power_acts (server_id, (action = 'kill')) where ended_at is null`,
   'create unique index power_acts_key on power_acts (actor, idempotency_key) where idempotency_key is not null',
   'create index power_acts_ended on power_acts (server_id, ended_at desc)',
-  // Written with the events that it has led to, so that none is told twice.
+  // Written together with the events that it has led to, so that none is reported twice.
   `create table server_processes (
      server_id text primary key references game_servers,
      report jsonb not null,

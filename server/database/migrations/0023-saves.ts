@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** What was asked of games' saves, and what agents last told of their backups. */
+/** What was requested of games' saves, and what agents last reported about their backups. */
 const statements = [
   `create table save_acts (
      id text primary key,
@@ -20,11 +20,11 @@ const statements = [
      ended_at timestamptz(3),
      check ((outcome is null) = (ended_at is null))
    )`,
-  // One at a time, whichever process of the API asks.
+  // One at a time, no matter which process of the API asks.
   'create unique index save_acts_open on save_acts (server_id) where ended_at is null',
   'create unique index save_acts_key on save_acts (actor, idempotency_key) where idempotency_key is not null',
   'create index save_acts_ended on save_acts (server_id, ended_at desc)',
-  // Written with the events that it has led to, so that none is told twice.
+  // Written together with the events that it has led to, so that none is reported twice.
   `create table server_saves (
      server_id text primary key references game_servers,
      list jsonb not null,

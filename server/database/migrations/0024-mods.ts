@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** What agents last told of games' mods, plans of changes, and the jobs that carry them out. */
+/** What agents last reported about games' mods, plans of changes, and the jobs that carry them out. */
 const statements = [
   `create table server_mods (
      server_id text primary key references game_servers,
@@ -21,7 +21,7 @@ const statements = [
      expires_at timestamptz(3) not null
    )`,
   'create index mod_plans_expiry on mod_plans (expires_at)',
-  // Everything that a job needs stands in its row: neither the plan nor pg-boss has to outlive it.
+  // Everything that a job needs is in its row: neither the plan nor pg-boss has to outlive it.
   `create table mod_jobs (
      id uuid primary key,
      number bigint generated always as identity unique,
@@ -54,7 +54,7 @@ const statements = [
      check ((ended_at is null) = (state in ('waiting', 'running'))),
      check (state <> 'running' or task_id is not null)
    )`,
-  // One at a time, whichever process of the API sends it.
+  // One at a time, no matter which process of the API sends it.
   `create unique index mod_jobs_running on mod_jobs (server_id) where state = 'running'`,
   `create unique index mod_jobs_key on mod_jobs (actor, idempotency_key) where idempotency_key is not null`,
   'create unique index mod_jobs_wave on mod_jobs (wave, server_id) where wave is not null',
@@ -71,7 +71,7 @@ const statements = [
    end $$`,
   `create trigger castellan_count_failure after update on mod_jobs for each row
      when (new.job_state = 'failed' and old.job_state <> 'failed') execute function castellan_count_mod_failure()`,
-  // Of one that is running the agent has to be asked, which SQL cannot.
+  // For a running job the agent has to be asked, which SQL cannot do.
   `create function castellan_cancel_mod_job(job uuid, why text) returns timestamptz
      language plpgsql set search_path = pg_catalog, pg_temp as $$
    declare

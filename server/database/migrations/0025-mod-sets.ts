@@ -33,7 +33,7 @@ const statements = [
   'create unique index mod_waves_key on mod_waves (actor, idempotency_key) where idempotency_key is not null',
   'create index mod_waves_requested on mod_waves (requested_at desc, number desc)',
   'create index mod_waves_open on mod_waves (id) where ended_at is null',
-  // The result of a server that was begun stands with its job, which names the wave.
+  // The result for a server that was started is stored with its job, which names the wave.
   `create table mod_wave_servers (
      wave_id text not null references mod_waves on delete cascade,
      position integer not null,

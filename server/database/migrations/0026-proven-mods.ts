@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** What a wave has proven, which mods came along with others, and what operators are told of jobs that they cannot cancel. */
+/** What a wave has proven, which mods were installed along with others, and what operators are told about jobs that they cannot cancel. */
 const statements = [
   'alter table mod_jobs add column proves jsonb',
   `create table mod_dependencies (

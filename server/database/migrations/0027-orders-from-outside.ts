@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Orders from game chat and from shops outside, which may sell more than the stock holds. */
+/** Orders from game chat and from external shops, which may sell more than the stock holds. */
 const statements = [
   'alter table orders drop constraint orders_source_check',
   `alter table orders add constraint orders_source_check

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** What products are called in the chat of games, questions that wait for a number there, and survivor numbers from players. */
+/** Short codes for the chat of games, questions that wait for a number there, and survivor numbers from players. */
 const statements = [
   `alter table products add column short_code text
      constraint products_short_code_shape check (short_code ~ '^[A-Z][A-Z0-9]{1,11}$')`,
   'create unique index products_short_code on products (short_code)',
-  // The first letters and digits of the name, and a number where another product has them.
+  // The first letters and digits of the name, and a number if another product has them.
   `do $$
    declare
      one record;

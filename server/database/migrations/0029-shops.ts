@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Outside shops: what they sell, what they reported, and what became of their orders. */
+/** External shops: what they sell, what they reported, and the state of their orders. */
 const statements = [
   `create table shops (
      id text primary key,
@@ -28,7 +28,7 @@ const statements = [
      quantity integer not null check (quantity between 1 and 1000),
      unique nulls not distinct (shop_id, outside_key, product_id)
    )`,
-  // One for each order of a shop whose purchase has come in. `order_id` is written before the order that it names.
+  // One for each order of a shop whose purchase has arrived. `order_id` is written before the order that it names.
   `create table shop_orders (
      id text primary key,
      number bigint generated always as identity unique,
@@ -58,7 +58,7 @@ const statements = [
   'create index shop_orders_order on shop_orders (order_id)',
   'create index shop_orders_refs on shop_orders using gin (refs)',
   'create index shop_orders_receiver on shop_orders (receiver_id) where receiver_id is not null',
-  // What is needed of an event, without the buyer's address, mail and payment.
+  // What is needed from an event, without the buyer's address, mail and payment.
   `create table shop_events (
      shop_id text not null references shops,
      event_id text not null,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** What was bought for a time: how long it lasts, where it was given, and how it is taken back. */
+/** Timed purchases: how long they last, where they were given, and how they are taken back. */
 const statements = [
   // One for each member, game and key. `ends_at` and `ended_at` follow from the grants.
   `create table entitlements (
@@ -15,7 +15,7 @@ const statements = [
      unique (member_id, game, key)
    )`,
   'create index entitlements_due on entitlements (ends_at) where ended_at is null',
-  // One for each delivery that arrived. Its time counts unless it was revoked; one that was part of an end is over for good.
+  // One for each delivery that arrived. Its time counts unless it was revoked; one that was part of an end is over permanently.
   `create table entitlement_grants (
      delivery_id uuid primary key references deliveries,
      entitlement_id bigint not null references entitlements,
@@ -34,7 +34,7 @@ const statements = [
   'create unique index entitlement_grants_daily on entitlement_grants (order_line_id, position) where is_daily',
   `create index entitlement_grants_kits on entitlement_grants (entitlement_id)
      where is_daily and revoked_at is null and ended_at is null`,
-  // Grants that changed and were not added up since. Only ever inserted and deleted, so that no writer waits for another.
+  // Grants that changed and have not been added up since. Only ever inserted and deleted, so that no writer waits for another.
   `create table entitlement_news (
      id bigint generated always as identity primary key,
      entitlement_id bigint not null
@@ -77,7 +77,7 @@ const statements = [
      delivery_ids uuid[] not null,
      primary key (entitlement_id, day)
    )`,
-  // Since when the database counts as restored; what was given on that day before is not known here.
+  // Since when the database counts as restored; what was given earlier on that day is not known here.
   'alter table store_state add column epoch_since timestamptz(3)',
   `create function castellan_follow_lasting_delivery() returns trigger
      language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -133,7 +133,7 @@ const statements = [
    end $$`,
   `create trigger castellan_follow_lasting after insert or update of state, refunded_at on deliveries
      for each row when (new.line ? 'lasts') execute function castellan_follow_lasting_delivery()`,
-  // A merge, and its undoing, change whose grants are added up together.
+  // A merge, and undoing it, change whose grants are added up together.
   `create function castellan_follow_merged_lasting() returns trigger
      language plpgsql set search_path = pg_catalog, pg_temp as $$
    begin

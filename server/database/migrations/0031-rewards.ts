@@ -21,7 +21,7 @@ const statements = [
      created_at timestamptz(3) not null default now(),
      archived_at timestamptz(3)
    )`,
-  // While a rule is switched on one version is open; what happened in its time counts by its terms.
+  // While a rule is switched on one version is open; its terms apply to what happened during its time.
   `create table reward_rule_versions (
      rule_id text not null references reward_rules,
      version integer not null,
@@ -35,7 +35,7 @@ const statements = [
    )`,
   'create unique index reward_rule_versions_open on reward_rule_versions (rule_id) where effective_until is null',
 
-  // The parts of a session that intervals were paid for. They go where the session goes, so no merge counts them again.
+  // The parts of a session that intervals were paid for. They move with the session, so no merge counts them again.
   `create table reward_counted_times (
      rule_id text not null references reward_rules,
      session_id bigint not null references player_sessions on delete cascade,

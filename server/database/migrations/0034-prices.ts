@@ -4,7 +4,7 @@ import type { Migration } from 'kysely/migration';
 /** A schedule of prices, bundles that take pieces out of several stocks, and discounts. */
 const statements = [
   `alter table product_versions add column price_schedule jsonb not null default '[]'`,
-  // What the line of a bundle took out of stocks, the bundle's own included.
+  // What the line of a bundle took out of stocks, including the bundle's own.
   `create table order_line_stocks (
      order_line_id bigint not null references order_lines,
      product_id text not null references products,
@@ -41,7 +41,8 @@ const statements = [
   'alter table orders add column discount_name text',
   `alter table orders add constraint orders_discount check ((discount_id is null) = (discount_name is null))`,
   'create index orders_discount_uses on orders (discount_id, member_id) where discount_id is not null',
-  // As in migration 0011, but only what was taken out of a stock goes back, and of a bundle to where it was taken from.
+  // As in migration 0011, but only what was taken out of a stock goes back, and a bundle's pieces go to the stocks that
+  // they were taken from.
   `create or replace function castellan_settle_order_line(settled_line bigint) returns void
      language plpgsql set search_path = pg_catalog, pg_temp as $$
    declare

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** What a member gets again of a product may take several orders, each of which is a step. */
+/** Giving a product again to a member may take several orders, each of which is a step. */
 const statements = [
   'alter table season_steps add column part integer not null default 1 check (part > 0)',
   'alter table season_steps drop constraint season_steps_season_id_kind_member_id_product_id_key',

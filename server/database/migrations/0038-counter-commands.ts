@@ -3,7 +3,7 @@ import type { Migration } from 'kysely/migration';
 
 /** What refunded orders gave by commands, until it is known whether it was taken back. */
 const statements = [
-  // One for each attempt that gave something; written by the refund itself, so that no later failure loses it.
+  // One for each attempt that gave something; the refund itself writes it, so that no later failure loses it.
   `create table counter_commands (
      delivery_id uuid not null,
      number integer not null,
@@ -23,7 +23,7 @@ const statements = [
    )`,
   `create index counter_commands_due on counter_commands (server_id, next_try_at) where state = 'waiting'`,
   `create index counter_commands_sent on counter_commands (sent_at) where state = 'sent'`,
-  // The order that is being taken back: begun once, it is taken back to the end, whatever the shop reports meanwhile.
+  // The order that is being taken back: once begun, it is completed, whatever the shop reports in between.
   'alter table shop_orders add column taking_order_id text',
 ];
 

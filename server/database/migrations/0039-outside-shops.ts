@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** When events of an outside shop were refused, and amounts of Stripe as they were paid. */
+/** When events of an external shop were refused, and Stripe's amounts as they were paid. */
 const statements = [
   `alter table shops add column refused_at jsonb not null default '{}'`,
-  // Their hundredths were read as whole units, since people write these currencies without a point. Digests stay: they are
-  // of what was read first.
+  // Their hundredths were read as whole units, since people write these currencies without a point. Digests stay: they
+  // cover what was read first.
   `update shop_events as event
       set facts = jsonb_set(facts, '{amount,value}',
             to_jsonb(((facts #>> '{amount,value}')::numeric / 100)::numeric(20, 2)::text))

@@ -36,17 +36,17 @@ export interface DeliveriesOfATest extends AsyncDisposable {
   readonly held: Parameters<DeliveriesOptions['holdProduct']>[1][];
   readonly home: string;
   licensed: boolean;
-  /** As a process that starts; the one before is left as a kill leaves it. */
+  /** Like a process that starts; the previous one is left as a kill leaves it. */
   restart(): Promise<Deliveries>;
   server(game: GameId, console?: { readonly port: number; readonly password: string }): Promise<string>;
-  /** Out of use, as the panel archives it, or back in use. */
+  /** Takes a server out of use, as the panel archives it, or puts it back. */
   archive(serverId: string): Promise<void>;
   unarchive(serverId: string): Promise<void>;
   /** An agent that obeys. */
   agent(serverId: string, obey: Obey): Promise<SocketAgent>;
   /** A member with one player. */
   member(name: string, game: GameId, platformId?: string): Promise<{ memberId: string; playerId: string }>;
-  /** @param confirmedAt when a list showed the player last; every list does unless told */
+  /** @param confirmedAt when a list last showed the player; by default every list does */
   join(serverId: string, playerId: string, name: string): void;
   leave(playerId: string): void;
   /** Bought and paid. @returns the ids of the deliveries */
@@ -129,7 +129,7 @@ export const deliveriesOfATest = async (
     return deliveries;
   };
   const agents: SocketAgent[] = [];
-  /** An agent that comes back has the key that it had. */
+  /** An agent that comes back keeps its key. */
   const identities = new Map<string, ReturnType<typeof agentIdentity>>();
 
   const store = {

@@ -3,12 +3,12 @@ export interface RecordingGame {
   /** Every gift that was carried out, as `<player> <item> <count>`. */
   readonly given: string[];
   readonly marks: Map<string, string>;
-  /** The names of those who are there, by UUID. */
+  /** The names of present players, by UUID. */
   readonly there: Map<string, string>;
   /** `starting`: it takes no commands yet; `silent`: it answers none. */
   mood: 'well' | 'starting' | 'silent';
   run(command: string): string;
-  /** Loses what was not saved, and stands for a while. */
+  /** Loses what was not saved, and stays down for a while. */
   crash(): void;
 }
 

@@ -39,7 +39,7 @@ export const openStoreInPlay = async () => {
       store.deliveries.wake([memberId]);
       await store.deliveries.idle();
     },
-    /** A server whose agent keeps a record of gifts, with a member who is there. */
+    /** A server whose agent keeps a record of gifts, with a present member. */
     async recordingServer() {
       const world = createRecordingGame();
       const lost = { next: false };

@@ -25,7 +25,7 @@ const guildId = '222222222222222222';
 export const roleId = '333333333333333333';
 export const otherId = '444444444444444444';
 export const ofRole = { roleId, roleName: 'Veteran' };
-/** In the guild, with the roles that Discord says they have. */
+/** In the guild, with their roles according to Discord. */
 export const guild = new Map<string, readonly string[]>();
 
 let runs = 0;
@@ -52,14 +52,14 @@ export const take = async (): Promise<RoleChange[]> => {
   await round();
   return next();
 };
-/** As the bot asks: nothing is compared before. */
+/** Like a request of the bot: nothing is compared before. */
 export const next = async (): Promise<RoleChange[]> => {
   const { json } = await call(port(), discordRolesBotHttp.take, { ...asBot, body: { guildId } });
   return json.changes as RoleChange[];
 };
 export const settle = (id: string, outcome: RoleChangeOutcome = 'done') =>
   call(port(), discordRolesBotHttp.settle, { ...asBot, params: { id }, body: { guildId, outcome } });
-/** The changes, all of which are then made. */
+/** The changes; all of them are then made. */
 export const made = async (): Promise<string[]> => {
   const changes = [];
   for (let [change] = await take(); change; [change] = await next()) {

@@ -32,7 +32,7 @@ export const vip = (more: { readonly days?: number; readonly extends?: boolean }
   lasts: { key: 'rank:vip', seconds: (more.days ?? 30) * day, extends: more.extends ?? true, taken: [] },
 });
 
-/** A server whose plug-in keeps ranks, and what it was told. */
+/** A server whose plug-in keeps ranks, and the commands that it got. */
 export interface RankedServer {
   readonly serverId: string;
   /** Names with the rank. */
@@ -41,13 +41,13 @@ export interface RankedServer {
   readonly taken: string[];
   readonly given: string[];
   readonly gifts: string[];
-  /** What was done to ranks, in its order. */
+  /** What was done to ranks, in order. */
   readonly told: ('add' | 'remove' | 'decided')[];
-  /** What it does with counter-commands. `lost`: it carries them out, and their answers are lost. */
+  /** How it handles counter-commands. `lost`: it carries them out, and their replies are lost. */
   mood: 'well' | 'silent' | 'lost' | 'refuses';
-  /** Likewise with commands that give. */
+  /** The same for commands that give. */
   givingMood: 'well' | 'lost';
-  /** Runs when a counter-command is carried out, before its answer leaves. */
+  /** Runs when a counter-command is carried out, before its reply leaves. */
   onTaken: () => void;
 }
 
@@ -59,7 +59,7 @@ export interface LastingStore extends AsyncDisposable {
   paused: boolean;
   readonly ended: { count: number };
   timeZone: string;
-  /** As a process that starts; the one before is left as a kill leaves it. */
+  /** Like a process that starts; the previous one is left as a kill leaves it. */
   restart(): void;
   kill(): void;
   begin(): void;
@@ -72,7 +72,7 @@ export interface LastingStore extends AsyncDisposable {
   /** Bought, and delivered where the player is. @returns the order's id */
   buy(memberId: string, line?: DeliveryLine, serverIds?: readonly string[]): Promise<string>;
   refund(orderId: string): Promise<void>;
-  /** Time goes by: everything that was written down lies further back. */
+  /** Time passes: everything that was stored is further in the past. */
   pass(seconds: number): Promise<void>;
   places(memberId: string): Promise<
     {
@@ -98,7 +98,7 @@ export const openLastingStore = async (): Promise<LastingStore> => {
   const obeys = new Map<string, Obey>();
   const agents = new Map<string, SocketAgent>();
   let made = 0;
-  /** What a process that was killed waits for never comes. */
+  /** What a killed process waits for never comes. */
   const mortal = (): { readonly ways: DeliveryWays; readonly kill: () => void } => {
     let isDead = false;
     const unlessDead = <Value>(value: Value): Promise<Value> =>

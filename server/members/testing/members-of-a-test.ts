@@ -21,26 +21,26 @@ export interface MembersOfATest extends AsyncDisposable {
   readonly members: Members;
   readonly points: Points;
   readonly merging: Merging;
-  /** Ids of players that were erased. */
+  /** Ids of erased players. */
   readonly forgotten: readonly string[];
   readonly clock: { move(ms: number): void };
   query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** A player was seen. @returns ids of the player and its member */
+  /** Reports a player as seen. @returns ids of the player and its member */
   see(name: string, platformId?: string | null): Promise<{ playerId: string; memberId: string }>;
-  /** A new player's member, with so many points. */
+  /** The member of a new player, with this many points. */
   member(points?: number): Promise<string>;
   balance(memberId: string): Promise<number>;
-  /** A product, an order of it and a delivery, in that state. @returns the delivery's id */
+  /** Inserts a product, an order of it and a delivery in this state. @returns the delivery's id */
   deliver(memberId: string, state: string): Promise<string>;
-  /** Pays so many points for a delivery that waits. @returns its id */
+  /** Pays this many points for a delivery that waits. @returns its id */
   buy(memberId: string, points: number): Promise<string>;
-  /** As an operator or the store would. */
+  /** Refunds like an operator or the store. */
   refund(deliveryId: string): Promise<unknown>;
 }
 
 type Query = MembersOfATest['query'];
 
-/** A product, an order of it and a delivery, in that state. @returns the delivery's id */
+/** Inserts a product, an order of it and a delivery in this state. @returns the delivery's id */
 export const insertDelivery = async (query: Query, memberId: string, state: string): Promise<string> => {
   await query(`insert into products (id) values ('p') on conflict do nothing`);
   await query(

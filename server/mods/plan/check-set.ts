@@ -4,17 +4,17 @@ import type { SourceVersion } from '../sources/mod-source.ts';
 import { isSourceName } from './lookups.ts';
 import { blocking } from './plan-faults.ts';
 
-/** A mod of the set that is planned: one that stays, or one that the plan puts there. */
+/** A mod of the planned set: one that stays, or one that the plan adds. */
 export interface SetMember {
   readonly key: string;
   readonly name: string;
   readonly item: ModItem;
   readonly isChanged: boolean;
-  /** Null: no source tells of it. */
+  /** Null: no source lists it. */
   readonly version: SourceVersion | null;
   /** Paths relative to the server's folder, as far as they are known before the download. */
   readonly places: readonly string[];
-  /** What its file tells of itself; of one that is not downloaded yet, nothing. */
+  /** The ids that its file declares; empty for one that is not downloaded yet. */
   readonly ids: readonly string[];
   readonly requires: readonly string[];
   readonly breaks: readonly string[];
@@ -34,7 +34,7 @@ export const stayingMember = (mod: InstalledMod, version: SourceVersion | null):
   breaks: mod.metadata?.breaks ?? [],
 });
 
-/** What cannot lie beside what. What is the matter already, and no part of the plan, is none of its faults. */
+/** Finds what cannot coexist. Existing problems that the plan does not touch are not its faults. */
 export const checkSet = (
   members: ReadonlyMap<string, SetMember>,
   removed: readonly InstalledMod[],
@@ -51,7 +51,7 @@ const incompatible = (members: ReadonlyMap<string, SetMember>): PlanFault[] => {
   const faults: PlanFault[] = [];
   const report = (member: SetMember, other: SetMember | undefined): void => {
     if (!other || other.key === member.key || !(member.isChanged || other.isChanged)) return;
-    // Whichever of the two says it: it is one conflict.
+    // Either side may declare it: it is one conflict.
     const [mod, with_] = [member.name, other.name].sort();
     faults.push(blocking('CONFLICT', { mod: mod ?? null, other: with_ ?? null }));
   };
@@ -84,14 +84,14 @@ const stillNeeded = (
           version?.dependencies.some(
             ({ kind, project }) => kind === 'required' && `${item.source}:${project}` === mod.key,
           ) ||
-          // Of one that is changed, only its new version counts.
+          // For a changed mod, only the new version counts.
           (isGone && !isChanged && requires.includes(mod.metadata?.id ?? '')),
       )
       .map((member) => blocking('STILL_NEEDED', { mod: mod.name, other: member.name }));
   });
 };
 
-/** A mod that stays, and requires a certain version of one that changes. */
+/** Finds staying mods that require a certain version of one that changes. */
 const brokenPins = (members: ReadonlyMap<string, SetMember>): PlanFault[] =>
   [...members.values()]
     .filter((member) => !member.isChanged)
@@ -116,9 +116,9 @@ const sameFiles = (members: ReadonlyMap<string, SetMember>): PlanFault[] => {
   };
   for (const member of members.values()) {
     const { sha512, sha1 } = member.item.file?.hashes ?? {};
-    // Windows takes names that differ in case for the same one.
+    // Windows treats names that differ only in case as the same.
     for (const place of member.places) claim(member, `place ${place.toLowerCase()}`, place);
-    // Loaders refuse to start with two mods of one id.
+    // Loaders refuse to start with two mods of the same id.
     for (const id of member.ids) claim(member, `id ${id}`, id);
     if (sha512) claim(member, `sha512 ${sha512}`, null);
     if (sha1) claim(member, `sha1 ${sha1}`, null);
@@ -126,7 +126,7 @@ const sameFiles = (members: ReadonlyMap<string, SetMember>): PlanFault[] => {
   return [...faults, ...sameProjects(members)];
 };
 
-/** Authors publish on more than one site: two sources, one mod, and the loader refuses to start with both. */
+/** Authors publish on several sites: two sources, one mod, and the loader refuses to start with both. */
 const sameProjects = (members: ReadonlyMap<string, SetMember>): PlanFault[] => {
   const byName = new Map<string, SetMember>();
   const faults: PlanFault[] = [];
@@ -141,7 +141,7 @@ const sameProjects = (members: ReadonlyMap<string, SetMember>): PlanFault[] => {
   return faults;
 };
 
-/** What lies there by another hand, at the same place or with the same bytes. */
+/** Foreign files at the same path or with the same bytes. */
 const inTheWay = (members: ReadonlyMap<string, SetMember>, found: readonly FoundMod[]): PlanFault[] =>
   [...members.values()]
     .filter((member) => member.isChanged)

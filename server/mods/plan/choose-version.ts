@@ -2,8 +2,8 @@ import type { SourceVersion } from '../sources/mod-source.ts';
 import { newestFirst } from '../sources/target-fit.ts';
 
 /**
- * What an installation or an update without a wish for a version takes: the newest release; a beta only where there is no release,
- * an alpha only where there is nothing else. Null: nothing fits.
+ * The version that an install or update takes when none was chosen: the newest release; a beta only where there is no
+ * release, an alpha only where there is nothing else. Null: nothing fits.
  * @param versions that fit
  */
 export const newestOf = (versions: readonly SourceVersion[]): SourceVersion | null => {
@@ -13,8 +13,8 @@ export const newestOf = (versions: readonly SourceVersion[]): SourceVersion | nu
 };
 
 /**
- * What there is to update to; null: nothing. Who has a beta that is newer than the newest release keeps it.
- * @param installed null: the source does not know it any more
+ * The version to update to; null: none. A beta newer than the newest release is kept.
+ * @param installed null: the source no longer knows it
  */
 export const updateOf = (
   installedId: string | null,

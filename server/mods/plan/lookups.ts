@@ -15,21 +15,21 @@ export const sourceNames: readonly SourceName[] = ['modrinth', 'curseforge', 'st
 export const isSourceName = (source: string): source is SourceName =>
   sourceNames.some((name) => name === source);
 
-/** Answers of the sources for one plan: each question is asked once, so that the plan is of one moment. */
+/** Answers of the sources for one plan: each question is asked once, so that the plan reflects one moment. */
 export interface Lookups {
-  /** Asked for together, where many are needed. */
+  /** Asks for many at once where many are needed. */
   prepareProjects(source: SourceName, ids: readonly string[]): Promise<void>;
   project(source: SourceName, id: string): Promise<ModProject | null | SourceFailure>;
   versions(source: SourceName, project: string): Promise<readonly SourceVersion[] | null | SourceFailure>;
-  /** Null: there is none, or it fits no server. */
+  /** Null: it does not exist, or fits no server. */
   version(source: SourceName, id: string): Promise<SourceVersion | null | SourceFailure>;
-  /** With the project of each dependency, also where it names a version only. */
+  /** Fills in the project of each dependency, even where it names only a version. */
   complete(source: SourceName, versions: readonly SourceVersion[]): Promise<readonly SourceVersion[]>;
-  /** Of each installed mod whose source still has its version, by key. */
+  /** The installed mods whose source still has their version, by key. */
   installed(mods: readonly InstalledMod[]): Promise<ReadonlyMap<string, SourceVersion>>;
-  /** Of versions, by their ids, as far as there are any. */
+  /** The changelogs of these versions, as far as there are any. */
   changelogs(source: SourceName, ids: readonly string[]): Promise<ReadonlyMap<string, string | null>>;
-  /** Of the sources that failed. */
+  /** The sources that failed. */
   failures(): readonly ModSourceState[];
 }
 
@@ -41,7 +41,7 @@ export const createLookups = (
   const projects = new Map<string, ModProject | null>();
   const versionsOf = new Map<string, Promise<readonly SourceVersion[] | null | SourceFailure>>();
   const versions = new Map<string, SourceVersion | null>();
-  /** The first failure of a source answers all further questions to it: people wait. */
+  /** A source's first failure answers all further questions to it: people are waiting. */
   const failed = new Map<SourceName, SourceFailure>();
 
   const noteFailure = <Answer extends object | null>(source: SourceName, answer: Answer): Answer => {
@@ -56,7 +56,7 @@ export const createLookups = (
     if (isSourceFailure(answer)) return;
     for (const id of missing) projects.set(`${source}:${id}`, null);
     for (const project of answer) projects.set(`${source}:${project.id}`, project);
-    // A person may have named it by its slug: one question has one answer then.
+    // A person may have named it by its slug; a single question then has a single answer.
     const [only] = answer;
     if (missing.length === 1 && answer.length === 1 && only) projects.set(`${source}:${missing[0]}`, only);
   };
@@ -136,7 +136,7 @@ export const createLookups = (
     async changelogs(source, ids) {
       const told = new Map<string, string | null>();
       if (ids.length === 0 || failed.has(source)) return told;
-      // An update does not wait for the text about it: a failure here is none of the plan's.
+      // An update does not wait for its changelog: a failure here is not a fault of the plan.
       const answer = await sources[source].versionsById(ids, signal);
       if (!isSourceFailure(answer)) for (const { id, changelog } of answer) told.set(id, changelog);
       return told;

@@ -5,11 +5,11 @@ import { fileNameOf, lineOf } from '../sources/source-text.ts';
 import { acceptedLoaders } from '../sources/target-fit.ts';
 import { blocking, said } from './plan-faults.ts';
 
-/** A mod that is its file: uploaded, or at an address that a person typed. */
+/** A mod that is a file: uploaded, or at an address that a person typed. */
 export interface OwnMod {
   readonly item: ModItem;
   readonly metadata: readonly ModMetadata[];
-  /** Where its files will lie, as far as they are told: relative to the server's folder. */
+  /** Paths of its files, as far as known: relative to the server's folder. */
   readonly places: readonly string[];
 }
 
@@ -19,8 +19,8 @@ export const folderOf = ({ loader }: Pick<ModTarget, 'loader'>): 'mods' | 'plugi
 const keyPart = (text: string): string => text.replaceAll(/[^A-Za-z0-9._-]/g, '_').slice(0, 150);
 
 /**
- * What a looked-into file is as a mod. Its key is made of the loader's own id of the mod: a newer file of the same mod takes the place of
- * the older one.
+ * Turns an inspected file into a mod. Its key contains the mod's own loader id, so a newer file of the same mod replaces the
+ * older one.
  */
 export const ownModOf = (
   source: 'address' | 'upload',
@@ -91,7 +91,7 @@ export const ownModOf = (
   }
 };
 
-/** Ids that the loaders themselves answer to. https://wiki.fabricmc.net/documentation:fabric_mod_json_spec */
+/** Ids that the loaders themselves provide. https://wiki.fabricmc.net/documentation:fabric_mod_json_spec */
 const builtIn: ReadonlySet<string> = new Set([
   'minecraft',
   'java',
@@ -102,11 +102,11 @@ const builtIn: ReadonlySet<string> = new Set([
   'neoforge',
 ]);
 
-/** What such a mod says it needs or cannot bear, beside the mods that tell the same ids of themselves. */
+/** What such a mod says it needs or breaks, among the mods that declare their ids the same way. */
 export const ownFaults = (
   own: OwnMod,
   others: readonly { readonly name: string; readonly ids: readonly string[] }[],
-  /** Mods that come from a source tell their ids only once they are there. */
+  /** Mods from a source reveal their ids only once they are downloaded. */
   canTellMissing: boolean,
 ): PlanFault[] => {
   const carrier = (id: string) => others.find(({ ids }) => ids.includes(id));
@@ -121,14 +121,14 @@ export const ownFaults = (
   ];
 };
 
-/** A file for an address that a person typed; nothing is known of it but the address. */
+/** A file for an address that a person typed; nothing but the address is known. */
 export const fileAtAddress = (url: string): ModFile => {
   const last = URL.parse(url)?.pathname.split('/').at(-1) ?? '';
   let name = last;
   try {
     name = decodeURIComponent(last);
   } catch {
-    // An address may hold % as it is.
+    // An address may contain a literal %.
   }
   return {
     name: fileNameOf(name, 'download.zip'),
@@ -138,7 +138,7 @@ export const fileAtAddress = (url: string): ModFile => {
   };
 };
 
-/** A file that no source knows and that becomes ours as it lies there. */
+/** A file that no source knows and that Castellan takes over where it is. */
 export const adoptedOwn = (
   found: FoundMod,
   sha512: string,

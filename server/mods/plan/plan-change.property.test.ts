@@ -70,7 +70,7 @@ const later: fc.Arbitrary<ChangeWish> = fc.oneof(
   fc.constantFrom(...names).map((name): ChangeWish => ({ do: 'remove', key: `modrinth:${name}` })),
 );
 
-/** What is wrong with a set, by the catalogue alone. */
+/** What is wrong with a set, judged by the catalogue alone. */
 const wrongWith = (projects: readonly ShelfProject[], list: ModsList): string[] => {
   const here = new Map(list.installed.map((mod) => [mod.project, mod]));
   return list.installed.flatMap((mod) => {
@@ -94,7 +94,7 @@ const wrongWith = (projects: readonly ShelfProject[], list: ModsList): string[] 
 
 const runs = { numRuns: 1000 };
 
-// Guarantee: whatever people wish, from whatever catalogue: a plan that nothing blocks leads to a set with all that it requires and
+// Guarantee: for any wishes and any catalogue: a plan without blocking faults leads to a set with everything it requires and
 // nothing that excludes it; the same wishes give the same plan, and once it is carried out there is nothing left to do.
 test('a plan is closed under what is required, without conflicts, deterministic and idempotent', async () => {
   let carriedOut = 0;
@@ -121,11 +121,11 @@ test('a plan is closed under what is required, without conflicts, deterministic 
     }),
     runs,
   );
-  // Not a proof about catalogues of which nothing can be installed.
+  // Otherwise it would only prove something about catalogues from which nothing can be installed.
   expect(carriedOut).toBeGreaterThan(50);
 });
 
-// Guarantee: the same, for what comes after: updates, removals and more mods on a server that has some.
+// Guarantee: the same holds for later changes: updates, removals and more mods on a server that has some.
 test('a sound set stays sound through every plan that nothing blocks', async () => {
   let carriedOut = 0;
   await fc.assert(

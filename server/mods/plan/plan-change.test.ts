@@ -18,7 +18,7 @@ const install = (project: string, version: string | null = null): ChangeWish => 
   version,
 });
 
-/** A server with what these wishes bring, of a catalogue of that day. */
+/** A server with what these wishes bring, from a catalogue of that day. */
 const serverWith = async (
   projects: readonly ShelfProject[],
   ...ids: readonly string[]
@@ -31,7 +31,7 @@ const lib: ShelfProject = { id: 'lib', versions: ['lib1'] };
 const app: ShelfProject = { id: 'app', versions: [{ id: 'app1', needs: ['lib'] }] };
 
 describe('what is required', () => {
-  // Guarantee: what a mod requires comes along, in an order in which it can be loaded, with whom it is for.
+  // Guarantee: what a mod requires comes along, in loading order, and names the mod it is for.
   test('comes along, also around a circle', async () => {
     const circle = { id: 'lib', versions: [{ id: 'lib1', needs: ['app'] }] };
     const planned = await plan(subjectOf(), [install('app')], materialsOf([app, circle]));
@@ -83,7 +83,7 @@ const naming = (id: string, ...versions: readonly (string | null)[]): ShelfProje
 });
 
 describe('a version that is named by another mod', () => {
-  // Guarantee: a mod is not updated away from under one that stays and says which version it needs.
+  // Guarantee: a mod is not updated away from a version that a staying mod requires.
   test('stays as long as that one does', async () => {
     const pair = [naming('app', 'lib1'), naming('lib', null, null)];
     const list = await serverWith(pair, 'app');
@@ -140,7 +140,7 @@ describe('a wish', () => {
     expect(kept.lines).toEqual([]);
   });
 
-  // Guarantee: a source that is away is never taken for one that has nothing.
+  // Guarantee: an unreachable source is never mistaken for one that has nothing.
   test.each([
     ['away', '!SOURCE_AWAY'],
     ['limited', '!SOURCE_LIMITED'],
@@ -162,7 +162,7 @@ describe('conflicts', () => {
     versions: [{ id: 'hater1', dependencies: [{ kind: 'incompatible', project: 'lib', version: null }] }],
   };
 
-  // Guarantee: it does not matter which of two says it, nor which was first.
+  // Guarantee: it does not matter which of the two declares it, nor which was first.
   test.each([
     ['lib', 'hater'],
     ['hater', 'lib'],
@@ -313,7 +313,7 @@ describe('removal', () => {
     expect(planned).toMatchObject({ faults: [], put: [], remove: ['modrinth:lib', 'modrinth:app'] });
   });
 
-  // Guarantee: a source that is away does not keep people from taking a mod off; the files say what they need.
+  // Guarantee: an unreachable source does not keep people from removing a mod; the files say what they need.
   test('works without the source, by what the files tell', async () => {
     const failed = { failed: { source: 'modrinth', state: 'away', againAt: null } } as const;
     const bare = await serverWith([lib, { id: 'app', versions: ['app1'] }], 'lib', 'app');

@@ -72,7 +72,7 @@ export const planChange: PlanChange = async (subject, wishes, materials, signal)
       faults.push(blocking('PINNED', told));
       return;
     }
-    // Behind what it requires, also where it was there before.
+    // Moves it behind what it requires, even if it was there before.
     members.delete(member.key);
     members.set(member.key, member);
   };
@@ -165,7 +165,7 @@ const noSpace = (needed: number, free: number): string => {
   return reasons['mods-no-space'](bytes(needed), bytes(free));
 };
 
-/** An agent ends the connection on a larger frame, and the rest of the task has to fit in beside. */
+/** An agent ends the connection on a larger frame, and the rest of the task has to fit as well. */
 const mostChangeBytes = largestAgentFrame - 64 * 1024;
 
 /** A game that reads a list of ids loads them in its order. */
@@ -207,7 +207,7 @@ const resolvedMember = (
     versionName: version.name.slice(0, 100),
     form: version.form,
     folder: version.form === 'file' ? folderOf(target) : null,
-    // The name is the source's: by it the game, and people, know the file.
+    // The source's name stays: the game and people know the file by it.
     file: given && file ? { ...given.file, name: file.name } : (given?.file ?? file),
     byName: subject.byName,
   };
@@ -263,7 +263,7 @@ const removals = (
     return !pin;
   });
 
-/** Of updates; a source that has them apart is asked for those of this plan alone. */
+/** The changelogs of updates; a source that serves them separately is asked only for those of this plan. */
 const changelogsOf = async (
   changed: readonly SetMember[],
   installed: ReadonlyMap<string, InstalledMod>,

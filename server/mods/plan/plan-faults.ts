@@ -17,13 +17,13 @@ const fault = (code: PlanFault['code'], isBlocking: boolean, told: Told): PlanFa
   detail: told.detail?.slice(0, 500) ?? null,
 });
 
-/** Stands in the way of the whole plan. */
+/** Blocks the whole plan. */
 export const blocking = (code: PlanFault['code'], told: Told): PlanFault => fault(code, true, told);
 
-/** People have to know it; the plan goes on without. */
+/** People have to know it; the plan continues without it. */
 export const said = (code: PlanFault['code'], told: Told): PlanFault => fault(code, false, told);
 
-/** As people call them. */
+/** The names people use. */
 export const sourceTitles = {
   modrinth: 'Modrinth',
   curseforge: 'CurseForge',
@@ -37,13 +37,13 @@ const codes = {
   away: 'SOURCE_AWAY',
   'no-key': 'SOURCE_NO_KEY',
   'key-refused': 'SOURCE_KEY_REFUSED',
-  // A source that answers is no fault; should one say it, it made no sense.
+  // A source that answers is no fault; a failure with this state would make no sense.
   ok: 'SOURCE_AWAY',
 } as const satisfies Record<ModSourceState['state'], PlanFault['code']>;
 
 export const codeOf = ({ failed }: SourceFailure): PlanFault['code'] => codes[failed.state];
 
-/** Each once, in the order in which they were found. */
+/** Removes duplicates, keeping the order. */
 export const distinctFaults = (faults: readonly PlanFault[]): PlanFault[] => [
   ...new Map(faults.map((one) => [JSON.stringify(one), one])).values(),
 ];

@@ -4,21 +4,21 @@ import type { ChangeWish, ModSet, ModSourceState, ModsPlan } from '#contracts/mo
 import type { ModSourceClient } from '../sources/mod-source.ts';
 import type { ProvenSet } from './proven-set.ts';
 
-/** The server whose mods shall change, as its agent last proved it. */
+/** The server whose mods are to change, as its agent last reported it. */
 export interface PlanSubject {
   readonly game: GameId;
   readonly list: ModsList;
-  /** By the key of the mod. */
+  /** By mod key. */
   readonly pins: ReadonlyMap<string, { readonly reason: string }>;
   /** Keys of mods that came along with others. */
   readonly dependencies: ReadonlySet<string>;
-  /** Who asks, for people. */
+  /** The person who asks, for display. */
   readonly byName: string;
-  /** Of a later server of a wave: nothing else is put there; null: what is newest. */
+  /** For a later server of a wave: nothing else may be put there; null: the newest versions. */
   readonly proven: ProvenSet | null;
 }
 
-/** What wishes may name, found by their ids; null: there is none. */
+/** What wishes may name, looked up by id; null: not found. */
 export interface PlanMaterials {
   readonly sources: Readonly<Record<ModSourceClient['source'], ModSourceClient>>;
   upload(id: string): Promise<{
@@ -29,11 +29,11 @@ export interface PlanMaterials {
   set(id: string): Promise<Pick<ModSet, 'name' | 'items'> | null>;
   /** What restores the set from before that job. */
   before(job: string): Promise<Pick<ModsChange, 'put' | 'remove'> | null>;
-  /** The agent downloads the file and looks into it. */
+  /** The agent downloads the file and inspects it. */
   inspect(file: ModFile): Promise<InspectedMod | { readonly why: string; readonly hasLooked?: boolean }>;
 }
 
-/** What the agent will be asked for, and what people are shown of it. */
+/** What the agent will be asked to do, and what people are shown of it. */
 export interface PlannedChange
   extends Pick<ModsChange, 'put' | 'remove' | 'adopt'>,
     Pick<ModsPlan, 'lines' | 'faults' | 'downloadBytes' | 'unneeded'> {
@@ -41,7 +41,7 @@ export interface PlannedChange
   readonly sources: readonly ModSourceState[];
 }
 
-/** Resolves wishes with all that they depend on, before anything is downloaded for them. */
+/** Resolves wishes with all their dependencies, before anything is downloaded for them. */
 export type PlanChange = (
   subject: PlanSubject,
   wishes: readonly ChangeWish[],

@@ -30,7 +30,7 @@ const v = (id: string, more: Partial<ShelfVersion> = {}): ShelfVersion => ({
 const app = (...versions: ShelfVersion[]): ShelfProject => ({ id: 'app', versions });
 const lib = (...versions: string[]): ShelfProject => ({ id: 'lib', versions });
 
-/** The second server of a wave: a first one like it was updated when `then` was what there was, and `now` is what there is. */
+/** The second server of a wave, whose first, identical server was updated when the catalogue was `then`; the catalogue is `now`. */
 const second = async (
   list: ModsList,
   then: readonly ShelfProject[],
@@ -41,8 +41,8 @@ const second = async (
   return plan(subjectOf(list, { proven }), updateAll, materialsOf(now));
 };
 
-// Guarantee: the later servers of a wave get the versions that the first one has proven, with what came along, however many newer ones
-// there are meanwhile.
+// Guarantee: the later servers of a wave get the versions that the first one has proven, including what came along, however
+// many newer ones were published since.
 test('what is published in the midst of a wave reaches no later server', async () => {
   const list = await serverWith([app(v('app1')), lib('lib1')], 'app');
   const then = [app(v('app1'), v('app2', { needs: ['lib'] })), lib('lib1')];
@@ -75,7 +75,7 @@ test('a mod that the first server lacks stays as it is, and is told of', async (
   });
 });
 
-// Guarantee: half of a proven set is none: a server that cannot get all of it is not begun.
+// Guarantee: half a proven set does not count: a server that cannot get all of it is not begun.
 test.each([
   ['is gone', [app(v('app1'), v('app3'))], '!NO_VERSION_FITS app -'],
   ['has no version any more', [app()], '!NO_VERSION_FITS app -'],
@@ -103,7 +103,7 @@ test.each([
   expect(told(planned)).toEqual({ lines: [], faults: ['!OTHER_THAN_PROVEN - -'] });
 });
 
-// Guarantee: a set that takes the newest takes what the first server has proven as well.
+// Guarantee: a set that takes the newest versions also takes what the first server has proven.
 test('a set without versions', async () => {
   const item = { source: 'modrinth', project: 'app', name: 'app', version: null, versionName: null } as const;
   const set: readonly ChangeWish[] = [{ do: 'set', set: 'clx0000000000000000000000', removeOthers: false }];

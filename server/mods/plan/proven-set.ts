@@ -4,14 +4,14 @@ import type { SourceVersion } from '../sources/mod-source.ts';
 import { newestFirst } from '../sources/target-fit.ts';
 import { blocking, said } from './plan-faults.ts';
 
-/** What the first server of a wave has after its job: what the others get once it is proven, and nothing else. */
+/** What the first server of a wave has after its job: once it is proven, the others get exactly this. */
 export interface ProvenSet extends Pick<ModsList, 'loader' | 'gameVersion'> {
-  /** By the key of the mod. */
+  /** By mod key. */
   readonly mods: Readonly<Record<string, ProvenMod>>;
 }
 
 interface ProvenMod extends Pick<ModItem, 'version' | 'versionName'> {
-  /** Of its file. */
+  /** The hashes of its file. */
   readonly hashes: { readonly sha512?: string | undefined; readonly sha1?: string | undefined };
 }
 
@@ -29,7 +29,7 @@ export const provenSet = (
   return { loader, gameVersion, mods: Object.fromEntries(mods) };
 };
 
-/** A set that runs with one loader and version of the game says nothing of another one. */
+/** A set that runs with one loader and game version proves nothing for another. */
 export const otherThanProven = (
   { loader, gameVersion }: Pick<ModsList, 'loader' | 'gameVersion'>,
   proven: ProvenSet,
@@ -41,8 +41,8 @@ export const otherThanProven = (
 };
 
 /**
- * The version that an installed mod is to have, and the update to it; a newer one than the proven one stays, since worlds do not go
- * back with their mods.
+ * The version that an installed mod should have, and the update to it; a version newer than the proven one stays, since
+ * worlds cannot be downgraded with their mods.
  */
 export const provenUpdate = (
   proof: ProvenMod | undefined,
@@ -71,7 +71,7 @@ export const unproven = (items: readonly ModItem[], { mods }: ProvenSet): PlanFa
       return blocking('NOT_PROVEN', { mod: name, other: versionName, detail: proof ?? null });
     });
 
-/** What stays, and is not what the first server has. */
+/** Mods that stay but differ from what the first server has. */
 export const leftUnproven = (
   installed: readonly Pick<ModItem, 'key' | 'name' | 'version' | 'versionName'>[],
   { mods }: ProvenSet,

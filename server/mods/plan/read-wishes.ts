@@ -11,17 +11,17 @@ import { blocking, codeOf, said, sourceTitles } from './plan-faults.ts';
 import { provenUpdate } from './proven-set.ts';
 import type { Demand, ResolveOptions } from './resolve.ts';
 
-/** What the wishes of a plan come to, before anything is resolved. */
+/** What the wishes of a plan amount to, before anything is resolved. */
 export interface Intent {
   readonly demands: Demand[];
   readonly removed: Set<string>;
-  /** All that a set does not bring along goes. */
+  /** Everything that a set does not include is removed. */
   removesOthers: boolean;
   readonly own: OwnMod[];
   /** From before a job. */
   readonly restored: ModItem[];
   readonly adopted: ModsChange['adopt'][number][];
-  /** Files that a person fetched, by key of the project. */
+  /** Files that a person downloaded, by project key. */
   readonly byHand: Map<string, { readonly version: string; readonly file: ModFile; readonly sha1: string }>;
   readonly faults: PlanFault[];
 }
@@ -44,7 +44,7 @@ export const readWishes = async (wishes: readonly ChangeWish[], options: Reading
     byHand: new Map(),
     faults: [],
   };
-  // What is said of single mods, and files that were fetched for them, counts before what is said of all.
+  // Wishes for single mods, and files downloaded for them, take precedence over wishes for all.
   const ordered = wishes.toSorted((a, b) => Number(a.do === 'update-all') - Number(b.do === 'update-all'));
   for (const wish of ordered) await readWish(wish, intent, options);
   return intent;
@@ -125,7 +125,7 @@ const readUpload = async (
     return;
   }
   if (wish.for) {
-    // Only CurseForge has files that a person has to fetch.
+    // Only CurseForge has files that a person has to download.
     const { project, version } = wish.for;
     intent.demands.push({ source: 'curseforge', project, version });
     intent.byHand.set(`curseforge:${project}`, { version, file: upload.file, sha1: upload.sha1 });
@@ -152,7 +152,7 @@ const takeOwn = (made: OwnMod | PlanFault, { own, faults }: Intent): void => {
   else own.push(made);
 };
 
-/** A mod without an update stays in the set that is resolved: what it requires must stay as it is. */
+/** A mod without an update stays in the set to resolve: what it requires must stay unchanged. */
 const readUpdateAll = async (intent: Intent, options: ReadingOptions): Promise<void> => {
   const { installed, installedVersions, lookups, subject } = options;
   const mods = [...installed.values()];
@@ -196,7 +196,7 @@ const readUpdateAll = async (intent: Intent, options: ReadingOptions): Promise<v
   intent.faults.push(...silent.values());
 };
 
-/** What a person has to know to fetch a file. */
+/** What a person has to know to download a file. */
 export const byHandOf = (mod: string, { page, file, project, id }: SourceVersion) => ({
   mod,
   page,
@@ -223,7 +223,7 @@ const readAdoption = async (path: string, intent: Intent, options: ReadingOption
     if (!materials.sources[source].serves(subject.game)) continue;
     const known = await materials.sources[source].identify([found], signal);
     if (isSourceFailure(known)) {
-      // Without a key this cannot be told; the file is taken over all the same.
+      // Without a key this cannot be checked; the file is adopted all the same.
       if (known.failed.state !== 'no-key') intent.faults.push(blocking(codeOf(known), { mod: name }));
       continue;
     }

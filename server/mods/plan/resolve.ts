@@ -8,7 +8,7 @@ import type { Lookups, SourceName } from './lookups.ts';
 import { blocking, codeOf, said } from './plan-faults.ts';
 import { isOlder, type ProvenSet } from './proven-set.ts';
 
-/** A project that is wished for. */
+/** A project that someone asked for. */
 export interface Demand {
   readonly source: SourceName;
   readonly project: string;
@@ -16,13 +16,13 @@ export interface Demand {
   readonly version: string | null;
 }
 
-/** A project of the set that is planned. */
+/** A project of the planned set. */
 export interface ResolvedMod {
   readonly key: string;
   readonly project: ModProject;
-  /** Null: it is installed, and its source does not know the version any more. */
+  /** Null: it is installed, and its source no longer knows the version. */
   readonly version: SourceVersion | null;
-  /** By name; null: it was asked for. */
+  /** By name; null: someone asked for it. */
   readonly neededBy: string | null;
 }
 
@@ -32,9 +32,9 @@ export interface ResolveOptions {
   readonly installed: ReadonlyMap<string, InstalledMod>;
   readonly installedVersions: ReadonlyMap<string, SourceVersion>;
   readonly proven: ProvenSet | null;
-  /** Keys that go. */
+  /** Keys of the mods to remove. */
   readonly removed: ReadonlySet<string>;
-  /** Whether a mod of that name is there from another source, and stays. */
+  /** Whether a mod of that name is installed from another source, and stays. */
   readonly isThereFromElsewhere: (project: ModProject) => boolean;
 }
 
@@ -43,7 +43,7 @@ export interface Resolution {
   readonly faults: readonly PlanFault[];
 }
 
-/** A version that must be: by a wish, or by a version of another project that names it. */
+/** A version that is required, by a wish or by a version of another project that names it. */
 interface Fixed {
   readonly version: string;
   /** Null: a wish. */
@@ -57,14 +57,15 @@ interface Need {
   readonly by: Exclude<Fixed['by'], null> | null;
 }
 
-/** Beyond what a server may have, whatever a source says is required. */
+/** More than a server may have, whatever a source claims is required. */
 const mostResolved = 2 * mostMods;
-/** More are a circle of versions that exclude one another. */
+/** More passes mean a cycle of versions that exclude one another. */
 const mostPasses = 50;
 
 /**
- * All that is wished with all that it requires. A dependency that names a version fixes it for all; since what was chosen before may
- * need other things then, the search begins from the start until each fixed version is still named by something in the set.
+ * Resolves all wishes with everything they require. A dependency that names a version fixes it for all; because earlier
+ * choices may then have other requirements, the search starts over until something in the set still names each fixed
+ * version.
  */
 export const resolveDemands = async (
   wished: readonly Demand[],
@@ -99,7 +100,7 @@ export const resolveDemands = async (
   }
 };
 
-/** A project can be wished by its slug as well, and is known by its id from here on. */
+/** A wish may also name a project by its slug; from here on it has its id. */
 const byIds = async (wished: readonly Demand[], lookups: Lookups): Promise<readonly Demand[]> => {
   for (const source of new Set(wished.map((demand) => demand.source)))
     await lookups.prepareProjects(
@@ -186,7 +187,7 @@ const resolveOnce = async (
   return { mods, faults, newlyFixed: null };
 };
 
-/** Asks for many at once, before each is looked at by itself. */
+/** Asks for many at once, before each is examined alone. */
 const prepare = async (needs: readonly Need[], { lookups, installed }: ResolveOptions): Promise<void> => {
   for (const source of new Set(needs.map((need) => need.source))) {
     const own = needs.filter((need) => need.source === source);
@@ -222,7 +223,7 @@ const conflictOf = async (
   rule: Fixed | undefined,
   lookups: Lookups,
 ): Promise<PlanFault> => {
-  // Which version each of the two names, as people know it.
+  // Which version each of the two requires, in people's terms.
   const named = [rule, need].flatMap((one) => (one?.version ? [{ ...one, version: one.version }] : []));
   const wanted = await Promise.all(
     named.map(async ({ version, by }) => {
@@ -250,7 +251,7 @@ const choose = async (
   const there = installed.get(key);
   const thereVersion = installedVersions.get(key) ?? null;
   if (there && wanted !== null && there.version === wanted) return thereVersion;
-  // What is there is good enough for those that need it.
+  // The installed version is good enough for the mods that need it.
   if (there && by && wanted === null && (!thereVersion || fitsTarget(thereVersion, target)))
     return thereVersion;
 
@@ -264,10 +265,10 @@ const choose = async (
   if (exact !== null) {
     const listed = versions.find(({ id }) => id === exact);
     if (listed) return wanted === null && isOlder(listed, thereVersion) ? thereVersion : listed;
-    // One of long ago is not in the list.
+    // An old one is not in the list.
     const older = await lookups.version(source, exact);
     if (isSourceFailure(older)) return blocking(codeOf(older), told);
-    // A game that downloads by the id of the mod gets the newest version, whatever is wished.
+    // A game that downloads by mod id always gets the newest version.
     const canBeHad = older?.project === project.id && older.form !== 'id' && fitsTarget(older, target);
     return older && canBeHad ? older : none();
   }

@@ -4,8 +4,8 @@ import type { PlanMaterials } from './plan.ts';
 import { blocking } from './plan-faults.ts';
 
 /**
- * Files that people uploaded and that are to come back are no longer here once a change has used them: the agent may have them still.
- * Asked before anything is begun, since a change that cannot be undone must not be promised.
+ * Finds uploaded files to be restored that are gone. Once a change has used a file it is deleted here, but the agent may
+ * still have it. Checked before anything begins, since an impossible undo must not be promised.
  */
 export const goneFiles = async (
   restored: readonly ModItem[],

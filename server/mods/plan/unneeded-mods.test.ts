@@ -48,7 +48,8 @@ const metadataOf = (id: string, requires: readonly string[] = []): ModMetadata =
   breaks: [],
 });
 
-// Guarantee: what came along with a mod that goes is offered, with what came along with that, and nothing of it is removed unasked.
+// Guarantee: what came along with a removed mod is offered for removal, with what came along with that, and nothing of it is
+// removed unasked.
 test('the dependencies of a mod that goes', async () => {
   const list = await serverWith('app', 'other');
   expect(await unneededOf(list, [remove('app')])).toEqual({
@@ -71,7 +72,7 @@ test('what is still required, was chosen or is pinned is not offered', async () 
   expect((await unneededOf(list, [remove('app')], { ...came, pins })).unneeded).toEqual([]);
 });
 
-// Guarantee: where it cannot be told what a mod requires, nothing is offered.
+// Guarantee: when a mod's requirements are unknown, nothing is offered.
 test('without knowing what each mod requires', async () => {
   const list = await serverWith('app', 'other');
   const failed = { failed: { source: 'modrinth', state: 'away', againAt: null } } as const;

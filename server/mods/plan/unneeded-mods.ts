@@ -3,8 +3,8 @@ import type { SetMember } from './check-set.ts';
 import type { PlanSubject } from './plan.ts';
 
 /**
- * Mods that came along with others and that none of the set requires any more. Where it is not known of every mod what it requires,
- * there is none: people are not led to remove what is needed.
+ * Mods that came along with others and that nothing in the set requires any more. Empty unless the requirements of every mod
+ * are known: people are not led to remove what is needed.
  */
 export const unneededMods = (
   members: ReadonlyMap<string, SetMember>,
@@ -17,7 +17,7 @@ export const unneededMods = (
     !member.isChanged &&
     dependencies.has(member.key) &&
     !pins.has(member.key) &&
-    // Files that are not ours name what they require by the loader's ids.
+    // Foreign files name what they require by the loader's ids.
     (found.length === 0 || member.ids.length > 0);
 
   const staying = new Map(members);
@@ -43,7 +43,7 @@ export const unneededMods = (
   }));
 };
 
-/** What is in a pack, and what that requires, no one tells. */
+/** The contents of a pack, and their requirements, are unknown. */
 const isTold = ({ item, version, ids }: SetMember): boolean =>
   item.form !== 'pack' && (version !== null || ids.length > 0);
 

@@ -3,13 +3,13 @@ import type { GameId } from '#contracts/games.ts';
 import type { ModProject } from '#contracts/mods.ts';
 import type { CheckFindings } from '../updates/updates.tables.ts';
 
-/** A mod that players need, with nothing of how the server has it. */
+/** A mod that players need, without any detail of how the server has it. */
 export interface ListedMod {
   readonly name: string;
   readonly versionName: string | null;
   readonly page: string | null;
   readonly isOptional: boolean;
-  /** Null: a pack may not hold it. */
+  /** Null: a pack may not contain it. */
   readonly file: ModFile | null;
 }
 
@@ -20,7 +20,7 @@ export interface ListedServer {
   readonly findings: Pick<CheckFindings, 'projects' | 'known'> | null;
 }
 
-/** By name. Plugins, and mods that only servers have, are left out. */
+/** By name, without plugins and server-only mods. */
 export const listedMods = (
   { game, list, findings }: ListedServer,
   packHosts: readonly string[],
@@ -46,7 +46,7 @@ export const listedMods = (
     if (game === 'minecraft' && !path.startsWith('mods/')) return [];
     const known = sha512 === null ? undefined : findings?.known[sha512];
     const side = known?.project.side ?? metadata?.side ?? null;
-    // A file that neither a source knows nor tells of itself has no name but its own on that machine.
+    // A file that no source knows and that declares no name is known only by its name on that machine.
     const name = known?.project.name ?? metadata?.name ?? metadata?.id;
     if (side === 'server' || name === undefined) return [];
     return [
@@ -90,13 +90,13 @@ const pageOf = (
   return null;
 };
 
-/** Sources tell pages as they like: only what a browser opens as a page is passed on. */
+/** Sources report any text as a page: only what a browser opens as a page is passed on. */
 const webAddress = (address: string | null): string | null => {
   const url = address === null ? null : URL.parse(address);
   return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null;
 };
 
-/** A launcher downloads it without a key, and can tell that it is the right file. */
+/** A launcher can download it without a key and verify that it is the right file. */
 const isAllowedInPacks = ({ bytes, hashes, from }: ModFile, hosts: readonly string[]): boolean =>
   from.kind === 'address' &&
   from.key === null &&
@@ -105,7 +105,7 @@ const isAllowedInPacks = ({ bytes, hashes, from }: ModFile, hosts: readonly stri
   hashes.sha512 !== undefined &&
   isPlainAddress(URL.parse(from.url), hosts);
 
-/** Everyone may read it: it carries no password and no token. */
+/** Everyone may read it: it contains no password and no token. */
 const isPlainAddress = (url: URL | null, hosts: readonly string[]): boolean =>
   url?.protocol === 'https:' &&
   url.username === '' &&

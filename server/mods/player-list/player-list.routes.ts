@@ -1,3 +1,4 @@
+import type { Language } from '#contracts/language.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
 import { countedAddress } from '#runtime/http/address-group.ts';
 import { Problem } from '#runtime/problem.ts';
@@ -7,12 +8,19 @@ import { demandGranted, isRefusal } from '../../http/refusal.ts';
 import type { PlayerList } from './player-list.ts';
 import { pageLanguage, pagePolicy, renderMissingPage, renderPlayerPage } from './player-page.ts';
 
-/** Requests of one address block: no one is signed in here. */
+/** The community of the page, and the language for readers whose language is unknown. */
+export type PlayerPageCommunity = () => Promise<{
+  readonly name: string | null;
+  readonly language: Language;
+}>;
+
+/** Requests per address block: no one is signed in here. */
 const requestLimits = { capacity: 30, refillMs: 1000 };
 
 export const bindPlayerListRoutes = (
   routes: ApiRoutes,
   playerList: PlayerList,
+  community: PlayerPageCommunity,
   now: () => number = () => performance.now(),
 ): void => {
   const budget = createTokenBuckets(requestLimits, now);
@@ -36,11 +44,12 @@ export const bindPlayerListRoutes = (
   routes.on(modsHttp.playerPage, async ({ params }, { address, request }) => {
     demandBudget(address);
     const list = await playerList.read(params.token);
-    const language = pageLanguage(request.acceptsLanguages());
+    const { name, language } = await community();
+    const reader = { language: pageLanguage(request.acceptsLanguages(), language), communityName: name };
     const isMissing = isRefusal(list);
     const html = isMissing
-      ? renderMissingPage(language)
-      : renderPlayerPage(list, modsHttp.playerPack.path.replace(':token', params.token), language);
+      ? renderMissingPage(reader)
+      : renderPlayerPage(list, modsHttp.playerPack.path.replace(':token', params.token), reader);
     return async (response) => {
       response
         .status(isMissing ? 404 : 200)

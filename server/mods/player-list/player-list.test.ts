@@ -140,7 +140,8 @@ const packed = async (token: string) => {
   return buffer(pack);
 };
 
-// Guarantee: players see the mods that they need and nothing of the server's files or its admins; what a pack may not hold has its page.
+// Guarantee: players see the mods they need and nothing of the server's files or its admins; what a pack may not contain
+// links to its page.
 test('what players are shown', async () => {
   const answer = await playerList.read(await shared());
   expect(answer).toMatchObject({
@@ -158,7 +159,7 @@ test('what players are shown', async () => {
   expect(JSON.stringify(answer)).not.toMatch(/secret|\.jar|hashes/);
 });
 
-// Guarantee: the pack is one that our own reader of packs takes, with the hashes of the files, and the same mods make the same bytes.
+// Guarantee: our own pack reader accepts the pack, it has the hashes of the files, and the same mods make the same bytes.
 test('the pack', async () => {
   const token = await shared();
   const bytes = await packed(token);
@@ -185,7 +186,7 @@ test('the pack', async () => {
   expect(downloads[0]?.file.hashes).toEqual(fileOf('lithium.jar').hashes);
 });
 
-// Guarantee: an address that was replaced or taken back opens nothing, and no file of the audit log holds one.
+// Guarantee: a replaced or withdrawn address opens nothing, and no entry of the audit log holds one.
 test('addresses end', async () => {
   const first = await shared();
   const second = await shared();
@@ -205,7 +206,7 @@ test('addresses end', async () => {
   expect(JSON.stringify(audit)).not.toContain(second);
 });
 
-// Guarantee: ids of the Workshop have their pages, and a game without packs has none.
+// Guarantee: Workshop ids link to their pages, and a game without packs offers none.
 test('mods of ARK', async () => {
   await database.db.updateTable('game_servers').set({ game: 'ark-se' }).execute();
   await keep(
@@ -229,11 +230,18 @@ test('mods of ARK', async () => {
   expect(await playerList.pack(token)).toMatchObject({ refused: 'NOT_FOUND' });
 });
 
-// Guarantee: the page for players runs no script and loads nothing, whatever mods are called, speaks the reader's language, and asks
-// for patience before it is a burden.
+// Guarantee: the page for players runs no script and loads nothing, whatever mods are called, is in the reader's language,
+// and asks for patience before it becomes a burden.
 test('the page', async () => {
   let nowMs = 0;
-  await using api = await serveFeature((routes) => bindPlayerListRoutes(routes, playerList, () => nowMs));
+  await using api = await serveFeature((routes) =>
+    bindPlayerListRoutes(
+      routes,
+      playerList,
+      async () => ({ name: 'The <b>Keep</b>', language: 'pt-BR' }),
+      () => nowMs,
+    ),
+  );
   const token = await shared();
   const path = modsHttp.playerPage.path.replace(':token', token);
   const page = await ask(api.port, path, { headers: { 'Accept-Language': 'pt-PT, en;q=0.5' } });
@@ -244,8 +252,9 @@ test('the page', async () => {
   expect(page.text).toContain(`href="/api/mod-lists/${token}/pack"`);
   expect(page.text).not.toMatch(/<script|onerror|secret/);
   expect(page.text).toContain('&#60;script&#62;');
+  expect(page.text).toContain('The &#60;b&#62;Keep&#60;/b&#62;</title>');
   const missing = await ask(api.port, '/mods/nothing', { headers: { 'Accept-Language': 'de' } });
-  expect([missing.status, /This list is not available/.test(missing.text)]).toEqual([404, true]);
+  expect([missing.status, /Esta lista não está disponível/.test(missing.text)]).toEqual([404, true]);
   const statuses = [];
   for (let turn = 0; turn < 40; turn += 1) statuses.push((await ask(api.port, path)).status);
   expect([statuses.filter((status) => status === 200).length, statuses.at(-1)]).toEqual([28, 429]);
@@ -253,7 +262,7 @@ test('the page', async () => {
   expect((await ask(api.port, path)).status).toBe(200);
 });
 
-// Guarantee: however often strangers ask, a list is read once for each of its revisions, and what they are shown is the one of now.
+// Guarantee: however often strangers ask, a list is read once per revision, and they always see the current one.
 test('asked for by many', async () => {
   const token = await shared();
   const answers = await Promise.all(Array.from({ length: 50 }, () => playerList.read(token)));
@@ -278,7 +287,7 @@ test('asked for by many', async () => {
   expect(await playerList.read(token)).toMatchObject({ mods: [], hasPack: false });
 });
 
-// Guarantee: what cannot be an address costs no look into the database, and a failure to read is not kept.
+// Guarantee: text that cannot be an address costs no database query, and a failed read is not cached.
 test('nonsense, and a database that fails', async () => {
   const token = await shared();
   let isAway = true;

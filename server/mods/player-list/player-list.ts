@@ -16,16 +16,16 @@ import { makePack, packDependencies } from './player-pack.ts';
 
 export interface PlayerListOptions {
   readonly db: Kysely<Tables>;
-  /** As the server's agent last told; null: none has. */
+  /** As the server's agent last reported; null: none has. */
   readonly listOf: (serverId: string) => Promise<ModsList | null>;
-  /** Whose files a pack may name. */
+  /** The hosts whose files a pack may name. */
   readonly packHosts: readonly string[];
 }
 
 type Shared = { readonly url: string } | null;
 export type PlayerListAnswer = EndpointResponse<typeof modsHttp.playerList>;
 
-/** Which mods players need, for all who know the address. */
+/** The mods players need, for everyone who knows the address. */
 export interface PlayerList {
   of(serverId: string): Promise<Shared>;
   share(
@@ -41,25 +41,25 @@ interface SharedServer {
   readonly id: string;
   readonly name: string;
   readonly game: GameId;
-  /** Another one: the list or what is known of its mods was written since. */
+  /** Changes whenever the list, or what is known about its mods, is written. */
   readonly revision: string;
 }
 
 interface MadeList {
   readonly answer: PlayerListAnswer;
-  /** Null: there is none. */
+  /** Null: there is no pack. */
   readonly makePack: (() => Promise<Buffer>) | null;
 }
 
-/** Lists that are kept made; more servers than a community has. */
+/** How many made lists are cached; more servers than a community has. */
 const mostKept = 200;
 
 export const createPlayerList = ({ db, listOf, packHosts }: PlayerListOptions): PlayerList => {
-  /** By server. Strangers may ask as often as they like: a list, which is megabytes, is read once for each of its revisions. */
+  /** By server. Strangers may ask as often as they like, so a list, which is megabytes, is read once per revision. */
   const kept = new Map<string, { readonly revision: string; readonly made: Promise<MadeList> }>();
 
   const find = async (token: string): Promise<SharedServer | null> =>
-    // What cannot be one is not looked for.
+    // Text that cannot be a token is not looked up.
     isSecretText(token)
       ? ((await db
           .selectFrom('mod_player_lists as shared')
@@ -118,7 +118,7 @@ export const createPlayerList = ({ db, listOf, packHosts }: PlayerListOptions): 
     kept.set(id, { revision, made });
     const [oldest] = kept.keys();
     if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
-    // A failure is not what is told from now on.
+    // A failure must not be cached.
     made.catch(() => kept.delete(id));
     return made;
   };

@@ -4,7 +4,7 @@ import { ZipFile } from 'yazl';
 import type { ModLoader, ModsList } from '#contracts/agent-mods.ts';
 import type { ListedMod } from './listed-mods.ts';
 
-/** Hosts that packs may name, by the format: https://support.modrinth.com/en/articles/8802351-modrinth-modpack-format-mrpack */
+/** Hosts that the format allows in packs: https://support.modrinth.com/en/articles/8802351-modrinth-modpack-format-mrpack */
 export const usualPackHosts: readonly string[] = [
   'cdn.modrinth.com',
   'github.com',
@@ -21,7 +21,7 @@ const loaderDependencies: Readonly<Partial<Record<ModLoader, string>>> = {
 
 type Loader = Pick<ModsList, 'loader' | 'loaderVersion' | 'gameVersion'>;
 
-/** What a launcher sets the game up with; null: a pack cannot tell it. */
+/** What a launcher installs the game with; null: a pack cannot express it. */
 export const packDependencies = ({
   loader,
   loaderVersion,
@@ -33,7 +33,7 @@ export const packDependencies = ({
     : null;
 };
 
-/** The earliest time that a zip can hold. */
+/** The earliest time that a zip can store. */
 const zipEpoch = new Date(1980, 0, 1);
 
 /** The same mods make the same bytes. */
@@ -59,7 +59,7 @@ export const makePack = (
       ];
     })
     .sort((one, other) => (one.path < other.path ? -1 : 1));
-  // Names that differ in case alone are one file on most machines of players.
+  // Names that differ only in case are one file on most players' machines.
   const once = [...new Map(files.map((file) => [file.path.toLowerCase(), file])).values()];
   const content = { dependencies, files: once };
   const index = {

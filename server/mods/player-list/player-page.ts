@@ -42,14 +42,14 @@ const loaderNames = {
 const style = `:root{color-scheme:light dark}
 body{font:16px/1.5 system-ui,sans-serif;max-width:42rem;margin:0 auto;padding:2rem 1rem;color:CanvasText;background:Canvas}
 h1{font-size:1.5rem;margin:0 0 .25rem;overflow-wrap:anywhere}
-p{margin:.25rem 0 1rem}
+p{margin:.25rem 0 1rem;overflow-wrap:anywhere}
 ul{list-style:none;padding:0;margin:1.5rem 0}
 li{padding:.5rem 0;border-top:1px solid color-mix(in srgb,CanvasText 15%,transparent);overflow-wrap:anywhere}
 small{display:block;opacity:.75}
 .pack{display:inline-block;padding:.6rem 1rem;border-radius:.5rem;background:LinkText;color:Canvas;text-decoration:none;font-weight:600}`;
 
 const styleHash = createHash('sha256').update(style).digest('base64');
-/** The page loads nothing at all but its own style. */
+/** The page loads nothing but its own style. */
 export const pagePolicy = [
   "default-src 'none'",
   `style-src 'sha256-${styleHash}'`,
@@ -58,15 +58,24 @@ export const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The first that the reader knows of both. */
-export const pageLanguage = (accepted: readonly string[]): Language => {
+/** The reader's first language that both sides know, otherwise the community's. */
+export const pageLanguage = (accepted: readonly string[], communitys: Language): Language => {
   const [first] = accepted
     .map((tag) => tag.toLowerCase().split('-')[0])
     .filter((tag) => tag === 'en' || tag === 'pt');
+  if (first === undefined) return communitys;
   return first === 'pt' ? 'pt-BR' : 'en';
 };
 
-export const renderPlayerPage = (list: PlayerListAnswer, packPath: string, language: Language): string => {
+/** How a page is written, and for whom. */
+export interface PageReader {
+  readonly language: Language;
+  /** Null: it has no name. */
+  readonly communityName: string | null;
+}
+
+export const renderPlayerPage = (list: PlayerListAnswer, packPath: string, reader: PageReader): string => {
+  const { language } = reader;
   const say = words[language];
   const runs = [
     games[list.game].name,
@@ -90,16 +99,20 @@ export const renderPlayerPage = (list: PlayerListAnswer, packPath: string, langu
   const title = escapeHtml(say.title(list.server));
   const body =
     items.length > 0 ? `<p>${say.intro}</p>${pack}<ul>${items.join('')}</ul>` : `<p>${say.none}</p>`;
-  return document(language, title, `<h1>${title}</h1><p>${escapeHtml(runs.join(' · '))}</p>${body}`);
+  return document(reader, title, `<h1>${title}</h1><p>${escapeHtml(runs.join(' · '))}</p>${body}`);
 };
 
-export const renderMissingPage = (language: Language): string => {
-  const { missing, missingHelp } = words[language];
-  return document(language, missing, `<h1>${missing}</h1><p>${missingHelp}</p>`);
+export const renderMissingPage = (reader: PageReader): string => {
+  const { missing, missingHelp } = words[reader.language];
+  return document(reader, missing, `<h1>${missing}</h1><p>${missingHelp}</p>`);
 };
 
-const document = (language: Language, title: string, body: string): string =>
-  `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${title}</title><style>${style}</style></head><body><main>${body}</main></body></html>`;
+const document = ({ language, communityName }: PageReader, title: string, body: string): string => {
+  const name = communityName === null ? null : escapeHtml(communityName);
+  const heading = name === null ? '' : `<p><b dir="auto">${name}</b></p>`;
+  const whole = name === null ? title : `${title} – ${name}`;
+  return `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${whole}</title><style>${style}</style></head><body><main>${heading}${body}</main></body></html>`;
+};
 
 const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);

@@ -13,7 +13,7 @@ import { isSourceFailure, type ModSourceClient, type ModTarget } from '../source
 export interface ModSearchOptions {
   readonly db: Kysely<Tables>;
   readonly sources: Readonly<Record<ModSourceClient['source'], ModSourceClient>>;
-  /** As the agent told it last; null: none has. */
+  /** As the agent last reported; null: none has. */
   readonly listOf: (serverId: string) => Promise<ModsList | null>;
 }
 
@@ -33,12 +33,12 @@ const refusalOf = ({ state, againAt }: ModSourceState): Refusal => {
   return { ...refuse(code, problems[code].remedy), ...(retryAfterMs !== null && { retryAfterMs }) };
 };
 
-/** A person waits in front of it. */
+/** A person is waiting for it. */
 const patienceMs = 20_000;
 
-/** What the sources have for a server. */
+/** What the sources offer for a server. */
 export const bindModSearchRoutes = (routes: ApiRoutes, { db, sources, listOf }: ModSearchOptions): void => {
-  /** Without the word of an agent, what would fit any loader and version. */
+  /** Without an agent's report, whatever would fit any loader and version. */
   const subjectOf = async (
     serverId: string,
     actor: Actor,
@@ -82,7 +82,7 @@ export const bindModSearchRoutes = (routes: ApiRoutes, { db, sources, listOf }: 
   ): Promise<EndpointResponse<typeof modsHttp.versions> | Refusal> => {
     const subject = await subjectOf(serverId, actor);
     if ('refused' in subject) return subject;
-    // Of a file of one's own there are no others.
+    // A person's own file has no other versions.
     if (source === 'address' || source === 'upload') return refuse('NOT_FOUND');
     const { target } = subject;
     const client = sources[source];

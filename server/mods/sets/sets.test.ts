@@ -27,7 +27,7 @@ const granted = (result: ModSet | Refusal): ModSet => {
   return result;
 };
 
-// Guarantee: names of sets are unique, a change upon an older version or of another game is refused, and each change is audited.
+// Guarantee: names of sets are unique, a change based on an older version or for another game is refused, and each change is audited.
 test('the life of a set', async () => {
   const made = granted(await sets.create({ ...draft, items: [...draft.items] }, by));
   expect(made).toMatchObject({ version: 1, changedByName: 'Owner', items: [sodium] });
@@ -59,7 +59,7 @@ test('the life of a set', async () => {
   ]);
 });
 
-// Guarantee: rights for single servers open no set, which serves all of them.
+// Guarantee: permissions for single servers open no set, because a set serves all of them.
 test('rights for one server', async () => {
   const actor: Actor = {
     ...testOwner,

@@ -15,7 +15,7 @@ import type { ModSetsTable } from './sets.tables.ts';
 type Draft = EndpointInput<typeof modsHttp.createSet>['body'];
 type Trx = Kysely<Tables>;
 
-/** Sets serve several servers: they are for those who hold the permission for all of them. */
+/** Sets serve several servers, so they are for those who hold the permission for all of them. */
 export interface ModSets {
   list(actor: Actor): Promise<ModSet[] | Refusal>;
   create(draft: Draft, by: AuditContext): Promise<ModSet | Refusal>;
@@ -75,7 +75,7 @@ export const createModSets = (db: Kysely<Tables>): ModSets => {
       transact(by, async (trx) => {
         const row = await find(trx, id);
         if (!row) return refuse('NOT_FOUND');
-        // What it names are projects of one game.
+        // Its projects belong to one game.
         if (row.version !== version || row.game !== draft.game) return refuse('CONFLICT');
         const changed = await trx
           .updateTable('mod_sets')
@@ -106,7 +106,7 @@ const lacks = (actor: Actor, permission: 'mods.read' | 'mods.write'): Refusal | 
     ? null
     : refuse('FORBIDDEN', `Sets of mods are for those who hold ${permission} for all servers.`);
 
-/** A server has one version of a project: the last one named counts. */
+/** A server has one version of a project: the last one listed counts. */
 const withoutRepetitions = (items: Draft['items']): Draft['items'] => [
   ...new Map(items.map((item) => [`${item.source}:${item.project}`, item])).values(),
 ];
@@ -123,7 +123,7 @@ const toModSet = (row: Selectable<ModSetsTable>): ModSet => ({
   changedByName: row.changed_by_name,
 });
 
-/** What a plan takes of a set; null: there is none. */
+/** What a plan reads of a set; null: there is none. */
 export const readSetOf = async (
   db: Kysely<Tables>,
   id: string,

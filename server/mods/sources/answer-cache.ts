@@ -1,14 +1,14 @@
-/** Characters of all answers that are kept. */
+/** Characters of all cached answers. */
 const mostKept = 24 * 1024 * 1024;
 
 interface KeptAnswer {
   readonly etag: string;
   readonly body: string;
-  /** When the source said so last, by the monotonic clock. */
+  /** When the source last confirmed it, on the monotonic clock. */
   readonly at: number;
 }
 
-/** Answers that the source need not send again; those that were not used for the longest go first. */
+/** Answers that the source need not send again; the least recently used go first. */
 export const createAnswerCache = (most = mostKept) => {
   const answers = new Map<string, KeptAnswer>();
   let kept = 0;

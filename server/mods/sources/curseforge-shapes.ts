@@ -8,7 +8,7 @@ import { fileNameOf, lineOf, linesOf, sourceTime, type WebPlaces } from './sourc
 // Shapes: https://docs.curseforge.com/rest-api/#schemas
 
 const number = z.int().nonnegative();
-/** Of one row: dependencies, hashes, versions of the game. */
+/** Per row: dependencies, hashes, versions of the game. */
 const mostWords = 5000;
 
 export const fileOf = z.object({
@@ -24,7 +24,7 @@ export const fileOf = z.object({
   hashes: rowsOf(z.object({ value: z.string().toLowerCase(), algo: z.int() }), mostWords),
   fileDate: sourceTime,
   fileLength: number.max(largestModFile),
-  /** Null where the author lets no program download it. */
+  /** Null where the author forbids downloads by programs. */
   downloadUrl: z.string().nullish(),
   /** Versions of the game, loaders, and `Client` and `Server`. */
   gameVersions: rowsOf(z.string(), mostWords),
@@ -95,7 +95,7 @@ export const toVersion = (file: File, mod: Mod, places: WebPlaces): SourceVersio
   const url = mod.allowModDistribution === false ? null : places.urlOf(file.downloadUrl);
   const hash = file.hashes.find(({ algo, value }) => algo === 1 && sha1.safeParse(value).success)?.value;
   const isPack = file.isServerPack === true || mod.classId === packs;
-  // Where a person fetches the file, no program asks for it: its address stands for the page.
+  // When a person has to download the file, no program requests it, so the page's address is used instead.
   const from = url ?? page;
   return {
     id: String(file.id),
@@ -120,7 +120,7 @@ export const toVersion = (file: File, mod: Mod, places: WebPlaces): SourceVersio
             name: fileNameOf(file.fileName, `${file.id}.${isPack ? 'zip' : 'jar'}`),
             bytes: file.fileLength,
             hashes: hash ? { sha1: hash } : {},
-            // The key goes to CurseForge's own hosts alone.
+            // The key is sent only to CurseForge's own hosts.
             from: { kind: 'address', url: from, key: places.ownUrlOf(url) ? 'curseforge' : null },
           },
     dependencies: (file.dependencies ?? []).slice(0, 200).flatMap(({ modId, relationType }) => {
@@ -130,7 +130,7 @@ export const toVersion = (file: File, mod: Mod, places: WebPlaces): SourceVersio
   };
 };
 
-/** `Client` and `Server` among the versions of its newest files; many authors say neither. */
+/** `Client` and `Server` among the versions of its newest files; many authors give neither. */
 const sideOf = ({ latestFiles }: Mod): ModProject['side'] => {
   const told = (latestFiles ?? [])
     .map(({ gameVersions }) => [gameVersions.includes('Client'), gameVersions.includes('Server')] as const)

@@ -18,13 +18,13 @@ import { acceptedLoaders, fitsTarget, newestFirst } from './target-fit.ts';
 /** https://docs.curseforge.com/rest-api/#pagination-limits */
 const mostOfAPage = 50;
 const mostReached = 10_000;
-/** Changelogs are a request each: those of versions that are asked for by their ids are told, and no others. */
+/** Changelogs cost one request each, so only versions requested by id get theirs. */
 const mostChangelogs = 20;
-/** Of all the files of a server. */
+/** For all the files of a server. */
 const mostMatches = 2000;
 
 const gameIds: Partial<Record<GameId, number>> = { minecraft: 432, 'ark-asa': 83374 };
-/** Of Minecraft: https://docs.curseforge.com/rest-api/#tocS_Category, `classId`. */
+/** Minecraft's: https://docs.curseforge.com/rest-api/#tocS_Category, `classId`. */
 const classes = { mods: 6, plugins: 5, packs: 4471 };
 /** https://docs.curseforge.com/rest-api/#tocS_ModLoaderType */
 const loaderTypes: Readonly<Record<string, number>> = { forge: 1, fabric: 4, quilt: 5, neoforge: 6 };
@@ -48,7 +48,7 @@ export const createCurseforge = (http: SourceHttp, places: WebPlaces): ModSource
         if (position >= mostChangelogs) return version;
         const path = `/v1/mods/${version.project}/files/${version.id}/changelog`;
         const answer = await http.ask(path, { schema: z.object({ data: z.string() }), signal });
-        // An update does not wait for the text about it.
+        // An update does not wait for its changelog.
         if (answer === null || isSourceFailure(answer)) return version;
         return { ...version, changelog: textOfHtml(answer.data, 20_000) };
       }),
@@ -81,7 +81,7 @@ export const createCurseforge = (http: SourceHttp, places: WebPlaces): ModSource
   const askFiles = (ids: readonly string[], signal: AbortSignal): Promise<File[] | SourceFailure> =>
     postIds('/v1/mods/files', 'fileIds', ids, fileOf, signal);
 
-  /** Of each loader whose mods the server takes, the newest page. */
+  /** The newest page for each loader whose mods the server takes. */
   const filesOf = async (
     mod: Mod,
     target: ModTarget,
@@ -98,7 +98,7 @@ export const createCurseforge = (http: SourceHttp, places: WebPlaces): ModSource
     return [...files.values()];
   };
 
-  /** Files for servers in the place of those for players, which are of no use here. */
+  /** Server files instead of those for players, which are useless here. */
   const serverPacks = async (
     mod: Mod,
     files: readonly File[],
@@ -136,7 +136,7 @@ export const createCurseforge = (http: SourceHttp, places: WebPlaces): ModSource
 
     async search(target, { text, offset }, signal) {
       const classIds = classesOf(target);
-      // The classes share the page, since the API has one list for each.
+      // The classes share the page, since the API has a separate list for each.
       const size = Math.floor(searchPageSize / classIds.length);
       const index = Math.floor(offset / classIds.length);
       if (index + size > mostReached) return { rows: [], total: mostReached };
@@ -149,7 +149,7 @@ export const createCurseforge = (http: SourceHttp, places: WebPlaces): ModSource
           ...(classId === null ? {} : { classId: String(classId) }),
           searchFilter: text.slice(0, 200),
           ...filter,
-          // Popularity; with a text the API ranks by how well it fits all the same.
+          // Popularity; with a text, the API still ranks by how well it fits.
           sortField: '2',
           sortOrder: 'desc',
           index: String(index),
@@ -183,7 +183,7 @@ export const createCurseforge = (http: SourceHttp, places: WebPlaces): ModSource
           : usable.filter((file) => !isClientOnly(file)).map((file) => toVersion(file, mod, places));
       if (isSourceFailure(found)) return found;
       const fitting = found.filter((version) => fitsTarget(version, target)).sort(newestFirst);
-      // The game downloads the newest one by the id of the mod, whatever is wished.
+      // The game always downloads the newest version by mod id.
       return target.forms.includes('id') ? fitting.slice(0, 1) : fitting;
     },
 
@@ -240,7 +240,7 @@ const classesOf = ({ game, loader, forms }: ModTarget): readonly [number | null,
   return forms.includes('pack') && !isPlugins ? [own, classes.packs] : [own];
 };
 
-/** `modLoaderType` needs `gameVersion` beside it; plugins have no loader there. */
+/** `modLoaderType` requires `gameVersion`; plugins have no loader there. */
 const filtersOf = (target: ModTarget): readonly Readonly<Record<string, string>>[] => {
   const { gameVersion } = target;
   if (!gameVersion) return [{}];
@@ -251,7 +251,8 @@ const filtersOf = (target: ModTarget): readonly Readonly<Record<string, string>>
 };
 
 /**
- * Authors say where a file runs by two of its game versions, `Client` and `Server`, of the type `environment` of CurseForge's Upload API:
+ * Authors mark where a file runs with two of its game versions, `Client` and `Server`, of the type `environment` in
+ * CurseForge's Upload API:
  * https://support.curseforge.com/en/support/solutions/articles/9000197321-curseforge-upload-api
  */
 const isClientOnly = ({ gameVersions }: File): boolean =>

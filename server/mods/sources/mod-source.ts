@@ -2,10 +2,10 @@ import type { FoundMod, ModFile, ModForm, ModLoader } from '#contracts/agent-mod
 import type { GameId } from '#contracts/games.ts';
 import type { ModProject, ModSourceState, ModVersion } from '#contracts/mods.ts';
 
-/** Rows of one answer of a search, at most; the next page begins so many further. */
+/** The maximum number of rows in one search answer, and the distance between pages. */
 export const searchPageSize = 20;
 
-/** What a server takes. */
+/** What fits a server. */
 export interface ModTarget {
   readonly game: GameId;
   readonly loader: ModLoader | null;
@@ -20,16 +20,16 @@ export interface SourceDependency {
   readonly version: string | null;
 }
 
-/** A version with what an installation needs. */
+/** A version with what an install needs. */
 export interface SourceVersion extends ModVersion {
   readonly project: string;
-  /** Null where the game downloads it by its id; its hashes are those that the source gives. */
+  /** Null where the game downloads it by its id; its hashes are those the source gives. */
   readonly file: ModFile | null;
   readonly form: ModForm;
   readonly dependencies: readonly SourceDependency[];
 }
 
-/** `state` is never `ok`. Nothing follows from it about what there is. */
+/** `state` is never `ok`. A failure says nothing about what exists. */
 export interface SourceFailure {
   readonly failed: ModSourceState;
 }
@@ -37,7 +37,7 @@ export interface SourceFailure {
 export const isSourceFailure = (answer: object | null): answer is SourceFailure =>
   answer !== null && 'failed' in answer;
 
-/** A source of mods behind one interface. It honours the source's limits by itself; answers of a failure are tried again. */
+/** One interface for all sources of mods. It respects the source's limits by itself and retries failed requests. */
 export interface ModSourceClient {
   readonly source: 'modrinth' | 'curseforge' | 'steam';
   /** Whether it has mods for this game at all. */
@@ -47,15 +47,15 @@ export interface ModSourceClient {
     query: { readonly text: string; readonly offset: number },
     signal: AbortSignal,
   ): Promise<{ readonly rows: readonly ModProject[]; readonly total: number } | SourceFailure>;
-  /** Those that are there; one that is gone is missing in the answer. */
+  /** The ones that exist; the answer leaves out those that are gone. */
   projects(ids: readonly string[], signal: AbortSignal): Promise<readonly ModProject[] | SourceFailure>;
-  /** Those that fit, the newest first; null: there is no such project. */
+  /** The ones that fit, newest first; null: the project does not exist. */
   versions(
     project: string,
     target: ModTarget,
     signal: AbortSignal,
   ): Promise<readonly SourceVersion[] | SourceFailure | null>;
-  /** By ids; one that is gone is missing in the answer. */
+  /** By id; the answer leaves out those that are gone. */
   versionsById(
     ids: readonly string[],
     signal: AbortSignal,

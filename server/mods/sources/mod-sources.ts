@@ -10,14 +10,14 @@ import { createSteam } from './steam.ts';
 
 export type ModSourceName = ModSourceClient['source'];
 
-/** Where each source answers, without the version of its API. */
+/** The address of each source, without its API version. */
 const usualUrls: Readonly<Record<ModSourceName, string>> = {
   modrinth: 'https://api.modrinth.com',
   curseforge: 'https://api.curseforge.com',
   steam: 'https://api.steampowered.com',
 };
 
-/** Of pictures and files, with what lies beneath: the only ones that a picture, or a key, may come from or go to. */
+/** Hosts of pictures and files, including subdomains: only they may serve pictures or receive a key. */
 const ownHosts: Readonly<Record<ModSourceName, readonly string[]>> = {
   modrinth: ['modrinth.com'],
   curseforge: ['forgecdn.net'],
@@ -25,15 +25,15 @@ const ownHosts: Readonly<Record<ModSourceName, readonly string[]>> = {
 };
 
 export interface ModSourcesOptions {
-  /** The real ones unless given. */
+  /** Defaults to the real ones. */
   readonly urls: Readonly<Record<ModSourceName, string | undefined>>;
-  /** Asked for each time, so that a new one of the settings is used at once. */
+  /** Called each time, so that a key changed in the settings is used immediately. */
   readonly curseforgeKey: () => Promise<Secret | null>;
   readonly log: Pick<Log, 'warn'>;
   readonly clock?: DelayClock;
 }
 
-/** CurseForge's gateway says the same of a missing and a wrong key; that it is asked too often, it says in words. */
+/** CurseForge's gateway answers a missing and a wrong key alike; too many requests it reports in words. */
 const curseforgeRefusal = (body: string): 'limited' | 'key-refused' =>
   /too much traffic|rate limit|too many/i.test(body) ? 'limited' : 'key-refused';
 

@@ -16,20 +16,21 @@ import { acceptedLoaders, fitsTarget, newestFirst } from './target-fit.ts';
 
 // Shapes: https://docs.modrinth.com/api/ (the OpenAPI document is modrinth/code, apps/docs/public/openapi.yaml).
 
-/** Of one request that names ids: with 100 the address stays under 2 KiB. */
+/** Ids per request: with 100 the address stays under 2 KiB. */
 const mostIds = 100;
-/** A project of many years has a thousand; people choose among the newest. */
+/** An old project has a thousand; people choose among the newest. */
 const mostVersions = 200;
-/** Of one project, as far as a source may tell them. */
+/** Per project, the most that a source may report. */
 const mostTold = 20_000;
-/** Of one row: dependencies, files, versions of the game. */
+/** Per row: dependencies, files, versions of the game. */
 const mostWords = 5000;
 
 const id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 const side = z.string().nullish();
 /**
- * Authors say it in one field since 2025 (https://modrinth.com/news/article/new-environments), which v2 still turns into the two sides
- * above (modrinth/code, apps/labrinth/src/routes/v2_reroute.rs); read where it is told. `client_only_server_optional` may be on a server.
+ * Authors use one field for this since 2025 (https://modrinth.com/news/article/new-environments), which v2 still converts
+ * into the two sides above (modrinth/code, apps/labrinth/src/routes/v2_reroute.rs); it is read where present.
+ * `client_only_server_optional` may be on a server.
  */
 const environment = z.union([z.string(), rowsOf(z.string(), mostWords)]).nullish();
 const clientEnvironments = ['client_only', 'singleplayer_only'];
@@ -97,7 +98,7 @@ const version = z.object({
 });
 
 export const createModrinth = (http: SourceHttp, places: WebPlaces): ModSourceClient => {
-  /** The owner of each team; none where the source does not tell, which is no reason to show no project. */
+  /** The owner of each team; empty where the source does not answer, since that is no reason to hide a project. */
   const ownersOf = async (
     teams: readonly string[],
     signal: AbortSignal,
@@ -159,7 +160,7 @@ export const createModrinth = (http: SourceHttp, places: WebPlaces): ModSourceCl
       dependencies: one.dependencies.slice(0, 200).flatMap((dependency) => {
         const kind = kindOf(dependency.dependency_type);
         const { project_id, version_id } = dependency;
-        // One that names only a file is of no source: it cannot be found.
+        // A dependency that names only a file belongs to no source and cannot be found.
         return kind && (project_id || version_id)
           ? [{ kind, project: project_id ?? null, version: version_id ?? null }]
           : [];
@@ -167,7 +168,7 @@ export const createModrinth = (http: SourceHttp, places: WebPlaces): ModSourceCl
     };
   };
 
-  /** In parts, since an address has its limit. */
+  /** In parts, since an address has a maximum length. */
   const askInParts = async <Row extends z.ZodType>(
     ids: readonly string[],
     signal: AbortSignal,
@@ -270,7 +271,7 @@ export const createModrinth = (http: SourceHttp, places: WebPlaces): ModSourceCl
         const byHash = new Map(answer);
         for (const file of part) {
           const found = byHash.get(file.sha512 ?? '');
-          // A version can have more files than the one that is installed: the one that lies there is its file.
+          // A version can have several files: the installed one is the one whose hash matches.
           const own = found?.files.find(({ hashes }) => hashes.sha512 === file.sha512);
           const identified = found && own ? toVersion({ ...found, files: [own] }) : null;
           if (identified) known.set(file.path, identified);

@@ -9,22 +9,22 @@ import { createAnswerCache } from './answer-cache.ts';
 import type { ModSourceClient, SourceFailure } from './mod-source.ts';
 import { readSourceJson } from './source-json.ts';
 
-/** Sources want to know who asks, and how they reach them. https://docs.modrinth.com/api/#user-agents */
+/** Sources want to know who is calling and how to reach them. https://docs.modrinth.com/api/#user-agents */
 const userAgent = `Castellan/${version} (game server control center)`;
 
-/** Of one answer; the versions of the largest projects come to some 5 MiB. */
+/** Per answer; the versions of the largest projects are some 5 MiB. */
 const mostBytes = 16 * 1024 * 1024;
 const timeoutMs = 20_000;
 const mostRunning = 4;
-/** Beyond, waiting is in vain: the source is said to want a pause. */
+/** Beyond this, waiting is useless: the caller is told that the source wants a pause. */
 const mostWaiting = 2000;
-/** A pause that is waited for here; of longer ones the caller is told. */
+/** A pause up to this long is waited out here; longer ones are reported to the caller. */
 const longestPauseMs = 5000;
-/** Whatever a source says, it is asked again after this long. */
+/** Whatever a source says, it is asked again after this time. */
 const longestBlockMs = 60 * 60_000;
-/** Where a 429 says nothing itself. */
+/** Used when a 429 names no time. */
 const usualBlockMs = 15_000;
-/** With fewer requests left, what was answered lately is not asked for again: a large set gets through in several tries. */
+/** When fewer requests remain, recent answers are reused: a large set gets through in several tries. */
 const scarce = 100;
 const lateMs = 10 * 60_000;
 const tries = 3;
@@ -32,11 +32,11 @@ const backOff = { firstMs: 400, mostMs: 4000, jitter: 0.3 };
 
 export interface SourceHttpOptions {
   readonly source: ModSourceClient['source'];
-  /** Without the version of the API. */
+  /** Without the API version. */
   readonly baseUrl: string;
-  /** More headers, such as a key, which no log shows; a state where there is none. */
+  /** Additional headers, such as a key, which no log shows; the state when there is no key. */
   readonly headers?: () => Promise<Readonly<Record<string, string>> | 'no-key'>;
-  /** What a 401 or 403 means; `away` unless given. */
+  /** What a 401 or 403 means; defaults to `away`. */
   readonly refusalOf?: (body: string) => 'limited' | 'key-refused';
   readonly clock: DelayClock;
   readonly log: Pick<Log, 'warn'>;
@@ -45,14 +45,14 @@ export interface SourceHttpOptions {
 export interface Question<Schema extends z.ZodType> {
   readonly schema: Schema;
   readonly signal: AbortSignal;
-  /** Asked by POST: JSON, or a form. */
+  /** Sent by POST: JSON, or a form. */
   readonly body?: object | URLSearchParams;
 }
 
-/** One source of mods: its budget is shared by all that ask. */
+/** One source of mods; all callers share its budget. */
 export interface SourceHttp {
   /**
-   * Null: there is no such thing (404).
+   * Null: it does not exist (404).
    * @throws the signal's reason
    */
   ask<Schema extends z.ZodType>(
@@ -77,9 +77,9 @@ export const createSourceHttp = (options: SourceHttpOptions): SourceHttp => {
     tooManyWaiting: () => new TooManyWaiting('too many wait for this source'),
     isHopeless: () => false,
   });
-  /** By the monotonic clock: the source is not asked before. */
+  /** On the monotonic clock: the source is not asked earlier. */
   let blockedUntil = 0;
-  /** Requests that the source says are left. */
+  /** The number of requests that the source says are left. */
   let remaining = Number.POSITIVE_INFINITY;
 
   const failure = (state: ModSourceState['state']): SourceFailure => {
@@ -117,7 +117,7 @@ export const createSourceHttp = (options: SourceHttpOptions): SourceHttp => {
         ...(kept ? { 'If-None-Match': kept.etag } : {}),
         ...headers,
       },
-      // A key must not go where a source's answer points.
+      // A key must not follow a redirect of the source.
       redirect: 'error',
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
       ...(body
@@ -151,7 +151,7 @@ export const createSourceHttp = (options: SourceHttpOptions): SourceHttp => {
     } catch (error) {
       signal.throwIfAborted();
       const why = faultOf(error);
-      // A silent source stays silent; people wait for this.
+      // A silent source stays silent, and people are waiting.
       return { is: 'broken', why, canRetry: why !== 'TimeoutError' };
     }
   };
@@ -185,7 +185,7 @@ export const createSourceHttp = (options: SourceHttpOptions): SourceHttp => {
         case 'answer': {
           const answer = readSourceJson(schema, received.body);
           if (answer !== null) return answer;
-          log.warn({ source, path: pathOf(path) }, 'a source of mods answered what makes no sense');
+          log.warn({ source, path: pathOf(path) }, 'a mod source returned an invalid response');
           return failure('away');
         }
         case 'missing':
@@ -197,7 +197,7 @@ export const createSourceHttp = (options: SourceHttpOptions): SourceHttp => {
           return failure('limited');
         case 'broken':
           if (!received.canRetry || failures >= tries) {
-            log.warn({ source, path: pathOf(path), why: received.why }, 'a source of mods is away');
+            log.warn({ source, path: pathOf(path), why: received.why }, 'a mod source is unavailable');
             return failure('away');
           }
           await clock.delay(backOffDelay(backOff, failures, Math.random()), signal);
@@ -221,7 +221,7 @@ export const createSourceHttp = (options: SourceHttpOptions): SourceHttp => {
 
 class TooManyWaiting extends Error {}
 
-/** What people search for is theirs: no log has it. */
+/** What people search for is private: it appears in no log. */
 const pathOf = (path: string): string => path.replace(/\?.*$/s, '');
 
 const faultOf = (error: unknown): string => {
@@ -238,7 +238,7 @@ const retryAfterMs = (text: string | null, now: Date): number | null => {
   return Number.isNaN(ms) ? null : ms;
 };
 
-/** Counted as it is unpacked: a small answer can be a bomb. @returns null where there is more */
+/** Counted after decompression: a small answer can be a bomb. @returns null when it is too large */
 const readBounded = async (response: Response, most: number): Promise<string | null> => {
   const { body, headers } = response;
   if (!body) return '';

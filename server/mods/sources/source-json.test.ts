@@ -4,7 +4,7 @@ import { entriesOf, readSourceJson, rowsOf } from './source-json.ts';
 
 const row = z.object({ id: z.string(), name: z.string(), tags: rowsOf(z.string(), 3) });
 const rows = rowsOf(row, 1_000_000);
-/** Far more than a machine that is busy with other tests needs for what is read in one pass, and far less than what it took before. */
+/** Far more than a machine busy with other tests needs to read in one pass, and far less than it took before. */
 const patientMs = 4000;
 const megabytes = 16 * 1024 * 1024;
 const filled = (one: string, bytes = megabytes) =>
@@ -29,7 +29,7 @@ test.each([
   expect(readSourceJson(rows, text)).toBeNull();
 });
 
-// Guarantee: an answer of the largest size holds up the API for no longer than it takes to read it, whatever it is made of.
+// Guarantee: an answer of the largest size holds up the API only as long as reading it takes, whatever it contains.
 test.each([
   ['brackets', '['.repeat(megabytes)],
   ['nested lists', `${'['.repeat(megabytes / 2)}${']'.repeat(megabytes / 2)}`],

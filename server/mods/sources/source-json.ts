@@ -2,18 +2,18 @@ import * as z from 'zod';
 import { isBeyondMeasure } from '#runtime/json-measure.ts';
 import { readJson } from '#runtime/read-json.ts';
 
-// Whatever a source answers, the API goes on: a hostile answer of megabytes must not keep it from its other work.
+// A hostile answer of megabytes must not keep the API from its other work.
 
-/** The largest answers, all versions of a project of many years, come to some 600,000 values. */
+/** The largest answers, all versions of an old project, contain some 600,000 values. */
 const measure = { depth: 64, values: 1_000_000 };
 
-/** What an answer says; null where it makes no sense. */
+/** Parses an answer; null when it makes no sense. */
 export const readSourceJson = <Schema extends z.ZodType>(
   schema: Schema,
   text: string,
 ): z.output<Schema> | null => (isBeyondMeasure(text, measure) ? null : readJson(schema, text));
 
-/** A list whose first row that makes no sense ends the reading: a list of all that is wrong with millions of rows fills the memory. */
+/** A list whose first invalid row ends the reading: reporting every error in millions of rows would fill the memory. */
 export const rowsOf = <Row extends z.ZodType>(row: Row, most: number) =>
   z.unknown().transform((value, context): z.output<Row>[] => {
     const rows = Array.isArray(value) ? readRows(row, most, value) : null;
@@ -26,7 +26,7 @@ export const rowsOf = <Row extends z.ZodType>(row: Row, most: number) =>
     return z.NEVER;
   });
 
-/** Likewise an object that is read by its keys. */
+/** The same for an object that is read by its keys. */
 export const entriesOf = <Row extends z.ZodType>(row: Row, most: number) =>
   z.unknown().transform((value, context): (readonly [string, z.output<Row>])[] => {
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);

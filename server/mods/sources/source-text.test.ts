@@ -11,7 +11,7 @@ test('the text of a changelog', () => {
   expect(textOfHtml('<p></p>', most)).toBeNull();
 });
 
-// Guarantee: a text that an author made to be slow is read in one pass: no one waits for it, and nothing else does.
+// Guarantee: a text made to be slow is read in one pass: neither people nor other work wait for it.
 test.each(['<', '<br ', '</p ', '<li ', '<a href="', '<<b>', '&', '&amp;', '\n', ' ', '\u202E'])(
   'a changelog of nothing but %j',
   (part) => {

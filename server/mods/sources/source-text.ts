@@ -1,18 +1,18 @@
 import * as z from 'zod';
 import { modFileName } from '#contracts/agent-mods.ts';
 
-// Whatever a source tells is foreign text: it is cut, and nothing in it steers a terminal or the order of other text.
+// Text from a source is untrusted: it is cut, and nothing in it can control a terminal or reorder other text.
 
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const unseenInLines = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 const cut = (text: string, most: number): string => {
   const head = text.length <= most ? text : `${text.slice(0, most - 1)}…`;
-  // Half of a character is none, and no database takes it.
+  // Half a surrogate pair is no character, and no database accepts it.
   return head.toWellFormed();
 };
 
-/** One line; the fallback where nothing is left of it. */
+/** One line; the fallback when nothing is left of it. */
 export const lineOf = (text: string, most: number, fallback = '?'): string =>
   cut(
     text
@@ -23,7 +23,7 @@ export const lineOf = (text: string, most: number, fallback = '?'): string =>
     most,
   ) || fallback;
 
-/** Null where nothing is left of it. */
+/** Null when nothing is left of it. */
 export const linesOf = (text: string | null | undefined, most: number): string | null =>
   cut(
     (text ?? '')
@@ -44,8 +44,8 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /**
- * The text of HTML, for places that show text: nothing of it is markup there. A tag ends at the next `<` at the latest: to look for the
- * end of each of many that have none takes minutes.
+ * The text of HTML, for places that show plain text: nothing there is markup. A tag ends at the next `<` at the latest:
+ * searching for the end of many unclosed tags would take minutes.
  */
 export const textOfHtml = (html: string, most: number): string | null =>
   linesOf(
@@ -59,15 +59,15 @@ export const textOfHtml = (html: string, most: number): string | null =>
     most,
   );
 
-/** A name that every system takes, else the fallback. */
+/** A name that every system accepts, otherwise the fallback. */
 export const fileNameOf = (name: string, fallback: string): string =>
   modFileName.safeParse(name).success ? name : fallback;
 
-/** What a source may name: https, and plain http only where its own address is. */
+/** The addresses that a source may name: https, and plain http only on its own host. */
 export interface WebPlaces {
   /** Null for any other address. */
   urlOf(text: string | null | undefined): string | null;
-  /** Null where the host is not one of the source's. */
+  /** Null when the host is not one of the source's. */
   ownUrlOf(text: string | null | undefined): string | null;
 }
 
@@ -90,7 +90,7 @@ export const createWebPlaces = (baseUrl: string, hosts: readonly string[]): WebP
   };
 };
 
-/** Null for what is no time, and for years that no contract takes. @param ms since 1970 */
+/** Null for an invalid time, and for years that no contract accepts. @param ms since 1970 */
 export const timeAt = (ms: number): string | null => {
   const time = new Date(ms);
   if (Number.isNaN(time.getTime())) return null;
@@ -98,7 +98,7 @@ export const timeAt = (ms: number): string | null => {
   return /^\d{4}-/.test(text) ? text : null;
 };
 
-/** A time as sources write it, as ours. */
+/** Converts a time from the sources' format into ours. */
 export const sourceTime = z.string().transform((text, context) => {
   const time = timeAt(Date.parse(text));
   if (time !== null) return time;

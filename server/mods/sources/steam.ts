@@ -11,10 +11,11 @@ import { rowsOf } from './source-json.ts';
 import { lineOf, linesOf, timeAt, type WebPlaces } from './source-text.ts';
 import { newestFirst } from './target-fit.ts';
 
-// Shapes: https://partner.steamgames.com/doc/webapi/ISteamRemoteStorage#GetPublishedFileDetails, which asks for no key.
-// Search (IPublishedFileService/QueryFiles) and dependencies (GetDetails) want a Web API key: ids and addresses stand for search.
+// Shapes: https://partner.steamgames.com/doc/webapi/ISteamRemoteStorage#GetPublishedFileDetails, which needs no key.
+// Search (IPublishedFileService/QueryFiles) and dependencies (GetDetails) need a Web API key: ids and addresses replace the
+// search.
 
-/** Of one request; more are refused. */
+/** Per request; more are rejected. */
 const mostIds = 100;
 /** ARK: Survival Evolved. */
 const arkApp = 346110;
@@ -22,7 +23,7 @@ const arkApp = 346110;
 const numeric = z.coerce.number().int().nonnegative();
 const details = z.object({
   publishedfileid: z.coerce.string().regex(/^\d{1,20}$/),
-  /** EResult: 1 is there; 9 is gone, hidden, or of friends only. */
+  /** EResult: 1 exists; 9 is gone, hidden, or visible to friends only. */
   result: z.int(),
   consumer_app_id: z.int().nullish(),
   title: z.string().nullish(),
@@ -35,7 +36,7 @@ const details = z.object({
 });
 const answerOf = z.object({ response: z.object({ publishedfiledetails: rowsOf(details, mostIds) }) });
 
-/** Its game downloads items by their ids, always the newest: an item has one version, named by when it was updated. */
+/** The game downloads items by their ids, always the newest: an item has one version, named by its update time. */
 export const createSteam = (http: SourceHttp, places: WebPlaces): ModSourceClient => {
   const ask = async (
     ids: readonly string[],
@@ -66,7 +67,7 @@ export const createSteam = (http: SourceHttp, places: WebPlaces): ModSourceClien
     name: lineOf(one.title ?? '', 200, one.publishedfileid),
     summary: linesOf(one.description, 2000) ?? '',
     iconUrl: places.ownUrlOf(one.preview_url),
-    // It names the author's account only.
+    // It names only the author's account.
     author: null,
     license: null,
     page: pageOf(one.publishedfileid),
@@ -132,7 +133,7 @@ export const createSteam = (http: SourceHttp, places: WebPlaces): ModSourceClien
         .sort(newestFirst);
     },
 
-    // Its mods are no files that lie there.
+    // Its mods are not files in the server's folder.
     identify: async () => new Map(),
   };
 };

@@ -2,11 +2,11 @@ import type { ModLoader } from '#contracts/agent-mods.ts';
 import type { ModTarget, SourceVersion } from './mod-source.ts';
 
 /**
- * Whose mods a loader takes, in the words of Modrinth's tags (https://api.modrinth.com/v2/tag/loader), the best fit first.
+ * The loaders whose mods each loader takes, named as Modrinth's tags (https://api.modrinth.com/v2/tag/loader), best fit first.
  * - Quilt loads mods of Fabric: https://quiltmc.org/en/about/faq/
- * - Paper loads plugins of Bukkit and Spigot: https://docs.papermc.io/paper/migration/ — and has the schedulers of Folia's:
+ * - Paper loads plugins of Bukkit and Spigot: https://docs.papermc.io/paper/migration/ — and has Folia's schedulers:
  *   https://docs.papermc.io/paper/dev/folia-support/
- * - Purpur's own plugins are left out: that a server is Purpur cannot be told here.
+ * - Purpur's own plugins are left out, since a Purpur server cannot be recognized here.
  */
 const accepted: Readonly<Record<ModLoader, readonly string[]>> = {
   fabric: ['fabric'],
@@ -17,7 +17,7 @@ const accepted: Readonly<Record<ModLoader, readonly string[]>> = {
   velocity: ['velocity'],
 };
 
-/** Empty where the game has no loaders. */
+/** Empty when the game has no loaders. */
 export const acceptedLoaders = ({
   loader,
   gameVersion,
@@ -28,7 +28,7 @@ export const acceptedLoaders = ({
   return accepted[loader];
 };
 
-/** Whether a version can be on such a server; what it does not tell of itself is no hindrance. */
+/** Whether a version can run on such a server; what it does not declare is no obstacle. */
 export const fitsTarget = (
   { form, loaders, gameVersions }: Pick<SourceVersion, 'form' | 'loaders' | 'gameVersions'>,
   target: ModTarget,
@@ -42,7 +42,7 @@ export const fitsTarget = (
   );
 };
 
-/** The newest first; of those of the same moment, the same order each time. */
+/** Newest first; ties always come in the same order. */
 export const newestFirst = (
   a: Pick<SourceVersion, 'publishedAt' | 'id'>,
   b: Pick<SourceVersion, 'publishedAt' | 'id'>,

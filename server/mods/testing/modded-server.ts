@@ -6,17 +6,17 @@ import { call, newServer } from '../../testing/call.ts';
 import { testDesktopCredential as as } from '../../testing/test-api.ts';
 import { joinModsAgent, type ModsAgent, type ModsAgentOptions } from './mods-agent.ts';
 
-/** A server with its agent, and what a person does to its mods by the API. */
+/** A server with its agent, and what a person does to its mods through the API. */
 export interface ModdedServer extends Disposable {
   readonly id: string;
   readonly agent: ModsAgent;
   read(): Promise<ServerMods>;
   plan(...wishes: readonly ChangeWish[]): Promise<ModsPlan>;
-  /** @throws unless it is begun */
+  /** @throws when it is refused */
   begin(plan: Pick<ModsPlan, 'id'>): Promise<ModsJob>;
-  /** The last job, once it has ended like this and the list of that set is there. */
+  /** Waits until the last job has ended in this state and the list of that set has arrived. */
   ended(state: ModsJob['state'], job?: Pick<ModsJob, 'id'>): Promise<ModsJob>;
-  /** Plans, begins, lets the agent do it and waits for its end. */
+  /** Plans, begins, has the agent do it and waits for its end. */
   run(...wishes: readonly ChangeWish[]): Promise<ModsJob>;
 }
 

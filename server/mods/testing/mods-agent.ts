@@ -10,27 +10,27 @@ export interface ModsTask {
   readonly change: ModsChange;
 }
 
-/** An agent of a server with mods that keeps them in memory, over the real protocol. */
+/** An agent of a server with mods, which keeps them in memory, over the real protocol. */
 export interface ModsAgent extends Disposable {
   readonly power: PowerAgent;
-  /** What it answers to `list-mods`; null: nothing at all. Anything else than a list is what a hostile agent sends. */
+  /** What it answers to `list-mods`; null: nothing at all. Anything but a list is what a hostile agent sends. */
   list: ModsList | Readonly<Record<string, unknown>> | null;
   /** Its cache holds no uploaded file. */
   isForgetful: boolean;
-  /** What it finds in a file that it looks into. */
+  /** What it finds in a file that it inspects. */
   inspects: InspectedMod['content'];
   readonly timesAsked: number;
   readonly changes: readonly ModsTask[];
   /** The next change that was not taken before. */
   nextChange(): Promise<ModsTask>;
-  /** Does what the change says, as an agent that works does. */
+  /** Carries out the change, like a working agent. */
   finish(task: ModsTask, result?: Partial<ModsChanged>): void;
 }
 
 export interface ModsAgentOptions extends Omit<PowerAgentOptions, 'machine'> {
   readonly machine?: Partial<MachineFacts>;
   readonly list?: ModsAgent['list'];
-  /** Carries each change out at once. */
+  /** Carries out each change immediately. */
   readonly isDiligent?: boolean;
 }
 
@@ -131,7 +131,7 @@ export const joinModsAgent = async (
     }
   };
   let beats = 1;
-  /** A test on a busy machine lasts longer than an agent may be silent. */
+  /** On a busy machine, a test lasts longer than an agent may be silent. */
   const beating = setInterval(() => {
     beats += 1;
     power.send({ v: 1, type: 'heartbeat', number: beats, state: 'online', detail: null, players: [] });

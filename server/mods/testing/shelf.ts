@@ -25,11 +25,11 @@ export interface ShelfProject {
   readonly id: string;
   readonly name?: string;
   readonly side?: ModProject['side'];
-  /** The oldest first. */
+  /** Oldest first. */
   readonly versions: readonly (string | ShelfVersion)[];
 }
 
-/** A source whose projects are values: what a plan makes of them is a function of them alone. */
+/** A source whose projects are plain values, so that a plan depends on nothing else. */
 export const shelfSource = (
   source: ModSourceClient['source'],
   projects: readonly ShelfProject[],
@@ -116,7 +116,7 @@ export const emptyList: ModsList = {
   pending: null,
 };
 
-/** Ours, put there by an upload under this name. */
+/** A managed mod, put there by an upload under this name. */
 export const uploadedMod = (name: string): InstalledMod => ({
   key: `upload:${name}`,
   source: 'upload',
@@ -145,7 +145,7 @@ export const foundFile = (path: string, sha512: string | null = null): FoundMod 
   modifiedAt: '2026-01-01T00:00:00Z',
 });
 
-/** The server after the agent has carried the plan out. */
+/** The server after the agent has carried out the plan. */
 export const afterwards = (list: ModsList, planned: PlannedChange): ModsList => {
   const items = [...planned.put, ...planned.adopt.map(({ item }) => item)];
   const gone = new Set([...planned.remove, ...items.map(({ key }) => key)]);

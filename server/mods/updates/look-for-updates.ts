@@ -23,12 +23,12 @@ export interface CheckedServer {
 type Sources = Readonly<Record<ModSourceClient['source'], ModSourceClient>>;
 type Fault = CheckFindings['faults'][number];
 
-/** Requests for the versions of projects that are under way at the same time. */
+/** How many requests for the versions of projects run at the same time. */
 const mostAtOnce = 4;
 
 /**
- * What sources know of a server's mods. Where one does not answer, what was known from it stays and the faults say so: an answer
- * that is missing never takes an update away.
+ * What sources know about a server's mods. When one does not answer, earlier findings from it stay and the faults say so: a
+ * missing answer never removes an update.
  */
 export const lookForUpdates = async (
   server: CheckedServer,
@@ -38,7 +38,7 @@ export const lookForUpdates = async (
 ): Promise<CheckFindings> => {
   const target: ModTarget = { game: server.game, ...server.list };
   const parts: CheckFindings[] = [];
-  // One after the other: a source's limits are counted by its client, and nothing waits for this.
+  // One by one: the client counts a source's limits, and nothing waits for this.
   for (const source of Object.values(sources))
     if (source.serves(server.game)) parts.push(await askSource(source, server, target, before, signal));
   return {
@@ -103,7 +103,7 @@ const findUpdates = async (
     if (isSourceFailure(versions)) {
       failed(versions);
       const earlier = before?.updates[key];
-      // Of the version that is there: after an update, the update that was known is none.
+      // Only for the installed version: after an update, the update found earlier no longer applies.
       if (earlier?.from === version) updates[key] = earlier;
       return;
     }

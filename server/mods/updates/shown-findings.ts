@@ -2,7 +2,7 @@ import type { ModsList } from '#contracts/agent-mods.ts';
 import type { ModFindings } from '../shown-list.ts';
 import type { ModCheck } from './update-checks.ts';
 
-/** What the last check found of these mods; an update counts only for the version that it was found for. */
+/** What the last check found about these mods; an update counts only for the version that it was found for. */
 export const shownFindings = (check: ModCheck | null, list: ModsList): Omit<ModFindings, 'playerList'> => {
   const { updates = {}, projects = {}, known = {}, faults = [] } = check?.findings ?? {};
   return {

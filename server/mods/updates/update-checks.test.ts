@@ -58,7 +58,7 @@ afterEach(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-/** As one process of the API has it. */
+/** As in one process of the API. */
 const openChecks = (): UpdateChecks => {
   const checks = createUpdateChecks({
     db: database.db,
@@ -89,7 +89,7 @@ const told = async () =>
       .execute()
   ).map(({ payload }) => payload);
 
-// Guarantee: updates of mods that follow are found with what is known of their projects, and each new one is told of once.
+// Guarantee: updates of unpinned mods are found along with the facts about their projects, and each new one is reported once.
 test('a check', async () => {
   const checks = openChecks();
   pinned = new Set(['modrinth:BBBBBBBB']);
@@ -109,11 +109,11 @@ test('a check', async () => {
   expect(await told()).toHaveLength(2);
 });
 
-// Guarantee: a source that is away takes no update away and makes none; the check says so.
+// Guarantee: an unreachable source neither removes an update nor adds one; the check says so.
 test('a source that is away', async () => {
   await openChecks().check('fjord');
   simulated.misbehave('modrinth', { status: 500 });
-  // Without what the first client remembers of the source.
+  // A new client, without what the first one cached from the source.
   const checks = openChecks();
   await checks.check('fjord');
   const kept = await checks.read('fjord');
@@ -123,7 +123,7 @@ test('a source that is away', async () => {
   expect(await told()).toHaveLength(1);
 });
 
-// Guarantee: a file that lies there by hand is known by its hash.
+// Guarantee: a file that someone put there by hand is recognized by its hash.
 test('files of others', async () => {
   const [version] = simulated.catalogue.of('modrinth')[0]?.versions ?? [];
   if (!version || !list) throw new Error('no version');
@@ -153,7 +153,7 @@ test('files of others', async () => {
   });
 });
 
-// Guarantee: two processes check a server once on schedule; what one left behind when it was killed is taken over.
+// Guarantee: two processes check a server once on schedule; a check that a killed process left behind is taken over.
 test('on schedule', async () => {
   const [one, other] = [openChecks(), openChecks()];
   await Promise.all([one.prepare(), other.prepare()]);
@@ -162,7 +162,7 @@ test('on schedule', async () => {
   expect(await told()).toHaveLength(1);
   const next = Date.parse((await one.read('fjord'))?.nextAt ?? '');
   expect((next - Date.now()) / 3_600_000).toBeGreaterThan(5);
-  // As a process leaves it that dies in a check.
+  // The state left by a process that dies during a check.
   await database.pool.query(
     `update mod_checks set checked_at = null, leased_until = now() - interval '1 second', next_at = now()`,
   );

@@ -11,11 +11,11 @@ import type { CheckFindings } from './updates.tables.ts';
 export interface UpdateChecksOptions {
   readonly db: Kysely<Tables>;
   readonly sources: Readonly<Record<ModSourceClient['source'], ModSourceClient>>;
-  /** As the server's agent last told; null: none has. */
+  /** As the server's agent last reported; null: none has. */
   readonly listOf: (serverId: string) => Promise<ModsList | null>;
   /** Keys of mods that keep their version. */
   readonly pinnedOf: (serverId: string) => Promise<ReadonlySet<string>>;
-  /** Between two checks of a server. */
+  /** The time between two checks of a server. */
   readonly hours: () => Promise<number>;
   readonly log: Log;
 }
@@ -29,18 +29,18 @@ export interface ModCheck {
 export interface UpdateChecks extends AsyncDisposable {
   /** Null: there was none. */
   read(serverId: string): Promise<ModCheck | null>;
-  /** Now, or what another check that is under way finds. */
+  /** Runs a check, or joins one that is running. */
   check(serverId: string): Promise<void>;
   prepare(): Promise<void>;
 }
 
 const lookEveryMs = 60_000;
-/** A check that takes longer is given up; after a kill, another process takes over then. */
+/** A longer check is abandoned; after a kill, another process takes over at this time. */
 const leaseMinutes = 10;
 const whileAwayMinutes = 15;
 const mostNamed = 10;
 
-/** Each server is checked by one process at a time, at a time of its own, so that sources are not asked for all at once. */
+/** One process at a time checks a server, at the server's own time, so that sources do not get all requests together. */
 export const createUpdateChecks = (options: UpdateChecksOptions): UpdateChecks => {
   const { db, sources, listOf, pinnedOf, hours, log } = options;
   const ending = new AbortController();
@@ -63,7 +63,7 @@ export const createUpdateChecks = (options: UpdateChecksOptions): UpdateChecks =
       .executeTakeFirst();
     return claimed !== undefined;
   };
-  /** A little earlier or later each time: servers that were added together drift apart. */
+  /** Slightly earlier or later each time, so that servers added together drift apart. */
   const nextCheck = async () => {
     const seconds = (await hours()) * 3600 * (0.9 + Math.random() * 0.2);
     return sql<Date>`now() + make_interval(secs => ${seconds})`;
@@ -156,7 +156,7 @@ export const createUpdateChecks = (options: UpdateChecksOptions): UpdateChecks =
     for (const serverId of await dueServers()) {
       if (ending.signal.aborted) return;
       await check(serverId).catch((error: unknown) =>
-        log.warn({ err: error, serverId }, 'updates of mods could not be looked for; tried again later'),
+        log.warn({ err: error, serverId }, 'could not check for mod updates; will retry later'),
       );
     }
   };
@@ -186,7 +186,7 @@ export const createUpdateChecks = (options: UpdateChecksOptions): UpdateChecks =
           });
           return round;
         },
-        failure: 'updates of mods could not be looked for; tried again',
+        failure: 'could not check for mod updates; will retry',
         log,
       });
     },

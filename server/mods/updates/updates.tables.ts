@@ -10,12 +10,12 @@ export interface ModChecksTable {
   /** Until then one process of the API checks it. */
   leased_until: Date | null;
   found: ColumnType<CheckFindings | null, string | null | undefined, string | null>;
-  /** The updates that were told of last; the same ones are not told of again. */
+  /** The updates last reported; the same ones are not reported again. */
   told: string | null;
 }
 
 export interface CheckFindings {
-  /** By the key of the mod. */
+  /** By mod key. */
   readonly updates: Readonly<
     Record<
       string,
@@ -27,9 +27,9 @@ export interface CheckFindings {
       }
     >
   >;
-  /** By the key of the mod. */
+  /** By mod key. */
   readonly projects: Readonly<Record<string, ModProject>>;
-  /** Files that are not ours, by their sha512. */
+  /** Foreign files, by their sha512. */
   readonly known: Readonly<
     Record<
       string,
@@ -41,6 +41,6 @@ export interface CheckFindings {
       }
     >
   >;
-  /** Sources that could not be asked: what is known from them is from an earlier check. */
+  /** Sources that could not be asked: what is known from them dates from an earlier check. */
   readonly faults: readonly PlanFault[];
 }

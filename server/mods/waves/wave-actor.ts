@@ -6,8 +6,8 @@ import { effectivePermissionsOfAdmin, enabledAdmins } from '../../roles/admins-w
 import type { ModWavesTable } from './waves.tables.ts';
 
 /**
- * Who began the wave, with the rights of this moment; null when they may not come in any more. The end of their session ends no
- * wave. They had stepped up when they began it.
+ * The admin who began the wave, with current permissions; null when they may no longer sign in. The wave outlives their
+ * session. They had stepped up when they began it.
  */
 export const waveActor = async (
   db: Kysely<Tables>,

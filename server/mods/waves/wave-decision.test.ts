@@ -11,8 +11,8 @@ const combinations = function* (length: number): Generator<WaveStanding[]> {
   for (const rest of combinations(length - 1)) for (const state of states) yield [standing(state), ...rest];
 };
 
-// Guarantee: nothing is begun beside the first server that changes something, nor before it is proven, nor after a failure; never
-// more than so many at once, and never a server that was begun before.
+// Guarantee: nothing begins beside the first server that changes something, before it is proven, or after a failure; never
+// more than the limit at the same time, and no server begins twice.
 test('every combination of five servers', () => {
   let seen = 0;
   for (let length = 1; length <= 5; length += 1)
@@ -28,7 +28,7 @@ test('every combination of five servers', () => {
       if (begin.length > 0 && first?.state !== 'proven') expect(servers[begin[0] ?? -1], words).toBe(first);
       if (servers.some((server) => server.state === 'failed')) expect(begin, words).toEqual([]);
       if (begin.length > 0) expect(begin.length + underWay, words).toBeLessThanOrEqual(mostAtOnce);
-      // It ends only when nothing goes on, save where it could never have gone on.
+      // It ends only when nothing is running; it stops only because of a server.
       if (state === 'done') expect([underWay, begin.length, stoppedBy], words).toEqual([0, 0, null]);
       if (state === 'done')
         expect(
@@ -36,13 +36,13 @@ test('every combination of five servers', () => {
           words,
         ).toBe(true);
       if (state === 'stopped') expect(stoppedBy, words).not.toBeNull();
-      // Nothing hangs: a wave that goes on has something under way or begins something.
+      // No deadlock: a wave that continues has something running or begins something.
       if (state === 'first' || state === 'others') expect(underWay + begin.length, words).toBeGreaterThan(0);
     }
   expect(seen).toBe(19_607);
 });
 
-// Guarantee: each of these is decided as the wave promises it.
+// Guarantee: each of these cases is decided as a wave promises.
 test.each<[string, readonly WaveStanding[], ReturnType<typeof decideWave>]>([
   [
     'a first that was not running',
@@ -83,7 +83,7 @@ test.each<[string, readonly WaveStanding[], ReturnType<typeof decideWave>]>([
   expect(decideWave(servers)).toEqual(decision);
 });
 
-/** What comes of a server, and in which order the jobs end. */
+/** How each server ends, and in which order the jobs end. */
 const course = fc.array(
   fc.record({
     comesTo: fc.constantFrom('proven', 'proven', 'proven', 'changed', 'failed', 'nothing', 'blocked'),
@@ -92,8 +92,8 @@ const course = fc.array(
   { minLength: 1, maxLength: 12 },
 );
 
-// Guarantee: in whichever order servers answer, a wave ends, begins each server once at most, has the first one alone until it is
-// proven, never more than so many at once, and begins none after a failure.
+// Guarantee: in whatever order servers finish, a wave ends, begins each server at most once, runs the first one alone until
+// it is proven, never exceeds the limit, and begins none after a failure.
 test('any course of a wave', () => {
   fc.assert(
     fc.property(course, (servers) => {

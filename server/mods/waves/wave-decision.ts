@@ -1,6 +1,6 @@
 /**
- * How a server of a wave stands.
- * - `waiting`: not begun; `isReady` when it may be looked at now
+ * The state of a server in a wave.
+ * - `waiting`: not begun; `isReady` when it may be tried now
  * - `under-way`: its job has not ended
  * - `proven`: it has its new set and stayed healthy
  * - `changed`: it has its new set, but nothing proved that the game runs with it
@@ -26,17 +26,17 @@ export interface WaveDecision {
   readonly state: 'first' | 'others' | 'done' | 'stopped';
   /** Positions of servers to begin now. */
   readonly begin: readonly number[];
-  /** Of the server that stopped the wave. */
+  /** The position of the server that stopped the wave. */
   readonly stoppedBy: number | null;
 }
 
-/** Servers after the first that are changed at the same time: a game that starts takes most of a machine. */
+/** How many servers after the first are changed at the same time: a starting game takes most of a machine. */
 export const mostAtOnce = 3;
 
 /**
- * The first server that has something to change goes alone, and the others begin only when it is proven: one that was not
- * running has shown nothing. Of those, each that fails keeps further ones from beginning; one that cannot be begun is passed
- * over, for nothing has happened to it.
+ * The first server with something to change goes alone, and the others begin only when it is proven: a server that was not
+ * running has shown nothing. After that, each failure keeps further servers from beginning; one that cannot be begun is
+ * skipped, because nothing has happened to it.
  */
 export const decideWave = (servers: readonly WaveStanding[]): WaveDecision => {
   const positions = [...servers.keys()];

@@ -85,8 +85,8 @@ const versionsOf = async (agent: ModsAgent) => {
   return { task, versions: task.change.put.map(({ version }) => version) };
 };
 
-// Guarantee: what is published after the first server was begun reaches no later server of the wave; one that runs something else is
-// left as it is, and the wave says so.
+// Guarantee: what is published after the first server was begun reaches no later server of the wave; one that runs something
+// else stays unchanged, and the wave says so.
 test('a version that appears in the midst of a wave', async () => {
   alpha('alphav01', 'alphav02');
   const [first, second, other] = [await join(), await join(), await join({ gameVersion: '1.20.1' })];
@@ -103,7 +103,7 @@ test('a version that appears in the midst of a wave', async () => {
   const wave = await until(id, 'done');
   expect(wave?.servers[2]).toMatchObject({ job: null, faults: [{ code: 'OTHER_THAN_PROVEN' }] });
   expect(other.agent.changes).toEqual([]);
-  // Of many servers it is many times the same; each has it with its own job.
+  // For many servers it is the same many times over; each has it with its own job.
   expect(wave?.servers[0]?.job?.lines).toMatchObject([{ key: installed.key, to: '1.0.1', changelog: null }]);
   const { json } = await call(api.port, modsHttp.jobs, { as, params: { serverId: first.id } });
   expect(json.rows).toMatchObject([
@@ -111,8 +111,8 @@ test('a version that appears in the midst of a wave', async () => {
   ]);
 });
 
-// Guarantee: a wave that is cancelled while its first server is under way begins no other one; what the first one has goes to its end,
-// and its record says which.
+// Guarantee: a wave that is cancelled while its first server is running begins no other; the first job runs to its end, and
+// its record says how it ended.
 test('cancelled while the first server is under way', async () => {
   alpha('alphav01', 'alphav02');
   const [first, second] = [await join(), await join()];
@@ -133,7 +133,7 @@ test('cancelled while the first server is under way', async () => {
     return now;
   });
   expect(wave?.servers[1]?.job).toBeNull();
-  // A later wave is brought on by the same look: had the cancelled one gone on, it would have by now.
+  // The same pass advances a later wave: had the cancelled one continued, it would have by now.
   const next = await begin(second.id);
   const ofNext = await versionsOf(second.agent);
   second.agent.finish(ofNext.task);

@@ -23,7 +23,7 @@ export interface WaveRunnerOptions {
 }
 
 export interface WaveRunner extends AsyncDisposable {
-  /** Soon, at what there is to do. */
+  /** Checks soon what there is to do. */
   look(): void;
   prepare(): Promise<void>;
 }
@@ -43,10 +43,10 @@ interface Hindrance {
 
 const lookEveryMs = 2000;
 const tryAgainSeconds = 10;
-/** As long as a job waits; ended jobs, which say what a wave has begun, are kept for longer. */
+/** As long as a job waits; ended jobs, which show what a wave has begun, are kept longer. */
 const longestWaitMs = 24 * 3_600_000;
 
-/** What passes by itself. */
+/** Problems that pass by themselves. */
 const passing: readonly ProblemCode[] = [
   'MODS_AGENT_AWAY',
   'MODS_BUSY',
@@ -59,11 +59,11 @@ const passing: readonly ProblemCode[] = [
 const passingFaults: readonly PlanFault['code'][] = ['SOURCE_AWAY', 'SOURCE_LIMITED'];
 
 /**
- * Brings waves on. All that is known of one stands in the database, so any process does so at any time; that a server is begun
- * once is seen to by its job, of which a wave has one for each server.
+ * Advances waves. Everything about a wave is in the database, so any process can do this at any time; each server begins
+ * once because a wave has one job per server.
  */
 export const createWaveRunner = ({ db, servers, log }: WaveRunnerOptions): WaveRunner => {
-  /** A plan takes minutes where a source is slow. */
+  /** Planning takes minutes when a source is slow. */
   const ended = new AbortController();
   let isPrepared = false;
   let isAskedAgain = false;
@@ -91,7 +91,7 @@ export const createWaveRunner = ({ db, servers, log }: WaveRunnerOptions): WaveR
       .where('id', '=', id)
       .where('ended_at', 'is', null)
       .executeTakeFirst()) !== undefined;
-  /** The set that the first server has proven, and no other. */
+  /** Only the set that the first server has proven. */
   const isSetUnchanged = async ({ wish }: WaveRequest, { set_version }: Wave) => {
     if (wish.do !== 'set') return true;
     const set = await db
@@ -102,7 +102,7 @@ export const createWaveRunner = ({ db, servers, log }: WaveRunnerOptions): WaveR
     return set?.version === set_version;
   };
 
-  /** @param first the server that has proven the set; null: this is to be it */
+  /** @param first the server that has proven the set; null: this server is to prove it */
   const tryBegin = async (
     wave: Wave,
     line: Standing,
@@ -147,7 +147,7 @@ export const createWaveRunner = ({ db, servers, log }: WaveRunnerOptions): WaveR
       by,
     );
     if (!isRefusal(job)) return 'begun';
-    // Another process was first, with a plan of its own.
+    // Another process was first, with its own plan.
     return job.refused === 'IDEMPOTENCY_MISMATCH' ? 'begun' : hindranceOf(job);
   };
   const noteNothing = (wave: Wave, { position }: Line, { faults }: ModsPlan) =>
@@ -200,7 +200,7 @@ export const createWaveRunner = ({ db, servers, log }: WaveRunnerOptions): WaveR
       });
     });
 
-  /** @returns whether there may be more to do at once */
+  /** @returns whether there may be more to do immediately */
   const bringOn = async (wave: Wave): Promise<boolean> => {
     const [lines, jobs] = await Promise.all([readLines(db, wave.id), servers.jobs([wave.id], null)]);
     const standings = lines.map((line): Standing => {
@@ -228,7 +228,7 @@ export const createWaveRunner = ({ db, servers, log }: WaveRunnerOptions): WaveR
         if (!line) return false;
         const result = await tryBegin(wave, line, decision.state === 'others' ? first : null);
         if (typeof result === 'object') await hindered(wave, line.position, result);
-        // What follows a server that is passed over is looked at without delay.
+        // The server after a skipped one is checked without delay.
         return result === 'nothing' || (typeof result === 'object' && !result.isForNow);
       }),
     );
@@ -247,7 +247,7 @@ export const createWaveRunner = ({ db, servers, log }: WaveRunnerOptions): WaveR
         waves.map((wave) =>
           bringOn(wave).catch((error: unknown) => {
             if (ended.signal.aborted) return false;
-            log.warn({ err: error, wave: wave.id }, 'a wave of mods could not be brought on; tried again');
+            log.warn({ err: error, wave: wave.id }, 'could not advance a rolling update; will retry');
             return false;
           }),
         ),
@@ -259,7 +259,7 @@ export const createWaveRunner = ({ db, servers, log }: WaveRunnerOptions): WaveR
     isAskedAgain = true;
     if (!isPrepared) return;
     looking ??= lookAtAll()
-      .catch((error: unknown) => log.debug({ err: error }, 'waves could not be looked at; tried again'))
+      .catch((error: unknown) => log.debug({ err: error }, 'could not check rolling updates; will retry'))
       .finally(() => {
         looking = null;
       });

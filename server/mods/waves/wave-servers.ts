@@ -8,7 +8,7 @@ import type { ProvenSet } from '../plan/proven-set.ts';
 
 export type WaveRequest = EndpointInput<typeof modsHttp.beginWave>['body'];
 
-/** What a wave asks of each of its servers; one of them, or several processes, may ask at the same time. */
+/** What a wave asks of each of its servers; one process or several may ask at the same time. */
 export interface WaveServers {
   plan(
     serverId: string,
@@ -16,17 +16,17 @@ export interface WaveServers {
     by: AuditContext,
     limits: { readonly signal: AbortSignal; readonly proven: ProvenSet | null },
   ): Promise<ModsPlan | Refusal>;
-  /** At most one job of a server and wave ever comes to be. */
+  /** A wave has at most one job per server, ever. */
   begin(
     serverId: string,
     request: ModsJobRequest,
     origin: { readonly key: string; readonly wave: string },
     by: AuditContext,
   ): Promise<ModsJob | Refusal>;
-  /** Of these waves, as this actor may see them; null: all of them. */
+  /** The jobs of these waves that this actor may see; null: all of them. */
   jobs(waves: readonly string[], actor: Actor | null): Promise<readonly ModsJob[]>;
-  /** What the server has after its job of the wave; null: there is none. */
+  /** What the server has after its job of the wave; null: it has no such job. */
   provenSet(wave: string, serverId: string): Promise<ProvenSet | null>;
-  /** A job has changed. @returns how to stop listening */
+  /** Reports that a job has changed. @returns the function that unsubscribes */
   onChange(listener: () => void): () => void;
 }

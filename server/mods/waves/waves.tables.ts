@@ -1,16 +1,16 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { ModWave, PlanFault } from '#contracts/mods.ts';
 
-/** Changes of the mods of several servers, the first of them alone. */
+/** Changes of the mods of several servers, the first one alone. */
 export interface ModWavesTable {
   id: string;
-  /** In the order in which they were asked for. */
+  /** In the order of the requests. */
   number: GeneratedAlways<string>;
-  /** What was asked for, as JSON: the same key with another request is refused by it. */
+  /** The request, as JSON: the same key with another request is refused. */
   request: string;
-  /** Of the set that was asked for, when it was. */
+  /** The version of the requested set at the time of the request. */
   set_version: number | null;
-  /** As the audit log names who asked. */
+  /** Who asked, as the audit log names it. */
   actor: string;
   actor_id: string;
   actor_name: string;
@@ -27,11 +27,11 @@ export interface ModWaveServersTable {
   wave_id: string;
   position: number;
   server_id: string;
-  /** Of one that has no job. */
+  /** For a server without a job. */
   state: Generated<'waiting' | 'nothing' | 'blocked'>;
   /** Why it was not begun. */
   detail: string | null;
   faults: ColumnType<PlanFault[], string | undefined, string>;
-  /** Not looked at before. */
+  /** Not checked earlier. */
   next_try_at: Generated<Date>;
 }

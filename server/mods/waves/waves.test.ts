@@ -53,7 +53,7 @@ const planOf = (serverId: string, faults: PlanFault[] = [], lines = [line]): Mod
 
 const provenOn = (serverId: string): ProvenSet => ({ loader: 'fabric', gameVersion: serverId, mods: {} });
 
-/** The machines of these servers, which outlive any process of the API, with a job of each wave and server at most. */
+/** The machines of these servers, which outlive any API process, with at most one job per wave and server. */
 const openMachines = () => {
   const jobs = new Map<string, ModsJob>();
   const begun: string[] = [];
@@ -104,7 +104,7 @@ const openMachines = () => {
     servers,
     begun,
     plans,
-    /** The set that each server was planned upon. */
+    /** The set that each server's plan was based on. */
     upon,
     killAfterBegin(is: boolean) {
       isKilledAfterBegin = is;
@@ -139,7 +139,7 @@ const openMachines = () => {
 let database: MigratedDatabase;
 let machines: ReturnType<typeof openMachines>;
 const processes: Waves[] = [];
-/** Those that hang for ever are as good as killed: nothing of them may be waited for. */
+/** Calls that hang forever are as good as killed: nothing may wait for them. */
 let isKilling = false;
 const open = async (): Promise<Waves> => {
   const waves = createWaves({ db: database.db, servers: machines.servers, log: silentLog });
@@ -192,7 +192,8 @@ const told = async () =>
       .execute()
   ).map(({ kind, payload }) => [kind, payload]);
 
-// Guarantee: the first server goes alone, the others once it is proven, upon its set and at most three at a time; the end is told once.
+// Guarantee: the first server goes alone, the others once it is proven, with its set and at most three at a time; the end is
+// reported once.
 test('a wave from its first server to its last', async () => {
   const [waves, other] = [await open(), await open()];
   const wave = await begin(waves, names);
@@ -219,11 +220,11 @@ test('a wave from its first server to its last', async () => {
   });
 });
 
-// Guarantee: a first server that does not come up, or shows nothing, leaves all others as they were, with the reason.
+// Guarantee: a first server that does not come up, or shows nothing, leaves all others unchanged, with the reason.
 test.each([
   ['failed', 'failed', 'It crashed after 12 s.', /^a: It crashed/],
   ['unknown', 'failed', '', /^a: The game did not start/],
-  ['cancelled', 'failed', '', /^a: Its change was cancelled/],
+  ['cancelled', 'failed', '', /^a: The change was cancelled/],
   ['done', 'down', '', /^a: .*was not running/],
 ] as const)('a first server that %s with its game %s', async (state, health, detail, expected) => {
   const waves = await open();
@@ -236,7 +237,7 @@ test.each([
   expect(await told()).toMatchObject([['mods.wave-stopped', { name: 'a', left: 2 }]]);
 });
 
-// Guarantee: a later server that fails keeps further ones from beginning, and those under way are waited for.
+// Guarantee: a later server that fails keeps further ones from beginning, and running ones are waited for.
 test('a later server that fails', async () => {
   const waves = await open();
   await begin(waves, names);
@@ -252,7 +253,7 @@ test('a later server that fails', async () => {
   expect(machines.begun).toHaveLength(4);
 });
 
-// Guarantee: an agent that is away is waited for; a server with nothing to do or that cannot be begun is passed over and said.
+// Guarantee: the wave waits for an agent that is away; a server that has nothing to do or cannot be begun is skipped and reported.
 test('servers that are not begun', async () => {
   const waves = await open();
   let isAway = true;
@@ -274,11 +275,11 @@ test('servers that are not begun', async () => {
     { job: null, faults: [{ code: 'CONFLICT' }] },
     { job: null },
   ]);
-  expect(wave.servers[3]?.detail).toMatch(/does not let Castellan change its mods/);
+  expect(wave.servers[3]?.detail).toMatch(/does not allow Castellan to change mods/);
   expect(await told()).toEqual([['mods.wave-done', { by: 'Owner', changed: 1, blocked: 2 }]]);
 });
 
-// Guarantee: once a wave is cancelled no further server begins; one that is under way ends by itself.
+// Guarantee: once a wave is cancelled no further server begins; a running one ends by itself.
 test('a wave that is cancelled', async () => {
   const waves = await open();
   const wave = await begin(waves, ['a', 'b']);
@@ -293,8 +294,8 @@ test('a wave that is cancelled', async () => {
   expect(granted(await waves.cancel(next.id, by)).state).toBe('done');
 });
 
-// Guarantee: an API that dies while it plans, or before it hears that a job was begun, leaves a wave that the next one brings on, and
-// no server is begun twice.
+// Guarantee: an API that dies while planning, or before it learns that a job was begun, leaves a wave that the next one
+// advances, and no server begins twice.
 test('killed in the midst', async () => {
   isKilling = true;
   machines.plans.set('a', () => never);
@@ -316,7 +317,7 @@ test('killed in the midst', async () => {
   expect((await read(second)).state).toBe('done');
 });
 
-// Guarantee: rights are those of the moment at which a server begins, not those of when the wave was asked for.
+// Guarantee: permissions are checked when a server begins, not when the wave was requested.
 test('an admin who loses the right', async () => {
   await database.pool.query(
     `insert into roles (id, name, name_key, permissions) values ('r', 'r', 'r', '{mods.read,mods.write}')`,
@@ -333,7 +334,7 @@ test('an admin who loses the right', async () => {
   const wave = await until(waves, 'done');
   expect(wave.servers[1]).toMatchObject({
     job: null,
-    detail: 'Ada may not change the mods of this server any more.',
+    detail: 'Ada can no longer change the mods of this server.',
   });
   expect(machines.begun).toEqual(['a']);
 });
@@ -354,7 +355,7 @@ test('a set that changes in the midst', async () => {
   expect(wave.servers[1]?.detail).toMatch(/set was changed/);
 });
 
-// Guarantee: who may see one server sees no other one of a wave, and may not begin or cancel one that goes beyond it.
+// Guarantee: an admin who may see one server sees no other server of a wave, and may not begin or cancel a wave that goes beyond it.
 test('rights for one server', async () => {
   const waves = await open();
   const wave = await begin(waves, ['a', 'b']);
@@ -373,7 +374,7 @@ test('rights for one server', async () => {
   expect((await waves.page({ limit: 10 }, stranger)).rows).toEqual([]);
 });
 
-// Guarantee: a wave that waits for an agent for more than a day begins nothing any more.
+// Guarantee: a wave that has waited for an agent for more than a day begins nothing any more.
 test('an agent that stays away', async () => {
   const waves = await open();
   machines.plans.set('a', async () => refuse('MODS_AGENT_AWAY'));
@@ -381,6 +382,6 @@ test('an agent that stays away', async () => {
   await eventually(async () => expect((await read(waves)).servers[0]?.detail).toMatch(/Game Agent/));
   await database.pool.query(`update mod_waves set requested_at = now() - interval '25 hours'`);
   await database.pool.query('update mod_wave_servers set next_try_at = now()');
-  expect((await until(waves, 'stopped')).detail).toBe('a: It could not be begun within 24 hours.');
+  expect((await until(waves, 'stopped')).detail).toBe('a: It did not start within 24 hours.');
   expect(machines.begun).toEqual([]);
 });

@@ -22,11 +22,11 @@ export interface WavesOptions {
 }
 
 export interface Waves extends AsyncDisposable {
-  /** Those with a server whose mods the actor may see; its other servers are left out. */
+  /** Waves with a server whose mods the actor may see, without their other servers. */
   page(query: PageQuery, actor: Actor): Promise<Page<ModWave>>;
   begin(request: WaveRequest, key: string | null, by: AuditContext): Promise<ModWave | Refusal>;
   cancel(id: string, by: AuditContext): Promise<ModWave | Refusal>;
-  /** Takes up what was under way before this process. May be called again. */
+  /** Resumes what was running before this process. May be called again. */
   prepare(): Promise<void>;
 }
 

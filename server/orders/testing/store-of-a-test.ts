@@ -32,11 +32,11 @@ export interface StoreOfATest extends AsyncDisposable {
   readonly discounts: Discounts;
   readonly orders: Orders;
   readonly counterCommands: CounterCommands;
-  /** Resolves once the games were asked for all that was refunded so far. */
+  /** Resolves once the games were asked about everything refunded so far. */
   tried(): Promise<unknown>;
-  /** Of another process on the same database. */
+  /** As in another process on the same database. */
   newCounterCommands(): CounterCommands;
-  /** What was asked of the deliveries: to be withdrawn, to be taken back; and whose were woken. */
+  /** The deliveries that were to be withdrawn and to be removed, and the members who were woken. */
   readonly asked: { readonly withdrawn: string[]; readonly countered: string[]; readonly woken: string[] };
   /** Moves the clock of the store. */
   advance(ms: number): void;

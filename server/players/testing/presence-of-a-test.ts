@@ -16,17 +16,17 @@ export interface PresenceOfATest extends AsyncDisposable {
   readonly clock: { now(): Date; move(seconds: number): void };
   /** Servers whose agent is connected. */
   readonly agents: Set<string>;
-  /** Makes a server. @returns its id */
+  /** Creates a server. @returns its id */
   server(game?: GameId): Promise<string>;
   archive(serverId: string): void;
   readonly servers: PresenceOptions['servers'];
-  /** As a process that starts would; the one before is left as a kill leaves it. */
+  /** Starts like a new process; the previous one is left as after a kill. */
   start(options?: Partial<PresenceOptions>, beforePrepared?: (presence: Presence) => void): Promise<Presence>;
-  /** Lets nobody in but this test, and ends the connections that are open. */
+  /** Admits no one but this test, and ends open connections. */
   cutDatabase(): Promise<{ restore(): Promise<void> }>;
-  /** Of a server, by joining; times in seconds from the beginning. */
+  /** The sessions of a server, by join time; times in seconds from the beginning. */
   sessions(serverId: string): Promise<SessionFact[]>;
-  /** Kind and name, in the order in which they were written. */
+  /** Kind and name, in writing order. */
   events(serverId: string): Promise<string[]>;
 }
 
@@ -158,7 +158,7 @@ export const presenceOfATest = async (): Promise<PresenceOfATest> => {
   };
 };
 
-/** Somebody as a game lists them. */
+/** A player as a game lists them. */
 export const listed = (name: string, id: string | null = `steam:${name}`, handle = name): ListedPlayer => ({
   name,
   platformId: id,

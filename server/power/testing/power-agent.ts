@@ -11,7 +11,7 @@ type Task = Extract<ApiFrame, { type: 'task' }>;
 /** An agent whose game is this test: what reaches its tasks has reached the game. */
 export interface PowerAgent extends Disposable {
   readonly identity: AgentIdentity;
-  /** That the game was asked for. */
+  /** The tasks sent to the game. */
   readonly tasks: readonly Task[];
   readonly cancelled: readonly string[];
   /** The next task that was not taken before. */
@@ -54,11 +54,11 @@ export interface PowerAgentOptions {
   readonly machine?: Partial<MachineFacts> | null;
   readonly identity?: AgentIdentity;
   readonly game?: GameId;
-  /** What it tells first of the game's process. */
+  /** What it first reports about the game's process. */
   readonly process?: Partial<ProcessReport>;
 }
 
-/** Connects an agent that has told of its machine and of a game that is stopped. */
+/** Connects an agent that has reported its machine and a stopped game. */
 export const joinPowerAgent = async (
   port: number,
   serverId: string,

@@ -1,6 +1,6 @@
 import type { IntervalTerms } from '#contracts/rewards.ts';
 
-/** Times are whole minutes since 1970: a set of them is a time that was played. */
+/** Times are whole minutes since 1970, so time played is a set of minutes. */
 export interface ModelSession {
   readonly player: number;
   readonly joined: number;
@@ -20,7 +20,7 @@ const countedMinutes = 7 * 24 * 60;
 export class ExpectedIntervals {
   readonly sessions: ModelSession[] = [];
   readonly versions: ModelVersion[] = [];
-  /** By member: the numbers of points of each interval, in order. */
+  /** By member: the points of each interval, in order. */
   readonly paid = new Map<number, number[]>();
   readonly #counted = new Map<ModelSession, Set<number>>();
   readonly #byDay = new Map<string, number>();
@@ -32,8 +32,8 @@ export class ExpectedIntervals {
   }
 
   /**
-   * A round at that time. @param memberOf the member of a player now
-   * @param familyOf a member with those that were merged into it
+   * Runs a round at that time. @param memberOf a player's current member
+   * @param familyOf a member with those merged into it
    */
   pay(now: number, memberOf: (player: number) => number, familyOf: (member: number) => readonly number[]) {
     for (const version of this.versions)

@@ -15,11 +15,11 @@ export interface ProcessOptions {
 
 export interface RewardsOfATest extends AsyncDisposable {
   readonly bench: MembersOfATest;
-  /** As a process of the API would have it, with separate connections. */
+  /** As in a process of the API, with separate connections. */
   process(options: ProcessOptions): Rewards;
-  /** Makes a server of Minecraft. @returns its id */
+  /** Creates a Minecraft server. @returns its id */
   server(): Promise<string>;
-  /** Writes a session, as presence does. @returns its id */
+  /** Writes a session, like presence does. @returns its id */
   session(stay: {
     readonly playerId: string;
     readonly serverId: string;
@@ -27,7 +27,7 @@ export interface RewardsOfATest extends AsyncDisposable {
     readonly until: Date;
     readonly isOpen?: boolean;
   }): Promise<string>;
-  /** Sums of what the ledger says was given as rewards. */
+  /** Totals of the rewards in the ledger. */
   rewarded(memberId: string): Promise<{ entries: number; points: number }>;
 }
 

@@ -35,9 +35,9 @@ export interface SavesAgent extends Disposable {
   list: Record<string, unknown> | null;
   /** How often it was asked for its list. */
   readonly timesAsked: number;
-  /** The next task that is no question for the list. */
+  /** The next task that is not a request for the list. */
   nextTask(): Promise<{ readonly id: string; readonly task: AgentTask }>;
-  /** That are no questions for the list. */
+  /** Without requests for the list. */
   readonly tasks: readonly { readonly id: string }[];
 }
 

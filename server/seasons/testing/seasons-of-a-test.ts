@@ -19,18 +19,18 @@ import { createSeasons, type Seasons, type SeasonsOptions } from '../seasons.ts'
 export interface SeasonsOfATest extends AsyncDisposable {
   readonly store: StoreOfATest;
   readonly seasons: Seasons;
-  /** What was said on servers. */
+  /** The lines said on servers. */
   readonly said: readonly string[];
-  /** As another process would: it takes up what is at work. */
+  /** Like another process: it picks up what is running. */
   another(overrides?: Partial<SeasonsOptions>): Seasons;
-  /** Bought, and delivered at this server. @returns the order's id */
+  /** Buys a product, delivered on this server. @returns the order's id */
   has(memberId: string, productId: string, quantity?: number, serverId?: string): Promise<string>;
-  /** Marks what is open of an order as delivered now. */
+  /** Marks an order's open deliveries as delivered now. */
   deliver(orderId: string, serverId?: string): Promise<void>;
   preview(plan?: Partial<z.input<typeof seasonPlan>>): Promise<SeasonPreview>;
-  /** As the preview says it at this moment. @returns the season's id */
+  /** Begins what the current preview says. @returns the season's id */
   begin(season?: Partial<z.input<(typeof seasonsHttp)['begin']['body']>>): Promise<string>;
-  /** Likewise, and waits until it is carried out. */
+  /** The same, but waits until it is carried out. */
   run(season?: Partial<z.input<(typeof seasonsHttp)['begin']['body']>>): Promise<string>;
   /** Pieces by member that were ordered for a season. */
   regranted(seasonId: string): Promise<Record<string, number>>;
@@ -66,7 +66,7 @@ export const seasonsOfATest = async (): Promise<SeasonsOfATest> => {
           ],
         },
         licenseHolds: () => true,
-        // Nothing is looked for but by tests that ask for it.
+        // Only tests look for work, when they ask for it.
         lookMs: 3_600_000,
         log: silentLog,
         ...overrides,

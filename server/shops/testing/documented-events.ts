@@ -1,5 +1,5 @@
 /**
- * Events in the shapes that each shop documents, with what we read and more.
+ * Events in each shop's documented shapes, including more than we read.
  * Tebex: https://docs.tebex.io/developers/webhooks/overview. Stripe: https://docs.stripe.com/api/checkout/sessions/object,
  * https://docs.stripe.com/api/charges/object, https://docs.stripe.com/api/disputes/object and
  * https://docs.stripe.com/checkout/fulfillment. Generic: contracts/shop-webhooks.ts.
@@ -11,7 +11,7 @@ const next = (): string => {
   return String(serial).padStart(8, '0');
 };
 
-/** Of the generic shop. */
+/** For the generic shop. */
 export const genericPaid = (
   orderId: string,
   lines: readonly { product: string; quantity: number }[],
@@ -34,7 +34,7 @@ export const genericEvent = (type: string, orderId: string, more: object = {}) =
 export interface TebexProduct {
   readonly id: number;
   readonly quantity: number;
-  /** Who gets it: the buyer, or for a gift another player. */
+  /** The receiver: the buyer, or for a gift another player. */
   readonly username: { readonly id: string; readonly username: string } | null;
 }
 

@@ -4,7 +4,7 @@ import type { ShopsOfATest } from './shops-of-a-test.ts';
 
 export const vip = { product: 'vip', quantity: 1 };
 
-/** What shops of a test sell: `vip` is a diamond, `gold` two pieces of gold, and `shirt` nothing in a game. */
+/** What test shops sell: `vip` is a diamond, `gold` two pieces of gold, and `shirt` nothing in a game. */
 export interface ProductsOfAShop {
   readonly diamonds: Product;
   readonly gold: Product;

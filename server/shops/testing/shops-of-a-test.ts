@@ -36,14 +36,14 @@ export interface ShopsOfATest extends AsyncDisposable {
   advance(ms: number): void;
   newShop(kind: ShopKind, fields?: Partial<ShopFields>, products?: readonly ShopProduct[]): Promise<Shop>;
   newPlayer(player?: Partial<Insertable<PlayersTable>>): Promise<{ memberId: string; platformId: string }>;
-  /** Signed by the shop, now, and settled. */
+  /** Signed by the shop with the current time, and settled. */
   send(shop: Shop, event: object): Promise<Answer>;
   sendRaw(shop: { id: string }, body: string, headers: Record<string, string>): Promise<Answer>;
   signatureOf(shop: Shop, body: string, secret?: Secret): Record<string, string>;
   /** Waits until no order is being settled. */
   settled(): Promise<void>;
   order(externalId: string): Promise<ShopOrder>;
-  /** Of the store, for this order of a shop: what members hold of each product by now, by states of deliveries. */
+  /** The store's deliveries for this shop order: what members now hold of each product, by delivery state. */
   deliveries(externalId: string): Promise<readonly { state: string; refunded: boolean; item: string }[]>;
 }
 
@@ -141,7 +141,7 @@ export const shopsOfATest = async (
         `insert into players (identity, platform_id, game, name, name_key) values ($1, $1, $2, $3, lower($3))`,
         [platformId, player.game ?? 'minecraft', name],
       );
-      // A trigger makes the member.
+      // A trigger creates the member.
       const [row] = await store.query<{ member_id: string }>(
         'select member_id from players where platform_id = $1',
         [platformId],

@@ -10,14 +10,14 @@ import { startMinecraft } from '../../simulators/minecraft-simulator.ts';
 import { randomOf } from '../harness/seeded-random.ts';
 
 export interface KillsOptions {
-  /** Of the API, by its owner. */
+  /** Calls the API as its owner. */
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
   readonly apiUrl: string;
   /** GAME_AGENT_SECRET. */
   readonly secret: string;
-  /** Servers of Minecraft, each of which gets a game and an agent. */
+  /** Minecraft servers, each of which gets a game and an agent. */
   readonly serverIds: readonly string[];
-  /** For the agents' state. */
+  /** Holds the agents' state. */
   readonly folder: string;
   readonly kills: number;
   readonly commands: number;
@@ -28,27 +28,27 @@ export interface KillsOptions {
 export interface KillsOutcome {
   readonly commands: number;
   readonly kills: number;
-  /** How often which end was told to those who gave the commands. */
+  /** How often each outcome was reported to the callers of the commands. */
   readonly told: Readonly<Record<string, number>>;
   readonly ranTwice: number;
   readonly toldUnknown: readonly string[];
   readonly toldUnknownButRan: number;
   readonly toldAnsweredButNotRun: number;
-  /** What the agents themselves did not know when they came back. */
+  /** Commands whose outcome the agents themselves did not know when they came back. */
   readonly doubted: readonly string[];
-  /** What the history says in the end. */
+  /** Commands that are still unknown in the history at the end. */
   readonly historyUnknown: readonly string[];
   readonly historyRevised: number;
 }
 
-/** The API takes so many runs of one actor at once. */
+/** The API accepts this many concurrent runs of one actor. */
 const runsAtOnce = 10;
 const commandTimeoutMs = 60_000;
 const connectMs = 60_000;
 const settleTries = 20;
 const signals = ['SIGKILL', 'SIGTERM'] as const;
 
-/** Gives commands without a pause while the agents, real processes, are killed at random instants and started again. */
+/** Sends commands without a pause while the agents, real processes, are killed at random instants and started again. */
 export const runKills = async (options: KillsOptions): Promise<KillsOutcome> => {
   const { fetch, serverIds, commands, kills, say } = options;
   const random = randomOf(options.seed);
@@ -84,7 +84,7 @@ export const runKills = async (options: KillsOptions): Promise<KillsOutcome> => 
       for (let index = 0; index < due; index += 1) killing = killing.then(killOne);
       entries.push(...(await giveCommand(fetch, serverIds, `say number ${number}`)));
       if (due > 0) await killing;
-      // What is given to an agent that is known to be away is refused at once, and proves nothing.
+      // A command to an agent that is known to be away is refused immediately and proves nothing.
       await allConnected();
     }
   };
@@ -92,7 +92,7 @@ export const runKills = async (options: KillsOptions): Promise<KillsOutcome> => 
   await killing;
 
   const doubted = [...hosts.values()].flatMap((host) => [...host.doubted]);
-  // Results may still be on their way; where they never come, that is what this run shows.
+  // Results may still be on their way; if they never arrive, this run shows it.
   let inTheEnd = await readHistory(fetch, serverIds);
   for (let tries = 0; tries < settleTries && !isSettled(inTheEnd, doubted); tries += 1) {
     await delay(1000);
@@ -161,7 +161,7 @@ const readHistory = async (
   return rows;
 };
 
-/** A game and the agent beside it. */
+/** A game and its agent. */
 const startHost = async ({ apiUrl, secret, folder }: KillsOptions, serverId: string) => {
   await using owned = new AsyncDisposableStack();
   const game = owned.use(await startMinecraft({ quirks: { replyDelayMs: 40 } }));
@@ -176,7 +176,7 @@ const startHost = async ({ apiUrl, secret, folder }: KillsOptions, serverId: str
       folder,
     }),
   );
-  /** As each process finds them when it starts, since the journal forgets what the API has taken. */
+  /** Read by each process at its start, since the journal forgets commands whose result the API has accepted. */
   const doubted = new Set<string>();
   const stack = owned.move();
   return {

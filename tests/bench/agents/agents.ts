@@ -36,7 +36,7 @@ type Figures = Readonly<Record<string, number>>;
 const start = (file: string): ChildProcess =>
   spawn(process.execPath, [join(import.meta.dirname, file)], { stdio: ['pipe', 'pipe', 'inherit', 'ipc'] });
 
-/** One message of the swarm's: when all are connected, or how they are doing. */
+/** One message from the swarm: that all agents are connected, or how they are doing. */
 const say = async (swarm: ChildProcess, order: SwarmOrder | 'news'): Promise<SwarmNews> => {
   const answer = once(swarm, 'message');
   const ended = once(swarm, 'exit').then(() => {
@@ -47,7 +47,7 @@ const say = async (swarm: ChildProcess, order: SwarmOrder | 'news'): Promise<Swa
   return news as SwarmNews;
 };
 
-/** `count` agents on a server that has none yet: what they cost while they beat. */
+/** The cost of `count` agents in the steady state, on an API that has none yet. */
 const measure = async (
   subject: Subject,
   child: ChildProcess,
@@ -136,7 +136,7 @@ export const isReady = (port: number) =>
 
 interface Readiness {
   readonly ready: (port: number) => Promise<void>;
-  /** What the arrival leaves behind, such as players to write down, is done: it is no part of the steady state. */
+  /** Resolves when the work that arrivals cause, such as storing players, is done: it is not part of the steady state. */
   readonly settled: () => Promise<void>;
 }
 
@@ -150,7 +150,7 @@ const ratios = (figures: Readonly<Record<string, Figures>>): Figures => {
   );
 };
 
-/** A fresh process, so that its memory is its own, measured with `serverIds` connected. */
+/** Measures a fresh process, whose memory no earlier round has touched, with `serverIds` connected. */
 const measureFresh = async (
   file: string,
   input: string,
@@ -195,7 +195,7 @@ export const agentsBench: Bench = {
       const figures = await alternate(
         {
           [captions.api]: async (round) => {
-            // Servers of an earlier run would be looked at in each sweep, and their agents be missed.
+            // Each sweep would look at the servers of an earlier run and miss their agents.
             const url = await makeDatabase(`agents_${size}_${round}`);
             await createSchema(url);
             const serverIds = await seedServers(url, size);

@@ -4,7 +4,7 @@ import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { AgentFrame } from '#contracts/agent-protocol.ts';
 import { serveProcessStats } from '../harness/process-stats.ts';
 
-/** The least that a WebSocket server can do with a heartbeat: read it as JSON and answer it. Proves and keeps nothing. */
+/** The least that a WebSocket server can do with a heartbeat: parse it as JSON and answer. It verifies and stores nothing. */
 const answer = (socket: WebSocket, data: RawData) => {
   const frame = JSON.parse(String(data)) as AgentFrame;
   if (frame.type === 'hello') socket.send('{"v":1,"type":"welcome"}');

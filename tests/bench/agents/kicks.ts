@@ -27,7 +27,7 @@ const figuresOf = (latencies: readonly number[]): Figures => {
   return { kicks: sorted.length, 'median ms': at(0.5), 'p99 ms': at(0.99), 'worst ms': at(1) };
 };
 
-/** What a kick through an agent takes while nothing else is under way, and while the agent uploads 50 MiB again and again. */
+/** How long a kick through an agent takes while the agent is idle, and while it uploads 50 MiB again and again. */
 export const measureKicks = async (databaseUrl: string): Promise<Readonly<Record<string, Figures>>> => {
   const log = createLog({ component: 'bench', level: 'silent' });
   await using owned = new AsyncDisposableStack();

@@ -12,13 +12,13 @@ import { type Identity, makeHello } from '../../../agent/connection/proof.ts';
 
 const v = agentProtocolVersion;
 
-/** One of many agents: speaks the protocol and costs little, so that what is measured is the API. */
+/** One of many agents: speaks the protocol and costs little, so that the bench measures the API. */
 export interface SwarmAgent {
   /** Resolves when the first heartbeat is acknowledged. */
   connect(port: number): Promise<void>;
   heartbeat(): void;
   close(): void;
-  /** Heartbeats that were acknowledged. */
+  /** How many heartbeats were acknowledged. */
   readonly acknowledged: () => number;
 }
 
@@ -31,10 +31,10 @@ export interface SwarmPlayer {
 export interface SwarmAgentOptions {
   readonly serverId: string;
   readonly secret: string;
-  /** Who is on the server, all the time. */
+  /** The players on the server, who never change. */
   readonly players: readonly SwarmPlayer[];
   readonly onClose: () => void;
-  /** The game's reply to a command; without it commands are left alone. */
+  /** The game's reply to a command; without it, commands are ignored. */
   readonly obey?: (command: string) => string;
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createSwarmAgent, type SwarmAgent } from './swarm-agent.ts';
 
-/** What the bench tells the swarm over IPC. */
+/** An order from the bench to the swarm over IPC. */
 export interface SwarmOrder {
   readonly port: number;
   readonly secret: string;
@@ -27,7 +27,7 @@ const beat = async (agent: SwarmAgent, index: number, count: number, heartbeatMs
   setInterval(agent.heartbeat, heartbeatMs);
 };
 
-/** Comes again as an agent does: an API that is flooded lets some wait. */
+/** Retries as an agent does: a flooded API makes some wait. */
 const connectPatiently = async (agent: SwarmAgent, port: number) => {
   for (let tries = 1; ; tries += 1)
     try {
@@ -38,7 +38,7 @@ const connectPatiently = async (agent: SwarmAgent, port: number) => {
     }
 };
 
-/** Connects them at a steady pace, then keeps every one beating, spread over the interval. */
+/** Connects the agents at a steady pace, then keeps them sending heartbeats, spread over the interval. */
 const raise = async (order: SwarmOrder) => {
   const { port, secret, serverIds, heartbeatMs, connectionsPerSecond, playersOfEach } = order;
   const began = performance.now();

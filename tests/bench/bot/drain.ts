@@ -3,7 +3,7 @@ import { isSettled, numbersIn, recordChat, tally, untilDone } from '#harness/pos
 import type { RequestRecord } from '#simulators/discord/context.ts';
 import { usualBuckets } from '#simulators/discord/rate-limits.ts';
 
-/** Has `events` happen at once and waits until Discord shows them all in the first channel. */
+/** Inserts `events` at the same time and waits until Discord shows them all in the first channel. */
 export const measureDrain = async (
   { discord, channels: [channel], database }: DiscordBot,
   events: number,
@@ -37,14 +37,14 @@ export const measureDrain = async (
     messages: posts.length,
     seconds,
     'least by the limit, s': leastSeconds,
-    // Few messages fit into one window.
+    // NaN if all messages fit into one window.
     ratio: leastSeconds > 0 ? seconds / leastSeconds : Number.NaN,
     ...tally(numbersIn(messages()), events),
     ...throttlesIn(discord.requests),
   };
 };
 
-/** A bucket's first 429 may be what tells its size. */
+/** A bucket's size may only be known from its first 429. */
 const throttlesIn = (requests: readonly RequestRecord[]) => {
   const throttled = requests.filter(({ status }) => status === 429);
   const buckets = new Set(throttled.map(({ method, bucket, path }) => `${method} ${bucket} ${path}`));

@@ -9,7 +9,7 @@ import { eventMessage } from '../../../bot/events/event-message.ts';
 import { recordEvent } from '../../../server/events/record-event.ts';
 
 const mostMs = 60_000;
-/** Longer than the bot leaves between two messages into a channel, and at any moment between two of its questions. */
+/** Longer than the bot's pause between two messages to a channel, and random in relation to its polling. */
 const pauseMs = () => 1500 + Math.random() * 1000;
 const perSecond = 5;
 const microsecondsPerMs = 1000;
@@ -25,7 +25,7 @@ const watchPosts = (discord: Discord) => {
   };
   changes.on('change', look);
   return {
-    /** From the beginning of the act, which has `number` told, until Discord shows it. */
+    /** The time from the start of `act`, which makes the event `number`, until Discord shows it. */
     async msOf(number: number, act: () => Promise<unknown>): Promise<number> {
       const shown = Promise.withResolvers<number>();
       waiting.set(number, shown);
@@ -51,13 +51,13 @@ const figuresOf = (times: readonly number[]) => {
 };
 
 export interface PostsOptions {
-  /** Events one at a time, each in turn with a plain post. */
+  /** Number of single events, each alternating with a plain post. */
   readonly singles: number;
-  /** How long events come at a steady pace. */
+  /** For how long events arrive at a steady pace. */
   readonly seconds: number;
 }
 
-/** From an event's insert until Discord shows it, beside the same message sent by discord.js alone. */
+/** The time from an event's insert until Discord shows it, compared with the same message sent by discord.js alone. */
 export const measurePosts = async (
   { discord, people, api }: DiscordBot,
   { singles, seconds }: PostsOptions,

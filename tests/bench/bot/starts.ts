@@ -10,10 +10,10 @@ import { bundleFile } from '../../../build/bundle.ts';
 import { pssMiB, residentMiB } from '../harness/process-usage.ts';
 import { alternate } from '../harness/statistics.ts';
 
-/** Short beside a start of half a second. */
+/** Short compared with a start of half a second. */
 const lookMs = 5;
 const mostMs = 60_000;
-/** V8 gives memory back some seconds after the last work. */
+/** V8 returns memory some seconds after the last work. */
 const idleMs = 10_000;
 
 const msUntil = async (what: string, isSo: () => boolean): Promise<number> => {
@@ -75,7 +75,7 @@ export const measureStarts = async (
     });
   };
   const forever = 'setInterval(() => undefined, 60_000);';
-  // The bot asks the API by it, beside the HTTP client that discord.js brings along.
+  // The bot calls the API with fetch, in addition to the HTTP client of discord.js.
   const fetching = `fetch('http://127.0.0.1:${api.port}${healthHttp.stack.path}').then((answer) => answer.text());`;
   return alternate(
     {

@@ -5,7 +5,7 @@ const hourMs = 60 * minuteMs;
 const sum = (load: Float64Array, from: number, to: number) =>
   load.subarray(from, to).reduce((all, checks) => all + checks, 0);
 
-/** The same numbers in each run. */
+/** The same random numbers in each run. */
 const numbers = () => {
   let state = 42;
   return () => {
@@ -15,7 +15,7 @@ const numbers = () => {
 };
 
 // Guarantee: the simulation is the real schedule: one check a day each, all owed checks after an outage within the
-// longest retry, and nobody forgotten.
+// longest retry, and no installation forgotten.
 test('a day with an outage of four hours', () => {
   const installations = 20_000;
   const outage = { fromMs: 34 * hourMs, toMs: 38 * hourMs };

@@ -20,14 +20,14 @@ export interface DaysOptions {
 const nobody = -1;
 
 /**
- * The checks of many installations, in virtual time and with the schedule of the real client. They have run for long
- * before the simulation begins: their last checks lie anywhere in the day before.
- * @returns checks that were asked for in each minute, answered or not
+ * The checks of many installations, in virtual time and with the schedule of the real client. The installations have run for a
+ * long time before the simulation begins: their last checks are anywhere in the day before.
+ * @returns the checks requested in each minute, answered or not
  */
 export const simulateDays = ({ installations, days, outage, random }: DaysOptions): Float64Array => {
   const minutes = (days * dayMs) / minuteMs;
   const load = new Float64Array(minutes);
-  // Each installation waits for one check: in the list of that minute.
+  // Each installation waits for one check and is in the list of that minute.
   const first = new Int32Array(minutes).fill(nobody);
   const next = new Int32Array(installations).fill(nobody);
   const dueMs = new Float64Array(installations);
@@ -43,7 +43,7 @@ export const simulateDays = ({ installations, days, outage, random }: DaysOption
     nextCheckMs({ state, issuedMs, nowMs, retryAfterMs: 0, random: random() });
 
   for (let installation = 0; installation < installations; installation += 1) {
-    // Drawn anew where the check would lie before the beginning: what is left are the cycles that any moment cuts.
+    // Drawn again if the check would be before the start: this leaves the cycles that any moment cuts.
     let atMs = -1;
     while (atMs < 0) {
       const issuedMs = -random() * dayMs;
@@ -58,7 +58,7 @@ export const simulateDays = ({ installations, days, outage, random }: DaysOption
       const nowMs = dueMs[asking] ?? 0;
       load[minute] = (load[minute] ?? 0) + 1;
       const isAway = nowMs >= outage.fromMs && nowMs < outage.toMs;
-      // A client that got no answer is in its days of grace; the date of its token does not matter then.
+      // A client without an answer is in its grace period, where the date of its token does not matter.
       wait(asking, isAway ? planned('grace', nowMs, nowMs) : planned('valid', nowMs, nowMs));
       asking = following;
     }

@@ -25,7 +25,7 @@ import { measureRawJobs } from './raw-jobs.ts';
 const servers = 50;
 const playersOfEach = 20;
 const perSecond = 100;
-/** So that one order brings work for ten tries of the rate, and orders are not what is measured. */
+/** Ten lines per order, so that the bench measures deliveries and not orders. */
 const linesOfRush = 10;
 const connections = 32;
 const warmUps = 200;
@@ -34,7 +34,7 @@ const plenty = 1_000_000_000;
 const p50AimMs = 15;
 const p99AimMs = 100;
 const rateAim = 1000;
-/** Of the figure with the fewest old rows. */
+/** Times the figure with the fewest old rows. */
 const flatAim = 1.5;
 
 const start = (file: string): ChildProcess =>
@@ -79,7 +79,7 @@ interface Shop {
   readonly members: readonly string[];
 }
 
-/** Orders, and waits until all that they bought is delivered. @returns the number of the last delivery before them */
+/** Places orders and waits until everything is delivered. @returns the number of the last delivery before them */
 const sell = async (
   { client, port, members }: Shop,
   productId: string,
@@ -113,13 +113,13 @@ const sell = async (
   return rows[0].last;
 };
 
-/** From the begin of an order's transaction to the statement that writes down what the game said. */
+/** From the start of an order's transaction to the statement that stores the game's answer. */
 const timesSince = `
   select extract(epoch from ended_at - created_at)::float8 * 1000 as ms,
          extract(epoch from max(ended_at) over () - min(created_at) over ())::float8 as seconds
   from deliveries where number > $1 and state = 'delivered'`;
 
-/** What the shop has cost until now. */
+/** The shop's cost so far. */
 const costs = async ({ client, api, postmaster }: Shop) => {
   const { rows } = await client.query(
     'select xact_commit::int as commits from pg_stat_database where datname = current_database()',

@@ -5,7 +5,7 @@ export interface DeliveryFigures {
   readonly 'per second': number;
 }
 
-/** @param perSecond as fast as they go */
+/** @param perSecond the rate without a limit */
 export const figuresOf = (times: readonly number[], perSecond: number): DeliveryFigures => {
   const sorted = times.toSorted((one, other) => one - other);
   const at = (share: number) =>

@@ -1,7 +1,7 @@
 import { offlineUuid } from '../../simulators/identities.ts';
 import type { SwarmPlayer } from '../agents/swarm-agent.ts';
 
-/** What the bench tells the games over IPC. */
+/** An order from the bench to the games over IPC. */
 export interface GamesOrder {
   readonly port: number;
   readonly secret: string;
@@ -9,7 +9,7 @@ export interface GamesOrder {
   readonly playersOfEach: number;
 }
 
-/** Others on every server; the handle is the UUID, by which a gift finds them. */
+/** Different players for every server; the handle is the UUID, by which a gift finds them. */
 export const playersOn = (serverId: string, count: number): SwarmPlayer[] =>
   Array.from({ length: count }, (_, index) => {
     const name = `P${serverId}_${index}`;

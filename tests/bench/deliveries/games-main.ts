@@ -3,7 +3,7 @@ import { createRecordingGame } from '../../../server/deliveries/testing/recordin
 import { createSwarmAgent } from '../agents/swarm-agent.ts';
 import { type GamesOrder, playersOn } from './game-players.ts';
 
-/** Connects an agent of each server, beside a game that keeps a record of gifts and answers at once. */
+/** Connects an agent for each server, with a game that records gifts and answers immediately. */
 const raise = async ({ port, secret, serverIds, playersOfEach }: GamesOrder) => {
   for (const serverId of serverIds) {
     const game = createRecordingGame();

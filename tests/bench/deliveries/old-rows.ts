@@ -21,7 +21,7 @@ const statements = [
    from made`,
 ];
 
-/** Rows from number `from` up to `to`, so that there are more and more of them. */
+/** Adds the rows from number `from` up to `to`, so that the table keeps growing. */
 export const addOldRows = async (
   client: pg.Client,
   {

@@ -7,7 +7,7 @@ export interface LoadOptions {
   /** Connections kept open, one request in flight on each. */
   readonly connections: number;
   readonly requests: number;
-  /** As fast as the answers come, unless this holds it back. */
+  /** A limit of the rate; without it, as fast as the answers arrive. */
   readonly perSecond?: number;
   /** The whole HTTP/1.1 request number `index`, as bytes. */
   readonly request: (index: number) => string;
@@ -25,7 +25,7 @@ export interface LoadResult {
 
 const microsecondsPerMs = 1000;
 
-/** Sends a bounded number of requests to loopback, as fast as the answers come, and says how long each took. */
+/** Sends a bounded number of requests to loopback, as fast as the answers arrive, and returns how long each took. */
 export const runLoad = async ({
   port,
   connections,
@@ -68,7 +68,7 @@ interface Exchange extends AsyncDisposable {
   send(text: string): Promise<string>;
 }
 
-/** The least HTTP client that will do, so that the figures are the server's: one answer with Content-Length at a time. */
+/** A minimal HTTP client, so that the figures are the server's: it reads one answer with Content-Length at a time. */
 const openExchange = async (port: number): Promise<Exchange> => {
   const socket = await connected(port);
   let buffered = '';

@@ -6,7 +6,7 @@ export interface PacedOptions {
   readonly port: number;
   readonly path: string;
   readonly perSecond: number;
-  /** Asks for as long as this is pending. */
+  /** Requests are sent as long as this is pending. */
   readonly until: Promise<unknown>;
 }
 
@@ -20,7 +20,7 @@ export interface PacedResult {
 
 const microsecondsPerMs = 1000;
 
-/** Asks at a steady pace, whether earlier answers have come or not: a stall is felt by all that come in it. */
+/** Sends requests at a steady pace, whether or not earlier answers have arrived: a stall delays all requests that fall into it. */
 export const askAtPace = async ({ port, path, perSecond, until }: PacedOptions): Promise<PacedResult> => {
   const histogram = createHistogram();
   const agent = new Agent({ keepAlive: true });

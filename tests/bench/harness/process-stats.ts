@@ -4,18 +4,18 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** What a process knows of itself since it was last asked. */
+/** A process's own figures since the last question. */
 export interface ProcessStats {
   readonly cpuSeconds: number;
-  /** The longest time for which the event loop did not turn. */
+  /** The longest time for which the event loop was blocked. */
   readonly stallMs: number;
   readonly seconds: number;
 }
 
 export interface Weight {
-  /** What is reachable on the heap, with the buffers that it holds. */
+  /** Reachable memory on the heap, with its buffers. */
   readonly liveMiB: number;
-  /** What the process holds of the machine once all that can be given back is given back. */
+  /** Resident memory after everything that can be returned to the system has been returned. */
   readonly rssMiB: number;
 }
 
@@ -39,7 +39,7 @@ export const serveProcessStats = (): void => {
     const used = process.cpuUsage(cpu);
     return {
       cpuSeconds: (used.user + used.system) / microseconds,
-      // The histogram holds whole intervals: what lies over the resolution is the stall.
+      // The histogram contains whole intervals: the time beyond the resolution is the stall.
       stallMs: Math.max(0, delays.max / nanosecondsPerMs - resolutionMs),
       seconds: (performance.now() - beganMs) / 1000,
     };
@@ -50,14 +50,14 @@ export const serveProcessStats = (): void => {
     beganMs = performance.now();
   };
   const weight = (): Weight => {
-    // An ordinary collection keeps the room that garbage had: tens of MiB after thousands of arrivals.
+    // An ordinary collection keeps the space of the garbage: tens of MiB after thousands of arrivals.
     collectGarbage({ type: 'major', execution: 'sync', flavor: 'last-resort' });
     const { heapUsed, external, rss } = process.memoryUsage();
     return { liveMiB: (heapUsed + external) / bytesPerMiB, rssMiB: rss / bytesPerMiB };
   };
   process.on('message', (question: Question) => {
     process.send?.(question === 'life' ? life() : weight());
-    // The stall of the collection is noted with the next turn of the loop; it is ours, not the process's.
+    // The collection's stall is recorded at the next turn of the loop; it is ours, not the process's.
     setTimeout(beginAgain, question === 'life' ? 0 : afterCollectionMs);
   });
 };
@@ -68,9 +68,9 @@ const ask = async (child: ChildProcess, question: Question): Promise<unknown> =>
   return (await answer)[0];
 };
 
-/** What a child that tells its inner life has lived since the last question. */
+/** The figures of a child that calls `serveProcessStats`, since the last question. */
 export const askProcessStats = (child: ChildProcess): Promise<ProcessStats> =>
   ask(child, 'life') as Promise<ProcessStats>;
 
-/** What such a child weighs after a garbage collection, which is not counted into its life. */
+/** The memory of such a child after a garbage collection, which does not count in its figures. */
 export const weigh = (child: ChildProcess): Promise<Weight> => ask(child, 'weight') as Promise<Weight>;

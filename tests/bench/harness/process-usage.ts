@@ -8,13 +8,13 @@ const statFields = (pid: number | string): string[] => {
   return text.slice(text.lastIndexOf(')') + 2).split(' ');
 };
 
-/** CPU seconds, user and system, that a process has used; with those of its ended children. */
+/** CPU seconds, user and system, of a process and of its ended children. */
 export const cpuSeconds = (pid: number): number => {
   const fields = statFields(pid);
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond;
 };
 
-/** Direct children of a process. */
+/** @returns the direct children of a process */
 export const childrenOf = (parent: number): number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -51,7 +51,7 @@ export const pssMiB = (pid: number): number => {
 export const familyPssMiB = (pid: number): number =>
   [pid, ...childrenOf(pid)].reduce((sum, member) => sum + pssMiB(member), 0);
 
-/** Resident set size in MiB, and what of it is memory of the process's own rather than pages of files. */
+/** Resident set size in MiB, and the part of it that is anonymous memory rather than pages of files. */
 export const residentMiB = (pid: number): { readonly all: number; readonly anonymous: number } => {
   const text = readFileSync(`/proc/${pid}/status`, 'utf8');
   const mib = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1]) / 1024;

@@ -9,7 +9,7 @@ export interface Aim {
 
 export interface Report {
   readonly title: string;
-  /** Subject → figure → value; the unit stands in the figure's name. */
+  /** Subject → figure → value; the figure's name contains the unit. */
   readonly tables: Readonly<Record<string, Readonly<Record<string, Figures>>>>;
   /** Lines for people, below the tables. */
   readonly findings?: readonly string[];
@@ -20,7 +20,7 @@ export interface Bench {
   readonly summary: string;
   /**
    * @param say progress, for stderr
-   * @param args what stands behind the bench's name
+   * @param args the arguments after the bench's name
    */
   run(say: (line: string) => void, args?: readonly string[]): Promise<Report>;
 }
@@ -31,7 +31,6 @@ const rounded = (value: number): string => {
   return value.toFixed(digits);
 };
 
-/** Tables of figures for people. */
 export const formatReport = ({ title, tables, findings = [], aims }: Report): string => {
   const lines = [title];
   for (const [caption, rows] of Object.entries(tables)) lines.push('', caption, ...formatTable(rows));

@@ -1,4 +1,4 @@
-/** As random as it has to be, and the same for the same seed (mulberry32). */
+/** A random generator that repeats for the same seed (mulberry32). */
 export const randomOf = (seed: number) => {
   let state = seed >>> 0;
   return (): number => {

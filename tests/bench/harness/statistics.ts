@@ -1,4 +1,4 @@
-/** The middle value; of an even count, the mean of the two middle ones. */
+/** For an even count, the mean of the two middle values. */
 export const median = (values: readonly number[]): number => {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -9,8 +9,8 @@ export const median = (values: readonly number[]): number => {
 type Figures = Readonly<Record<string, number>>;
 
 /**
- * Runs the subjects in turn, round after round, so that whatever else the machine does falls on all of them, and
- * takes each figure's median over the rounds.
+ * Runs the subjects in turn, round after round, so that other load on the machine affects all of them, and takes each
+ * figure's median over the rounds.
  */
 export const alternate = async <Name extends string>(
   subjects: Readonly<Record<Name, (round: number) => Promise<Figures>>>,
@@ -40,8 +40,8 @@ const medianFigures = (rounds: readonly Figures[]): Figures =>
   );
 
 /**
- * How often a value of `first` is smaller than one of `second`, ties counted half: 0.5 when nothing tells them apart,
- * 0 or 1 when everything does.
+ * How often a value of `first` is smaller than one of `second`, ties counted half: 0.5 when they cannot be told apart,
+ * 0 or 1 when they never overlap.
  */
 export const shareSmaller = (first: readonly number[], second: readonly number[]): number => {
   const sorted = [...second].sort((a, b) => a - b);

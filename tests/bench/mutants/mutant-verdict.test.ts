@@ -7,7 +7,7 @@ const passed: TestRun = { outcome: 'passed', failed: [] };
 const outOfTime: TestRun = { outcome: 'out of time', failed: [] };
 const failing = (...failed: string[]): TestRun => ({ outcome: 'failed', failed });
 
-/** Runs that go as told, with the fault and without it. */
+/** Runs with the given outcomes, with and without the fault. */
 const runs = (
   withFault: (files: readonly string[]) => TestRun,
   withoutFault: (files: readonly string[]) => TestRun = () => passed,
@@ -28,7 +28,7 @@ const runs = (
 const mutant = { file: 'server/a.ts', mutated: '', tests: ['near', 'far'] };
 const judged = (sandbox: Sandbox) => createMutantVerdict(sandbox, 60_000)(mutant);
 
-// Guarantee: a fault counts as killed only by tests that pass where it is not planted.
+// Guarantee: a fault counts as killed only by tests that pass without it.
 test('what kills', async () => {
   expect(await judged(runs(() => failing('near')))).toEqual({ outcome: 'killed', detail: 'near' });
   const withoutNear = (files: readonly string[]) => (files.includes('near') ? failing('near') : passed);
@@ -41,7 +41,7 @@ test('what kills', async () => {
   expect(await judged(runs(failsAlways, failsAlways))).toMatchObject({ outcome: 'unreached' });
 });
 
-// Guarantee: an endless loop is killed, and tests that are slow without any fault kill nothing.
+// Guarantee: an endless loop counts as killed, and tests that are slow without any fault kill nothing.
 test('tests that do not end', async () => {
   expect(await judged(runs(() => outOfTime))).toMatchObject({ outcome: 'killed' });
   expect(

@@ -2,7 +2,7 @@ import type { Sandbox } from './sandbox.ts';
 
 export interface Verdict {
   readonly outcome: 'killed' | 'refused' | 'survived' | 'unreached';
-  /** Which test, or how many were asked. */
+  /** The test that failed, or how many tests ran. */
   readonly detail: string;
 }
 
@@ -14,15 +14,15 @@ export interface Case {
   readonly tests: readonly string[];
 }
 
-/** The nearest tests see most faults, and a run of many costs much. */
+/** The nearest tests detect most faults, and a run of many is expensive. */
 const firstBatch = 4;
 
-/** @param limitMs for the tests of one mutant; what they did not look at by then is not looked at */
+/** @param limitMs for the tests of one mutant; tests that did not run within it are skipped */
 export const createMutantVerdict = (
   sandbox: Sandbox,
   limitMs: number,
 ): ((mutant: Case) => Promise<Verdict>) => {
-  /** Test files that pass, or fail, where no fault is planted. */
+  /** Test files that pass, or fail, without a fault. */
   const sound = new Set<string>();
   const unsound = new Set<string>();
 
@@ -48,7 +48,7 @@ export const createMutantVerdict = (
       );
       if (outcome === 'passed') asked += batch.length;
       else if (outcome === 'out of time') {
-        // An endless loop, where the same tests end without the fault.
+        // An endless loop, if the same tests end without the fault.
         const { outcome: without } = await sandbox.runTests(batch, leftMs);
         if (without !== 'passed') break;
         return { outcome: 'killed', detail: 'its tests do not end' };

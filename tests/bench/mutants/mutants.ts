@@ -12,7 +12,7 @@ import { openSandbox } from './sandbox.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const planted = ['server', 'portal', 'runtime', 'games', 'agent', 'electron'];
-/** Tests reach the parts above from here, too: by what starts a whole portal for them, for instance. */
+/** Tests in these folders reach the parts above, too, for example through a helper that starts a whole portal. */
 const tested = [...planted, 'contracts', 'bot', 'build', 'tests'];
 const aim = 85;
 

@@ -6,7 +6,7 @@ const mutants = (source: string): string[] =>
     ({ start, end, replacement }) => source.slice(0, start) + replacement + source.slice(end),
   );
 
-// Guarantee: each kind of fault is planted where its code stands, also behind characters of more bytes.
+// Guarantee: each kind of fault is planted at the right place in the code, also after multi-byte characters.
 test.each([
   ['comparison', "f('é') < g;", "f('é') <= g;"],
   ['equality', 'f(a === b);', 'f(a !== b);'],
@@ -26,14 +26,14 @@ test.each([
   expect(mutants(source)).toContain(mutant);
 });
 
-// Guarantee: types and imports are left alone, and a function that returns a value is not ended early.
+// Guarantee: types and imports stay unchanged, and a function that returns a value is not ended early.
 test('what is no code', () => {
   expect(mutants("import a from 'a';\ntype T = 1 | true;\nconst b: 2 = a as 2;\n")).toEqual([]);
   expect(mutants('const f = () => { const a = b; return a; };')).toEqual([]);
   expect(mutants('const a = b.toString();')).toEqual([]);
 });
 
-// Guarantee: a fault in what is only logged, or in how long something waits, is told apart.
+// Guarantee: a fault that only changes a log line or the length of a wait is marked as a suspect.
 test('suspects', () => {
   const suspects = (source: string) => [...new Set(mutationsOf(source).map(({ isSuspect }) => isSuspect))];
   expect(suspects('log.info({ a: !b }, c);')).toEqual([true]);

@@ -1,15 +1,15 @@
 import { parseAst } from 'rolldown/parseAst';
 
-/** One fault that can be planted into a source. */
+/** One fault that can be planted in a source. */
 export interface Mutation {
-  /** Of the source, from its start; `end` is not part of it. */
+  /** Offset in the source; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
   readonly replacement: string;
   readonly line: number;
-  /** The change for people: `a < b → a <= b`. */
+  /** The change in readable form: `a < b → a <= b`. */
   readonly change: string;
-  /** It changes only what is logged, or by how much something waits: no test is expected to see it. */
+  /** It changes only a log line or the length of a wait: no test is expected to detect it. */
   readonly isSuspect: boolean;
 }
 
@@ -25,7 +25,7 @@ const isNode = (value: unknown): value is AstNode =>
 
 const childrenOf = (node: AstNode): readonly AstNode[] => Object.values(node).flat().filter(isNode);
 
-/** What has a type as well as a value; every other node of TypeScript's is only a type. */
+/** Nodes with a type and a value; every other TypeScript node is only a type. */
 const typed = new Set(['TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression']);
 
 const binaries = new Map([
@@ -52,7 +52,7 @@ const methods = new Map([
   ['startsWith', 'endsWith'],
   ['endsWith', 'startsWith'],
 ]);
-/** From here on a number is an amount, and one more of it is no fault. */
+/** From here on a number is an amount, and one more is no fault. */
 const amount = 1000;
 
 const logged = /^(?:\w+\.)*log\.(?:debug|info|warn|error|fatal)$|\.unref$/;
@@ -92,7 +92,7 @@ export const mutationsOf = (source: string): readonly Mutation[] => {
       }
       case 'LogicalExpression': {
         const operator = logicals.get(String(node.operator));
-        // In brackets, since the other operator binds otherwise.
+        // In parentheses, since the other operator may have another precedence.
         if (operator) {
           const { left, right } = node as unknown as { left: AstNode; right: AstNode };
           plant(node, `((${textOf(left)}) ${operator} (${textOf(right)}))`, isSuspect);

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { ImportGraph } from '../../architecture/import-graph.ts';
 
-/** The unit tests that reach a file by imports: those beside it first, then the nearest. */
+/** The unit tests that reach a file by imports: those in its folder first, then the nearest. */
 export const relatedTests = (graph: ImportGraph, file: string): readonly string[] => {
   const importers = new Map<string, string[]>();
   for (const [importer, imported] of graph)
@@ -11,10 +11,10 @@ export const relatedTests = (graph: ImportGraph, file: string): readonly string[
     }
 
   const reached = new Set([file]);
-  // A set goes on over what is added meanwhile, so this walks by distance.
+  // Iterating a set includes items added during the loop, so this walks by distance.
   for (const one of reached) for (const importer of importers.get(one) ?? []) reached.add(importer);
   const tests = [...reached].filter((one) => one.endsWith('.test.ts') && !one.startsWith('tests/'));
-  // Routes are reached through a whole application, and then every test of it is as near.
+  // Routes are reached through a whole application, which makes all of its tests equally near.
   const isBeside = (test: string) => dirname(test) === dirname(file);
   return [...tests.filter(isBeside), ...tests.filter((test) => !isBeside(test))];
 };

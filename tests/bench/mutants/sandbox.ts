@@ -6,29 +6,29 @@ import { join, relative, resolve } from 'node:path';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
-/** What is made, fetched or kept by git stays here. */
+/** Generated and fetched files and git's own files are not copied. */
 const left = /^(?:\.git|\.cache|node_modules|dist.*|.*\.log)$/;
-/** After that the processes of a run are killed (`endAllAtSignal`, and some more). */
+/** After this time the processes of a run are killed (longer than `endAllAtSignal` takes). */
 const endMs = 30_000;
 
 export interface TestRun {
   readonly outcome: 'passed' | 'failed' | 'out of time';
-  /** Test files with a failure; empty where the failure belongs to no file. */
+  /** Test files with a failure; empty if the failure belongs to no file. */
   readonly failed: readonly string[];
 }
 
-/** A copy of the tree in which faults are planted. It shares only the installed packages with the tree. */
+/** A copy of the tree in which faults are planted. It shares only the installed packages with the original. */
 export interface Sandbox extends AsyncDisposable {
   /** Runs `act` while the file has this source. */
   withSource<T>(file: string, source: string, act: () => Promise<T>): Promise<T>;
   runTests(files: readonly string[], limitMs: number): Promise<TestRun>;
-  /** Whether the part with its references has the types that it should. */
+  /** Whether the part and its references pass the type check. */
   compiles(part: string): Promise<boolean>;
 }
 
 export const openSandbox = async (): Promise<Sandbox> => {
   await using opening = new AsyncDisposableStack();
-  // Short names: paths of sockets are made below it.
+  // A short name, because socket paths are created below it.
   const folder = opening.use(await temporaryFolder('m')).path;
   const removeNow = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   // A signal ends the bench without disposing.
@@ -59,7 +59,7 @@ export const openSandbox = async (): Promise<Sandbox> => {
       }
     },
     async runTests(files, limitMs) {
-      // Postgres runs as another account, which has to pass through it.
+      // Postgres runs as another account, which needs access to this folder.
       await rm(scratch, { recursive: true, force: true, maxRetries: 5 });
       await mkdir(scratch, { mode: 0o711 });
       await rm(report, { force: true });
@@ -96,10 +96,10 @@ const copyTree = async (tree: string): Promise<void> => {
   await mkdir(tree, { mode: 0o711 });
   for (const name of await readdir(root))
     if (!left.test(name)) await cp(join(root, name), join(tree, name), { recursive: true });
-  // What the compiler made, where it did, so that it looks only at what changes.
+  // The compiler's output, if there is any, so that it checks only changed files.
   const types = join('.cache', 'types');
   if (existsSync(join(root, types))) await cp(join(root, types), join(tree, types), { recursive: true });
-  // A folder with links and not a link: what vitest keeps in it stays in the copy.
+  // A folder of links instead of one link, so that vitest's own files in it stay in the copy.
   const packages = join(tree, 'node_modules');
   await mkdir(packages);
   for (const name of await readdir(join(root, 'node_modules')))
@@ -121,7 +121,7 @@ const failedFiles = async (report: string, tree: string): Promise<readonly strin
   const { testResults } = JSON.parse(text) as VitestReport;
   return (
     testResults
-      // Not by the file's own status: a file that was given up after another's failure has failed by that.
+      // Not the file's own status: a file that was given up after another's failure has that status, too.
       .filter(
         ({ message, assertionResults }) =>
           message !== '' || assertionResults.some(({ status }) => status === 'failed'),

@@ -11,11 +11,11 @@ import { framesWhile, heapMiB } from './frames.ts';
 
 export const linesPerSecond = 1000;
 const seconds = 60;
-/** Lines come in bursts, as a game's server writes them. */
+/** Lines come in bursts, as a game server writes them. */
 const burstMs = 20;
 const text = '2026-03-01T12:00:00 1234.567 INF [EAC] Log: a line of the usual length that a server writes';
 
-/** What came to the page by its live connection, in lines. */
+/** Counts the lines that reached the page over its live connection. */
 const countLines = (page: Page) => {
   const count = { shown: 0, skipped: 0 };
   page.on('websocket', (socket) => {
@@ -29,7 +29,7 @@ const countLines = (page: Page) => {
   return count;
 };
 
-/** The console page of a server that logs without pause, beside the same page before. */
+/** Measures the console page while its server logs without pause, compared with the same page before. */
 export const measureConsole = async (panel: Panel, say: (line: string) => void) => {
   await using game = await startSevenDays({ password: 'a password' });
   const cluster = await panel.call(clustersHttp.create, { body: { name: 'Bench' } });

@@ -21,7 +21,30 @@ const sizesOf = async (page: Page) => {
   return { files: files.length, 'sent KiB': sum('encodedBodySize'), 'unpacked KiB': sum('decodedBodySize') };
 };
 
-/** What a browser that has nothing yet is sent until the page stands, answers of the API aside. */
+const loadedFonts = `performance.getEntriesByType('resource')
+  .filter(({ name }) => /\\.woff2?(?:$|\\?)/.test(name)).map(({ encodedBodySize }) => encodedBodySize)`;
+const bytesPerKb = 1000;
+
+const fontsOf = async (page: Page) => {
+  const sizes = (await page.evaluate(loadedFonts)) as readonly number[];
+  return { files: sizes.length, kB: sizes.reduce((sum, size) => sum + size, 0) / bytesPerKb };
+};
+
+/** The fonts that a browser with an empty cache fetches until the page is complete. */
+export const measureFonts = async (panel: Panel) => {
+  const anonymous = await panel.page({ as: null });
+  await anonymous.evaluate('document.fonts.ready.then(() => null)');
+  const signIn = await fontsOf(anonymous);
+  await anonymous.close();
+  const page = await panel.page();
+  await settle(page);
+  await page.evaluate('document.fonts.ready.then(() => null)');
+  const overview = await fontsOf(page);
+  await page.close();
+  return { 'sign-in page': signIn, 'overview, signed in': overview };
+};
+
+/** Everything that a browser with an empty cache receives until the page is complete, except answers of the API. */
 export const measureFirstLoads = async (panel: Panel) => {
   const anonymous = await panel.page({ as: null });
   const signIn = await sizesOf(anonymous);

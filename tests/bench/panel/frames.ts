@@ -21,10 +21,10 @@ const begin = `
 
 const end = 'cancelAnimationFrame(benchRequest); benchFrames';
 
-/** A frame that came this late is one that people notice. */
+/** People notice a frame that is this late. */
 const noticedMs = 50;
 
-/** The times between frames that a page shows while something goes on. */
+/** The times between a page's frames while `act` runs. */
 export const framesWhile = async (page: Page, act: () => Promise<unknown>): Promise<FrameFigures> => {
   await page.bringToFront();
   await page.evaluate(begin);
@@ -44,7 +44,7 @@ export const framesWhile = async (page: Page, act: () => Promise<unknown>): Prom
 
 const bytesPerMiB = 1024 * 1024;
 
-/** What a page's scripts hold in memory after a garbage collection. */
+/** The memory of a page's scripts after a garbage collection. */
 export const heapMiB = async (page: Page): Promise<number> => {
   const session = await page.context().newCDPSession(page);
   await session.send('HeapProfiler.collectGarbage');

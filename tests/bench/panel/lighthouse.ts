@@ -2,17 +2,21 @@ import lighthouse from 'lighthouse';
 import { chromium } from 'playwright-core';
 import { sessionsHttp } from '#contracts/sessions.ts';
 import type { Panel } from '#harness/panel.ts';
+import { median } from '../harness/statistics.ts';
 
 const categories = ['accessibility', 'best-practices', 'performance'] as const;
-/** Marks of which each that is missing has a cause that can be mended. */
+/** Categories in which every missing point has a cause that can be fixed. */
 const findings: readonly Category[] = ['accessibility', 'best-practices'];
 type Category = (typeof categories)[number];
 const percent = 100;
 
 export type Scores = Readonly<Record<string, number>>;
 
-/** One page's marks, out of 100, and the times behind the last; what costs marks is said. */
-const judge = async (
+/** The scores of a single run are luck: https://developer.chrome.com/docs/lighthouse/performance/performance-scoring */
+const runs = 5;
+
+/** One page's scores, out of 100, and the times behind the last one; also reports what costs points. */
+const judgeOnce = async (
   name: string,
   url: string,
   port: number,
@@ -21,7 +25,7 @@ const judge = async (
   const run = await lighthouse(url, {
     port,
     onlyCategories: [...categories],
-    // Who is signed in stays it.
+    // Keeps the sign-in.
     disableStorageReset: true,
     logLevel: 'error',
   });
@@ -49,6 +53,21 @@ const judge = async (
   };
 };
 
+/** The medians of several runs; the findings come from the first. */
+const judge = async (
+  name: string,
+  url: string,
+  port: number,
+  say: (line: string) => void,
+): Promise<Scores> => {
+  const judged: Scores[] = [];
+  for (let run = 0; run < runs; run += 1)
+    judged.push(await judgeOnce(name, url, port, run === 0 ? say : () => undefined));
+  const [first = {}] = judged;
+  const middle = (figure: string) => median(judged.map((scores) => scores[figure] ?? Number.NaN));
+  return Object.fromEntries(Object.keys(first).map((figure) => [figure, middle(figure)]));
+};
+
 export interface Judged {
   readonly name: string;
   readonly path: string;
@@ -56,8 +75,8 @@ export interface Judged {
 }
 
 /**
- * Lighthouse as a phone on a slow line, which is what it is by default, over several pages of one browser.
- * @param port the browser's, for its debugging
+ * Runs Lighthouse over several pages of one browser, as a phone on a slow connection, which is its default.
+ * @param port the browser's debugging port
  */
 export const judgePages = async (
   panel: Panel,
@@ -66,7 +85,7 @@ export const judgePages = async (
   say: (line: string) => void,
 ): Promise<Readonly<Record<string, Scores>>> => {
   const { apiUrl, admin } = panel.info;
-  // Lighthouse works in the browser's own profile, where only a connection of this kind leads.
+  // Lighthouse works in the browser's own profile, which only a connection of this kind reaches.
   const attached = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
   try {
     const [profile] = attached.contexts();

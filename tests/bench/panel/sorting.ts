@@ -12,7 +12,7 @@ const watchTasks = `
     .observe({ type: 'longtask' });`;
 const deadlineMs = 60_000;
 
-/** The names that `seedClusters` gives, in the order of the panel's language, the demo's own aside. */
+/** The names from `seedClusters` in the order of the panel's language, without the demo's own. */
 const names = (): readonly string[] =>
   Array.from(
     { length: manyRows },
@@ -25,7 +25,7 @@ const names = (): readonly string[] =>
 const firstShown = (page: Page) =>
   page.evaluate('document.querySelector(\'[data-index="0"] [role=gridcell]:nth-child(2)\')?.textContent');
 
-/** The whole list of clusters by name, from the click until it stands in its order: upwards, then downwards. */
+/** Sorting the whole list of clusters by name, from the click until the order is visible: ascending, then descending. */
 export const measureSorting = async (panel: Panel, say: (line: string) => void) => {
   const page = await panel.page();
   await goTo(page, '/clusters');

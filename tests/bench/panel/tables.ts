@@ -15,7 +15,7 @@ const seedPlayers = `insert into players (identity, platform_id, game, name, nam
 const seedClusters = `insert into clusters (id, name, name_key, description)
   select 'bench' || n, 'Arena ' || md5(n::text), 'cluster ' || n, 'One of many.' from generate_series(1, $1::int) n`;
 
-/** Names in an order that is not the one in which they are read. */
+/** Inserts names in another order than the one in which they are read. */
 export const seedTables = async (databaseUrl: string): Promise<void> => {
   const client = new pg.Client({ connectionString: databaseUrl.replace(/\?.*/, '') });
   await client.connect();
@@ -26,7 +26,7 @@ export const seedTables = async (databaseUrl: string): Promise<void> => {
   }
 };
 
-/** A list that is read page by page as one scrolls, and one that comes whole, each scrolled by the wheel. */
+/** A list that loads page by page while scrolling, and one that loads whole, each scrolled with the wheel. */
 export const measureTables = async (panel: Panel, say: (line: string) => void) => {
   const measured = [];
   for (const { name, path, stepPx } of [

@@ -3,12 +3,12 @@ import { joinFirst } from '../../simulators/busy.ts';
 import { startMinecraft } from '../../simulators/minecraft-simulator.ts';
 
 /**
- * A game as an agent's holder starts it: it ends at its shutdown command, from its console or typed, and each command that it
- * gets, and each start and end, stands in a file. Arguments: port, password, file, players at first, and where its world is.
+ * A game as an agent's holder starts it: it ends at its shutdown command, from its console or typed, and records each command,
+ * start and end in a file. Arguments: port, password, record file, initial players, and the file of its world.
  */
 const [port = '0', password = '', recordFile = '', players = '0', levelFile] = process.argv.slice(2);
 const record = (line: string) => appendFileSync(recordFile, `${line}\n`);
-/** For the answer of the shutdown command. */
+/** Leaves time for the answer of the shutdown command. */
 const farewellMs = 50;
 
 const end = (reason: string) => {

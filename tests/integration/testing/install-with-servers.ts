@@ -1,11 +1,11 @@
 import { type Installation, install } from '#harness/installation.ts';
 import { sqlSession } from '../../../server/testing/sql.ts';
 
-/** An installation whose API, which does not run yet, finds these Minecraft servers, each named like its id. */
+/** An installation whose API, which is not running yet, finds these Minecraft servers, each named like its id. */
 export const installWithServers = async (ids: readonly string[]): Promise<Installation> => {
   await using building = new AsyncDisposableStack();
   const installation = building.use(await install());
-  // The first start makes the schema.
+  // The first start creates the schema.
   await (await installation.startApi())[Symbol.asyncDispose]();
   await using sql = await sqlSession(installation.databaseUrl);
   await sql.query(`insert into clusters (id, name, name_key, description) values ('c', 'c', 'c', '')`);

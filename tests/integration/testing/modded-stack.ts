@@ -22,7 +22,7 @@ export const patientMs = 90_000;
 const password = 'the console of the game';
 const game = resolve(import.meta.dirname, '../../mods-kills/modded-game.ts');
 
-/** A game of Fabric that runs, with its agent; each a process of its own. */
+/** A running Fabric game with its agent, each a separate process. */
 export interface ModdedServer {
   readonly id: string;
   readonly mods: string;
@@ -31,16 +31,16 @@ export interface ModdedServer {
   killAgent(): Promise<void>;
   /** The names of the files that are in the folder for mods. */
   files(): Promise<string[]>;
-  /** Those with which the game was started last. */
+  /** The files with which the game was last started. */
   loaded(): Promise<string[]>;
   read(): Promise<ServerMods>;
   plan(...wishes: ChangeWish[]): Promise<ModsPlan>;
   begin(plan: ModsPlan, more?: object, key?: string): Promise<ModsJob>;
-  /** Until it has ended. */
+  /** Waits until the job has ended. */
   ended(job: { readonly id: string }): Promise<ModsJob>;
   job(id: string): Promise<ModsJob>;
   run(...wishes: ChangeWish[]): Promise<ModsJob>;
-  /** Its console answers, and it is the game that loaded what is there. */
+  /** Waits until its console answers and the game has loaded the current files. */
   isUp(): Promise<void>;
 }
 
@@ -48,14 +48,14 @@ export interface ModdedStack extends AsyncDisposable {
   readonly installation: Installation;
   readonly sources: ModSources;
   readonly servers: readonly ModdedServer[];
-  /** The answer of a request; one without a body where none is given. @throws unless it is 200 */
+  /** Sends a request, without a body if none is given. @throws unless the status is 200 */
   call<Answer>(
     endpoint: Endpoint,
     params?: Readonly<Record<string, string>>,
     body?: unknown,
     key?: string,
   ): Promise<Answer>;
-  /** The answer, whatever its status. */
+  /** Returns the answer for any status. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
   killApi(): Promise<void>;
   startApi(): Promise<void>;
@@ -64,7 +64,7 @@ export interface ModdedStack extends AsyncDisposable {
   audited(): Promise<{ readonly action: string; readonly after: Record<string, unknown> }[]>;
 }
 
-/** Reached within seconds by a game that is simulated. */
+/** A simulated game is ready within seconds. */
 export const watch = { readySeconds: 30, watchSeconds: 0 };
 
 export const openModdedStack = async (ids: readonly string[]): Promise<ModdedStack> => {
@@ -85,7 +85,7 @@ export const openModdedStack = async (ids: readonly string[]): Promise<ModdedSta
     api.process.kill('SIGKILL');
     await gone;
   };
-  // What it knows of its servers is read when it starts.
+  // The API reads its servers at its start.
   await killApi();
   api = await installation.startApi();
 
@@ -241,7 +241,7 @@ const startGame = async (server: ModdedServer, call: ModdedStack['call']) => {
   );
 };
 
-/** Alpha needs the library; Crash is one that the game does not start with. */
+/** Alpha needs the library; the game does not start with Crash. */
 const stock = async ({ catalogue }: ModSources) => {
   const version = async (id: string, number: string) => ({
     id: `${id}v${number}00`,

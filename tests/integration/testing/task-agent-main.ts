@@ -8,7 +8,7 @@ import { startAgent } from '../../../agent/agent.ts';
 import { readAgentConfig } from '../../../agent/configuration/config.ts';
 import type { TaskRun } from '../../../agent/tasks/task-handlers.ts';
 
-/** The Game Agent with a task that writes down each time it is run or taken up again, and takes a moment. */
+/** The Game Agent with a task that records each run and resumption, and takes a moment. */
 const [configPath = ''] = process.argv.slice(2);
 const config = await readAgentConfig(configPath);
 const log = createLog({ component: 'agent', level: 'error' });

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { State } from './state.ts';
 
-/** The avatar of a user without one, in a colour by a number. */
+/** The default avatar of a user, with a color chosen by a number. */
 const disc = (number: bigint): string => {
   const hue = Number((number * 61n) % 360n);
   return (
@@ -26,6 +26,6 @@ export const serveCdn = ({ avatars, files }: State, path: string, response: Serv
   const index = /^\/cdn\/embed\/avatars\/(\d+)\.png$/.exec(path)?.[1];
   const isKnown = userId !== '' || index !== undefined;
   if (!isKnown) return void response.writeHead(404).end();
-  // Real ones are PNG; a picture is a picture to whoever shows it.
+  // Real ones are PNG; for display any picture works.
   response.writeHead(200, { 'Content-Type': 'image/svg+xml' }).end(disc(BigInt(userId || (index ?? 0))));
 };

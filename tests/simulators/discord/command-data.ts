@@ -28,7 +28,7 @@ const optionType = {
   number: 10,
 } as const;
 
-/** What Discord's own client would not let a person send. A choice of autocomplete is not enforced. */
+/** Why Discord's own client would not let a person send this value. Choices of autocomplete are not enforced. */
 const objection = (option: Option, value: OptionValue): string | null => {
   const isNumber = option.type === optionType.integer || option.type === optionType.number;
   const wanted = isNumber ? 'number' : option.type === optionType.boolean ? 'boolean' : 'string';
@@ -45,7 +45,7 @@ const objection = (option: Option, value: OptionValue): string | null => {
 };
 
 /**
- * The data of a command's interaction, its subcommands by their names after a blank.
+ * The data of a command's interaction; subcommands follow the name after a space.
  * https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-object-application-command-data-structure
  */
 export const commandData = (
@@ -77,7 +77,7 @@ export const commandData = (
       return [];
     }
     const isFocused = option.name === focused;
-    // What is still being typed may be anything.
+    // An option that is still being typed may have any value.
     const wrong = isFocused ? null : objection(option, value);
     if (wrong) throw new Error(`the option ${option.name} of /${name} ${wrong}`);
     resolve(option.type, String(value), guild, resolved);

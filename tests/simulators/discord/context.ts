@@ -9,17 +9,17 @@ export interface Settings {
   /** Gateway events that a connection may send in a minute. */
   gatewayEventsPerMinute: number;
   sessionStarts: { total: number; remaining: number; maxConcurrency: number };
-  /** In which `maxConcurrency` IDENTIFYs are accepted. */
+  /** Window in which `maxConcurrency` IDENTIFYs are accepted. */
   identifyWindowMs: number;
-  /** How long a session may be resumed after its connection was lost. */
+  /** How long a session can be resumed after its connection was lost. */
   sessionLifeMs: number;
-  /** In which a guild's whole member list is told once. */
+  /** Window in which a guild's whole member list is sent once. */
   memberRequestWindowMs: number;
-  /** "The past few minutes" of enforce_nonce. */
+  /** "The past few minutes" in the documentation of enforce_nonce. */
   nonceWindowMs: number;
-  /** For the first answer to an interaction. */
+  /** Deadline for the first answer to an interaction. */
   interactionDeadlineMs: number;
-  /** Of an interaction's token. */
+  /** Lifetime of an interaction's token. */
   interactionLifeMs: number;
 }
 
@@ -28,13 +28,13 @@ export interface RequestRecord {
   readonly method: string;
   readonly path: string;
   readonly bucket: string | null;
-  /** 0 when the connection was dropped. */
+  /** 0 if the connection was dropped. */
   readonly status: number;
   /** For the audit log of the guild. https://docs.discord.com/developers/resources/audit-log */
   readonly reason: string | null;
 }
 
-/** What the REST API, the gateway and the people of the guild share. */
+/** Shared by the REST API, the gateway and the people of the guild. */
 export interface Context {
   readonly settings: Settings;
   readonly state: State;
@@ -45,11 +45,11 @@ export interface Context {
   readonly nextId: () => string;
   /** http://host:port */
   readonly origin: string;
-  /** Sends an event to the sessions that its intents and its guild's shard let have it. */
+  /** Sends an event to the sessions whose intents and shard include it. */
   readonly dispatch: (event: string, data: object, guild: Guild, tailor?: Tailor) => void;
-  /** Emits 'change' after each change of the state, for those who watch it. */
+  /** Emits 'change' after each change of the state. */
   readonly changes: EventEmitter;
 }
 
-/** Makes an event fit for a session, or keeps it from it by null. */
+/** Adapts an event to a session; null withholds it. */
 export type Tailor = (data: object, session: { readonly intents: number }) => object | null;

@@ -5,20 +5,20 @@ import { json } from 'node:stream/consumers';
 import { type RawData, type WebSocket as Socket, WebSocket, WebSocketServer } from 'ws';
 import type { Discord } from './discord.ts';
 
-/** Another service that speaks Discord's protocol, with REST, gateway and CDN at addresses of their own. */
+/** Another service that speaks Discord's protocol, with separate addresses for REST, gateway and CDN. */
 export interface Dialect extends AsyncDisposable {
   readonly urls: { readonly api: string; readonly gateway: string; readonly cdn: string };
-  /** What came in at each. */
+  /** Requests at each. */
   readonly counts: { rest: number; gateway: number; cdn: number };
 }
 
 const text = (data: RawData): string => data.toString();
 
 /**
- * In front of a simulated Discord, what another implementation of its protocol does otherwise. As Spacebar has it
+ * A proxy in front of a simulated Discord with the differences of another implementation of its protocol, taken from Spacebar
  * (github.com/spacebarchat/server, src/gateway/opcodes/Identify.ts and src/gateway/util/Send.ts): version 9, dispatches
- * counted from 0, many members of READY that Discord does not send to bots, READY_SUPPLEMENTAL, no limits told in headers,
- * and repeated nonces that post again. Its REST names a gateway that cannot be reached from outside.
+ * counted from 0, many members of READY that Discord does not send to bots, READY_SUPPLEMENTAL, no rate-limit headers, and
+ * repeated nonces that post again. Its REST API names a gateway that cannot be reached from outside.
  */
 export const startDialect = async (discord: Discord): Promise<Dialect> => {
   await using starting = new AsyncDisposableStack();
@@ -90,7 +90,7 @@ export const startDialect = async (discord: Discord): Promise<Dialect> => {
     const waiting: string[] = [];
     client.on('message', (data) => {
       const frame = JSON.parse(text(data));
-      // A resumption and a heartbeat name the last dispatch.
+      // A resume and a heartbeat name the last dispatch.
       if (frame.op === 1 && typeof frame.d === 'number') frame.d += 1;
       if (frame.op === 6) frame.d.seq += 1;
       const line = JSON.stringify(frame);

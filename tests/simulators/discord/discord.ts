@@ -14,17 +14,17 @@ import { makeRole, makeUser } from './shapes.ts';
 import { createSnowflakes } from './snowflake.ts';
 import type { Guild, State } from './state.ts';
 
-/** A bot as its owner would have it: its application's id stands in the token's first part. */
+/** A typical bot: the token's first part contains its application's id. */
 export const usualBot = {
   token: 'MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDE.abcdefghijklmnopqrstuvwxyz0123456789AB',
   applicationId: '123456789012345678',
   name: 'Castellan Bot',
 } as const;
 
-/** Presences off, members and message content on, as for a bot on few guilds. */
+/** Presences off, members and message content on, as for a bot on a few guilds. */
 export const bothIntents = (1 << 15) | (1 << 19);
 
-/** What the bot's own role may, unless a test says otherwise. */
+/** The permissions of the bot's own role, unless a test says otherwise. */
 const usualPermissions: readonly Permission[] = [
   'viewChannel',
   'sendMessages',
@@ -46,7 +46,7 @@ const everyonesPermissions: readonly Permission[] = [
 ];
 
 export interface DiscordOptions {
-  /** 0, the default, for any free one. */
+  /** Default: 0, any free port. */
   readonly port?: number;
   readonly settings?: Partial<Settings>;
   readonly now?: () => number;
@@ -60,14 +60,14 @@ export interface GuildOptions {
   readonly botPermissions?: readonly Permission[];
 }
 
-/** Discord at the edge of the world: REST, gateway and CDN of API v10, and the people of its guilds. */
+/** A simulated Discord: REST, gateway and CDN of API v10, and the people of its guilds. */
 export interface Discord extends AsyncDisposable {
   readonly url: string;
   /** For `rest.api`. */
   readonly apiUrl: string;
   /** For `rest.cdn`. */
   readonly cdnUrl: string;
-  /** All that a client has to know; the gateway is told by REST. */
+  /** Everything that a client has to know; REST tells it the gateway. */
   readonly urls: { readonly api: string; readonly gateway: undefined; readonly cdn: string };
   /** May be changed at any time. */
   readonly settings: Settings;
@@ -79,10 +79,10 @@ export interface Discord extends AsyncDisposable {
   readonly changes: EventEmitter;
   /** 401, 403 and 429 answers of the last ten minutes. */
   readonly invalidRequests: number;
-  /** A guild that the bot is on. */
+  /** Adds a guild with the bot on it. */
   addGuild(name: string, options?: GuildOptions): People;
   setGuildAvailable(guild: Guild, isAvailable: boolean): void;
-  /** Serves a page where neither API nor CDN are. */
+  /** Serves a page at all paths outside of API and CDN. */
   showPage(page: RequestListener): void;
 }
 

@@ -1,4 +1,4 @@
-/** A request as it came in, for a fault to choose by. */
+/** A received request, by which a fault is chosen. */
 export interface RestRequest {
   readonly method: string;
   /** Without /api/v10 and query. */
@@ -7,11 +7,11 @@ export interface RestRequest {
 }
 
 /**
- * What becomes of a request.
- * - `answer`: done and answered
- * - `lose-answer`: done, then the connection ends without an answer
- * - `drop`: the connection ends and nothing was done
- * - a status: answered with it (a 502 is Cloudflare's page), and nothing was done, unless `isDone`
+ * What happens to a request.
+ * - `answer`: carried out and answered
+ * - `lose-answer`: carried out, then the connection ends without an answer
+ * - `drop`: the connection ends and nothing was carried out
+ * - a status: answered with it (502 is Cloudflare's page), and not carried out, unless `isDone`
  * - throttle: answered 429
  */
 export type Fate =
@@ -21,12 +21,12 @@ export type Fate =
   | { readonly status: 500 | 502 | 503 | 504; readonly isDone?: boolean }
   | { readonly throttleMs: number; readonly scope?: 'user' | 'global' | 'shared' };
 
-/** How Discord misbehaves. May be changed at any time; each reading asks anew. */
+/** How Discord misbehaves. May be changed at any time; it is read on each use. */
 export interface Faults {
   fateOf: (request: RestRequest) => Fate;
   /** Before each answer. */
   answerDelayMs: number;
-  /** Heartbeats are read and not acknowledged: to the client, a zombie. */
+  /** Heartbeats are read but not acknowledged: for the client, a zombie connection. */
   withholdAcks: boolean;
   /** The gateway falls silent: before its HELLO, or after an IDENTIFY. */
   silentFrom: 'hello' | 'ready' | null;
@@ -45,7 +45,7 @@ export const noFaults = (): Faults => ({
   refuseOldEdits: false,
 });
 
-/** The fate of the next so many requests that `matches`. */
+/** The given fate for the next `count` matching requests. */
 export const nextTimes = (
   count: number,
   fate: Fate,

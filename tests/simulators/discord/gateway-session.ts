@@ -29,10 +29,10 @@ export const intent = {
   messageContent: 1 << 15,
 } as const;
 
-/** Bits that are no intent: 17 to 19, 22, 23, and all above 25. */
+/** All bits except those without an intent: 17 to 19, 22, 23, and all above 25. */
 const knownIntents = 0b11_0011_0001_1111_1111_1111_1111;
 
-/** A privileged intent and the application flags that stand for it, for many guilds or for few. */
+/** Privileged intents with their application flags, for many guilds and for few. */
 const privileged = [
   [intent.guildPresences, (1 << 12) | (1 << 13)],
   [intent.guildMembers, (1 << 14) | (1 << 15)],
@@ -59,10 +59,10 @@ export interface Session {
   readonly intents: number;
   readonly shard: readonly [id: number, count: number];
   readonly largeThreshold: number;
-  /** As the app last told it. */
+  /** As last sent by the app. */
   presence: unknown;
   seq: number;
-  /** Dispatched and not yet known to have arrived. */
+  /** Dispatched but not yet confirmed as received. */
   readonly unacknowledged: { op: 0; t: string; s: number; d: object }[];
   socket: WebSocket | null;
   lostAt: number | null;
@@ -92,7 +92,7 @@ export const sendGuild = (session: Session, guild: Guild, botId: string): void =
   if (!(session.intents & intent.guilds)) return;
   const members = [...guild.members.values()];
   const isLarge = members.length > session.largeThreshold;
-  // All members come along only with GUILD_PRESENCES in a small guild; else the app's own.
+  // All members are included only with GUILD_PRESENCES in a small guild; otherwise only the app's own.
   const all = (session.intents & intent.guildPresences) !== 0 && !isLarge;
   sendDispatch(session, 'GUILD_CREATE', {
     ...guildShape(guild),
@@ -128,13 +128,13 @@ export const sendMembers = (
   { state, now, settings }: Context,
   session: Session,
   asked: MembersRequest,
-  /** When a guild's whole list was last told. */
+  /** When a guild's whole list was last sent. */
   listedAt: Map<string, number>,
 ): void => {
   const guild = state.guilds.get(asked.guild_id);
   if (!guild) return;
   const isWhole = asked.user_ids === undefined && !asked.query && !asked.limit;
-  // Nobody documents an answer to what the intents do not allow: none comes.
+  // An answer to a request that the intents do not allow is undocumented: none is sent.
   if (isWhole && !(session.intents & intent.guildMembers)) return;
   const leftMs =
     (listedAt.get(guild.id) ?? Number.NEGATIVE_INFINITY) + settings.memberRequestWindowMs - now();

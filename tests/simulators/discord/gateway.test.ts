@@ -12,13 +12,13 @@ let people: People;
 
 beforeEach(async () => {
   discord = await startDiscord({ settings: { identifyWindowMs: 0 } });
-  // Twice in five seconds is too seldom for these tests.
+  // Twice in five seconds is too rare for these tests.
   discord.settings.rateLimits = { ...discord.settings.rateLimits, buckets: {} };
   people = discord.addGuild('The Keep', { channels: ['general'] });
 });
 afterEach(() => discord[Symbol.asyncDispose]());
 
-// Guarantee: a sign-in brings the guild with its channels and roles, and no member but the bot's own.
+// Guarantee: a sign-in sends the guild with its channels and roles, and only the bot's own member.
 test('sign-in', async () => {
   people.join('Ada');
   await using bot = await signIn(discord);
@@ -33,14 +33,14 @@ test('sign-in', async () => {
   );
 });
 
-// Guarantee: the whole member list comes in chunks, and joins, changes and leaves as events.
+// Guarantee: the whole member list arrives in chunks; joins, changes and leaves arrive as events.
 test('members', async () => {
   for (let number = 0; number < 1200; number += 1) people.join(`Player ${number}`);
   await using bot = await signIn(discord);
   const guild = bot.client.guilds.cache.get(people.guild.id);
   const members = await guild?.members.fetch();
   expect(members?.size).toBe(1202);
-  // The whole list is told once in half a minute.
+  // The whole list is sent once per half minute.
   await expect(guild?.members.fetch()).rejects.toMatchObject({ data: { opcode: 8 } });
 
   const joined = once(bot.client, Events.GuildMemberAdd);
@@ -54,7 +54,7 @@ test('members', async () => {
   expect((await left)[0].id).toBe(ada.user.id);
 });
 
-// Guarantee: whatever happens while the connection is lost is replayed once it is resumed, each event once.
+// Guarantee: events during a lost connection are replayed after the resume, each once.
 test.each([
   ['cut like a cable', () => discord.gateway.cut()],
   ['closed with 4000', () => discord.gateway.cut(4000)],
@@ -80,7 +80,7 @@ test.each([
   expect(discord.gateway.identified).toHaveLength(1);
 });
 
-// Guarantee: without acknowledged heartbeats discord.js leaves the connection and resumes on another.
+// Guarantee: without acknowledged heartbeats discord.js closes the connection and resumes on another.
 test('a zombie', async () => {
   discord.settings.heartbeatIntervalMs = 200;
   await using _bot = await signIn(discord);
@@ -90,7 +90,7 @@ test('a zombie', async () => {
   await eventually(() => expect(discord.gateway.resumed).toBeGreaterThan(0));
 });
 
-// Guarantee: a session that is over or forgotten is not resumed: a new one is begun.
+// Guarantee: an ended or forgotten session is not resumed: a new one begins.
 test('a session that is over', async () => {
   await using bot = await signIn(discord);
   expect(bot.client.isReady()).toBe(true);
@@ -114,7 +114,7 @@ const closedBy = async (client: Client, token: string = usualBot.token): Promise
   return event.code;
 };
 
-// Guarantee: a refused token, intent or start is said by its close code.
+// Guarantee: a refused token, intent or start has its close code.
 test('refusals of a sign-in', async () => {
   await expect(makeClient(discord).login('MTIz.wrong.token')).rejects.toMatchObject({ code: 'TokenInvalid' });
   const presences = makeClient(discord, {
@@ -139,7 +139,7 @@ const speak = async (frames: readonly (object | string)[], query = '?v=10&encodi
   return { socket, heard, closed: once(socket, 'close').then(([code]) => code as number) };
 };
 
-// Guarantee: what breaks the gateway's rules is closed by the code that Discord has for it.
+// Guarantee: breaking the gateway's rules closes the connection with Discord's code for it.
 test.each<[string, readonly (object | string)[], string | undefined, number]>([
   ['an unknown opcode', [{ op: 99 }], undefined, 4001],
   ['no JSON', ['{'], undefined, 4002],
@@ -156,7 +156,7 @@ test.each<[string, readonly (object | string)[], string | undefined, number]>([
   expect(await closed).toBe(code);
 });
 
-// Guarantee: sign-ins are limited: too many at a time are told to try again, and a resumption may not lie.
+// Guarantee: sign-ins are limited: too many at a time must retry, and a resume with wrong values is refused.
 test('limits of sign-ins', async () => {
   discord.settings.identifyWindowMs = 60_000;
   const first = await speak([identify]);
@@ -166,7 +166,7 @@ test('limits of sign-ins', async () => {
   const [session_id] = discord.gateway.sessions.keys();
   const liar = await speak([{ op: 6, d: { token: usualBot.token, session_id, seq: 99 } }]);
   expect(await liar.closed).toBe(4007);
-  // Who used up the day's sign-ins loses the token.
+  // An app that has used up the day's sign-ins loses its token.
   Object.assign(discord.settings, { identifyWindowMs: 0 });
   discord.settings.sessionStarts.remaining = 0;
   expect(await (await speak([identify])).closed).toBe(4004);
@@ -174,13 +174,13 @@ test('limits of sign-ins', async () => {
   for (const { socket } of [first, second]) socket.terminate();
 });
 
-// Guarantee: compression and other encodings are refused in words, not spoken wrongly.
+// Guarantee: compression and other encodings are refused explicitly.
 test('what it does not speak', async () => {
   for (const query of ['?v=10&encoding=json&compress=zlib-stream', '?v=10&encoding=etf'])
     await expect(speak([], query)).rejects.toThrow('400');
 });
 
-// Guarantee: without the intent, the text of messages is not told, but for those that name the bot.
+// Guarantee: without the intent, messages have no text, except those that mention the bot.
 test('messages without their content', async () => {
   const intents = [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMessages];
   await using bot = await signIn(discord, { intents });
@@ -193,7 +193,7 @@ test('messages without their content', async () => {
   await eventually(() => expect(read).toEqual(['', `<@${usualBot.applicationId}> hello`]));
 });
 
-// Guarantee: a guild in an outage is unavailable for the while, and one that the bot was taken off is gone.
+// Guarantee: a guild in an outage is unavailable during it, and a guild that the bot was removed from is gone.
 test('a guild that goes', async () => {
   await using bot = await signIn(discord);
   const { id } = people.guild;

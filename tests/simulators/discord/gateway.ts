@@ -47,20 +47,20 @@ interface Resume {
 }
 
 export interface Gateway {
-  /** Each IDENTIFY that came, accepted or not. */
+  /** Each received IDENTIFY, accepted or not. */
   readonly identified: readonly Identify[];
   /** How often a session was resumed. */
   readonly resumed: number;
   readonly heartbeats: number;
   readonly sessions: ReadonlyMap<string, Session>;
   readonly connections: number;
-  /** Asks every app to reconnect and resume, as before a restart of a gateway. */
+  /** Asks every app to reconnect and resume, as before a gateway restart. */
   reconnect(): void;
-  /** Tells every app that its session is over; whether it may resume it all the same. */
+  /** Tells every app that its session is invalid, and whether it may still resume it. */
   invalidate(isResumable: boolean): void;
-  /** Asks for a heartbeat at once. */
+  /** Requests an immediate heartbeat. */
   requestHeartbeat(): void;
-  /** Ends every connection; without a code as a broken cable would. */
+  /** Ends every connection; without a code, like a broken cable. */
   cut(code?: number): void;
 }
 
@@ -88,7 +88,7 @@ export const openGateway = (
   const invalidSession = (socket: WebSocket, isResumable: boolean) =>
     socket.send(JSON.stringify({ op: opcode.invalidSession, d: isResumable }));
 
-  /** Too many at a time answer op 9; too many in a day cost the token. */
+  /** Too many at a time get op 9; too many in a day invalidate the token. */
   const isStartAllowed = (socket: WebSocket, shardId: number): boolean => {
     const { sessionStarts, identifyWindowMs } = settings;
     const key = shardId % sessionStarts.maxConcurrency;
@@ -205,7 +205,7 @@ export const openGateway = (
       clearTimeout(silence);
       if (session?.socket !== socket) return;
       Object.assign(session, { socket: null, lostAt: now() });
-      // By these codes an app says that it will not come back.
+      // With these codes an app says that it will not come back.
       if (code === 1000 || code === 1001) sessions.delete(session.id);
     });
     if (version !== '10') return close(socket, closeCode.invalidVersion);
@@ -279,7 +279,7 @@ export const openGateway = (
     reconnect: () => toAll({ op: opcode.reconnect, d: null }),
     invalidate(isResumable) {
       toAll({ op: opcode.invalidSession, d: isResumable });
-      // The connections stay: an app may resume, or identify, on the one it has.
+      // The connections stay: an app may resume or identify on its existing one.
       for (const session of sessions.values()) Object.assign(session, { socket: null, lostAt: now() });
       if (!isResumable) sessions.clear();
     },

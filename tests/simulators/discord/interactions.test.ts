@@ -76,7 +76,7 @@ afterEach(async () => {
   await discord[Symbol.asyncDispose]();
 });
 
-/** What the bot does with the next interactions, and how that went. */
+/** Handles the next interaction in the bot. @returns the handler's result */
 const onInteraction = <T>(handle: (interaction: Interaction) => Promise<T>): Promise<T> => {
   const first = Promise.withResolvers<T>();
   bot.client.on(Events.InteractionCreate, (interaction) => {
@@ -90,7 +90,7 @@ const row = (customId: string) =>
     new ButtonBuilder().setCustomId(customId).setLabel('Buy').setStyle(ButtonStyle.Primary),
   );
 
-// Guarantee: commands keep their ids, and their versions while they do not change.
+// Guarantee: commands keep their ids, and keep their versions while unchanged.
 test('registration', async () => {
   const registered = () => discord.state.commands.get(people.guild.id) ?? [];
   const before = [...registered()];
@@ -117,7 +117,7 @@ test('registration', async () => {
   await expect(wrong).rejects.toMatchObject({ code: 50035 });
 });
 
-// Guarantee: a command reaches the bot with its options and its user's locale, and its answer the person alone.
+// Guarantee: a command reaches the bot with its options and its user's locale, and only that person sees the answer.
 test('a slash command', async () => {
   void onInteraction(async (interaction) => {
     if (!interaction.isChatInputCommand()) return;
@@ -138,7 +138,7 @@ test('a slash command', async () => {
   expect(people.messagesIn(general, ada)).toHaveLength(2);
 });
 
-// Guarantee: a deferred answer is seen as one, and filled in later, by an edit or by a follow-up.
+// Guarantee: a deferred answer is shown as such, and filled in later by an edit or a follow-up.
 test.each(['editReply', 'followUp'] as const)('a deferred answer, by %s', async (way) => {
   const done = onInteraction(async (interaction) => {
     if (!interaction.isChatInputCommand()) return;
@@ -152,7 +152,7 @@ test.each(['editReply', 'followUp'] as const)('a deferred answer, by %s', async 
   expect(people.messagesIn(general, ada)).toHaveLength(1);
 });
 
-// Guarantee: choices are offered for the option that is being typed.
+// Guarantee: autocomplete offers choices for the option that is being typed.
 test('autocomplete', async () => {
   void onInteraction(async (interaction) => {
     if (!interaction.isAutocomplete()) return;
@@ -163,7 +163,7 @@ test('autocomplete', async () => {
   expect(choices).toEqual([{ name: 'server: rag…', value: 'ragnarok' }]);
 });
 
-// Guarantee: a button is pressed where it stands, and only while it is there.
+// Guarantee: a button can be pressed only on its message and only while it exists.
 test('a button', async () => {
   const handled = onInteraction(async (interaction) => {
     if (interaction.isButton()) await interaction.update({ content: 'bought', components: [] });
@@ -178,7 +178,7 @@ test('a button', async () => {
   expect(() => people.pressButton(ada, offer, 'buy:7')).toThrow('no component');
 });
 
-// Guarantee: a choice of a select menu comes with its values, and its answer may be deferred without a trace.
+// Guarantee: a select menu's interaction contains the chosen values, and its answer can be deferred invisibly.
 test('a select menu', async () => {
   void onInteraction(async (interaction) => {
     if (!interaction.isStringSelectMenu()) return;
@@ -198,7 +198,7 @@ test('a select menu', async () => {
   expect((await chosen.message)?.message.content).toBe('2');
 });
 
-// Guarantee: a modal is shown as a first answer, and what was filled in arrives under its ids.
+// Guarantee: a modal can be the first answer, and the submitted values arrive under their ids.
 test('a modal', async () => {
   void onInteraction(async (interaction) => {
     if (interaction.isChatInputCommand()) {
@@ -220,7 +220,7 @@ test('a modal', async () => {
   expect((await submitted.message)?.message.content).toBe('because of lag');
 });
 
-// Guarantee: an answer after the deadline is refused, and the person sees that none came.
+// Guarantee: an answer after the deadline is refused, and the person sees that there was none.
 test('an interaction that expired', async () => {
   discord.settings.interactionDeadlineMs = 50;
   const expired = Promise.withResolvers<void>();
@@ -238,7 +238,7 @@ test('an interaction that expired', async () => {
   expect(await handled).toMatchObject({ status: 404, code: 10062 });
 });
 
-// Guarantee: an interaction is answered once, and its token ends.
+// Guarantee: an interaction can be answered once, and its token expires.
 test('answers too many and too late', async () => {
   const codes = onInteraction(async (interaction) => {
     if (!interaction.isChatInputCommand()) return [];
@@ -267,7 +267,7 @@ test('answers too many and too late', async () => {
   expect(await codes).toEqual([10015, 0, 40060, 0, 50027]);
 });
 
-// Guarantee: a person sends only what Discord's own client lets them send.
+// Guarantee: a person can send only what Discord's own client allows.
 test('what a person cannot send', () => {
   expect(() => people.runCommand(ada, general, 'nothing')).toThrow('no command');
   expect(() => people.runCommand(ada, general, 'status')).toThrow('needs the option server');

@@ -31,7 +31,7 @@ export interface Modal {
   readonly components: readonly Component[];
 }
 
-/** What the person sees first. `failed`: no answer within the deadline. */
+/** The first thing that the person sees. `failed`: no answer within the deadline. */
 export type Answer =
   | { readonly kind: 'message' | 'update'; readonly isEphemeral: boolean; readonly message: StoredMessage }
   | { readonly kind: 'deferred'; readonly isEphemeral: boolean }
@@ -47,18 +47,18 @@ export interface Interaction {
   readonly guild: Guild;
   readonly channel: Channel;
   readonly userId: string;
-  /** Of a command, with its subcommand. */
+  /** The command's name, with its subcommand. */
   readonly name: string;
-  /** Whose button was pressed, also that which led to the modal. */
+  /** The message with the pressed button, including one that led to the modal. */
   readonly source: StoredMessage | null;
-  /** The app's first answer, or that none came. */
+  /** The app's first answer, or the fact that none came. */
   readonly answer: Promise<Answer>;
-  /** What stands in the channel in the end of a message, an update or a deferral of either; null when none came. */
+  /** The final message of an answer, an update or a deferral of either; null if there is none. */
   readonly message: Promise<StoredMessage | null>;
   readonly followUps: readonly StoredMessage[];
 }
 
-/** What the endpoints keep of it beside. */
+/** Additional state for the endpoints. */
 interface Progress {
   readonly answered: PromiseWithResolvers<Answer>;
   readonly shown: PromiseWithResolvers<StoredMessage | null>;
@@ -73,7 +73,7 @@ export type InteractionOpening = Pick<
   'type' | 'guild' | 'channel' | 'userId' | 'name' | 'source'
 >;
 
-/** Waits for the app from now on; the event is the caller's to send. */
+/** Starts waiting for the app; the caller sends the event. */
 export const openInteraction = (context: Context, opening: InteractionOpening): Interaction => {
   const answered = Promise.withResolvers<Answer>();
   const shown = Promise.withResolvers<StoredMessage | null>();
@@ -223,7 +223,7 @@ const checkedModal = ({ custom_id = '', title = '', components = [] }: Partial<M
   return { custom_id, title, components };
 };
 
-/** The interaction that a follow-up's token belongs to, once it was acknowledged and while the token lasts. */
+/** The interaction of a follow-up's token, if it was acknowledged and the token is still valid. */
 export const interactionByToken = (context: Context, token: string): Interaction => {
   const found = [...context.state.interactions.values()].find((interaction) => interaction.token === token);
   if (!found || progressIn(found).acknowledgedBy === null) throw problem('unknownWebhook');
@@ -252,7 +252,7 @@ export const followUp = (
   return message;
 };
 
-/** The message that '@original' or an id of a follow-up stands for. */
+/** The message for '@original' or a follow-up's id. */
 export const messageOf = (interaction: Interaction, id: string): StoredMessage => {
   const { original, followUps } = progressIn(interaction);
   const found =

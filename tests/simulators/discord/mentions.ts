@@ -5,14 +5,14 @@ import type { Guild, Pinged } from './state.ts';
 export interface MentionOptions {
   readonly guild: Guild;
   readonly content: string;
-  /** Absent: whatever the text names is pinged. */
+  /** Absent: everything that the text names is pinged. */
   readonly allowed: AllowedMentions | null | undefined;
   readonly authorPermissions: bigint;
-  /** Of the message that is replied to. */
+  /** The author of the message that is replied to. */
   readonly repliedUser: string | null;
 }
 
-/** Nobody is pinged from within code. */
+/** Mentions inside code do not ping anyone. */
 const withoutCode = (content: string): string => content.replaceAll(/```[\s\S]*?```|`[^`\n]*`/g, ' ');
 
 const idsIn = (content: string, pattern: RegExp): string[] => [

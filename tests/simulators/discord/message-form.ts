@@ -1,7 +1,7 @@
 import type { APIEmbed } from 'discord.js';
 import { type FormFault, invalidForm, problem } from './problems.ts';
 
-/** What Create Message, Execute Webhook and an interaction's answer have in common. */
+/** The common fields of Create Message, Execute Webhook and an interaction's answer. */
 export interface MessageBody {
   readonly content?: string | null;
   readonly embeds?: readonly APIEmbed[] | null;
@@ -43,7 +43,7 @@ export interface Component {
 
 export const flag = { ephemeral: 1 << 6, loading: 1 << 7, componentsV2: 1 << 15 } as const;
 
-/** Python's len: a character outside the basic plane counts once. */
+/** Like Python's len: a character outside the basic plane counts once. */
 const lengthOf = (text: string): number => [...text].length;
 
 const tooLong = (path: FormFault['path'], text: unknown, most: number): FormFault[] =>
@@ -172,7 +172,7 @@ export const checkMessage = (body: MessageBody): void => {
     ...embedFaults(embeds ?? []),
     ...componentFaults(components ?? [], isV2),
     ...mentionFaults(allowed_mentions ?? {}),
-    // Its code is not documented.
+    // The code for this is undocumented.
     ...tooLong(['nonce'], nonce === undefined ? undefined : String(nonce), 25),
   ];
   if (isV2 && (content || embeds?.length)) {
@@ -189,7 +189,7 @@ export const checkNotEmpty = (body: MessageBody, fileCount: number): void => {
   throw problem('emptyMessage');
 };
 
-/** Of a webhook and of each of its messages. https://docs.discord.com/developers/resources/webhook#create-webhook */
+/** Checks the name of a webhook and of each of its messages. https://docs.discord.com/developers/resources/webhook#create-webhook */
 export const checkWebhookName = (path: 'name' | 'username', name: string | undefined): void => {
   if (name === undefined && path === 'username') return;
   const faults = [...missing([path], name), ...tooLong([path], name, 80)];

@@ -12,20 +12,20 @@ export interface Post {
   readonly channel: Channel;
   readonly author: APIUser;
   readonly body: MessageBody;
-  /** By the number in their part's name, files[0]. */
+  /** By the number in the name of the form part, files[0]. */
   readonly files?: ReadonlyMap<string, StoredFile>;
-  /** What the message has beside: webhook_id, interaction_metadata. */
+  /** Additional members of the message: webhook_id, interaction_metadata. */
   readonly more?: Partial<APIMessage>;
   readonly visibleTo?: string | null;
-  /** Whoever sends it; for a webhook, @everyone. */
+  /** The sender's permissions; for a webhook, those of @everyone. */
   readonly authorPermissions: bigint;
-  /** A deferred answer is empty at first. */
+  /** Whether it is a deferred answer, which is empty at first. */
   readonly isLoading?: boolean;
 }
 
 const isV2 = (flags: number | null | undefined): boolean => ((flags ?? 0) & flag.componentsV2) !== 0;
 
-/** Discord numbers the components that have no id of their own. */
+/** Discord numbers the components that have no id. */
 const numbered = (components: readonly Component[]): Component[] => {
   let last = 0;
   const number = (component: Component): Component => {
@@ -41,7 +41,7 @@ const numbered = (components: readonly Component[]): Component[] => {
   return components.map(number);
 };
 
-/** The members of a message that its body decides, as they come back. */
+/** The members of a message that come from its body, as they are returned. */
 const shown = (body: MessageBody) => ({
   ...(body.content !== undefined && { content: (body.content ?? '').trim() }),
   ...(body.embeds !== undefined && {
@@ -167,7 +167,7 @@ export const deleteMessage = (context: Context, guild: Guild, channel: Channel, 
 
 const messageContentIntent = 1 << 15;
 
-/** Without the intent the app reads only what it wrote or is named in. */
+/** Without the intent, the app reads the content only of its own messages and of those that mention it. */
 export const withoutContent = (message: APIMessage, botId: string): APIMessage =>
   message.author.id === botId ||
   message.application_id === botId ||
@@ -198,7 +198,7 @@ const announce = (
   context.changes.emit('change');
 };
 
-/** Events of a channel go to those who may see it. */
+/** A channel's events go to those who may see it. */
 const toViewers = (
   context: Context,
   event: string,
@@ -211,7 +211,7 @@ const toViewers = (
   if (botPermissions & permission.viewChannel) context.dispatch(event, data, guild, tailor);
 };
 
-/** A webhook's picture, kept like any avatar by its hash. */
+/** A webhook's picture, stored by its hash like any avatar. */
 export const keepAvatar = (context: Context, url: string): string => {
   const hash = createHash('md5').update(url).digest('hex');
   context.state.avatars.set(hash, url);

@@ -16,7 +16,7 @@ import { bitsOf, has, type Permission, permissionsOf } from './permissions.ts';
 import { channelShape, makeRole, makeUser, memberShape } from './shapes.ts';
 import type { Channel, ChannelType, Guild, Member, StoredMessage } from './state.ts';
 
-/** What the people of a guild do in their own Discord clients, and what they see there. */
+/** The actions of a guild's people in their own Discord clients, and what they see there. */
 export type People = ReturnType<typeof createPeople>;
 
 export const createPeople = (context: Context, guild: Guild) => {
@@ -150,13 +150,13 @@ export const createPeople = (context: Context, guild: Guild) => {
       guild.members.delete(user.id);
       tell('GUILD_MEMBER_REMOVE', { user });
     },
-    /** Without the roles of before, as Discord has it. */
+    /** Without the previous roles, as on Discord. */
     rejoin({ user }: Member): void {
       const member = { user, nick: null, roles: [], joinedAt: new Date(now()).toISOString() };
       guild.members.set(user.id, member);
       tell('GUILD_MEMBER_ADD', memberShape(member));
     },
-    /** As by an administrator of the guild. */
+    /** As an administrator of the guild. */
     setRoles(member: Member, roles: readonly string[]): void {
       member.roles = [...roles];
       tell('GUILD_MEMBER_UPDATE', memberShape(member));
@@ -202,7 +202,7 @@ export const createPeople = (context: Context, guild: Guild) => {
         if (webhook.channel_id === channel.id) state.webhooks.delete(webhook.id);
       tell('CHANNEL_DELETE', channelShape(channel));
     },
-    /** Denies and allows a role or a member rights in a channel, in place of what was set before. */
+    /** Replaces the denied and allowed permissions of a role or a member in a channel. */
     setOverwrite(
       channel: Channel,
       id: string,
@@ -213,9 +213,9 @@ export const createPeople = (context: Context, guild: Guild) => {
       channel.overwrites = [...channel.overwrites.filter((one) => one.id !== id), overwrite];
       tell('CHANNEL_UPDATE', channelShape(channel));
     },
-    /** The app is taken off the guild. */
+    /** Removes the app from the guild. */
     removeBot(): void {
-      // The event comes while the app is still there, or it would not get it.
+      // Dispatched while the app is still a member, or it would not get the event.
       context.dispatch('GUILD_DELETE', { id: guild.id }, guild);
       guild.members.delete(state.application.id);
       changed();
@@ -239,7 +239,7 @@ export const createPeople = (context: Context, guild: Guild) => {
     ): Interaction {
       return command(interactionType.command, member, channel, name, options, settings);
     },
-    /** The choices that the app offers for what was typed into the option so far. */
+    /** The choices that the app offers for the text typed into the option so far. */
     async autocomplete(
       member: Member,
       channel: Channel,
@@ -264,7 +264,7 @@ export const createPeople = (context: Context, guild: Guild) => {
     ) {
       return operate(member, stored, customId, values, settings);
     },
-    /** Fills in the modal that an interaction was answered with. */
+    /** Submits the modal that answered an interaction. */
     async submitModal(
       shownBy: Interaction,
       values: Readonly<Record<string, string>>,
@@ -286,7 +286,7 @@ export const createPeople = (context: Context, guild: Guild) => {
       return interact(opening, { custom_id, components: components.map(filled) }, settings);
     },
 
-    /** Waits until what a person sees in the channel satisfies the condition, and returns it. */
+    /** Waits until the person's view of the channel satisfies the condition, and returns the result. */
     async see<T>(look: () => T | null | undefined | false): Promise<T> {
       for (;;) {
         const seen = look();

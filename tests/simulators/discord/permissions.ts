@@ -31,7 +31,7 @@ export const permissionsOf = (guild: Guild, userId: string, channel?: Channel): 
   return guild.ownerId === userId ? allPermissions : permissionsBy(guild, member.roles, userId, channel);
 };
 
-/** What a webhook may. */
+/** The permissions of a webhook. */
 export const everyonesPermissions = (guild: Guild, channel: Channel): bigint =>
   permissionsBy(guild, [], null, channel);
 
@@ -55,13 +55,13 @@ const permissionsBy = (
     return (bits & ~deny) | allow;
   };
   const bits = apply(apply(apply(base, [guild.id]), roleIds), [userId]);
-  // Without seeing a channel nothing is allowed in it; without writing, neither embeds nor files nor pings.
+  // Without the right to see a channel, nothing is allowed in it; without the right to write, no embeds, files or pings.
   if (!(bits & permission.viewChannel)) return 0n;
   if (bits & permission.sendMessages) return bits;
   return bits & ~bitsOf('mentionEveryone', 'attachFiles', 'embedLinks');
 };
 
-/** Where the highest of a member's roles stands. The owner is above all. */
+/** The position of a member's highest role. The owner is above all. */
 export const rankOf = (guild: Guild, userId: string): number => {
   if (guild.ownerId === userId) return Number.POSITIVE_INFINITY;
   const positions = guild.members.get(userId)?.roles.map((id) => guild.roles.get(id)?.position ?? 0) ?? [];

@@ -1,6 +1,6 @@
-/** What the form errors of a field look like: https://docs.discord.com/developers/reference#error-messages */
+/** The form errors of a field: https://docs.discord.com/developers/reference#error-messages */
 export interface FormFault {
-  /** From the outermost member to the field, list positions included: ['embeds', 0, 'title']. */
+  /** From the outermost member to the field, including list positions: ['embeds', 0, 'title']. */
   readonly path: readonly (string | number)[];
   readonly code: string;
   readonly message: string;
@@ -10,7 +10,7 @@ export class DiscordProblem extends Error {
   override readonly name = 'DiscordProblem';
   readonly status: number;
   readonly code: number;
-  /** Members of the answer beside code and message. */
+  /** Members of the answer besides code and message. */
   readonly more: object;
   constructor(status: number, code: number, message: string, more: object = {}) {
     super(message);
@@ -61,7 +61,7 @@ export const problem = (name: keyof typeof problems): DiscordProblem => {
 
 type Tree = { [key: string]: Tree | { code: string; message: string }[] };
 
-/** 50035, with each fault under the name of its field. */
+/** 50035, with each error under the name of its field. */
 export const invalidForm = (faults: readonly FormFault[]): DiscordProblem => {
   const errors: Tree = {};
   for (const { path, code, message } of faults) {

@@ -6,7 +6,7 @@ export interface BucketSize {
 }
 
 /**
- * Discord documents no sizes and says to follow the headers: these are what its headers say today, roughly.
+ * Discord documents no sizes and says to follow the headers: these are roughly the values in its headers today.
  * https://docs.discord.com/developers/topics/rate-limits
  */
 export const usualBuckets: Readonly<Record<string, BucketSize>> = {
@@ -46,7 +46,7 @@ const seconds = (ms: number): string => (Math.max(0, ms) / 1000).toFixed(3);
 
 export type RateLimits = ReturnType<typeof createRateLimits>;
 
-/** Windows of fixed length, each of which begins with the first request into it. */
+/** Fixed-length windows, each of which begins with its first request. */
 export const createRateLimits = (settings: () => RateLimitSettings, now: () => number) => {
   const windows = new Map<string, { used: number; endsAt: number }>();
   const invalidAt: number[] = [];
@@ -62,13 +62,13 @@ export const createRateLimits = (settings: () => RateLimitSettings, now: () => n
   };
 
   return {
-    /** Of one application; interactions' endpoints are not bound to it. */
+    /** The limit of one application; the endpoints of interactions are exempt. */
     takeGlobal(): Throttled | null {
       const size = { limit: settings().globalPerSecond, windowMs: globalWindowMs };
       const { isTaken, leftMs } = take('global', size);
       return isTaken ? null : { retryAfterMs: leftMs, scope: 'global' };
     },
-    /** A bucket counts for each top-level resource (channel, guild, webhook) by itself. */
+    /** A bucket counts separately for each top-level resource (channel, guild, webhook). */
     take(bucket: string, resource: string): Verdict {
       const size = settings().buckets[bucket] ?? otherBucket;
       const { isTaken, remaining, leftMs } = take(`${bucket}:${resource}`, size);

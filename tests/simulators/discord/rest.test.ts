@@ -35,10 +35,10 @@ const refusal = (work: Promise<unknown>): Promise<DiscordAPIError> =>
     (error: DiscordAPIError) => error,
   );
 
-// Guarantee: a repeated nonce returns the first message, within some minutes, also when the first answer was lost.
+// Guarantee: within some minutes, a repeated nonce returns the first message, also if the first answer was lost.
 test('a nonce that is enforced', async () => {
   discord.faults.fateOf = nextTimes(1, 'lose-answer', isPost);
-  // discord.js repeats a connection that was reset, but not one that was closed.
+  // discord.js retries after a reset connection, but not after a closed one.
   const lost = await refusal(text.send({ content: 'once', nonce: 'event-1', enforceNonce: true }));
   expect(lost).toMatchObject({ code: 'UND_ERR_SOCKET' });
   expect(contents()).toEqual(['once']);
@@ -47,7 +47,7 @@ test('a nonce that is enforced', async () => {
   expect(again.id).toBe(first.id);
   expect(first.nonce).toBe('event-1');
   expect(contents()).toEqual(['once']);
-  // The history does not tell it.
+  // The history does not contain the nonce.
   const [told] = (await bot.client.rest.get(`/channels/${general.id}/messages`)) as object[];
   expect(told).not.toHaveProperty('nonce');
 
@@ -59,7 +59,7 @@ test('a nonce that is enforced', async () => {
   expect(await refusal(text.send({ content: 'x', nonce: 'n'.repeat(26) }))).toMatchObject({ code: 50035 });
 });
 
-// Guarantee: a message that was deleted since is not posted again by its nonce.
+// Guarantee: a message that has been deleted is not posted again by its nonce.
 test('the nonce of a deleted message', async () => {
   const sent = await text.send({ content: 'once', nonce: '7', enforceNonce: true });
   await sent.delete();
@@ -68,7 +68,7 @@ test('the nonce of a deleted message', async () => {
   });
 });
 
-// Guarantee: the headers of a bucket are true: discord.js keeps to them and is never refused.
+// Guarantee: a bucket's headers are correct: discord.js follows them and is never refused.
 test('a bucket', async () => {
   const buckets = { 'create-message': { limit: 2, windowMs: 300 } };
   discord.settings.rateLimits = { ...discord.settings.rateLimits, buckets };
@@ -78,7 +78,7 @@ test('a bucket', async () => {
   expect(discord.requests.filter(({ status }) => status === 429)).toEqual([]);
 });
 
-// Guarantee: channels have buckets of their own.
+// Guarantee: each channel has its own buckets.
 test('buckets of two channels', async () => {
   const buckets = { 'create-message': { limit: 1, windowMs: 60_000 } };
   discord.settings.rateLimits = { ...discord.settings.rateLimits, buckets };
@@ -101,7 +101,7 @@ test.each([
   expect(discord.invalidRequests).toBe(counted);
 });
 
-// Guarantee: more requests a second than allowed are refused globally, whatever their buckets.
+// Guarantee: more requests per second than allowed are refused globally, regardless of their buckets.
 test('the global limit', async () => {
   discord.settings.rateLimits = { ...discord.settings.rateLimits, globalPerSecond: 3 };
   const channels = Array.from({ length: 5 }, (_, index) => people.createChannel(`c${index}`));
@@ -112,7 +112,7 @@ test('the global limit', async () => {
   expect(discord.requests.filter(({ status }) => status === 429).length).toBeGreaterThan(0);
 });
 
-// Guarantee: an address with too many invalid requests is shut out, as by Cloudflare.
+// Guarantee: an address with too many invalid requests is blocked, as by Cloudflare.
 test('too many invalid requests', async () => {
   discord.settings.rateLimits = { ...discord.settings.rateLimits, invalidRequests: 3 };
   const ask = () => fetch(`${discord.apiUrl}/v10/users/@me`, { headers: { Authorization: 'Bot wrong' } });
@@ -122,7 +122,7 @@ test('too many invalid requests', async () => {
   expect(await (await ask()).text()).toBe('error code: 1015');
 });
 
-// Guarantee: what is not there or not allowed is refused by Discord's status and code.
+// Guarantee: requests for missing or forbidden things are refused with Discord's status and code.
 test('refusals', async () => {
   const { rest } = bot.client;
   const at = `/channels/${general.id}/messages` as const;
@@ -153,7 +153,7 @@ test('refusals', async () => {
   await expectCode(rest.post(at, { body: { content: 'x' } }), 404, 10003);
 });
 
-// Guarantee: a form that breaks the limits is refused with each fault under its field.
+// Guarantee: a form that breaks the limits is refused with each error under its field.
 test('an invalid form', async () => {
   const fields = Array.from({ length: 26 }, () => ({ name: 'n', value: 'v' }));
   const embeds = [
@@ -185,7 +185,7 @@ test('an invalid form', async () => {
   await text.send({ embeds: [{ title: 't'.repeat(256), description: 'd'.repeat(4096) }] });
 });
 
-// Guarantee: trouble at Discord is trouble: nothing was done, or it was and the answer says otherwise.
+// Guarantee: an error at Discord means that nothing was done, or that it was done although the answer says otherwise.
 test('trouble', async () => {
   discord.faults.fateOf = nextTimes(1, { status: 502 }, isPost);
   await text.send('after a 502');
@@ -197,7 +197,7 @@ test('trouble', async () => {
   expect(contents().filter((content) => content === 'twice')).toHaveLength(2);
 });
 
-// Guarantee: an edited message stays where it is; one that was deleted, or may no longer be edited, says so.
+// Guarantee: an edited message stays in place; a deleted one, or one that may no longer be edited, is refused as such.
 test('edits', async () => {
   const sent = await text.send({ embeds: [{ title: 'Ragnarok', description: '3 players' }] });
   await sent.edit({ embeds: [{ title: 'Ragnarok', description: '4 players' }] });
@@ -213,7 +213,7 @@ test('edits', async () => {
   clock += 2 * 3_600_000;
   await text.messages.edit(old.id, 'edited');
   discord.faults.refuseOldEdits = true;
-  // discord.js would wait and repeat it without an end.
+  // discord.js would wait and retry forever.
   const answer = await fetch(`${discord.apiUrl}/v10/channels/${general.id}/messages/${old.id}`, {
     method: 'PATCH',
     headers: { Authorization: `Bot ${usualBot.token}`, 'Content-Type': 'application/json' },
@@ -223,7 +223,7 @@ test('edits', async () => {
   expect(await answer.json()).toMatchObject({ code: 30046 });
 });
 
-// Guarantee: the history pages both ways, newest first.
+// Guarantee: the history can be paged in both directions, newest first.
 test('history', async () => {
   const ada = people.join('Ada');
   const ids = Array.from(
@@ -238,7 +238,7 @@ test('history', async () => {
   expect(await page({ limit: 3, around: ids[2] })).toEqual(['3', '2', '1']);
 });
 
-// Guarantee: who would be pinged is known, by the text, the rights and allowed_mentions.
+// Guarantee: the pinged people are known, from the text, the permissions and allowed_mentions.
 test('mentions', async () => {
   const ada = people.join('Ada');
   const role = people.createRole('Staff', { mentionable: true });
@@ -257,7 +257,7 @@ test('mentions', async () => {
   ]);
 });
 
-// Guarantee: roles go only below the bot's own, and to members.
+// Guarantee: only roles below the bot's own can be given, and only to members.
 test('roles of members', async () => {
   const ada = people.join('Ada');
   const linked = people.createRole('Linked', { position: 2 });
@@ -277,7 +277,7 @@ test('roles of members', async () => {
   });
 });
 
-// Guarantee: a file comes in whole and is served again.
+// Guarantee: a file is stored completely and served again.
 test('attachments', async () => {
   const sent = await text.send({ files: [{ attachment: Buffer.from('a picture'), name: 'map.png' }] });
   const attachment = sent.attachments.first();
@@ -285,7 +285,7 @@ test('attachments', async () => {
   expect(await (await fetch(attachment?.url ?? '')).text()).toBe('a picture');
 });
 
-// Guarantee: a webhook speaks under the names that Discord allows, and ends at fifteen of a channel.
+// Guarantee: a webhook posts under names that Discord allows, and a channel has at most fifteen webhooks.
 test('webhooks', async () => {
   const webhook = await text.createWebhook({ name: 'Chat relay' });
   const sent = await webhook.send({

@@ -25,7 +25,7 @@ const routes = [
 ].map((route) => ({ ...route, pattern: pathPattern(route.path) }));
 
 function pathPattern(path: string): RegExp {
-  // '@me' never stands for an id, '@original' always does.
+  // '@me' is never an id, '@original' always is.
   return new RegExp(`^${path.replaceAll(/:(\w+)/g, '(?<$1>(?!@me)[^/]+)')}$`);
 }
 
@@ -37,7 +37,7 @@ interface Answer {
 
 const prefix = /^\/api(?:\/v(\d+))?(\/.*)$/;
 
-/** The REST API, v10; null for a path that is not its. https://docs.discord.com/developers/reference#http-api */
+/** The REST API, v10; null for other paths. https://docs.discord.com/developers/reference#http-api */
 export const createRest = (
   context: Context,
 ): { readonly limits: RateLimits; readonly serve: RequestListener } => {
@@ -182,7 +182,7 @@ const refusal = (error: unknown): Answer => {
   return { status, headers: wait, body: { message, code, ...more } };
 };
 
-/** What fails at Discord's edge comes as a page, what fails behind it as JSON. */
+/** Errors at Discord's edge are pages, errors behind it are JSON. */
 const troubled = (status: number): Answer =>
   status === 502 || status === 504
     ? { status, body: `<html><head><title>${status}: Bad gateway</title></head></html>` }
@@ -190,7 +190,7 @@ const troubled = (status: number): Answer =>
 
 const send = (response: ServerResponse, { status, headers, body }: Answer): void => {
   const type = typeof body === 'string' ? 'text/html' : 'application/json';
-  // A 204 carries no content type, or clients would parse its empty body.
+  // A 204 has no content type, or clients would parse its empty body.
   response.writeHead(status, { ...headers, ...(body !== null && { 'Content-Type': type }) });
   response.end(body === null ? undefined : typeof body === 'string' ? body : JSON.stringify(body));
 };

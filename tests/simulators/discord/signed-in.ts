@@ -15,7 +15,7 @@ export interface SignedIn extends AsyncDisposable {
   text(channelId: string): TextChannel;
 }
 
-/** The real discord.js, pointed at a stand-in. */
+/** The real discord.js, connected to the simulated Discord. */
 export const makeClient = (discord: Discord, options: Partial<ClientOptions> = {}): DiscordClient => {
   return new DiscordClient({ intents: usualIntents, urls: discord.urls, ...options });
 };

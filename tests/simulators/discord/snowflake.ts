@@ -1,7 +1,7 @@
-/** 2015-01-01, from which Discord counts. https://docs.discord.com/developers/reference#snowflakes */
+/** 2015-01-01, Discord's epoch. https://docs.discord.com/developers/reference#snowflakes */
 const epochMs = 1_420_070_400_000;
 
-/** Ids in the order of their making, of which the first 42 bits are the time. */
+/** Ids in order of creation; the first 42 bits are the time. */
 export const createSnowflakes = (now: () => number): (() => string) => {
   let last = 0n;
   return () => {

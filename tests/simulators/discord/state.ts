@@ -17,7 +17,7 @@ export interface Member {
   readonly joinedAt: string;
 }
 
-/** Who a message would have notified, by its allowed_mentions. */
+/** The people that a message would have notified, by its allowed_mentions. */
 export interface Pinged {
   readonly users: readonly string[];
   readonly roles: readonly string[];
@@ -26,10 +26,10 @@ export interface Pinged {
 
 export interface StoredMessage {
   readonly message: APIMessage;
-  /** Discord keeps it for enforce_nonce and tells it in the answer and the event alone, never in the history. */
+  /** Discord stores it for enforce_nonce and includes it only in the answer and the event, never in the history. */
   readonly nonce: string | number | null;
   pinged: Pinged;
-  /** The one person who sees an ephemeral answer. */
+  /** The only person who sees an ephemeral answer. */
   readonly visibleTo: string | null;
   edits: number;
   isDeleted: boolean;
@@ -58,7 +58,7 @@ export interface Guild {
   readonly roles: Map<string, APIRole>;
   readonly members: Map<string, Member>;
   readonly channels: Map<string, Channel>;
-  /** In an outage it is unavailable. */
+  /** False in an outage. */
   isAvailable: boolean;
 }
 
@@ -68,7 +68,7 @@ export interface StoredFile {
   readonly bytes: Buffer;
 }
 
-/** A command as it was registered; the API's type is a union too wide to read options from. */
+/** A registered command; the API's type is too wide a union to read options from. */
 export type Command = Omit<APIApplicationCommand, 'options'> & {
   readonly options?: readonly APIApplicationCommandOption[];
 };
@@ -92,11 +92,11 @@ export interface State {
   readonly interactions: Map<string, Interaction>;
   /** By attachment id. */
   readonly files: Map<string, StoredFile>;
-  /** Pictures that webhook messages were given by address, by their hash. */
+  /** Pictures of webhook messages, given by address, by their hash. */
   readonly avatars: Map<string, string>;
   /** The newest message of the application that was posted with a nonce. */
   readonly nonces: Map<string, StoredMessage>;
-  /** Every message ever posted, in its order, deleted and ephemeral ones included. */
+  /** Every message ever posted, in order, including deleted and ephemeral ones. */
   readonly posted: StoredMessage[];
 }
 

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 export interface SourceRequest {
   readonly method: string;
-  /** Beneath the source's address, such as `/v2/search`. */
+  /** Relative to the source's address, such as `/v2/search`. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
@@ -11,7 +11,7 @@ export interface SourceRequest {
 
 export interface SourceAnswer {
   readonly status: number;
-  /** A text goes out as it is. */
+  /** A string is sent unchanged. */
   readonly body: object | string | null;
   readonly headers?: Readonly<Record<string, string>>;
 }

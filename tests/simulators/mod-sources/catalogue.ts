@@ -8,7 +8,7 @@ export type SourceName = (typeof sourceNames)[number];
 export interface StockedDependency {
   readonly kind: 'required' | 'optional' | 'incompatible' | 'embedded';
   readonly project?: string;
-  /** Of Modrinth alone. */
+  /** Modrinth only. */
   readonly version?: string;
 }
 
@@ -17,7 +17,7 @@ export interface StockedVersion {
   /** CurseForge's are numbers; Steam has none. */
   readonly id: string;
   readonly number?: string;
-  /** As the source writes them: `fabric`, `paper`; CurseForge's `Fabric`, `NeoForge`, `Client`, `Server` stand in `gameVersions`. */
+  /** As the source writes them: `fabric`, `paper`; CurseForge's `Fabric`, `NeoForge`, `Client`, `Server` are in `gameVersions`. */
   readonly loaders?: readonly string[];
   readonly gameVersions?: readonly string[];
   readonly channel?: 'release' | 'beta' | 'alpha';
@@ -26,7 +26,7 @@ export interface StockedVersion {
   readonly fileName?: string;
   readonly content?: Buffer;
   readonly dependencies?: readonly StockedDependency[];
-  /** CurseForge: the id of another file of the project, which is for servers. */
+  /** CurseForge: the id of another file of the project for servers. */
   readonly serverPack?: string;
   readonly isServerPack?: boolean;
 }
@@ -42,10 +42,10 @@ export interface StockedProject {
   readonly author?: string;
   readonly license?: string;
   readonly type?: 'mod' | 'plugin' | 'modpack';
-  /** Modrinth. */
+  /** Modrinth only. */
   readonly clientSide?: 'required' | 'optional' | 'unsupported' | 'unknown';
   readonly serverSide?: 'required' | 'optional' | 'unsupported' | 'unknown';
-  /** CurseForge: false where the author lets no program download the files. */
+  /** CurseForge: false if the author does not let programs download the files. */
   readonly allowModDistribution?: boolean;
   readonly versions?: readonly StockedVersion[];
 }
@@ -59,7 +59,7 @@ export interface StockedFile {
   readonly sha512: string;
   readonly md5: string;
   readonly fingerprint: number;
-  /** Beneath the origin of the files. */
+  /** Relative to the origin of the files. */
   readonly path: string;
 }
 
@@ -89,7 +89,7 @@ const toFile = (
   path: `/files/${source}/${folder}/${encodeURIComponent(name)}`,
 });
 
-/** What the sources have; tests fill it and change it at any time. */
+/** The sources' content; tests fill it and may change it at any time. */
 export const createCatalogue = () => {
   const projects = new Map<string, Project>();
   const files = new Map<string, StockedFile>();
@@ -121,7 +121,7 @@ export const createCatalogue = () => {
   };
 
   return {
-    /** A project with its versions, the oldest first; one of the same id takes its place. */
+    /** Adds a project with its versions, the oldest first, or replaces the one with the same id. */
     put(stocked: StockedProject): Project {
       const slug = stocked.slug ?? stocked.id.toLowerCase();
       const project: Project = {
@@ -142,7 +142,7 @@ export const createCatalogue = () => {
       return project;
     },
     remove: (source: SourceName, id: string): boolean => projects.delete(keyOf(source, id)),
-    /** A file that belongs to no source, such as a mod of 7 Days to Die on a page of its author. */
+    /** Adds a file that belongs to no source, such as a 7 Days to Die mod on its author's page. */
     putFile: (name: string, content: Buffer): StockedFile =>
       keepFile(toFile('address', hash('sha1', content).slice(0, 8), name, content)),
     of: (source: SourceName): readonly Project[] =>

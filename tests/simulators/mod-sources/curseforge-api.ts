@@ -25,7 +25,7 @@ export const answerAsCurseforge = (
   key: string,
   request: SourceRequest,
 ): SourceAnswer => {
-  // Its gateway answers a missing key and a wrong one alike.
+  // Its gateway gives the same answer for a missing key and a wrong one.
   if (request.headers['x-api-key'] !== key)
     return { status: 403, body: { error: 'Forbidden', message: 'Forbidden' } };
 

@@ -3,17 +3,17 @@ import type { StockedFile } from './catalogue.ts';
 
 /** How a download misbehaves. */
 export interface DownloadQuirks {
-  /** The connection breaks after so many bytes of each answer; null: it does not. */
+  /** The connection breaks after this many bytes of each answer; null: never. */
   breakAfterBytes: number | null;
-  /** `Range` is not understood: every answer is the whole file. */
+  /** Ignores `Range`: every answer is the whole file. */
   ignoresRanges: boolean;
-  /** Each byte is another one than the hashes say. */
+  /** Every byte differs from the hashed content. */
   isCorrupt: boolean;
-  /** Answered to all downloads; null: the file. */
+  /** Status for all downloads; null: the file. */
   status: 401 | 403 | 404 | 429 | 500 | 503 | null;
 }
 
-/** A file with ranges and a strong ETag, as object stores behind the sources' CDNs give them. */
+/** Sends a file with ranges and a strong ETag, like the object stores behind the sources' CDNs. */
 export const sendFile = (
   file: StockedFile,
   quirks: DownloadQuirks,

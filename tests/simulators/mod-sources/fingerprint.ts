@@ -1,9 +1,9 @@
-/** Tab, line feed, carriage return and space are left out. */
+/** Tab, line feed, carriage return and space are skipped. */
 const blanks: ReadonlySet<number> = new Set([9, 10, 13, 32]);
 
 /**
- * CurseForge's fingerprint of a file: MurmurHash2 with seed 1 over its bytes without blanks, as a 32-bit number.
- * Its API does not document it; launchers agree on it, such as PrismLauncher's `launcher/modplatform/flame`.
+ * CurseForge's fingerprint of a file: MurmurHash2 with seed 1 over its bytes without whitespace, as a 32-bit number.
+ * The API does not document it, but launchers agree on it, such as PrismLauncher's `launcher/modplatform/flame`.
  */
 export const fingerprintOf = (content: Buffer): number => {
   const bytes = content.filter((byte) => !blanks.has(byte));

@@ -26,7 +26,7 @@ const contentOf = async (content: Buffer, game: GameId) => {
   return (await inspectArchive(archive, game)).content;
 };
 
-// Guarantee: the files of the simulated sources are what agents take for mods of each kind.
+// Guarantee: agents recognize the simulated sources' files as mods of each kind.
 test.each([
   ['fabric', () => fabricMod({ id: 'lithium', version: '1', depends: { 'fabric-api': '*' } })],
   ['forge', () => forgeMod({ id: 'lithium', version: '1' })],
@@ -76,7 +76,7 @@ test('mods of 7 Days to Die in both formats, and a pack of Modrinth', async () =
   });
 });
 
-// Guarantee: agents and the simulated CurseForge come to the same fingerprint, each by its own code.
+// Guarantee: agents and the simulated CurseForge compute the same fingerprint, each with its own code.
 test('fingerprints', async () => {
   const all = [0, 1, 3, 4, 5, 100, 70_001].map((bytes) => randomBytes(bytes));
   for (const content of [...all, Buffer.from(' a\tb\r\nc '), await fabricMod({ id: 'a', version: '1' })])

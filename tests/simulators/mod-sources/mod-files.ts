@@ -21,7 +21,7 @@ export interface FabricMod {
   readonly environment?: 'client' | 'server' | '*';
   readonly depends?: Readonly<Record<string, string>>;
   readonly breaks?: Readonly<Record<string, string>>;
-  /** More files in the jar. */
+  /** Additional files in the jar. */
   readonly files?: Readonly<Record<string, string | Buffer>>;
 }
 
@@ -53,10 +53,10 @@ export const bukkitPlugin = (plugin: {
 };
 
 export interface SevenDaysMod {
-  /** Of its folder, and in its ModInfo.xml. */
+  /** Name of its folder, and in its ModInfo.xml. */
   readonly name: string;
   readonly version: string;
-  /** V1 is what mods for versions before 1.0 have. */
+  /** V1 is the format of mods for versions before 1.0. */
   readonly format?: 1 | 2;
 }
 

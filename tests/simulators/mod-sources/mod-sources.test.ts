@@ -10,7 +10,7 @@ const open = async () => {
 };
 const agent = { 'User-Agent': 'castellan-test/1' };
 
-// Guarantee: what the three sources tell of a file leads to the file, by the hashes that they tell.
+// Guarantee: the three sources' data about a file leads to the file, with the stated hashes.
 test('a mod of each source can be found and downloaded', async () => {
   const sources = await open();
   const content = await fabricMod({ id: 'lithium', version: '0.14.0' });
@@ -68,7 +68,7 @@ test('a mod of each source can be found and downloaded', async () => {
   });
 });
 
-// Guarantee: a download that broke off goes on where it was, as from a CDN.
+// Guarantee: an interrupted download can continue where it stopped, as from a CDN.
 test('downloads take ranges and break off as told', async () => {
   const sources = await open();
   const file = sources.catalogue.putFile('mod.zip', Buffer.from('0123456789'));

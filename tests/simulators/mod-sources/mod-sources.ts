@@ -11,12 +11,12 @@ import { answerAsModrinth } from './modrinth-api.ts';
 import { misbehave, type SourceQuirk } from './quirks.ts';
 import { answerAsSteam } from './steam-api.ts';
 
-/** What CurseForge's API and its files want, unless a test says otherwise; it has the form of the real ones. */
+/** The default key for CurseForge's API and its files; it has the form of real keys. */
 export const usualCurseforgeKey = '$2a$10$abcdefghijklmnopqrstuuKz1uI8y1Z0mVwqk2j5o5bQe4mQ1rO3S';
 
 export interface ModSourcesOptions {
   readonly host?: string;
-  /** 0, the default, for any free one. */
+  /** Default: 0, any free port. */
   readonly port?: number;
   readonly curseforgeKey?: string;
 }
@@ -24,15 +24,15 @@ export interface ModSourcesOptions {
 export interface AnsweredRequest {
   readonly source: SourceName | 'files';
   readonly method: string;
-  /** With its query. */
+  /** Including the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: string;
-  /** 0: none was sent. */
+  /** 0: no answer was sent. */
   readonly status: number;
 }
 
-/** Modrinth, CurseForge and Steam at the edge of the world, with the files that they name, over plain http. */
+/** Simulated Modrinth, CurseForge and Steam, with the files that they name, over plain http. */
 export interface ModSources extends AsyncDisposable {
   /** For MODRINTH_API_URL. */
   readonly modrinthUrl: string;
@@ -41,18 +41,18 @@ export interface ModSources extends AsyncDisposable {
   /** For STEAM_API_URL. */
   readonly steamUrl: string;
   readonly curseforgeKey: string;
-  /** All three as the stack's environment names them. */
+  /** All three as variables of the stack's environment. */
   readonly env: Readonly<Record<'MODRINTH_API_URL' | 'CURSEFORGE_API_URL' | 'STEAM_API_URL', string>>;
   readonly catalogue: Catalogue;
-  /** Of a file of the catalogue. */
+  /** The URL of a file of the catalogue. */
   urlOf(file: { readonly path: string }): string;
-  /** The next so many requests to a source meet it; all of them unless a count is given. */
+  /** Applies to the next `times` requests to a source; default: all. */
   misbehave(source: SourceName, quirk: SourceQuirk, times?: number): void;
   /** Ends {@link misbehave}. */
   behave(source: SourceName): void;
   /** May be changed at any time. */
   readonly downloads: DownloadQuirks;
-  /** What Modrinth tells of its budget; null: nothing. */
+  /** Modrinth's rate-limit headers; null: none. */
   budget: { remaining: number; resetSeconds: number } | null;
   readonly requests: readonly AnsweredRequest[];
   requestsTo(source: AnsweredRequest['source']): readonly AnsweredRequest[];
@@ -113,7 +113,7 @@ export const openModSources = async (options: ModSourcesOptions = {}): Promise<M
       return 200;
     }
     const file = catalogue.fileAt(path);
-    // Since 16 July 2026 CurseForge's files want the key too.
+    // Since 16 July 2026 CurseForge's files need the key, too.
     const isRefused = file?.source === 'curseforge' && request.headers['x-api-key'] !== curseforgeKey;
     if (file && !isRefused) return sendFile(file, downloads, request, response);
     const status = isRefused ? 401 : 404;

@@ -8,8 +8,8 @@ const refused = (description: string): SourceAnswer => ({
 });
 
 /**
- * Modrinth's API v2, as its OpenAPI document has it: https://docs.modrinth.com/api/ (modrinth/code, apps/docs/public/openapi.yaml).
- * Plugins are of the type `mod` there, and are found by `project_type:plugin` all the same.
+ * Modrinth's API v2, according to its OpenAPI document: https://docs.modrinth.com/api/ (modrinth/code, apps/docs/public/openapi.yaml).
+ * Plugins have the type `mod` there, but are still found by `project_type:plugin`.
  */
 export const answerAsModrinth = (
   catalogue: Catalogue,

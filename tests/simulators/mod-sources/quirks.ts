@@ -3,9 +3,9 @@ import type { SourceAnswer } from './answers.ts';
 
 /**
  * How a source misbehaves.
- * - `too-much-traffic`: CurseForge's 403 that is no matter of the key
- * - `nonsense`: JSON of another shape; `no-json`: a page of HTML with 200
- * - `huge`: says that 1 GiB follows; `endless`: chunks without end
+ * - `too-much-traffic`: CurseForge's 403 that is unrelated to the key
+ * - `nonsense`: JSON of another shape; `no-json`: an HTML page with 200
+ * - `huge`: announces 1 GiB; `endless`: endless chunks
  * - `silence`: never an answer; `cut`: half of one
  * - `hang-up`: the connection ends
  */
@@ -23,7 +23,7 @@ export type SourceQuirk =
 
 const page = '<!DOCTYPE html><html><body>Checking your browser</body></html>';
 
-/** Sends what the quirk says. @returns the status */
+/** Misbehaves as the quirk says. @returns the status */
 export const misbehave = (quirk: SourceQuirk, usual: SourceAnswer, response: ServerResponse): number => {
   if (typeof quirk === 'object' && 'limited' in quirk) {
     const { retryAfter } = quirk.limited;

@@ -4,8 +4,8 @@ import type { Catalogue, Project } from './catalogue.ts';
 const appIds = { 'ark-se': 346110, 'seven-days-to-die': 251570, minecraft: 0, 'ark-asa': 0 };
 
 /**
- * Steam's Web API, as far as it asks for no key: https://partner.steamgames.com/doc/webapi/ISteamRemoteStorage#GetPublishedFileDetails
- * Numbers of 64 bits are texts there; an item that is gone, hidden or of friends only has the result 9 and nothing else.
+ * The part of Steam's Web API that needs no key: https://partner.steamgames.com/doc/webapi/ISteamRemoteStorage#GetPublishedFileDetails
+ * 64-bit numbers are strings there; a deleted, hidden or friends-only item has the result 9 and nothing else.
  */
 export const answerAsSteam = (
   catalogue: Catalogue,

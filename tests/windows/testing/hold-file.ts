@@ -9,7 +9,10 @@ const untilThere = async (path: string): Promise<void> => {
   while (!existsSync(path)) await delay(20);
 };
 
-/** Runs on Windows: a program that gets the file as its input from Windows's shell, which shares it with readers alone, as games share theirs; until the file `hold.end` is in the folder. */
+/**
+ * Runs on Windows: a program that gets the file as its input from Windows's shell, which shares it only with readers, as games share
+ * theirs, until the file `hold.end` appears in the folder.
+ */
 export const holdFile = async (path: string, folder: string): Promise<() => Promise<void>> => {
   const [script, begun, end] = ['cjs', 'begun', 'end'].map((name) => join(folder, `hold.${name}`)) as [
     string,

@@ -1,4 +1,4 @@
-/** Runs on Windows: unpacks an archive as the agent does, swaps folders by renames while a program holds a file, and tells of it. */
+/** Runs on Windows: unpacks an archive as the agent does, swaps folders by renames while a program holds a file, and reports it. */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

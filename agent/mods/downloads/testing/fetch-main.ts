@@ -2,7 +2,7 @@ import type { ModFile } from '#contracts/agent-mods.ts';
 import { openModFiles } from '../open-mod-files.ts';
 import { noApiFiles } from './no-api-files.ts';
 
-/** Downloads one file, as a process that can be killed; prints a line for each report of progress. */
+/** Downloads one file in a process that can be killed; prints a line for each progress report. */
 const { file, cacheFolder, allowHosts } = JSON.parse(process.argv[2] ?? '') as {
   file: ModFile;
   cacheFolder: string;

@@ -8,7 +8,7 @@ import { ModFileError } from '../../mod-files.ts';
 import { openModFiles } from '../open-mod-files.ts';
 import { noApiFiles } from './no-api-files.ts';
 
-/** Downloads over https in a separate network namespace, in which 93.184.216.34 is public and 10.0.0.7 is not; prints what came. */
+/** Downloads over https in a separate network namespace, in which 93.184.216.34 is public and 10.0.0.7 is not; prints the result. */
 const { folder, trusted, stranger } = JSON.parse(process.argv[2] ?? '') as Record<
   'trusted' | 'stranger',
   { key: string; cert: string }

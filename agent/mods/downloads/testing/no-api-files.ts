@@ -1,7 +1,7 @@
 import { ModFileError } from '../../mod-files.ts';
 import type { ApiFiles } from '../api-files.ts';
 
-/** Of an API that gives nothing. */
+/** An API that provides no files. */
 export const noApiFiles: ApiFiles = {
   partBytes: 1024,
   part: () => Promise.reject(new ModFileError('gone', 'The API has no such file.')),

@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-// A game that was taken over: as its account, it swaps files and folders of its server for links to what is root's, as fast as it can. A
-// line for every hundred swaps; `LEAK` where it can read what it must not.
+// Simulates a game that was taken over: as its account, it swaps files and folders of its server for links to root's files, as fast
+// as it can. It prints a line per hundred swaps, and `LEAK` when it can read what it must not.
 
 const [root = '', ...outside] = process.argv.slice(2);
 const stage = '.castellan-mods/x';
@@ -33,7 +33,7 @@ const own: Record<string, string> = {
   'server.properties': 'server-port=25565\n',
 };
 
-/** What fails is the other side's luck. */
+/** Failures are expected: the other side was faster. */
 const attempt = (act: () => void): boolean => {
   try {
     act();

@@ -18,15 +18,15 @@ export interface OwnedServer {
   readonly worker: FolderWorker;
   /** Closed to all but root. */
   readonly secret: string;
-  /** All may look, and only root may write. */
+  /** Everyone may read it, and only root may write. */
   readonly open: string;
-  /** Everything of the two folders: contents, owners, modes and times. */
+  /** Everything in the two folders: contents, owners, modes and times. */
   outside(): Promise<readonly unknown[]>;
 }
 
 export const secretText = 'known to root alone';
 
-/** A server whose folder, and the one around it, belong to a real account; and what is root's, with the same names in it. */
+/** A server whose folder, and the one around it, belong to a real account; and folders of root's with the same names in them. */
 export const ownedServer = async (
   changes: Parameters<typeof openModdedServer>[1] = {},
 ): Promise<OwnedServer> => {

@@ -18,7 +18,7 @@ interface NewsProps {
   readonly isRunning: boolean;
 }
 
-/** What came of the last move. */
+/** The result of the last move. */
 const News = ({ news: { outcome, detail }, isRunning }: NewsProps) => {
   const words = useWords(dataWords);
   if (outcome === 'failed' || outcome === 'went-back')
@@ -35,13 +35,13 @@ const News = ({ news: { outcome, detail }, isRunning }: NewsProps) => {
   );
 };
 
-/** Nothing while the API does not answer: what the page is for does not need it. */
+/** Nothing while the API does not answer: the page works without it. */
 const Backups = () => {
   const { data } = useBackups();
   return data ? <BackupCard status={data} hasButton /> : null;
 };
 
-/** Where everything is kept, and its way to another folder. */
+/** Where the data folder is, and how to move it. */
 export const Section = () => {
   const words = useWords(dataWords);
   const mayBackUp = useCan()('backups.read');
@@ -54,7 +54,7 @@ export const Section = () => {
   const isWaiting = state?.kept?.isDeletable === false;
   useEffect(() => {
     if (!isWaiting) return;
-    // What has just been moved is still starting.
+    // Right after a move, the API is still starting.
     return onDesktop('stack.changed', () => {
       callDesktop('dataFolder.state', undefined).then(setState, () => undefined);
     });

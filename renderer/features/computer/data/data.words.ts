@@ -1,127 +1,121 @@
-import { defineWords } from '../../../language/define-words.ts';
+import { defineWords } from '#contracts/words.ts';
 
 export const dataWords = defineWords(
   {
     title: 'Data folder',
-    text: 'Database, backups, logs and settings of this installation:',
+    text: 'Your database, backups, logs and settings are stored here:',
     fixed: {
-      environment:
-        'The environment variable CASTELLAN_HOME says where this folder is, so that it cannot be moved here.',
+      environment: 'CASTELLAN_HOME sets this folder, so you can’t move it here.',
       services:
-        'Windows Services run everything in this folder. Remove the services first, move the folder, then install them again.',
+        'Windows Services use this folder. Remove the services, move the folder, then install them again.',
     },
     move: 'Move to another folder',
     moveText:
-      'Everything is stopped, copied, and read back; then it starts in the new folder. The old one is kept until you delete it.',
+      'Castellan stops, copies and verifies everything, then starts in the new folder. The old folder stays until you delete it.',
     label: 'New folder',
     choose: 'Choose …',
     check: 'Check',
-    begin: 'Stop everything and move',
+    begin: 'Stop Castellan and move',
     fine: (bytes: string, files: string, free: string) =>
-      `${bytes} in ${files} files are to be copied; ${free} are free there.`,
-    full: (needed: string, free: string) =>
-      `There is not enough room: ${needed} are needed, with some to spare, and ${free} are free.`,
+      `${bytes} in ${files} files will be copied. ${free} free in the new location.`,
+    full: (needed: string, free: string) => `Not enough space: ${needed} needed, ${free} free.`,
     wrong: {
-      'not-absolute': 'Write the folder in full, such as D:\\Castellan or /srv/castellan.',
+      'not-absolute': 'Enter the full path, such as D:\\Castellan or /srv/castellan.',
       unspellable:
-        'The name of this folder has letters that the database cannot use on this machine. Choose one named in plain letters, such as D:\\Castellan.',
-      'no-drive': 'There is no such drive.',
-      away: 'The disk of this folder is not there.',
-      'not-a-folder': 'There is a file of that name.',
-      'not-writable': 'Castellan may not write there. Choose another folder.',
-      'not-empty': 'There is something in this folder already. Choose an empty one, or a new name.',
-      inside: 'The two folders must not lie in each other.',
+        'The database can’t use some letters in this path. Choose a path with plain letters, such as D:\\Castellan.',
+      'no-drive': 'This drive does not exist.',
+      away: 'The drive of this folder is not connected.',
+      'not-a-folder': 'This path is a file, not a folder.',
+      'not-writable': 'Castellan can’t write to this folder. Choose another one.',
+      'not-empty': 'This folder is not empty. Choose an empty one, or a new name.',
+      inside: 'One folder can’t be inside the other.',
       programs:
-        'Castellan itself is installed there, and an update would take the data away. Choose another folder.',
+        'Castellan is installed in this folder, and an update would delete your data. Choose another one.',
       network:
-        'This folder is on another machine. A database needs a disk of its own machine: a network that stumbles would damage it.',
-      synced:
-        'This folder is kept in step with a cloud, which would change files under the database. Choose one outside of it.',
-      rights: 'The database cannot keep its files from other accounts there. Choose another folder or disk.',
-      unmovable: 'Something in the present folder is in the way:',
+        'This folder is on another machine, and a network failure would damage the database. Choose a local disk.',
+      synced: 'This folder is synced with a cloud, which would damage the database. Choose another one.',
+      rights:
+        'The database can’t protect its files from other accounts in this folder. Choose another folder or disk.',
+      unmovable: 'This item in the current folder can’t be moved:',
     },
     news: {
-      moved: 'Everything is in the new folder and runs from there.',
-      movedOnly: 'Everything is in the new folder. It is still starting, or needs your attention.',
-      cancelled: 'The move was called off. Everything is where it was.',
-      failed: 'The move failed. Everything is where it was.',
+      moved: 'Castellan now runs from the new folder.',
+      movedOnly: 'Your data is in the new folder. Castellan is still starting or needs your attention.',
+      cancelled: 'Move cancelled. Your data is still in the old folder.',
+      failed: 'The move failed. Your data is still in the old folder.',
       'went-back':
-        'Castellan could not be started in the new folder, so that the old one is in use again. Nothing is lost.',
+        'Castellan could not start in the new folder and uses the old one again. Nothing was lost.',
     },
-    kept: 'The old folder',
-    keptText: (bytes: string) =>
-      `It still holds the state from before the move, ${bytes}. Nothing uses it any more. Going back to it would lose all that has happened since; to return there, delete it and move again.`,
-    keptWait: 'It can be deleted once everything runs in the new folder.',
-    deleteKept: 'Delete the old folder …',
+    kept: 'Old data folder',
+    keptText: (bytes: string) => `It holds ${bytes} from before the move and is no longer used.`,
+    keptWait: 'You can delete it once everything runs in the new folder.',
+    deleteKept: 'Delete old folder …',
     deleteKeptTitle: 'Delete the old folder?',
     deleteKeptText: (folder: string, bytes: string) =>
-      `${folder} is emptied, ${bytes}. This cannot be undone. A small file stays, which leads to the new folder.`,
+      `This deletes ${bytes} from ${folder} and cannot be undone. A small file that points to the new folder stays.`,
     deleteAct: 'Delete',
-    half: 'An unfinished copy',
-    halfText:
-      'A move was interrupted here. Everything is where it was; what was copied so far can be deleted.',
-    deleteHalf: 'Delete the unfinished copy',
+    half: 'Unfinished copy',
+    halfText: 'A move was interrupted. Your data is still in the old folder, and you can delete this copy.',
+    deleteHalf: 'Delete unfinished copy',
   },
   {
     title: 'Pasta de dados',
-    text: 'Banco de dados, backups, logs e configurações desta instalação:',
+    text: 'Seu banco de dados, backups, logs e configurações ficam aqui:',
     fixed: {
-      environment:
-        'A variável de ambiente CASTELLAN_HOME diz onde esta pasta fica, então ela não pode ser movida aqui.',
+      environment: 'CASTELLAN_HOME define esta pasta, então você não pode movê-la aqui.',
       services:
-        'Os Serviços do Windows rodam tudo nesta pasta. Remova os serviços primeiro, mova a pasta e instale-os de novo.',
+        'Os Serviços do Windows usam esta pasta. Remova os serviços, mova a pasta e instale-os de novo.',
     },
     move: 'Mover para outra pasta',
     moveText:
-      'Tudo é parado, copiado e lido de volta; depois inicia na nova pasta. A antiga é mantida até você apagá-la.',
+      'O Castellan para, copia e confere tudo, e depois inicia na nova pasta. A antiga fica até você apagá-la.',
     label: 'Nova pasta',
     choose: 'Escolher …',
     check: 'Verificar',
-    begin: 'Parar tudo e mover',
+    begin: 'Parar o Castellan e mover',
     fine: (bytes: string, files: string, free: string) =>
-      `${bytes} em ${files} arquivos serão copiados; lá há ${free} livres.`,
+      `${bytes} em ${files} arquivos serão copiados. ${free} livres no novo local.`,
     full: (needed: string, free: string) =>
-      `Não há espaço suficiente: são necessários ${needed}, com alguma folga, e há ${free} livres.`,
+      `Espaço insuficiente: são necessários ${needed}, e há ${free} livres.`,
     wrong: {
-      'not-absolute': 'Escreva a pasta por inteiro, como D:\\Castellan ou /srv/castellan.',
+      'not-absolute': 'Digite o caminho completo, como D:\\Castellan ou /srv/castellan.',
       unspellable:
-        'O nome desta pasta tem letras que o banco de dados não consegue usar nesta máquina. Escolha uma com letras simples, como D:\\Castellan.',
+        'O banco de dados não consegue usar algumas letras deste caminho. Escolha um com letras simples, como D:\\Castellan.',
       'no-drive': 'Esse disco não existe.',
-      away: 'O disco desta pasta não está lá.',
-      'not-a-folder': 'Existe um arquivo com esse nome.',
-      'not-writable': 'O Castellan não pode gravar lá. Escolha outra pasta.',
-      'not-empty': 'Já existe algo nesta pasta. Escolha uma vazia, ou um nome novo.',
+      away: 'O disco desta pasta não está conectado.',
+      'not-a-folder': 'Este caminho é um arquivo, não uma pasta.',
+      'not-writable': 'O Castellan não pode gravar nesta pasta. Escolha outra.',
+      'not-empty': 'Esta pasta não está vazia. Escolha uma vazia ou um nome novo.',
       inside: 'Uma pasta não pode ficar dentro da outra.',
       programs:
-        'O próprio Castellan está instalado lá, e uma atualização levaria os dados. Escolha outra pasta.',
+        'O Castellan está instalado nesta pasta, e uma atualização apagaria seus dados. Escolha outra.',
       network:
-        'Esta pasta fica em outra máquina. Um banco de dados precisa de um disco da própria máquina: uma rede que falha o danificaria.',
-      synced:
-        'Esta pasta é sincronizada com uma nuvem, que mudaria arquivos por baixo do banco de dados. Escolha uma fora dela.',
+        'Esta pasta fica em outra máquina, e uma falha de rede danificaria o banco de dados. Escolha um disco local.',
+      synced: 'Esta pasta é sincronizada com uma nuvem, o que danificaria o banco de dados. Escolha outra.',
       rights:
-        'Lá o banco de dados não consegue proteger seus arquivos de outras contas. Escolha outra pasta ou disco.',
-      unmovable: 'Algo na pasta atual está no caminho:',
+        'O banco de dados não consegue proteger seus arquivos de outras contas nesta pasta. Escolha outra pasta ou disco.',
+      unmovable: 'Este item da pasta atual não pode ser movido:',
     },
     news: {
-      moved: 'Tudo está na nova pasta e roda a partir dela.',
-      movedOnly: 'Tudo está na nova pasta. Ainda está iniciando, ou precisa da sua atenção.',
-      cancelled: 'Você desistiu da mudança. Tudo está onde estava.',
-      failed: 'A mudança falhou. Tudo está onde estava.',
+      moved: 'O Castellan agora roda a partir da nova pasta.',
+      movedOnly:
+        'Seus dados estão na nova pasta. O Castellan ainda está iniciando ou precisa da sua atenção.',
+      cancelled: 'Mudança cancelada. Seus dados continuam na pasta antiga.',
+      failed: 'A mudança falhou. Seus dados continuam na pasta antiga.',
       'went-back':
-        'O Castellan não pôde ser iniciado na nova pasta, então a antiga está em uso de novo. Nada se perdeu.',
+        'O Castellan não conseguiu iniciar na nova pasta e voltou a usar a antiga. Nada se perdeu.',
     },
-    kept: 'A pasta antiga',
-    keptText: (bytes: string) =>
-      `Ela ainda guarda o estado de antes da mudança, ${bytes}. Nada mais a usa. Voltar a ela perderia tudo o que aconteceu desde então; para retornar, apague-a e mova de novo.`,
-    keptWait: 'Ela pode ser apagada quando tudo rodar na nova pasta.',
+    kept: 'Pasta de dados antiga',
+    keptText: (bytes: string) => `Ela guarda ${bytes} de antes da mudança e não é mais usada.`,
+    keptWait: 'Você pode apagá-la quando tudo rodar na nova pasta.',
     deleteKept: 'Apagar a pasta antiga …',
     deleteKeptTitle: 'Apagar a pasta antiga?',
     deleteKeptText: (folder: string, bytes: string) =>
-      `${folder} é esvaziada, ${bytes}. Isso não pode ser desfeito. Fica um pequeno arquivo, que leva à nova pasta.`,
+      `Isto apaga ${bytes} de ${folder} e não pode ser desfeito. Fica um pequeno arquivo que aponta para a nova pasta.`,
     deleteAct: 'Apagar',
-    half: 'Uma cópia inacabada',
+    half: 'Cópia inacabada',
     halfText:
-      'Uma mudança foi interrompida aqui. Tudo está onde estava; o que foi copiado até então pode ser apagado.',
-    deleteHalf: 'Apagar a cópia inacabada',
+      'Uma mudança foi interrompida. Seus dados continuam na pasta antiga, e você pode apagar esta cópia.',
+    deleteHalf: 'Apagar cópia inacabada',
   },
 );

@@ -24,7 +24,7 @@ interface KeptFolderProps extends Hearing {
   readonly kept: NonNullable<DataFolderState['kept']>;
 }
 
-/** What the home was moved out of: kept until a person has it deleted. */
+/** The old data folder after a move: kept until a person has it deleted. */
 export const KeptFolder = ({ kept: { folder, bytes, isDeletable }, onState }: KeptFolderProps) => {
   const words = useWords(dataWords);
   const format = useFormat();
@@ -59,7 +59,7 @@ interface HalfCopyProps extends Hearing {
   readonly folder: string;
 }
 
-/** What a move left that was cut short. */
+/** The leftovers of an interrupted move. */
 export const HalfCopy = ({ folder, onState }: HalfCopyProps) => {
   const words = useWords(dataWords);
   const act = useDesktopAction();

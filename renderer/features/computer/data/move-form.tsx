@@ -11,7 +11,7 @@ import { ActionFailed } from '../../../wizard/action-failed.tsx';
 import { useDesktopAction } from '../../../wizard/use-desktop-action.ts';
 import { dataWords } from './data.words.ts';
 
-/** Of these the words alone do not say what it is about. */
+/** For these outcomes, the words alone do not say what the problem is. */
 const tellsMore: ReadonlySet<DataFolderReport['outcome']> = new Set([
   'unspellable',
   'away',
@@ -20,7 +20,7 @@ const tellsMore: ReadonlySet<DataFolderReport['outcome']> = new Set([
   'unmovable',
 ]);
 
-/** Null when nothing speaks against it. */
+/** Null if there is no objection. */
 const faultOf = (report: DataFolderReport, words: (typeof dataWords)[Language], format: Format) => {
   if (report.outcome === 'fine') return null;
   if (report.outcome === 'full')
@@ -28,7 +28,7 @@ const faultOf = (report: DataFolderReport, words: (typeof dataWords)[Language], 
   return words.wrong[report.outcome];
 };
 
-/** Chooses a folder, has it looked at, and begins. */
+/** Chooses a folder, has it checked, and starts the move. */
 export const MoveForm = () => {
   const words = useWords(dataWords);
   const format = useFormat();

@@ -13,7 +13,7 @@ import { PartsCard } from './parts-card.tsx';
 import { diagnosticsSectionWords } from './section.words.ts';
 import { VersionsCard } from './versions-card.tsx';
 
-/** What helps to find out what is wrong; all of it works without the API. */
+/** Tools for finding out what is wrong; all of them work without the API. */
 export const Section = () => {
   const words = useWords(diagnosticsSectionWords);
   const [status, setStatus] = useState<StackStatus | null>(null);

@@ -1,19 +1,19 @@
 import { plural } from '#contracts/language.ts';
-import { defineWords } from '../../../language/define-words.ts';
+import { defineWords } from '#contracts/words.ts';
 
 export const diagnosticsSectionWords = defineWords(
   {
     bundle: 'Diagnostics bundle',
-    parts: 'Parts of the stack',
+    parts: 'Components',
     names: { postgres: 'Database', api: 'API', bot: 'Discord bot' },
     states: {
-      stopped: 'stopped',
-      starting: 'starting',
-      running: 'running',
-      unhealthy: 'running with trouble',
-      stopping: 'stopping',
-      crashed: 'crashed, is started again soon',
-      failed: 'has failed',
+      stopped: 'Stopped',
+      starting: 'Starting',
+      running: 'Running',
+      unhealthy: 'Running with problems',
+      stopping: 'Stopping',
+      crashed: 'Crashed, restarting soon',
+      failed: 'Failed',
     },
     restarts: (count: number) => plural.en(count, 'restart after a crash', 'restarts after crashes'),
     restart: 'Restart',
@@ -22,11 +22,11 @@ export const diagnosticsSectionWords = defineWords(
     question: (part: string) => `Restart: ${part}?`,
     all: 'everything',
     restartText:
-      'Settings in .env are read again. Game servers go on; for some seconds nothing here answers.',
+      'This also reloads the .env file. Game servers keep running; the panel is unavailable for a few seconds.',
     logs: 'Logs',
-    logsText: 'The end of each log file, as it lies on the disk.',
-    logsPage: 'All of it, searched and live',
-    runs: 'What runs here',
+    logsText: 'The last lines of each log.',
+    logsPage: 'Search all logs live',
+    runs: 'Program versions',
     programs: {
       castellan: 'Castellan',
       electron: 'Electron',
@@ -36,16 +36,16 @@ export const diagnosticsSectionWords = defineWords(
   },
   {
     bundle: 'Pacote de diagnóstico',
-    parts: 'Partes do sistema',
+    parts: 'Componentes',
     names: { postgres: 'Banco de dados', api: 'API', bot: 'Bot do Discord' },
     states: {
-      stopped: 'parado',
-      starting: 'iniciando',
-      running: 'em execução',
-      unhealthy: 'em execução, com problemas',
-      stopping: 'parando',
-      crashed: 'caiu, será iniciado de novo em breve',
-      failed: 'falhou',
+      stopped: 'Parado',
+      starting: 'Iniciando',
+      running: 'Em execução',
+      unhealthy: 'Em execução, com problemas',
+      stopping: 'Parando',
+      crashed: 'Caiu, reinicia em breve',
+      failed: 'Falhou',
     },
     restarts: (count: number) => plural.pt(count, 'reinício após queda', 'reinícios após quedas'),
     restart: 'Reiniciar',
@@ -54,11 +54,11 @@ export const diagnosticsSectionWords = defineWords(
     question: (part: string) => `Reiniciar: ${part}?`,
     all: 'tudo',
     restartText:
-      'As configurações do .env são lidas de novo. Os servidores de jogo continuam; por alguns segundos nada aqui responde.',
+      'Isto também recarrega o arquivo .env. Os servidores de jogo continuam rodando; o painel fica indisponível por alguns segundos.',
     logs: 'Logs',
-    logsText: 'O fim de cada arquivo de log, como está no disco.',
-    logsPage: 'Tudo, com busca e ao vivo',
-    runs: 'O que roda aqui',
+    logsText: 'As últimas linhas de cada log.',
+    logsPage: 'Buscar em todos os logs, ao vivo',
+    runs: 'Versões dos programas',
     programs: {
       castellan: 'Castellan',
       electron: 'Electron',

@@ -8,7 +8,6 @@ import { ActionFailed } from '../../../wizard/action-failed.tsx';
 import { useDesktopAction } from '../../../wizard/use-desktop-action.ts';
 import { diagnosticsSectionWords } from './section.words.ts';
 
-/** Which versions the desktop runs. */
 export const VersionsCard = () => {
   const words = useWords(diagnosticsSectionWords);
   const { error, run } = useDesktopAction();

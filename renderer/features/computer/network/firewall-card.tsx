@@ -18,7 +18,7 @@ interface FirewallCardProps {
 
 const tones = { open: 'ok', closed: 'idle', missing: 'bad', left: 'warn' } as const;
 
-/** Whether Windows lets others through, and a way to have it do so. */
+/** Whether Windows lets other machines through, and a button that makes it do so. */
 export const FirewallCard = ({ state, onState }: FirewallCardProps) => {
   const words = useWords(networkWords);
   const act = useDesktopAction();

@@ -33,7 +33,7 @@ const News = ({ news: { outcome, detail } }: { readonly news: NetworkNews }) => 
   );
 };
 
-/** Where others reach it now. */
+/** Where other machines reach it now. */
 const Urls = ({ state: { apiUrls, hasTls } }: Pick<NetworkFormProps, 'state'>) => {
   const words = useWords(networkWords);
   const { network } = useWords(firstRunWords);

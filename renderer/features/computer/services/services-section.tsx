@@ -14,7 +14,7 @@ import { ServicesStanding } from './services-standing.tsx';
 
 type Asked = 'install' | 'uninstall' | 'stop';
 
-/** The stack as Windows Services: what that means, how they stand, and the way there and back. */
+/** The stack as Windows Services: what that means, their state, and how to switch in both directions. */
 export const Section = () => {
   const words = useWords(sectionWords);
   const shared = useWords(servicesWords);
@@ -102,7 +102,7 @@ export const Section = () => {
           title={questions[asked].title}
           act={questions[asked].act}
           isDestructive={asked !== 'install'}
-          // What comes of it is shown on the page, which the dialog would cover.
+          // The result is shown on the page, which the dialog would cover.
           onAction={async () => void change(asked)}
           onClose={() => setAsked(null)}
         >

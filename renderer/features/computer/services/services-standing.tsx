@@ -21,7 +21,7 @@ export interface ServicesStandingProps {
   readonly onLetIn: () => void;
 }
 
-/** Who runs the stack now, and what stands in the way of the services. */
+/** What runs the stack now, and what stands in the way of the services. */
 export const ServicesStanding = ({ status, onLetIn }: ServicesStandingProps) => {
   const words = useWords(sectionWords);
   const shared = useWords(servicesWords);

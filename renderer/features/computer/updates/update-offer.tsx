@@ -14,7 +14,7 @@ export interface UpdateOfferProps {
   readonly updates: UseUpdates;
 }
 
-/** A newer version: what it brings, and its way here. */
+/** A newer version: what it brings, and its installation. */
 export const UpdateOffer = ({ state, offer, updates }: UpdateOfferProps) => {
   const words = useWords(updatesWords);
   const format = useFormat();
@@ -56,7 +56,7 @@ const Way = ({ state, offer, updates: { act, ask } }: UpdateOfferProps) => {
           <Text size="sm" role="status">
             {words.amount(format.bytes(state.receivedBytes), format.bytes(offer.sizeBytes))}
           </Text>
-          {/* Not one thing after another: what is under way may be what is called off. */}
+          {/* Not queued: the running action may be the one to cancel. */}
           <Button variant="default" onClick={() => void ask('cancel').catch(notifyTrouble)}>
             {words.cancel}
           </Button>

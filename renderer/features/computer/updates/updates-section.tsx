@@ -85,7 +85,7 @@ const Looking = ({ state, updates: { act, ask, setMode } }: StandingProps) => {
   const isNewest = state.step === null && state.isNewest && !state.trouble;
   return (
     <Stack gap="md" align="flex-start">
-      {/* Not one thing after another: to turn them off calls off what is under way. */}
+      {/* Not queued: switching updates off cancels the running action. */}
       <Switch
         label={words.mode}
         description={words.modeText}

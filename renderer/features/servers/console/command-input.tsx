@@ -1,6 +1,14 @@
 import { ActionIcon, Kbd, Text, TextInput, Tooltip } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
-import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { flushSync } from 'react-dom';
 import type { SavedCommand } from '#contracts/console.ts';
 import { type GameId, longestCommand } from '#contracts/games.ts';
@@ -15,26 +23,26 @@ export interface CommandInputProps {
   readonly serverId: string;
   readonly game: GameId;
   readonly saved: readonly SavedCommand[];
-  /** One's own earlier commands, the newest first. */
+  /** The person's own earlier commands, the newest first. */
   readonly earlier: readonly string[];
   readonly isBusy: boolean;
   readonly onSend: (command: string) => void;
   readonly onClear: () => void;
-  /** Stands at the left of the line. */
+  /** Shown at the left of the line. */
   readonly savedMenu: ReactNode;
 }
 
-/** The line that commands are typed in. */
+/** The command line. */
 export const CommandInput = (props: CommandInputProps) => {
   const { serverId, game, saved, earlier, isBusy, onSend, onClear, savedMenu } = props;
   const words = useWords(consoleWords);
   const typed = useDraft(serverId);
   const hintId = useId();
-  /** How far back in `earlier`; -1 is what is being typed. */
+  /** How far back in `earlier`; -1 is the text being typed. */
   const [place, setPlace] = useState(-1);
   const kept = useRef('');
   const [pasted, setPasted] = useState<Pasted | null>(null);
-  const [completion] = completionsOf(typed, saved, game);
+  const [completion] = completionsOf(typed, saved, game, earlier);
 
   const recall = (next: number) => {
     if (next < -1 || next >= earlier.length) return;
@@ -43,8 +51,8 @@ export const CommandInput = (props: CommandInputProps) => {
     setDraft(serverId, next === -1 ? kept.current : (earlier[next] ?? ''));
   };
   const paste = (event: ClipboardEvent<HTMLInputElement>) => {
-    const { currentTarget: input, clipboardData } = event;
-    const { selectionStart, selectionEnd } = input;
+    const { currentTarget: field, clipboardData } = event;
+    const { selectionStart, selectionEnd } = field;
     const end = typed.length;
     const next = pasteInto(typed, selectionStart ?? end, selectionEnd ?? end, clipboardData.getData('text'));
     setPasted(next);
@@ -52,7 +60,7 @@ export const CommandInput = (props: CommandInputProps) => {
     event.preventDefault();
     setPlace(-1);
     flushSync(() => setDraft(serverId, next.text));
-    input.setSelectionRange(next.cursor, next.cursor);
+    field.setSelectionRange(next.cursor, next.cursor);
   };
   const send = () => {
     const command = typed.trim();
@@ -61,7 +69,7 @@ export const CommandInput = (props: CommandInputProps) => {
     onSend(command);
   };
   const press = (event: KeyboardEvent) => {
-    // Safari ends a composition before the Enter that ended it: 229 is the key of a composition all the same.
+    // Safari ends a composition before the Enter that ended it; key code 229 still marks a key of a composition.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
     const act = actOf(event);
     if (!act) return;
@@ -74,47 +82,68 @@ export const CommandInput = (props: CommandInputProps) => {
     if (key === 'Escape' && place !== -1) return () => recall(-1);
     if (key === 'l' && ctrlKey) return onClear;
     if (key === 'Enter') return send;
-    // Otherwise Tab leads on, as everywhere.
-    if (key === 'Tab' && !shiftKey && completion) return () => setDraft(serverId, completion.command);
+    // Otherwise Tab moves on, as everywhere.
+    if (key === 'Tab' && !shiftKey && completion) return () => setDraft(serverId, completion);
     return null;
   };
 
+  const input = useRef<HTMLInputElement>(null);
+  // A person who opens a console is about to type; on a phone, the keyboard would cover the lines.
+  useEffect(() => {
+    if (matchMedia('(pointer: fine)').matches) input.current?.focus({ preventScroll: true });
+  }, []);
+
   return (
     <div>
-      <TextInput
-        className={classes.input ?? ''}
-        aria-label={words.command}
-        aria-describedby={hintId}
-        placeholder={words.placeholder}
-        value={typed}
-        maxLength={longestCommand}
-        autoComplete="off"
-        autoCapitalize="off"
-        autoCorrect="off"
-        spellCheck={false}
-        onPaste={paste}
-        onChange={({ currentTarget }) => {
-          setPlace(-1);
-          setPasted(null);
-          setDraft(serverId, currentTarget.value);
-        }}
-        onKeyDown={press}
-        leftSection={savedMenu}
-        leftSectionPointerEvents="all"
-        rightSection={
-          <Tooltip label={words.send}>
-            <ActionIcon
-              variant="filled"
-              aria-label={words.send}
-              loading={isBusy}
-              disabled={typed.trim() === ''}
-              onClick={send}
-            >
-              <IconSend size={16} aria-hidden />
-            </ActionIcon>
-          </Tooltip>
-        }
-      />
+      <div className={classes.prompt}>
+        {savedMenu}
+        <span aria-hidden className={classes.sign}>
+          ❯
+        </span>
+        <TextInput
+          ref={input}
+          className={classes.input ?? ''}
+          variant="unstyled"
+          aria-label={words.command}
+          aria-describedby={hintId}
+          placeholder={words.placeholder}
+          value={typed}
+          maxLength={longestCommand}
+          autoComplete="off"
+          autoCapitalize="off"
+          autoCorrect="off"
+          spellCheck={false}
+          onPaste={paste}
+          onChange={({ currentTarget }) => {
+            setPlace(-1);
+            setPasted(null);
+            setDraft(serverId, currentTarget.value);
+          }}
+          onKeyDown={press}
+        />
+        <span className={classes.hints} id={hintId}>
+          {completion ? (
+            <>
+              <Kbd size="xs">Tab</Kbd> {words.tab} <bdi>{completion}</bdi>
+            </>
+          ) : (
+            <>
+              <Kbd size="xs">Tab</Kbd> {words.completes} <Kbd size="xs">↑</Kbd> {words.recalls}
+            </>
+          )}
+        </span>
+        <Tooltip label={words.send}>
+          <ActionIcon
+            variant="filled"
+            aria-label={words.send}
+            loading={isBusy}
+            disabled={typed.trim() === ''}
+            onClick={send}
+          >
+            <IconSend size={16} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      </div>
       <div role="status">
         {pasted && typed === pasted.text && (pasted.isJoined || pasted.left > 0) && (
           <Text size="sm">
@@ -122,15 +151,6 @@ export const CommandInput = (props: CommandInputProps) => {
           </Text>
         )}
       </div>
-      <Text size="xs" c="dimmed" mt={4} id={hintId} component="div">
-        {completion ? (
-          <>
-            <Kbd size="xs">Tab</Kbd> {words.tab} <bdi>{completion.command}</bdi>
-          </>
-        ) : (
-          <span className={classes.keys}>{words.keys}</span>
-        )}
-      </Text>
     </div>
   );
 };

@@ -15,16 +15,18 @@ const all = [
   saved('ARK save', 'saveworld', 'ark-asa'),
 ];
 
-// Guarantee: what is typed completes to commands of this game alone, by command before name, never to itself or from nothing.
+// Guarantee: typed text completes only to commands of this game, by command before name, never to itself and never from nothing.
 test('completions', () => {
-  const commandsFor = (typed: string) => completionsOf(typed, all, 'minecraft').map(({ command }) => command);
-  expect(commandsFor('SA')).toEqual(['save-all', 'broadcast hello']);
+  const commandsFor = (typed: string) => completionsOf(typed, all, 'minecraft', ['save-off', 'list']);
+  expect(commandsFor('SA')).toEqual(['save-all', 'save-off', 'broadcast hello']);
+  expect(commandsFor('li')).toEqual(['list']);
+  expect(commandsFor('list')).toEqual([]);
   expect(commandsFor('save-all')).toEqual([]);
   expect(commandsFor('  ')).toEqual([]);
   expect(commandsFor('nothing')).toEqual([]);
 });
 
-// Guarantee: going back through one's commands never stands still on the same one twice.
+// Guarantee: going back through the earlier commands never stops at the same one twice in a row.
 test('recalling', () => {
   expect(recallable(['list', 'list', 'say a', 'list'])).toEqual(['list', 'say a', 'list']);
 });

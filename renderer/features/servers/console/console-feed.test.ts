@@ -18,7 +18,7 @@ const entryOf = (id: string, second: number, more: Partial<ConsoleEntry> = {}): 
   ...more,
 });
 
-/** Frames come when the test says so. */
+/** Frames come only when the test triggers them. */
 const feedWithFrames = () => {
   const waiting: (() => void)[] = [];
   const feed = createConsoleFeed((publish) => waiting.push(publish));
@@ -32,7 +32,7 @@ const feedWithFrames = () => {
   };
 };
 
-// Guarantee: however many lines come, the newest are kept, no more than can be shown, and a frame publishes them once.
+// Guarantee: however many lines come, only the newest are kept, no more than can be shown, and each frame publishes them once.
 test('a flood stays bounded', () => {
   const { feed, waiting, frame } = feedWithFrames();
   let heard = 0;
@@ -53,7 +53,7 @@ test('a flood stays bounded', () => {
   expect(feed.snapshot().total).toBe(60_000);
 });
 
-// Guarantee: long answers are bounded by their length, also while the page is hidden and no frame comes.
+// Guarantee: long replies are limited by their total length, also while the page is hidden and no frame comes.
 test('a flood of long answers', () => {
   const { feed, frame } = feedWithFrames();
   const reply = 'x'.repeat(64 * 1024);
@@ -66,14 +66,14 @@ test('a flood of long answers', () => {
   expect(feed.entry('999')).toBeDefined();
 });
 
-// Guarantee: lines that were left out are told of, in their place.
+// Guarantee: skipped lines are marked, in their place.
 test('skipped lines stand before those that followed', () => {
   const { feed, frame } = feedWithFrames();
   feed.addLines([{ at: at(1), text: 'after' }], 12);
   expect(frame()).toMatchObject([{ kind: 'skipped', count: 12 }, { text: 'after' }]);
 });
 
-// Guarantee: a command stands once, with its newest state, whatever order the history and the live messages come in.
+// Guarantee: a command appears once, with its newest state, in whatever order the history and the live messages arrive.
 test('entries merge', () => {
   const { feed, frame } = feedWithFrames();
   feed.addEntries([entryOf('b', 5)]);
@@ -87,7 +87,7 @@ test('entries merge', () => {
   ]);
 });
 
-// Guarantee: what was cleared does not come back with the next reading of the history.
+// Guarantee: cleared items do not come back with the next read of the history.
 test('clearing stays', () => {
   const { feed, frame } = feedWithFrames();
   feed.addEntries([entryOf('a', 1)]);
@@ -97,7 +97,7 @@ test('clearing stays', () => {
   expect(feed.entry('a')?.outcome).toBe('answered');
 });
 
-// Guarantee: one gap is told of once, and none where nothing was shown before.
+// Guarantee: a gap is marked once, and only if something was shown before.
 test('gaps', () => {
   const { feed, frame } = feedWithFrames();
   feed.addGap(at(0));
@@ -108,7 +108,7 @@ test('gaps', () => {
   expect(frame()).toMatchObject([{ text: 'before' }, { kind: 'gap' }]);
 });
 
-// Guarantee: a result that came late replaces the end that was shown, and an older list does not bring that back.
+// Guarantee: a late result replaces the outcome that was shown, and an older list does not bring that back.
 test('a revised end', () => {
   const { feed } = feedWithFrames();
   const unknown = entryOf('late', 1, { outcome: 'unknown' });
@@ -117,4 +117,32 @@ test('a revised end', () => {
   expect(feed.entry('late')?.outcome).toBe('unknown');
   feed.addEntries([revised, unknown]);
   expect(feed.entry('late')).toEqual(revised);
+});
+
+const textsOf = (items: readonly { readonly kind: string }[]) =>
+  items.map((item) => ('text' in item ? item.text : 'entry' in item ? 'entry' : item.kind));
+const linesOf = (...said: readonly (readonly [number, string])[]) =>
+  said.map(([second, text]) => ({ at: at(second), text }));
+
+// Guarantee: earlier lines come before the live ones, in the order of time with commands, and none of them twice.
+test('earlier lines', () => {
+  const { feed, frame } = feedWithFrames();
+  feed.addEntries([entryOf('1', 5), entryOf('2', 12)]);
+  feed.addLines(linesOf([10, 'c'], [11, 'd'], [12, 'e']), 0);
+  // The game's machine has a different clock.
+  feed.addEarlier(linesOf([1, 'a'], [6, 'b'], [40, 'c'], [41, 'd']));
+  expect(textsOf(frame())).toEqual(['a', 'entry', 'b', 'entry', 'c', 'd', 'e']);
+  feed.addEarlier(linesOf([0, 'again']));
+  expect(textsOf(frame())).toHaveLength(7);
+});
+
+// Guarantee: equal lines are no overlap unless the live ones continue them, and without any live line all of them are shown.
+test('earlier lines that repeat', () => {
+  const { feed, frame } = feedWithFrames();
+  feed.addEarlier(linesOf([1, 'x'], [2, 'x'], [3, 'y']));
+  expect(textsOf(frame())).toEqual(['x', 'x', 'y']);
+  const other = feedWithFrames();
+  other.feed.addLines(linesOf([9, 'x']), 0);
+  other.feed.addEarlier(linesOf([1, 'x'], [2, 'x'], [3, 'y']));
+  expect(textsOf(other.frame())).toEqual(['x', 'x', 'y', 'x']);
 });

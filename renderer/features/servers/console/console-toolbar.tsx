@@ -21,7 +21,7 @@ import type { ShownFeed } from './use-shown-feed.ts';
 
 export interface ConsoleToolbarProps {
   readonly feed: ShownFeed;
-  /** Of the downloaded file, without its ending. */
+  /** The name of the downloaded file, without its extension. */
   readonly fileName: string;
   readonly onEarlier: () => void;
 }
@@ -32,7 +32,7 @@ export const ConsoleToolbar = ({ feed, fileName, onEarlier }: ConsoleToolbarProp
   const { wraps, showsTimes } = useConsolePreferences();
   const PauseIcon = feed.isPaused ? IconPlayerPlay : IconPlayerPause;
   const pauseLabel = feed.isPaused ? words.resume : words.pause;
-  const tick = (isOn: boolean) => (isOn ? <IconCheck size={16} aria-hidden /> : <span />);
+  const checkIcon = <IconCheck size={16} aria-hidden />;
   const copy = () =>
     navigator.clipboard
       .writeText(feedAsText(feed.items))
@@ -79,22 +79,22 @@ export const ConsoleToolbar = ({ feed, fileName, onEarlier }: ConsoleToolbarProp
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item
-            role="menuitemcheckbox"
-            aria-checked={wraps}
-            leftSection={tick(wraps)}
-            onClick={() => setConsolePreferences({ wraps: !wraps })}
+          <Menu.CheckboxItem
+            checked={wraps}
+            closeMenuOnClick
+            checkIcon={checkIcon}
+            onChange={() => setConsolePreferences({ wraps: !wraps })}
           >
             {words.wrap}
-          </Menu.Item>
-          <Menu.Item
-            role="menuitemcheckbox"
-            aria-checked={showsTimes}
-            leftSection={tick(showsTimes)}
-            onClick={() => setConsolePreferences({ showsTimes: !showsTimes })}
+          </Menu.CheckboxItem>
+          <Menu.CheckboxItem
+            checked={showsTimes}
+            closeMenuOnClick
+            checkIcon={checkIcon}
+            onChange={() => setConsolePreferences({ showsTimes: !showsTimes })}
           >
             {words.times}
-          </Menu.Item>
+          </Menu.CheckboxItem>
           <Menu.Divider />
           <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={copy}>
             {words.copyShown}

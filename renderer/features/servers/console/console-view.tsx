@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type UIEvent, useLayoutEffect, useRef } from 'react';
 import type { ConsoleEntry } from '#contracts/console.ts';
+import { Ghost } from '../../../design/ghost.tsx';
 import { useFormat } from '../../../language/use-format.ts';
 import { useWords } from '../../../language/use-words.ts';
 import classes from './console.module.css';
@@ -9,7 +10,7 @@ import { consoleWords } from './console.words.ts';
 import type { FeedItem } from './console-feed.ts';
 import { FeedRow } from './feed-row.tsx';
 
-/** Pixels: of one line, and how near to the end counts as there. */
+/** Pixels: the height of a line, and the distance from the end that counts as being there. */
 const lineHeight = 20;
 const nearEnd = 8;
 
@@ -17,19 +18,32 @@ export interface ConsoleViewProps {
   readonly items: readonly FeedItem[];
   readonly wraps: boolean;
   readonly showsTimes: boolean;
+  /** What came before is still being read: that there is nothing is not known yet. */
+  readonly isReading: boolean;
   readonly empty: string;
-  /** It goes on at the end as more comes; else it stands still. */
+  /** Scrolls along as more lines come; otherwise it stays where it is. */
   readonly follows: boolean;
   readonly newLines: number;
-  /** Away from the end, or back at it. */
+  /** Called when the view leaves the end, or returns to it. */
   readonly onScrolledUp: (isUp: boolean) => void;
   readonly onGoToEnd: () => void;
   readonly serverName: (entry: ConsoleEntry) => string | null;
 }
 
-/** The lines that can be seen of thousands; it stays at the end until somebody scrolls up. */
+/** The visible lines out of thousands; it stays at the end until the reader scrolls up. */
 export const ConsoleView = (props: ConsoleViewProps) => {
-  const { items, wraps, showsTimes, empty, follows, newLines, onScrolledUp, onGoToEnd, serverName } = props;
+  const {
+    items,
+    wraps,
+    showsTimes,
+    isReading,
+    empty,
+    follows,
+    newLines,
+    onScrolledUp,
+    onGoToEnd,
+    serverName,
+  } = props;
   const words = useWords(consoleWords);
   const format = useFormat();
   const scroller = useRef<HTMLDivElement>(null);
@@ -42,7 +56,7 @@ export const ConsoleView = (props: ConsoleViewProps) => {
     overscan: 12,
   });
 
-  // After every rendering: rows are measured only once they stand there.
+  // After every render: rows are measured only once they are in the page.
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element || !follows) return;
@@ -70,7 +84,11 @@ export const ConsoleView = (props: ConsoleViewProps) => {
         className={`${classes.view} ${wraps ? classes.wraps : classes.keeps}`}
         onScroll={look}
       >
-        {items.length === 0 && <div className={classes.empty}>{empty}</div>}
+        {items.length === 0 && (
+          <div className={classes.empty}>
+            {isReading ? ['45%', '60%', '30%'].map((width) => <Ghost key={width} width={width} />) : empty}
+          </div>
+        )}
         <div className={classes.inner} style={{ height: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map(({ key, index, start }) => {
             const item = items[index];

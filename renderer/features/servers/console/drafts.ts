@@ -2,12 +2,12 @@ import { create } from 'zustand';
 import { signedInPerson } from '../../../access/signed-in-person.ts';
 
 interface DraftStore {
-  /** Nobody finds what another has typed. */
+  /** No one sees the text that another person has typed. */
   readonly personId: string | null;
   readonly texts: Readonly<Record<string, string>>;
 }
 
-/** What is typed and not sent, by where it is typed: it stays while one looks at another tab or page. */
+/** Text that was typed but not sent, by the place where it was typed: it stays while the person looks at another tab or page. */
 const useDrafts = create<DraftStore>(() => ({ personId: null, texts: {} }));
 
 const textIn = ({ personId, texts }: DraftStore, place: string): string =>
@@ -22,5 +22,5 @@ export const setDraft = (place: string, text: string): void =>
     return { personId, texts: { ...(before === personId && texts), [place]: text } };
   });
 
-/** Of now, where no component is near. */
+/** The current draft, outside of components. */
 export const presentDraft = (place: string): string => textIn(useDrafts.getState(), place);

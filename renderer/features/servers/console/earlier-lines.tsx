@@ -23,10 +23,10 @@ export interface EarlierLinesProps {
 const rowHeights = { wide: 1.75, narrow: 3 } as const;
 const pageSize = 200;
 const longestSearch = 200;
-/** A search that finds nothing in one reading goes on with the next. */
+/** A search that finds nothing in one read continues with the next. */
 const mostReadings = 10;
 
-/** What the game wrote in the last days: scrolled back in, and searched. */
+/** The game's output of the last days: to scroll back in and to search. */
 export const EarlierLines = ({ serverId, onClose }: EarlierLinesProps) => {
   useReturnFocus();
   const words = useWords(consoleWords).earlier;

@@ -1,78 +1,97 @@
-import { Text } from '@mantine/core';
+import { Text, VisuallyHidden } from '@mantine/core';
 import { memo } from 'react';
 import type { ConsoleEntry } from '#contracts/console.ts';
 import type { Format } from '#contracts/format.ts';
+import { ToneSign } from '../../../design/state-label.tsx';
 import { OutcomeLabel } from '../../../game-servers/outcome-label.tsx';
 import { outcomesWords } from '../../../game-servers/outcomes.words.ts';
 import { plainText } from '../../../game-servers/plain-text.ts';
 import { RevisedNote } from '../../../game-servers/revised-note.tsx';
+import { useTimeZone } from '../../../language/time-zone.ts';
 import { useWords } from '../../../language/use-words.ts';
+import { clockTime } from './clock-time.ts';
 import classes from './console.module.css';
 import { consoleWords } from './console.words.ts';
 import type { FeedItem } from './console-feed.ts';
 import { ReplyText } from './reply-text.tsx';
 
-interface EntryRowProps extends Pick<FeedRowProps, 'serverName' | 'format'> {
+interface EntryRowProps extends Pick<FeedRowProps, 'showsTime' | 'serverName' | 'format'> {
   readonly entry: ConsoleEntry;
 }
 
-const EntryRow = ({ entry, serverName, format }: EntryRowProps) => {
+/** A command in a highlighted row, and the game's reply below it. */
+const EntryRow = ({ entry, showsTime, serverName, format }: EntryRowProps) => {
   const words = useWords(consoleWords);
   const outcomes = useWords(outcomesWords);
-  const { command, actor, outcome, reply, durationMs, truncated, revised } = entry;
+  const { command, actor, outcome, reply, gameError, durationMs, truncated, revised, at } = entry;
   return (
     <div className={classes.entry}>
       <div className={classes.entryHead}>
+        {showsTime && <Time at={at} format={format} />}
         {serverName !== null && <bdi className={classes.target}>{serverName}</bdi>}
-        <span className={classes.command}>
-          <span aria-hidden className={classes.prompt}>
-            ❯{' '}
-          </span>
-          <bdi>{plainText(command)}</bdi>
-        </span>
+        <bdi className={classes.command}>{plainText(command)}</bdi>
         <span className={classes.facts}>
-          <OutcomeLabel outcome={outcome} />
-          {durationMs !== null && <span>{format.milliseconds(durationMs)}</span>}
-          <bdi>{words.by(actor.name ?? words.unknownActor)}</bdi>
+          {outcome !== 'answered' && <OutcomeLabel outcome={outcome} />}
+          <span>
+            <bdi>{actor.name ?? words.unknownActor}</bdi>
+            {durationMs !== null && ` · ${format.milliseconds(durationMs)}`}
+          </span>
         </span>
       </div>
-      {outcome === 'answered' && <ReplyText reply={reply ?? ''} isTruncated={truncated} />}
-      {outcome !== null && outcome !== 'answered' && (
-        <div className={classes.remedy}>
-          <Text size="sm">{outcomes.remedies[outcome]}</Text>
-          {reply && (
-            <Text size="sm" c="dimmed">
-              <bdi>{plainText(reply)}</bdi>
-            </Text>
-          )}
-        </div>
-      )}
-      <RevisedNote revised={revised} />
+      <div className={showsTime ? classes.besideTimes : classes.answer}>
+        {outcome === 'answered' && gameError && (
+          <div className={classes.gameError}>
+            <ToneSign tone="bad" />
+            <VisuallyHidden>{outcomes.gameError}: </VisuallyHidden>
+            <ReplyText reply={reply ?? ''} isTruncated={truncated} />
+          </div>
+        )}
+        {outcome === 'answered' && !gameError && <ReplyText reply={reply ?? ''} isTruncated={truncated} />}
+        {outcome !== null && outcome !== 'answered' && (
+          <div className={classes.remedy}>
+            <Text size="sm">{outcomes.remedies[outcome]}</Text>
+            {reply && (
+              <Text size="sm" c="dimmed">
+                <bdi>{plainText(reply)}</bdi>
+              </Text>
+            )}
+          </div>
+        )}
+        <RevisedNote revised={revised} />
+      </div>
     </div>
   );
 };
 
+const Time = ({ at, format }: { readonly at: string; readonly format: Format }) => (
+  <time className={classes.time} dateTime={at} title={format.exact(at)}>
+    {clockTime(at, useTimeZone())}
+  </time>
+);
+
 export interface FeedRowProps {
   readonly item: FeedItem;
+  /** Beside each line; the game's own time is then left out of the line. */
   readonly showsTime: boolean;
-  /** Where a command was sent to, unless that is the server on this page. */
+  /** The server that a command was sent to, unless it is the one on this page. */
   readonly serverName: string | null;
-  /** Of the whole view: making one costs more than a row. */
+  /** From the whole view: creating one costs more than a row. */
   readonly format: Format;
 }
 
-/** One thing that happened on a console; drawn again only when it changes, since the view is at each measured row. */
+/** One item of a console; rendered again only when it changes, since the view renders at each measured row. */
 export const FeedRow = memo(({ item, showsTime, serverName, format }: FeedRowProps) => {
   const words = useWords(consoleWords);
+  if (item.kind === 'entry')
+    return <EntryRow entry={item.entry} showsTime={showsTime} serverName={serverName} format={format} />;
   return (
     <div className={classes.row}>
-      {showsTime && (
-        <time className={classes.time} dateTime={item.at}>
-          {format.time(item.at)}
-        </time>
+      {showsTime && <Time at={item.at} format={format} />}
+      {item.kind === 'line' && (
+        <bdi className={classes.text} data-severity={item.severity}>
+          {plainText(showsTime ? item.text.slice(item.stamp ?? 0) : item.text)}
+        </bdi>
       )}
-      {item.kind === 'line' && <bdi className={classes.text}>{plainText(item.text)}</bdi>}
-      {item.kind === 'entry' && <EntryRow entry={item.entry} serverName={serverName} format={format} />}
       {item.kind === 'skipped' && <span className={classes.note}>{words.skipped(item.count)}</span>}
       {item.kind === 'gap' && <span className={classes.note}>{words.gap}</span>}
     </div>

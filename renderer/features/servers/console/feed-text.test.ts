@@ -26,7 +26,7 @@ const items: readonly FeedItem[] = [
   },
 ];
 
-// Guarantee: the filter finds lines, commands and answers whatever the case.
+// Guarantee: the filter finds lines, commands and replies whatever their case.
 test.each([
   ['', 3],
   ['heron', 2],
@@ -37,7 +37,7 @@ test.each([
   expect(filtered(items, wanted)).toHaveLength(count);
 });
 
-// Guarantee: what is copied has no control characters of the game.
+// Guarantee: copied text has no control characters of the game.
 test('as text', () => {
   expect(feedAsText(items)).toBe(
     `${at} Heron joined\n${at} [… 3]\n${at} > list [owner: answered]\nHeron, Otter\n`,

@@ -1,14 +1,14 @@
 import { plainText } from '../../../game-servers/plain-text.ts';
 import type { FeedItem } from './console-feed.ts';
 
-/** What the filter looks at. */
+/** The text that the filter searches. */
 const searchedIn = (item: FeedItem): string => {
   if (item.kind === 'line') return item.text;
   if (item.kind === 'entry') return `${item.entry.command}\n${item.entry.reply ?? ''}`;
   return '';
 };
 
-/** Those that contain the text, whatever its case; all of them when it is empty. */
+/** The items that contain the text, whatever its case; all of them if it is empty. */
 export const filtered = (items: readonly FeedItem[], wanted: string): readonly FeedItem[] => {
   const text = wanted.trim().toLocaleLowerCase();
   if (text === '') return items;
@@ -31,5 +31,5 @@ const asText = (item: FeedItem): string => {
   }
 };
 
-/** As a file or on the clipboard, a line each; times in UTC. */
+/** For a file or the clipboard, one line each; times in UTC. */
 export const feedAsText = (items: readonly FeedItem[]): string => items.map(asText).join('\n');

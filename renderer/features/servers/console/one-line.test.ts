@@ -3,7 +3,7 @@ import { consoleCommand } from '#contracts/console.ts';
 import { longestCommand } from '#contracts/games.ts';
 import { oneLine, pasteInto } from './one-line.ts';
 
-// Guarantee: whatever is pasted, what stands in the line is one that the API takes, and two lines never become one word.
+// Guarantee: whatever is pasted, the line holds a command that the API accepts, and two lines never become one word.
 test.each([
   ['say a\nstop', 'say a stop'],
   ['list\r\n', 'list'],
@@ -16,7 +16,7 @@ test.each([
   expect(consoleCommand.safeParse(line).success).toBe(true);
 });
 
-// Guarantee: what is pasted goes where the cursor is, what finds no room is counted, and an ordinary paste is the browser's.
+// Guarantee: pasted text goes where the cursor is, text that does not fit is counted, and an ordinary paste is left to the browser.
 test('pasting', () => {
   expect(pasteInto('say  now', 4, 4, 'one\ntwo')).toEqual({
     text: 'say one two now',

@@ -1,6 +1,6 @@
 import { longestCommand } from '#contracts/games.ts';
 
-/** A command is one line. What is between two pasted ones stays to be seen: run together, they would be another command. */
+/** A command is one line. The gap between two pasted ones stays visible: run together, they would be a different command. */
 export const oneLine = (text: string): string =>
   text
     .trim()
@@ -9,14 +9,14 @@ export const oneLine = (text: string): string =>
 
 export interface Pasted {
   readonly text: string;
-  /** Where the cursor stands behind it. */
+  /** The cursor position after the pasted text. */
   readonly cursor: number;
   readonly isJoined: boolean;
-  /** Characters that found no room. */
+  /** The number of characters that did not fit. */
   readonly left: number;
 }
 
-/** What a line becomes when something is pasted over a part of it; null: what the browser makes of it is right. */
+/** The line after a paste over a part of it; null: the browser's own result is right. */
 export const pasteInto = (line: string, from: number, to: number, pasted: string): Pasted | null => {
   const clean = oneLine(pasted);
   const room = longestCommand - (line.length - (to - from));

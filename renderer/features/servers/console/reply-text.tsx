@@ -6,9 +6,9 @@ import classes from './console.module.css';
 import { consoleWords } from './console.words.ts';
 
 const foldedLines = 12;
-/** To fold away only a few lines helps nobody. */
+/** Collapsing only a few lines helps no one. */
 const mostLines = 20;
-/** A single line can be as long as a whole answer. */
+/** A single line can be as long as a whole reply. */
 const foldedCharacters = 2000;
 
 export interface ReplyTextProps {
@@ -16,7 +16,7 @@ export interface ReplyTextProps {
   readonly isTruncated: boolean;
 }
 
-/** A game's answer as it wrote it: never as markup, in its own direction, folded when it is long. */
+/** A game's reply unchanged: never as markup, in its own direction, collapsed if it is long. */
 export const ReplyText = ({ reply, isTruncated }: ReplyTextProps) => {
   const words = useWords(consoleWords);
   const [isOpen, setIsOpen] = useState(false);

@@ -11,7 +11,7 @@ import { useChange } from '../../../wire/queries.ts';
 import { consoleWords } from './console.words.ts';
 
 export interface SavedCommandStart {
-  /** Absent: a new one is made. */
+  /** Absent: creates a new one. */
   readonly of?: SavedCommand;
   readonly command?: string;
   readonly game?: GameId;
@@ -19,7 +19,7 @@ export interface SavedCommandStart {
 
 export interface SavedCommandFormProps {
   readonly start: SavedCommandStart;
-  /** As the API has it now. */
+  /** The current state in the API. */
   readonly newest: SavedCommand | undefined;
   readonly onDone: () => void;
 }
@@ -53,7 +53,7 @@ export const SavedCommandForm = ({ start, newest, onDone }: SavedCommandFormProp
     setCommand(taken.command);
     setGame(taken.game);
     form.takeTheirs();
-    // The button goes with the choice.
+    // The button disappears with the choice.
     nameInput.current?.focus();
   };
 

@@ -17,7 +17,7 @@ export interface SavedCommandsDialogProps {
   readonly onClose: () => void;
 }
 
-/** Saved commands: all of them, to be made, changed and deleted. */
+/** Saved commands: the full list, to add, change and delete them. */
 export const SavedCommandsDialog = ({ saved, start, onClose }: SavedCommandsDialogProps) => {
   useReturnFocus();
   const words = useWords(consoleWords).saved;

@@ -9,26 +9,27 @@ export interface SavedMenuProps {
   readonly saved: readonly SavedCommand[];
   readonly game: GameId;
   readonly typed: string;
-  /** They are everybody's: whoever has but one server only picks them. */
+  /** They are shared by everyone: a person with only one server may pick them, but not change them. */
   readonly mayChange: boolean;
   readonly onPick: (command: string) => void;
   readonly onManage: () => void;
   readonly onSave: () => void;
 }
 
-/** Saved commands, to be put into the line. */
+/** The saved commands, to put into the line. */
 export const SavedMenu = ({ saved, game, typed, mayChange, onPick, onManage, onSave }: SavedMenuProps) => {
   const words = useWords(consoleWords);
   const fitting = saved.filter((one) => one.game === null || one.game === game);
   return (
     <Menu position="top-start" width={280} withInitialFocusPlaceholder={false}>
-      <Menu.Target>
-        <Tooltip label={words.savedCommands}>
+      {/* Around the target: inside it, it would hide from the button that it opens a menu. */}
+      <Tooltip label={words.savedCommands}>
+        <Menu.Target>
           <ActionIcon variant="subtle" color="gray" aria-label={words.savedCommands}>
             <IconBookmark size={16} aria-hidden />
           </ActionIcon>
-        </Tooltip>
-      </Menu.Target>
+        </Menu.Target>
+      </Tooltip>
       <Menu.Dropdown mah="50vh" style={{ overflowY: 'auto' }}>
         {fitting.length === 0 && <Menu.Label>{words.noSaved}</Menu.Label>}
         {fitting.map(({ id, name, command }) => (

@@ -24,7 +24,7 @@ beforeEach(() => {
   setDraft(server, 'list');
 });
 
-// Guarantee: the same words typed again while the first command still runs are not taken away when its answer comes.
+// Guarantee: if the same words are typed again while the first command is running, its reply does not remove them.
 test('typed again', () => {
   moveSending(server, taken);
   expect(presentDraft(server)).toBe('');
@@ -33,7 +33,7 @@ test('typed again', () => {
   expect(presentDraft(server)).toBe('list');
 });
 
-// Guarantee: what was not taken stays typed, and so does what has been typed since.
+// Guarantee: a command that was not accepted stays typed, and so does any text typed since.
 test('what stays typed', () => {
   moveSending(server, () => ({ state: 'unsure', sent }));
   expect(presentDraft(server)).toBe('list');
@@ -43,7 +43,7 @@ test('what stays typed', () => {
   expect(presentSending(server)?.state).toBe('taken');
 });
 
-// Guarantee: nobody finds what another person has typed.
+// Guarantee: no one sees the text that another person has typed.
 test('another person', () => {
   person = 'two';
   expect(presentDraft(server)).toBe('');

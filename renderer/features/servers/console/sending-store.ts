@@ -7,7 +7,7 @@ interface SendingStore {
   readonly sendings: Readonly<Record<string, Sending>>;
 }
 
-/** Outlives the page: whoever leaves it and comes back finds the command where it is. */
+/** Outlives the page: a person who leaves and comes back finds the command in its current state. */
 const useSendings = create<SendingStore>(() => ({ sendings: {} }));
 
 /** Null before the first. */
@@ -17,7 +17,10 @@ export const useSendingTo = (serverId: string): Sending | null =>
 export const presentSending = (serverId: string): Sending | null =>
   useSendings.getState().sendings[serverId] ?? null;
 
-/** Moves what is being sent on; its text leaves the line at the very moment when it is known to be taken, and only then. */
+/**
+ * Updates the state of the command being sent; its text leaves the line at the very moment when the command is known to
+ * be accepted, and only then.
+ */
 export const moveSending = (serverId: string, move: (now: Sending | null) => Sending | null): void => {
   const now = presentSending(serverId);
   const next = move(now);

@@ -24,7 +24,7 @@ const sent = {
 };
 const unsure: Sending = { state: 'unsure', sent };
 
-// Guarantee: a command counts as taken only when its own entry is there: not an older one, another's, or other words.
+// Guarantee: a command counts as accepted only when its own entry is there: not an older one, another person's, or other words.
 test.each([
   [[entry('new')], 'taken'],
   [[entry('old')], 'lost'],
@@ -35,7 +35,7 @@ test.each([
   expect(settle(unsure, entries, 2000).state).toBe(state);
 });
 
-// Guarantee: a history that was read before the answer failed to come settles nothing.
+// Guarantee: a history that was read before the answer failed to come decides nothing.
 test('an old reading', () => {
   expect(settle(unsure, [], 500).state).toBe('unsure');
   expect(settle({ state: 'asking', sent }, [], 2000).state).toBe('asking');

@@ -1,12 +1,12 @@
 import type { ConsoleEntry } from '#contracts/console.ts';
 
 /**
- * Where the command that was sent last is.
- * - `asking`: nobody has confirmed yet that it was taken
- * - `taken`: it stands in the history, so it is the server's business now
- * - `refused`: the API said no; nothing was sent to a game
+ * The state of the command that was sent last.
+ * - `asking`: not confirmed as accepted yet
+ * - `taken`: it is in the history, so the server takes care of it now
+ * - `refused`: the API refused it; nothing was sent to a game
  * - `unsure`: no answer came; the history will tell
- * - `lost`: the history says that it never arrived
+ * - `lost`: the history shows that it never arrived
  */
 export type Sending =
   | { readonly state: 'asking' | 'unsure'; readonly sent: SentCommand }
@@ -17,7 +17,7 @@ export interface SentCommand {
   readonly command: string;
   readonly serverIds: readonly string[];
   readonly by: { readonly kind: string; readonly id: string };
-  /** Ids of commands that stood in the history already. */
+  /** Whether an entry was in the history before. */
   readonly wasKnown: (entryId: string) => boolean;
   /** By this device's clock, milliseconds since 1970. */
   readonly sentAtMs: number;
@@ -30,7 +30,7 @@ export const isOf = ({ command, by, wasKnown }: SentCommand, entry: ConsoleEntry
   entry.actor.id === by.id &&
   !wasKnown(entry.id);
 
-/** What the history, read after no answer came, says of the command. */
+/** Decides by the history, read after no answer came, what happened to the command. */
 export const settle = (sending: Sending, entries: readonly ConsoleEntry[], readAtMs: number): Sending => {
   const { state, sent } = sending;
   if (state !== 'asking' && state !== 'unsure') return sending;

@@ -12,7 +12,7 @@ import { moveSending, useSendingTo } from './sending-store.ts';
 export interface Sender {
   /** Null before the first. */
   readonly sending: Sending | null;
-  /** To all of them at once; does nothing while the one before has not been taken. */
+  /** To all of them at the same time; does nothing while the previous one has not been accepted. */
   send(command: string, serverIds: readonly string[]): void;
 }
 
@@ -25,12 +25,12 @@ export interface SenderOptions {
   readonly historyReadAtMs: number;
 }
 
-/** Sends commands; what is typed stays until its command stands in the history. */
+/** Sends commands; the typed text stays until its command is in the history. */
 export const useSending = ({ serverId, feed, history, historyReadAtMs }: SenderOptions): Sender => {
   const { kind, id } = useMe();
   const client = useQueryClient();
   const mine = useSendingTo(serverId);
-  // Another person's is nothing to this one.
+  // A command of a different person does not concern this one.
   const sending = mine?.sent.by.id === id ? mine : null;
 
   useEffect(
@@ -38,7 +38,7 @@ export const useSending = ({ serverId, feed, history, historyReadAtMs }: SenderO
     [serverId, history, historyReadAtMs],
   );
 
-  /** Told of live, long before the game has answered. */
+  /** Reported live, long before the game has replied. */
   useEffect(() => {
     if (sending?.state !== 'asking') return;
     return feed.subscribe(() => {

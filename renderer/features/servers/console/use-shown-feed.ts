@@ -6,7 +6,7 @@ export interface ShownFeed {
   readonly items: readonly FeedItem[];
   readonly follows: boolean;
   readonly isPaused: boolean;
-  /** That came since it stands still. */
+  /** The lines since the view stopped following. */
   readonly newLines: number;
   readonly filter: string;
   setFilter(filter: string): void;
@@ -16,7 +16,7 @@ export interface ShownFeed {
   clear(): void;
 }
 
-/** What of a feed is shown: all of it as it comes, or as it was when somebody paused it or scrolled up. */
+/** The visible part of a feed: live, or frozen at the moment when the reader paused it or scrolled up. */
 export const useShownFeed = (feed: ConsoleFeed): ShownFeed => {
   const newest = useSyncExternalStore(feed.subscribe, feed.snapshot);
   const [isPaused, setIsPaused] = useState(false);
@@ -25,7 +25,7 @@ export const useShownFeed = (feed: ConsoleFeed): ShownFeed => {
   const [filter, setFilter] = useState('');
   const wanted = useDeferredValue(filter);
 
-  // A command that ends while the view stands still has ended there, too.
+  // A command that ends while the view is frozen shows its outcome there, too.
   const asOfNow = (item: FeedItem): FeedItem => {
     const entry = item.kind === 'entry' ? feed.entry(item.entry.id) : undefined;
     return item.kind === 'entry' && entry && entry !== item.entry ? { ...item, entry } : item;

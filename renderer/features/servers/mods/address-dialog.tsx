@@ -12,7 +12,7 @@ export interface AddressDialogProps {
   readonly onClose: () => void;
 }
 
-/** Takes a mod from the address of its file. */
+/** Installs a mod from the address of its file. */
 export const AddressDialog = ({ address, onType, onPlan, onClose }: AddressDialogProps) => {
   const words = useWords(modsWords);
   const [isRefused, setIsRefused] = useState(false);
@@ -23,7 +23,7 @@ export const AddressDialog = ({ address, onType, onPlan, onClose }: AddressDialo
       isActing={false}
       onSubmit={() => {
         const url = address.trim();
-        // The API says more of it; where it runs by itself, its own settings may allow http.
+        // The API checks it more closely; one that runs by itself may allow http in its settings.
         const isAddress = /^https?:\/\/[^/]/i.test(url) && URL.canParse(url);
         setIsRefused(!isAddress);
         if (isAddress) onPlan([{ do: 'install-address', url }]);

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Menu, Stack, Text, TextInput } from '@mantine/core';
 import { IconDots, IconPinFilled } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { ServerMods } from '#contracts/mods.ts';
 import { Card } from '../../../design/card.tsx';
 import { EmptyState } from '../../../design/empty-state.tsx';
@@ -9,6 +9,7 @@ import { StateLabel } from '../../../design/state-label.tsx';
 import { TimeAgo } from '../../../design/time-ago.tsx';
 import { useFormat } from '../../../language/use-format.ts';
 import { useWords } from '../../../language/use-words.ts';
+import { NothingMatches } from '../../../lists/nothing-matches.tsx';
 import { modPartsWords } from '../../../mod-parts/mod-parts.words.ts';
 import classes from '../../../mod-parts/mod-rows.module.css';
 import { ModTile } from '../../../mod-parts/mod-tile.tsx';
@@ -33,15 +34,16 @@ export interface InstalledListProps {
   readonly onSearch: () => void;
 }
 
-/** So many fit on a screen; more are filtered. */
+/** The number that fits on a screen; more get a filter. */
 const fewMods = 8;
 
-/** The mods that are ours. */
+/** The mods that Castellan manages. */
 export const InstalledList = ({ mods, installed, mayAct, acts, onSearch }: InstalledListProps) => {
   const words = useWords(modsWords);
   const { compare } = useFormat();
   const reason = useModsReason(mods);
   const [filter, setFilter] = useState('');
+  const searchInput = useRef<HTMLInputElement>(null);
   const sought = filter.trim().toLocaleLowerCase();
   const shown = installed
     .filter(({ name }) => name.toLocaleLowerCase().includes(sought))
@@ -52,6 +54,7 @@ export const InstalledList = ({ mods, installed, mayAct, acts, onSearch }: Insta
         <EmptyState
           title={words.empty}
           text={mayAct ? words.emptyText : words.emptyMayNot}
+          example="items"
           action={
             mayAct && (
               <ReasonedButton variant="default" reason={reason} onClick={onSearch}>
@@ -64,6 +67,7 @@ export const InstalledList = ({ mods, installed, mayAct, acts, onSearch }: Insta
         <>
           {installed.length > fewMods && (
             <TextInput
+              ref={searchInput}
               type="search"
               aria-label={words.filter}
               placeholder={words.filter}
@@ -77,7 +81,15 @@ export const InstalledList = ({ mods, installed, mayAct, acts, onSearch }: Insta
               <Row key={mod.key} mod={mod} mayAct={mayAct} reason={reason} acts={acts} />
             ))}
           </ul>
-          {shown.length === 0 && <Text c="dimmed">{words.noneMatch}</Text>}
+          {shown.length === 0 && (
+            <NothingMatches
+              onClear={() => {
+                setFilter('');
+                // The button disappears with the search.
+                searchInput.current?.focus();
+              }}
+            />
+          )}
         </>
       )}
     </Card>
@@ -213,7 +225,7 @@ export interface FoundListProps {
   readonly onAdopt: (path: string) => void;
 }
 
-/** What lies in the folders for mods, or stands in the game's list, and is not ours. */
+/** Files in the mod folders, or entries in the game's list, that Castellan does not manage. */
 export const FoundList = ({ mods, list, mayAct, onAdopt }: FoundListProps) => {
   const words = useWords(modsWords);
   const format = useFormat();

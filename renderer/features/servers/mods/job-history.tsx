@@ -25,7 +25,7 @@ export interface JobHistoryProps {
   readonly onUndo: (job: ModsJob) => void;
 }
 
-/** What was done to a server's mods, the newest first. */
+/** The past changes of a server's mods, the newest first. */
 export const JobHistory = ({ serverId, mods, mayAct, onUndo }: JobHistoryProps) => {
   const words = useWords(modsWords);
   const read = usePagedRead(modsHttp.jobs, { params: { serverId } });

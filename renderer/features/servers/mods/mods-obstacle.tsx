@@ -4,10 +4,11 @@ import type { ServerMods, ServerModsObstacle } from '#contracts/mods.ts';
 import { useCan } from '../../../access/access-state.ts';
 import { PanelLink } from '../../../design/panel-link.tsx';
 import { problemTexts } from '../../../language/problem-texts.ts';
+import { useTold } from '../../../language/use-told.ts';
 import { useLanguage, useWords } from '../../../language/use-words.ts';
 import { modsWords } from './mods.words.ts';
 
-/** Why no change can be begun now, in a sentence; null: one can. */
+/** Why no change can be started now, in a sentence; null: one can. */
 export const useModsReason = (mods: Pick<ServerMods, 'obstacle' | 'job'>): string | null => {
   const words = useWords(modsWords);
   const language = useLanguage();
@@ -23,21 +24,22 @@ export interface ModsObstacleProps {
   readonly detail: string | null;
 }
 
-/** What stands against any change of a server's mods, and what to do about it. */
+/** The obstacle to any change of a server's mods, and what to do about it. */
 export const ModsObstacle = ({ serverId, code, detail }: ModsObstacleProps) => {
   const words = useWords(modsWords);
   const can = useCan();
+  const told = useTold();
   const { title, meaning, remedy } = problemTexts(code, useLanguage());
   return (
     <Alert color="var(--tone-warn)" variant="outline" title={title}>
       <Text size="sm">{meaning}</Text>
       {detail !== null && (
         <Text size="sm">
-          <bdi>{detail}</bdi>
+          <bdi>{told(detail)}</bdi>
         </Text>
       )}
       <Text size="sm">
-        {/* What stands between backticks is to be typed. */}
+        {/* Text between backticks is to be typed. */}
         {remedy.split('`').map((part, index) => {
           const Part = index % 2 === 1 ? Code : Fragment;
           // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text

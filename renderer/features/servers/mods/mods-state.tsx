@@ -3,6 +3,7 @@ import { IconChevronDown, IconPlus } from '@tabler/icons-react';
 import type { GameServer } from '#contracts/game-servers.ts';
 import type { ModsJob, ServerMods } from '#contracts/mods.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
+import type { InWords } from '#contracts/words.ts';
 import { useCan } from '../../../access/access-state.ts';
 import { Card } from '../../../design/card.tsx';
 import { Facts } from '../../../design/facts.tsx';
@@ -11,7 +12,6 @@ import { ReasonedButton } from '../../../design/reasoned-button.tsx';
 import { StateLabel, type Tone } from '../../../design/state-label.tsx';
 import { TimeAgo } from '../../../design/time-ago.tsx';
 import { Trouble } from '../../../design/trouble.tsx';
-import type { InWords } from '../../../language/define-words.ts';
 import { useFormat } from '../../../language/use-format.ts';
 import { useWords } from '../../../language/use-words.ts';
 import { FaultList } from '../../../mod-parts/fault-list.tsx';
@@ -24,7 +24,7 @@ import { modsWords } from './mods.words.ts';
 import { ModsObstacle, useModsReason } from './mods-obstacle.tsx';
 import { rereadMods } from './use-mods.ts';
 
-/** Where the focus goes when what has it is taken away, as at the end of a job. */
+/** Takes the focus when the element that has it is removed, as at the end of a job. */
 export const modsStatusId = 'mods-status';
 
 export interface ModsStateProps {
@@ -37,7 +37,7 @@ export interface ModsStateProps {
   readonly onUndo: (job: ModsJob) => void;
 }
 
-/** What one wants to know of a server's mods at a glance, and the buttons that add and update them. */
+/** A server's mods at a glance, and the buttons that add and update them. */
 export const ModsState = (props: ModsStateProps) => {
   const { server, mods, onSearch, onUpload, onAddress, onUpdateAll, onUndo } = props;
   const words = useWords(modsWords);
@@ -149,11 +149,11 @@ export const ModsState = (props: ModsStateProps) => {
   );
 };
 
-/** Of mods that follow their updates. */
+/** The number of updates for mods that follow them. */
 export const updatesOf = ({ list }: Pick<ServerMods, 'list'>): number =>
   list?.installed.filter(({ update, pin }) => update !== null && pin === null).length ?? 0;
 
-/** The one thing that one has to know. */
+/** The single most important fact. */
 const verdictOf = (
   mods: ServerMods,
   words: InWords<(typeof modsWords)['en']>,
@@ -192,7 +192,7 @@ const UnderWay = ({ serverId, job, mayCancel }: UnderWayProps) => {
             isActing={cancel.isPending}
             onClick={() => {
               cancel.mutate({ params: { serverId, jobId: job.id } });
-              // The button goes once it is cancelled.
+              // The button disappears once the job is cancelled.
               document.getElementById(modsStatusId)?.focus();
             }}
           >
@@ -224,7 +224,7 @@ const LastJob = ({ job, reason, mayAct, onUndo }: LastJobProps) => {
             {words.lastJob}: {changesInWords(job.lines, parts, format)},{' '}
             <TimeAgo at={job.endedAt ?? job.requestedAt} /> (<bdi>{parts.by(job.byName)}</bdi>)
           </Text>
-          {/* One that failed is told above. */}
+          {/* A failed one is shown above. */}
           {jobVerdict(job).tone !== 'bad' && <JobLabel job={job} />}
         </div>
         {mayAct && job.canUndo && (

@@ -23,7 +23,7 @@ import { SearchDrawer, VersionDrawer } from './search-drawer.tsx';
 import { UploadDialog } from './upload-dialog.tsx';
 import { useMods } from './use-mods.ts';
 
-/** What is open over the page, one at a time. */
+/** The dialog or drawer that is open over the page, one at a time. */
 type Open =
   | { readonly is: 'search' | 'upload' | 'address' }
   | { readonly is: 'version' | 'pin'; readonly mod: Installed }
@@ -44,14 +44,14 @@ const Parts = ({ server, mods }: PartsProps) => {
   const words = useWords(modsWords);
   const mayAct = useCan()('mods.write', server.id);
   const [open, setOpen] = useState<Open | null>(null);
-  // What was chosen and typed outlives its dialog: Escape loses nothing of it.
+  // Selected and typed values outlive their dialog: Escape loses none of them.
   const [chosen, setChosen] = useState<readonly ChosenMod[]>([]);
   const [address, setAddress] = useState('');
   const [pins, setPins] = useState<Readonly<Record<string, PinDraft | null>>>({});
   const unpin = useChange(modsHttp.unpin, [modsHttp.read]);
   const { values, set } = useSearchState();
   const isLinked = values.mods === 'add';
-  // A link leads to the search, and to nothing more.
+  // A link only opens the search.
   useEffect(() => {
     if (!isLinked) return;
     set({ mods: '' });
@@ -144,7 +144,7 @@ const Parts = ({ server, mods }: PartsProps) => {
   );
 };
 
-/** One dialog leads to the next: after the last, the focus goes back to what opened the first. */
+/** One dialog leads to the next: after the last, the focus returns to the element that opened the first. */
 const FocusReturn = () => {
   useReturnFocus();
   return null;

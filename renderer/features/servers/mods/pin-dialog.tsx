@@ -15,14 +15,14 @@ export interface PinDraft {
 export interface PinDialogProps {
   readonly serverId: string;
   readonly mod: Installed;
-  /** What was typed before; null: nothing was. */
+  /** The earlier input; null: none. */
   readonly draft: PinDraft | null;
-  /** Null: it is kept. */
+  /** Null: the mod was pinned. */
   readonly onType: (draft: PinDraft | null) => void;
   readonly onClose: () => void;
 }
 
-/** Keeps a mod at its version, and asks why and until when. */
+/** Pins a mod to its version, and asks why and until when. */
 export const PinDialog = ({ serverId, mod, draft, onType, onClose }: PinDialogProps) => {
   const words = useWords(modsWords);
   const pin = useChange(modsHttp.pin, [modsHttp.read]);

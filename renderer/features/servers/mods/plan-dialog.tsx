@@ -1,15 +1,16 @@
-import { Button, Checkbox, Fieldset, FileButton, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Checkbox, Fieldset, FileButton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { GameServer } from '#contracts/game-servers.ts';
 import type { ChangeWish, ModsPlan, PlanFault, PlanLine, ServerMods } from '#contracts/mods.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
+import type { InWords } from '#contracts/words.ts';
 import { EmptyState } from '../../../design/empty-state.tsx';
 import { Facts } from '../../../design/facts.tsx';
 import { FormDialog } from '../../../design/form-dialog.tsx';
+import { Ghost } from '../../../design/ghost.tsx';
 import { notifyDone } from '../../../design/notify.ts';
 import { Trouble } from '../../../design/trouble.tsx';
-import type { InWords } from '../../../language/define-words.ts';
 import { useFormat } from '../../../language/use-format.ts';
 import { useWords } from '../../../language/use-words.ts';
 import { FaultList } from '../../../mod-parts/fault-list.tsx';
@@ -32,12 +33,12 @@ export interface PlanDialogProps {
   readonly onClose: () => void;
 }
 
-/** What a change comes to, what stands against it, how it is done, and the button that does it. */
+/** The effects of a change, the obstacles to it, how it is carried out, and the button that starts it. */
 export const PlanDialog = ({ server, mods, wishes: asked, onBegun, onClose }: PlanDialogProps) => {
   const words = useWords(modsWords);
   const [wishes, setWishes] = useState(asked);
   const serverId = server.id;
-  // It changes nothing; each look makes a plan of its own, and none is kept for another dialog.
+  // It changes nothing; each time the dialog opens it makes a new plan, and none is kept for another dialog.
   const read = useQuery({
     queryKey: ['mods plan', serverId, wishes],
     queryFn: ({ signal }) =>
@@ -86,9 +87,9 @@ export const PlanDialog = ({ server, mods, wishes: asked, onBegun, onClose }: Pl
       {read.isFetching && (
         <Stack gap="sm">
           <Text role="status">{words.planMaking}</Text>
-          <Skeleton height={56} />
-          <Skeleton height={56} />
-          <Skeleton height={56} />
+          <Ghost height={56} />
+          <Ghost height={56} />
+          <Ghost height={56} />
         </Stack>
       )}
       {!read.isFetching && read.error && <Trouble error={read.error} />}
@@ -155,9 +156,9 @@ const Body = ({ plan }: { readonly plan: ModsPlan }) => {
   );
 };
 
-/** The button says what it does. */
+/** The button names its effect. */
 const actOf = ({ lines, needsRestart }: ModsPlan, words: InWords<(typeof modsWords)['en']>): string => {
-  // What comes along is not what was asked for.
+  // Dependencies are not what was asked for.
   const asked = lines.filter(({ neededBy }) => neededBy === null);
   const kinds = new Set(asked.map(({ change }) => change));
   const [kind] = kinds;
@@ -172,7 +173,7 @@ interface FaultsProps {
   readonly onUploaded: (fault: PlanFault, upload: string) => void;
 }
 
-/** What blocks the plan, with a way to hand in what a person has to fetch, and what one should know. */
+/** The faults that block the plan, with an upload for files that a person has to download, and the warnings. */
 const Faults = ({ plan, serverId, onUploaded }: FaultsProps) => {
   const words = useWords(modsWords);
   const parts = useWords(modPartsWords);

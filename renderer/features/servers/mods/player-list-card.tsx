@@ -24,7 +24,7 @@ export const PlayerListCard = ({ serverId, mods: { playerList }, mayAct }: Playe
   const [isStopping, setIsStopping] = useState(false);
   const share = useChange(modsHttp.sharePlayerList, [modsHttp.read]);
   const params = { serverId };
-  // This page has come from the API, but for the desktop's, which knows no address that a player could use.
+  // This page comes from the API, except in the desktop, which knows no address that a player could use.
   const own = ownAddress();
   const url = playerList && own + playerList.url;
   return (

@@ -28,7 +28,7 @@ const wishOf = ({ project, version }: ChosenMod): ChangeWish | null =>
 const isSame = (a: Pick<ModProject, 'source' | 'id'>, b: Pick<ModProject, 'source' | 'id'>): boolean =>
   a.source === b.source && a.id === b.id;
 
-/** Search for mods and choose some; what they come to is seen in the plan. */
+/** Searches for mods and selects some; the plan shows the effects. */
 export const SearchDrawer = (props: SearchDrawerProps) => {
   const { server, chosen, onChange, onPlan, onUpload, onAddress, onClose } = props;
   const words = useWords(modsWords);
@@ -112,7 +112,7 @@ export interface VersionDrawerProps {
   readonly onClose: () => void;
 }
 
-/** Another version of a mod that is installed. */
+/** Selects another version of an installed mod. */
 export const VersionDrawer = ({ server, mod, onPlan, onClose }: VersionDrawerProps) => {
   const words = useWords(modsWords);
   if (mod.project === null) return null;

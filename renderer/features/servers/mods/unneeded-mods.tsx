@@ -10,7 +10,7 @@ interface UnneededModsProps {
   readonly onRemove: (key: string) => void;
 }
 
-/** What came along with mods that are gone: it stays unless people want it removed as well. */
+/** Dependencies of mods that are gone: they stay unless the person wants them removed as well. */
 export const UnneededMods = ({ mods, onRemove }: UnneededModsProps) => {
   const words = useWords(modsWords);
   const parts = useWords(modPartsWords);

@@ -14,7 +14,7 @@ export interface UploadDialogProps {
   readonly onClose: () => void;
 }
 
-/** Takes a mod as a file; what is in it is seen in the plan. */
+/** Takes a mod as a file; the plan shows its contents. */
 export const UploadDialog = ({ serverId, onPlan, onClose }: UploadDialogProps) => {
   const words = useWords(modsWords);
   const format = useFormat();
@@ -74,7 +74,7 @@ export const UploadDialog = ({ serverId, onPlan, onClose }: UploadDialogProps) =
 
 export const modFileTypes = '.jar,.zip,.mrpack';
 
-/** How much of a file has arrived. */
+/** How much of a file has been uploaded. */
 export const UploadProgress = ({ state }: { readonly state: UploadState }) => {
   const words = useWords(modsWords);
   const parts = useWords(modPartsWords);

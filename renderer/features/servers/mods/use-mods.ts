@@ -7,9 +7,9 @@ import { call } from '../../../wire/call.ts';
 import { queryClient, readKey, useRead } from '../../../wire/queries.ts';
 import { useSending } from '../../../wire/use-sending.ts';
 
-/** While a job is under way and nothing is told live. */
+/** While a job is running and no live updates arrive. */
 const jobEveryMs = 1000;
-/** A job that waits for the queue or a license goes on without a word of an agent. */
+/** A job that waits for the queue or a license continues without a message from an agent. */
 const waitingEveryMs = 3000;
 
 const keyOf = (serverId: string) => readKey(modsHttp.read, { params: { serverId } });
@@ -20,7 +20,7 @@ export const rereadMods = (serverId: string): Promise<unknown> =>
     queryClient.invalidateQueries({ queryKey: readKey(modsHttp.jobs) }),
   ]);
 
-/** The mods of a server, and what is being done to them; read again as soon as something has changed. */
+/** The mods of a server, and the job that is changing them; read again as soon as anything changes. */
 export const useMods = ({ id: serverId, status }: GameServer) => {
   const awayEveryMs = useAgentChanges(serverId, () => rereadMods(serverId));
   const [hasJob, setHasJob] = useState(false);
@@ -30,10 +30,10 @@ export const useMods = ({ id: serverId, status }: GameServer) => {
   const job = data?.job?.id ?? null;
   useEffect(() => {
     setHasJob(job !== null);
-    // Whatever began or ended stands in the history.
+    // The history shows each start and end of a job.
     void queryClient.invalidateQueries({ queryKey: readKey(modsHttp.jobs) });
   }, [job]);
-  // Whether the game runs decides what a change needs, and that comes live.
+  // What a change needs depends on whether the game runs, and that arrives live.
   const known = JSON.stringify([status.shown, status.agentMode]);
   const before = useRef(known);
   useEffect(() => {
@@ -45,7 +45,7 @@ export const useMods = ({ id: serverId, status }: GameServer) => {
 
 type JobBody = NonNullable<CallInput<typeof modsHttp.begin>['body']>;
 
-/** Carries a plan out. */
+/** Carries out a plan. */
 export const useBeginJob = (serverId: string) =>
   useSending((body: JobBody, options) =>
     call(modsHttp.begin, { params: { serverId }, body }, options).finally(() => void rereadMods(serverId)),

@@ -18,8 +18,9 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> => {
 };
 
 /**
- * Sends a file part by part. A part whose answer was lost is sent again until the API answers: it takes each part once.
- * @throws {Error} what the API refused, or the signal's reason
+ * Sends a file in chunks. A chunk whose answer was lost is sent again until the API answers: it takes each chunk only
+ * once.
+ * @throws {Error} the API's refusal, or the signal's reason
  */
 export const uploadMod = async (
   serverId: string,
@@ -59,17 +60,17 @@ export interface UploadState {
   readonly name: string;
   readonly total: number;
   readonly received: number;
-  /** The API is away; it goes on by itself. */
+  /** The API is away; the upload continues by itself. */
   readonly isHeldUp: boolean;
 }
 
-/** An upload that ends with the dialog it was begun in. */
+/** An upload that ends with the dialog that started it. */
 export const useUpload = (serverId: string) => {
   const [state, setState] = useState<UploadState | null>(null);
   const [error, setError] = useState<unknown>(null);
   const running = useRef<AbortController>(null);
   useEffect(() => () => running.current?.abort(), []);
-  /** @returns null when it failed or was given up */
+  /** @returns null if it failed or was cancelled */
   const send = async (file: File): Promise<ModUpload | null> => {
     running.current?.abort();
     const control = new AbortController();

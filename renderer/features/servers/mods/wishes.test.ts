@@ -6,7 +6,7 @@ const fault = { project: '238222', version: '5001' };
 const upload = '3f0c6a52-6d07-4b56-9f4e-6d5a8a0a4a01';
 const handedIn: ChangeWish = { do: 'install-upload', upload, for: fault };
 
-// Guarantee: a file that was fetched by hand takes the place of what it was fetched for, and of an earlier file; all else stays.
+// Guarantee: a file that was downloaded by hand replaces the wish that it was downloaded for, and an earlier file; everything else stays.
 test('a file fetched by hand', () => {
   const other: ChangeWish = { do: 'install', source: 'modrinth', project: '238222', version: null };
   const wanted: ChangeWish = { do: 'install', source: 'curseforge', project: '238222', version: '5001' };

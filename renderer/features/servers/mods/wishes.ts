@@ -1,6 +1,6 @@
 import type { ChangeWish, PlanFault } from '#contracts/mods.ts';
 
-/** The wishes with a file that a person fetched by hand, in place of the wish that it stands for. */
+/** The wishes with a file that a person downloaded by hand, in place of the wish that it replaces. */
 export const withUpload = (
   wishes: readonly ChangeWish[],
   { project, version }: Pick<PlanFault, 'project' | 'version'>,

@@ -1,6 +1,6 @@
-import { Group, Stack, Text, TextInput } from '@mantine/core';
+import { Stack, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { GameServer } from '#contracts/game-servers.ts';
 import { useCan } from '../../../access/access-state.ts';
 import { Card } from '../../../design/card.tsx';
@@ -8,6 +8,7 @@ import { EmptyState } from '../../../design/empty-state.tsx';
 import { Loading } from '../../../design/loading.tsx';
 import { PanelLink } from '../../../design/panel-link.tsx';
 import { useWords } from '../../../language/use-words.ts';
+import { NothingMatches } from '../../../lists/nothing-matches.tsx';
 import { ActionDialog, type PlayerAction } from '../../../moderation/action-dialog.tsx';
 import { BroadcastCard } from './broadcast-card.tsx';
 import { PlayerRow } from './player-row.tsx';
@@ -20,15 +21,16 @@ interface Order {
   readonly player: { readonly id: string; readonly name: string };
   readonly action: PlayerAction;
 }
-/** Fewer are found by looking. */
+/** Shorter lists need no search. */
 const worthSearching = 10;
 
-/** Who is on a server now, and what can be done to them. */
+/** Who is on a server now, and the actions on them. */
 export const PlayersTab = ({ server }: { readonly server: GameServer }) => {
   const words = useWords(playersWords);
   const can = useCan();
   const online = usePlayersOf(server.id);
   const [wanted, setWanted] = useState('');
+  const searchInput = useRef<HTMLInputElement>(null);
   const [order, setOrder] = useState<Order | null>(null);
   const mayAct = can('players.write', server.id) && !server.archivedAt;
   const players = online?.players ?? null;
@@ -47,9 +49,10 @@ export const PlayersTab = ({ server }: { readonly server: GameServer }) => {
       >
         {online === undefined && <Loading rows={3} />}
         {online && players === null && <PlayersUnknown asOf={online.asOf} />}
-        {players?.length === 0 && <EmptyState title={words.nobody} text={words.nobodyText} />}
+        {players?.length === 0 && <EmptyState title={words.nobody} text={words.nobodyText} example="items" />}
         {sorted.length >= worthSearching && (
           <TextInput
+            ref={searchInput}
             aria-label={words.search}
             placeholder={words.search}
             leftSection={<IconSearch size={16} aria-hidden />}
@@ -68,13 +71,25 @@ export const PlayersTab = ({ server }: { readonly server: GameServer }) => {
           ))}
         </ul>
         {sorted.length > 0 && shown.length === 0 && (
-          <Group role="status">
-            <Text c="dimmed">{words.nothing}</Text>
-          </Group>
+          <div role="status">
+            <NothingMatches
+              onClear={() => {
+                setWanted('');
+                // The button disappears with the search.
+                searchInput.current?.focus();
+              }}
+            />
+          </div>
         )}
       </Card>
       {order && (
-        <ActionDialog {...order} servers={[server]} serverId={server.id} onClose={() => setOrder(null)} />
+        <ActionDialog
+          {...order}
+          game={server.game}
+          servers={[server]}
+          serverId={server.id}
+          onClose={() => setOrder(null)}
+        />
       )}
     </Stack>
   );

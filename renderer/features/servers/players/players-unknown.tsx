@@ -4,7 +4,7 @@ import { useWords } from '../../../language/use-words.ts';
 import { playersWords } from './players.words.ts';
 
 export interface PlayersUnknownProps {
-  /** Until when it was known. */
+  /** The time up to which it was known. */
   readonly asOf: string | null;
 }
 

@@ -6,7 +6,7 @@ import { readKey, useRead } from '../../../wire/queries.ts';
 
 type Online = EndpointResponse<typeof playersHttp.online>;
 
-/** Who is on a server, as it changes; undefined until it is known whether that is known. */
+/** The players on a server, live; undefined until it is clear whether they are known. */
 export const usePlayersOf = (serverId: string): ServerPlayers | undefined => {
   const client = useQueryClient();
   const input = { query: { serverId } };

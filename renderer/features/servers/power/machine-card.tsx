@@ -9,7 +9,7 @@ import { powerWords } from './power.words.ts';
 
 const setup = 'castellan-agent setup';
 
-/** What was set on the game's machine, and how to set it otherwise there. */
+/** The settings made on the game's machine, and how to change them there. */
 export const MachineCard = ({ machine }: { readonly machine: MachineFacts }) => {
   const words = useWords(powerWords);
   const format = useFormat();

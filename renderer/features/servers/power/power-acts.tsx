@@ -15,14 +15,14 @@ export interface RunningActProps {
   readonly mayCancel: boolean;
 }
 
-/** What is being done to the server, step by step, and the way out of it for as long as there is one. */
+/** The act in progress on the server, step by step, and a cancel button for as long as it can be cancelled. */
 export const RunningAct = ({ serverId, act, mayCancel }: RunningActProps) => {
   const words = useWords(powerWords);
   const format = useFormat();
   const cancel = useChange(powerHttp.cancel, [powerHttp.read]);
   const { progress } = act;
   const stops = act.action === 'stop' || act.action === 'restart';
-  // Once the game is told to stop, nothing calls it back.
+  // Once the game has been told to stop, nothing can take that back.
   const isCancellable =
     mayCancel && stops && !act.isCancelled && (progress === null || isCountdown(progress));
   return (
@@ -57,7 +57,7 @@ export const RunningAct = ({ serverId, act, mayCancel }: RunningActProps) => {
   );
 };
 
-/** What a game said last tells why it ended. */
+/** The game's last output tells why it ended. */
 const showEnd = (lines: HTMLElement | null): void => {
   if (lines) lines.scrollTop = lines.scrollHeight;
 };

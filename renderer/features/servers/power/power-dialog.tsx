@@ -17,14 +17,14 @@ const mostNames = 12;
 export interface PowerDialogProps {
   readonly server: GameServer;
   readonly action: PowerAction;
-  /** Why it cannot be done now, in words; the question stays until it is left. */
+  /** Why it cannot be done now, in words; the question stays until it is closed. */
   readonly whyNot?: string | null;
-  /** Of an act that names none. */
+  /** For an act that names none. */
   readonly defaultCountdownSeconds: number;
   readonly onClose: () => void;
 }
 
-/** Asks before a server is stopped, says who is on it, and lets one choose how long it is announced. */
+/** Asks before a server is stopped, shows who is on it, and offers a choice of the announcement time. */
 export const PowerDialog = (props: PowerDialogProps) => {
   const { server, action, whyNot = null, defaultCountdownSeconds, onClose } = props;
   const words = useWords(powerWords);

@@ -1,11 +1,11 @@
 import type { TaskProgress } from '#contracts/agent-tasks.ts';
 import type { Format } from '#contracts/format.ts';
-import type { InWords } from '../../../language/define-words.ts';
+import type { InWords } from '#contracts/words.ts';
 import type { powerWords } from './power.words.ts';
 
 type Steps = InWords<(typeof powerWords)['en']>['steps'];
 
-/** What the agent says of its steps, in the words of the panel; what a later agent says comes as it is. */
+/** The steps of the agent in the words of the panel; those of a later agent are shown unchanged. */
 const known: readonly (readonly [RegExp, Exclude<keyof Steps, 'announced'>])[] = [
   [/^The game saves/, 'saving'],
   [/^The game shuts down/, 'waiting'],
@@ -13,7 +13,7 @@ const known: readonly (readonly [RegExp, Exclude<keyof Steps, 'announced'>])[] =
   [/\bkill/i, 'killing'],
 ];
 
-/** Until it is over, the game was told nothing but that. */
+/** Until it is over, the game has only received announcements. */
 export const isCountdown = ({ step, total }: TaskProgress): boolean =>
   total !== null && /until the stop$/.test(step);
 

@@ -6,12 +6,12 @@ import { useAgentChanges } from '../../../game-servers/use-agent-changes.ts';
 import { call } from '../../../wire/call.ts';
 import { queryClient, readKey, useRead } from '../../../wire/queries.ts';
 
-/** While an act is under way and nothing is told live. */
+/** While an act is in progress and no live updates arrive. */
 const actEveryMs = 1000;
 
 const keyOf = (serverId: string) => readKey(powerHttp.read, { params: { serverId } });
 
-/** The process of a server, and what is being done to it; read again as soon as something has changed. */
+/** The process of a server, and the act in progress on it; read again as soon as anything changes. */
 export const usePower = ({ id: serverId, status }: GameServer) => {
   const reread = () => queryClient.invalidateQueries({ queryKey: keyOf(serverId) });
   const awayEveryMs = useAgentChanges(serverId, reread);
@@ -21,7 +21,8 @@ export const usePower = ({ id: serverId, status }: GameServer) => {
   const { data, refetch } = read;
   const hasAct = data?.act != null;
   useEffect(() => setIsActing(hasAct), [hasAct]);
-  // The status comes live: what belongs to another one is read at once. Whether an act is announced depends on who plays.
+  // The status arrives live: when it changes, everything that depends on it is read immediately. Whether an act is
+  // announced depends on who plays.
   const known = JSON.stringify([status.shown, status.agentMode, status.players]);
   const before = useRef(known);
   useEffect(() => {
@@ -61,7 +62,7 @@ export const usePowerAct = (serverId: string) => {
 
 export const beginPower = (serverId: string, action: PowerAction, countdownSeconds: number | undefined) => {
   const body = { action, ...(countdownSeconds !== undefined && { countdownSeconds }) };
-  // For what lies between: this page itself never sends it twice.
+  // Against duplicates on the way: this page itself never sends it twice.
   return call(powerHttp.act, { params: { serverId }, body }, { idempotencyKey: crypto.randomUUID() });
 };
 

@@ -36,7 +36,11 @@ export const BackupList = ({ saves, list, mayAct, onRestore }: BackupListProps) 
         </Text>
       )}
       {list.backups.length === 0 ? (
-        <EmptyState title={words.empty} text={mayAct ? words.emptyText : words.emptyMayNot} />
+        <EmptyState
+          title={words.empty}
+          text={mayAct ? words.emptyText : words.emptyMayNot}
+          example={[words.when, words.worlds, words.onDisk, words.files]}
+        />
       ) : (
         <Table aria-label={words.list} verticalSpacing="xs">
           <Table.Thead>
@@ -61,7 +65,7 @@ export const BackupList = ({ saves, list, mayAct, onRestore }: BackupListProps) 
                 backup={backup}
                 isUnconfirmed={backup.name === list.unconfirmed}
                 mayAct={mayAct}
-                // The dialog itself tells how to stop the game.
+                // The dialog itself explains how to stop the game.
                 reason={obstacle === 'SAVES_GAME_RUNNING' ? null : obstacleText(obstacle)}
                 onRestore={onRestore}
               />

@@ -3,7 +3,7 @@ import { useWords } from '../../../language/use-words.ts';
 import { savesWords } from './saves.words.ts';
 import { noteInWords } from './saves-in-words.ts';
 
-/** What one must know of a backup before it is restored. */
+/** The notes to read before a backup is restored. */
 export const Notes = ({ notes }: { readonly notes: readonly string[] }) => {
   const words = useWords(savesWords);
   if (notes.length === 0) return null;

@@ -5,16 +5,16 @@ import { useWords } from '../../../language/use-words.ts';
 import { savesWords } from './saves.words.ts';
 import { clockTime } from './saves-in-words.ts';
 
-/** In the examples of the documentation, and a time at which few play. */
+/** As in the examples of the documentation, and a time at which few people play. */
 const usualMinute = 4 * 60 + 30;
 
 export interface NightlyCardProps {
   readonly serverId: string;
-  /** Null: none is made by itself. */
+  /** Null: no automatic backups. */
   readonly atMinute: number | null;
 }
 
-/** Nightly backups are set on the game's machine alone: what to write there, and where. */
+/** Nightly backups can only be set on the game's machine: what to write there, and where. */
 export const NightlyCard = ({ serverId, atMinute }: NightlyCardProps) => {
   const words = useWords(savesWords);
   const time = clockTime(atMinute ?? usualMinute);

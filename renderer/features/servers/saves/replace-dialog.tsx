@@ -23,9 +23,9 @@ export interface ReplaceDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks before a game's worlds are replaced: what happens, that the game is stopped, and for the server's name. */
+/** Asks before a game's worlds are replaced: explains what happens, has the game stopped, and asks for the server's name. */
 export const ReplaceDialog = ({ server, saves, backup, action, onClose }: ReplaceDialogProps) => {
-  // The dialog that stops the server takes its place for a while.
+  // The dialog that stops the server temporarily replaces this one.
   useReturnFocus();
   const words = useWords(savesWords);
   const format = useFormat();
@@ -103,7 +103,7 @@ export const ReplaceDialog = ({ server, saves, backup, action, onClose }: Replac
           autoComplete="off"
           spellCheck={false}
           maxLength={200}
-          // It also comes while the dialog is open, once the game has stopped.
+          // It also appears while the dialog is open, once the game has stopped.
           autoFocus
           data-autofocus
         />
@@ -112,7 +112,7 @@ export const ReplaceDialog = ({ server, saves, backup, action, onClose }: Replac
   );
 };
 
-/** As the API compares them: letters that look the same are the same. */
+/** As the API compares them: letters that look the same are equal. */
 const asCompared = (name: string): string => name.normalize('NFC').trim();
 
 interface WayToStopProps {
@@ -121,7 +121,7 @@ interface WayToStopProps {
   readonly onStop: () => void;
 }
 
-/** How the game comes to rest: by the panel where it can and the person may. */
+/** How the game is stopped: by the panel, if it can and the person may. */
 const WayToStop = ({ server, power, onStop }: WayToStopProps) => {
   const words = useWords(savesWords);
   const mayStop = useCan()('servers.power', server.id);

@@ -20,7 +20,7 @@ export interface RestoredCardProps {
   readonly onDecide: (action: 'undo' | 'confirm') => void;
 }
 
-/** A backup was restored, and the previous worlds are still there: one of the two goes. */
+/** A backup was restored, and the previous worlds still exist: the person keeps one of the two. */
 export const RestoredCard = ({ server, saves, backup, onDecide }: RestoredCardProps) => {
   const words = useWords(savesWords);
   const format = useFormat();
@@ -44,7 +44,7 @@ export const RestoredCard = ({ server, saves, backup, onDecide }: RestoredCardPr
             </ReasonedButton>
             <ReasonedButton
               variant="default"
-              // The dialog itself tells how to stop the game.
+              // The dialog itself explains how to stop the game.
               reason={undoObstacle === 'SAVES_GAME_RUNNING' ? null : obstacleText(undoObstacle)}
               onClick={() => onDecide('undo')}
             >

@@ -7,21 +7,21 @@ import { savesWords } from './saves.words.ts';
 
 type Obstacle = SavesObstacle | RestoreObstacle | 'busy';
 
-/** Why an act on a server's saves cannot be asked for now; null: it can. */
+/** Why an act on a server's saves cannot be started now; null: it can. */
 export const obstacleTo = (action: SaveAction, saves: ServerSaves): Obstacle | null => {
   const { obstacle, restoreObstacle, act, list } = saves;
   if (obstacle !== null) return obstacle;
   if (act !== null) return 'busy';
   if (action === 'backup') return null;
   if (restoreObstacle === 'SAVES_NOT_ALLOWED') return restoreObstacle;
-  // The game may run: it has to be looked at before.
+  // The game may be running: a person has to look at it first.
   if (action === 'confirm') return null;
   if (action === 'restore' && list?.unconfirmed != null) return 'SAVES_UNCONFIRMED';
-  // A restore that waits is what an undo is for.
+  // An undo is the remedy for a restore that waits.
   return action === 'undo' && restoreObstacle === 'SAVES_UNCONFIRMED' ? null : restoreObstacle;
 };
 
-/** Why an act cannot be asked for, in a sentence. */
+/** Why an act cannot be started, in a sentence. */
 export const useObstacleText = (): ((obstacle: Obstacle | null) => string | null) => {
   const { busy } = useWords(savesWords);
   const language = useLanguage();
@@ -31,12 +31,12 @@ export const useObstacleText = (): ((obstacle: Obstacle | null) => string | null
 
 export interface ObstacleNoteProps {
   readonly code: SavesObstacle | RestoreObstacle;
-  /** `children` say what to do. */
+  /** `children` explain the remedy. */
   readonly hasOwnRemedy?: boolean;
   readonly children?: ReactNode;
 }
 
-/** What stands against an act, and what to do about it. */
+/** The obstacle to an act, and the remedy. */
 export const ObstacleNote = ({ code, hasOwnRemedy = false, children }: ObstacleNoteProps) => {
   const { meaning, remedy } = problemTexts(code, useLanguage());
   return (
@@ -52,7 +52,7 @@ export const ObstacleNote = ({ code, hasOwnRemedy = false, children }: ObstacleN
   );
 };
 
-/** What stands between backticks is to be typed. */
+/** Text between backticks is to be typed. */
 const WithCode = ({ text }: { readonly text: string }) =>
   text.split('`').map((part, index) => {
     const Part = index % 2 === 1 ? Code : Fragment;

@@ -1,6 +1,6 @@
 import type { TaskProgress } from '#contracts/agent-tasks.ts';
 import type { Format } from '#contracts/format.ts';
-import type { InWords } from '../../../language/define-words.ts';
+import type { InWords } from '#contracts/words.ts';
 import type { savesWords } from './saves.words.ts';
 
 type Words = InWords<(typeof savesWords)['en']>;
@@ -12,18 +12,18 @@ const steps: readonly (readonly [RegExp, keyof Words['steps']])[] = [
   [/^Unpacking the backup/, 'unpacking'],
 ];
 
-/** What the agent says of its steps, in the words of the panel; what a later agent says comes unchanged. */
+/** The steps of the agent in the words of the panel; those of a later agent are shown unchanged. */
 export const stepInWords = (progress: TaskProgress | null, words: Words['steps']): string => {
   if (progress === null) return words.waits;
   const name = steps.find(([pattern]) => pattern.test(progress.step))?.[1];
   return name === undefined ? progress.step : words[name];
 };
 
-/** Between 0 and 100; null while it cannot be told. */
+/** Between 0 and 100; null while unknown. */
 export const percentOf = ({ done, total }: TaskProgress): number | null =>
   total === null || total === 0 ? null : Math.min(100, Math.floor((done / total) * 100));
 
-/** With what is particular to one of them; the agent cuts long lists off. */
+/** With the variable part of each; the agent cuts off long lists. */
 const notes: readonly (readonly [RegExp, Exclude<keyof Words['notes'], 'more'>])[] = [
   [/^Links were left out: (.+?)\.?$/s, 'links'],
   [/^Files whose names are not UTF-8, or too long, are missing: (.+?)\.?$/s, 'unnamed'],
@@ -44,7 +44,10 @@ const notes: readonly (readonly [RegExp, Exclude<keyof Words['notes'], 'more'>])
   [/^(?:There is more to know about this backup|More) \((\d+)\)/, 'unsaid'],
 ];
 
-/** A sentence that the agent wrote beside a backup, or of how an act ended, in the words of the panel; one of a later agent comes unchanged. */
+/**
+ * A sentence that the agent wrote about a backup, or about how an act ended, in the words of the panel; one from a later
+ * agent is shown unchanged.
+ */
 export const noteInWords = (note: string, words: Words['notes']): string => {
   for (const [pattern, name] of notes) {
     const found = pattern.exec(note);
@@ -57,9 +60,9 @@ export const noteInWords = (note: string, words: Words['notes']): string => {
   return note;
 };
 
-/** When a backup was taken, exactly enough to tell it from the others. */
+/** The time of a backup, exact enough to distinguish it from the others. */
 export const momentOf = (at: string, format: Format): string => `${format.date(at)}, ${format.time(at)}`;
 
-/** Minutes after midnight, as the agent's config.json has them. */
+/** Minutes after midnight, as in the agent's config.json. */
 export const clockTime = (minutes: number): string =>
   [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');

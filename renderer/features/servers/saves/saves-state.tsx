@@ -30,7 +30,7 @@ export interface OfSaves {
 
 const agentObstacles: ReadonlySet<SavesObstacle> = new Set(['SAVES_AGENT_AWAY', 'SAVES_AGENT_TOO_OLD']);
 
-/** What one wants to know of a server's backups at a glance, and the button that makes one. */
+/** A server's backups at a glance, and the button that creates one. */
 export const SavesState = ({ server, saves }: OfSaves) => {
   const words = useWords(savesWords);
   const can = useCan();
@@ -84,7 +84,7 @@ export const SavesState = ({ server, saves }: OfSaves) => {
   );
 };
 
-/** Without times: those change by themselves, and would be read out each time. */
+/** Without times: they change by themselves, and would be read out each time. */
 const Sign = ({ saves }: Pick<OfSaves, 'saves'>) => {
   const words = useWords(savesWords);
   const { act } = saves;
@@ -109,7 +109,7 @@ interface UnderWayProps {
   readonly mayCancel: boolean;
 }
 
-/** How far an act is, and the way out of it for as long as there is one. */
+/** The progress of an act, and a cancel button for as long as it can be cancelled. */
 const UnderWay = ({ serverId, act, mayCancel }: UnderWayProps) => {
   const words = useWords(savesWords);
   const format = useFormat();
@@ -142,7 +142,7 @@ const UnderWay = ({ serverId, act, mayCancel }: UnderWayProps) => {
   );
 };
 
-/** Goes with the act, or once it is pressed. */
+/** Disappears with the act, or once it is pressed. */
 const CancelButton = ({ isActing, onClick }: Pick<ReasonedButtonProps, 'isActing' | 'onClick'>) => {
   const words = useWords(savesWords);
   const part = useFocusHeir<HTMLDivElement>();
@@ -170,7 +170,7 @@ const LastAct = ({ act, list }: LastActProps) => {
   const words = useWords(savesWords);
   const outcomes = useWords(taskOutcomesWords);
   if (act.outcome === null || act.endedAt === null) return null;
-  // Its notes are told in the agent's language; those of the list can be said in one's own.
+  // Its notes are in the agent's language; those in the list can be shown in the reader's.
   const made = act.action === 'backup' && list?.backups.find(({ name }) => name === act.backup);
   return (
     <Stack gap={4}>

@@ -14,7 +14,7 @@ import { SaveQuestion } from './save-question.tsx';
 import { SavesState } from './saves-state.tsx';
 import { useSaves } from './use-saves.ts';
 
-/** What is asked of the person, one question at a time. */
+/** The question to the person, one at a time. */
 type Question =
   | { readonly action: 'backup' }
   | { readonly action: 'restore'; readonly backup: SavesBackup }
@@ -43,7 +43,7 @@ const Parts = ({ server, saves, question, onAsk }: PartsProps) => {
   const mayAct = useCan()('saves.write', server.id);
   const { values, set } = useSearchState();
   const isLinked = values.save === 'backup';
-  // A link leads to the question, and to nothing more.
+  // A link only opens the question.
   useEffect(() => {
     if (!isLinked) return;
     set({ save: '' });
@@ -84,7 +84,7 @@ interface AskedProps extends Pick<PartsProps, 'server' | 'saves'> {
 const Asked = ({ server, saves, question, onClose }: AskedProps) => {
   switch (question.action) {
     case 'backup':
-      // Where none can be made, the page behind says why.
+      // If none can be created, the page behind says why.
       return obstacleTo('backup', saves) === null ? (
         <SaveQuestion server={server} request={question} onClose={onClose} />
       ) : null;

@@ -40,8 +40,8 @@ const night = (isTaken: boolean, hours: number): List['nightly'] => ({
   last: { at: hoursAgo(hours), isTaken, detail: null },
 });
 
-// Guarantee: a restore that waits comes first, then the newest failure; a failure that a later backup has made good is not told
-// of, and without a list nothing is claimed.
+// Guarantee: a waiting restore comes first, then the newest failure; a failure that a later backup has made up for is
+// not shown, and without a list nothing is claimed.
 test('how saves stand', () => {
   const says = (saved: List | null, lastAct: SaveAct | null = null, isAgentPresent = true) =>
     savesVerdict({ list: saved, lastAct, isAgentPresent }, now);
@@ -71,8 +71,8 @@ test('how saves stand', () => {
   expect(says(list({ backups: [backup(3)] }), null, false)).toEqual({ tone: 'idle', says: 'backedUp' });
 });
 
-// Guarantee: a backup needs no leave of the machine and no stopped game; a restore needs both and no other one that waits; the
-// restored worlds can be kept while the game runs, and undone only while it rests.
+// Guarantee: a backup needs neither permission from the machine nor a stopped game; a restore needs both, and no other
+// restore may wait; the restored worlds can be kept while the game runs, and undone only while it is stopped.
 test('what stands against an act', () => {
   const saves: ServerSaves = {
     isAgentPresent: true,

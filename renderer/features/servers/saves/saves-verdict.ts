@@ -1,18 +1,18 @@
 import type { SaveAction, ServerSaves } from '#contracts/saves.ts';
+import type { InWords } from '#contracts/words.ts';
 import type { Tone } from '../../../design/state-label.tsx';
-import type { InWords } from '../../../language/define-words.ts';
 import type { savesWords } from './saves.words.ts';
 
 type Verdicts = InWords<(typeof savesWords)['en']>['verdicts'];
 
 export type SavesVerdict =
   | { readonly tone: Tone; readonly says: keyof Verdicts }
-  /** The act that someone asked for last did not succeed. */
+  /** The act that was requested last did not succeed. */
   | { readonly tone: 'bad'; readonly failed: SaveAction };
 
 const overdueMs = 2 * 24 * 60 * 60 * 1000;
 
-/** How a server's saves stand, in one sentence; what is under way comes before it. */
+/** The state of a server's saves, in one sentence; an act in progress takes precedence. */
 export const savesVerdict = (
   { list, lastAct, isAgentPresent }: Pick<ServerSaves, 'list' | 'lastAct' | 'isAgentPresent'>,
   nowMs: number,
@@ -27,6 +27,6 @@ export const savesVerdict = (
   if (night && !night.isTaken && isAfterNewest(night.at)) return { tone: 'bad', says: 'nightlyFailed' };
   if (newestMs === 0) return { tone: 'idle', says: 'none' };
   if (list.nightly && nowMs - newestMs > overdueMs) return { tone: 'warn', says: 'overdue' };
-  // What an agent that is away has told may no longer be so.
+  // The report of an agent that is away may be outdated.
   return { tone: isAgentPresent ? 'ok' : 'idle', says: 'backedUp' };
 };

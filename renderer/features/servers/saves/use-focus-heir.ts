@@ -1,9 +1,9 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 
-/** Where the focus goes when what has it is taken away, as at the end of an act. */
+/** Takes the focus when the element that has it is removed, as at the end of an act. */
 export const focusHeir = 'saves-status';
 
-/** For a part of the page that comes and goes by itself. */
+/** For a section of the page that appears and disappears by itself. */
 export const useFocusHeir = <Part extends HTMLElement>(): RefObject<Part | null> => {
   const part = useRef<Part>(null);
   useLayoutEffect(() => {

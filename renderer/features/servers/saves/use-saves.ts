@@ -6,12 +6,12 @@ import { call } from '../../../wire/call.ts';
 import { queryClient, readKey, useRead } from '../../../wire/queries.ts';
 import { useSending } from '../../../wire/use-sending.ts';
 
-/** While something is under way, or waited for, and nothing is told live. */
+/** While an act is in progress, or awaited, and no live updates arrive. */
 const actEveryMs = 1000;
 
 /**
- * The backups of a server, and what is being done to them; read again as soon as something has changed.
- * @param isAwaited what is known of them is waited for, as in a dialog that goes on once the game has stopped
+ * The backups of a server, and the act in progress on them; read again as soon as anything changes.
+ * @param isAwaited someone is waiting for a change, as in a dialog that continues once the game has stopped
  */
 export const useSaves = ({ id: serverId, status }: GameServer, isAwaited: boolean) => {
   const reread = () => queryClient.invalidateQueries({ queryKey: keyOf(serverId) });
@@ -22,7 +22,7 @@ export const useSaves = ({ id: serverId, status }: GameServer, isAwaited: boolea
   const { data, refetch } = read;
   const hasAct = data?.act != null;
   useEffect(() => setIsActing(hasAct), [hasAct]);
-  // Whether the game runs decides what can be restored, and that comes live.
+  // What can be restored depends on whether the game runs, and that arrives live.
   const known = JSON.stringify([status.shown, status.agentMode]);
   const before = useRef(known);
   useEffect(() => {
@@ -32,7 +32,7 @@ export const useSaves = ({ id: serverId, status }: GameServer, isAwaited: boolea
   return read;
 };
 
-/** Asks for an act on a server's saves; a second click does not ask twice. */
+/** Requests an act on a server's saves; a second click does not request it twice. */
 export const useSaveAct = (serverId: string) => {
   const { begin, isRunning, error } = useSending<SaveRequest>(async (body, options) => {
     try {
@@ -47,7 +47,7 @@ export const useSaveAct = (serverId: string) => {
 const keyOf = (serverId: string) => readKey(savesHttp.read, { params: { serverId } });
 
 const showAct = async (serverId: string, act: NonNullable<ServerSaves['act']>): Promise<void> => {
-  // One that is under way would bring back the state before.
+  // A read in progress would bring back the old state.
   await queryClient.cancelQueries({ queryKey: keyOf(serverId) });
   queryClient.setQueryData<ServerSaves>(
     keyOf(serverId),

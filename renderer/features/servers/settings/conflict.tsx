@@ -10,10 +10,10 @@ import { settingsWords } from './settings.words.ts';
 const compared = ['name', 'clusterId', 'host', 'port'] as const;
 
 export interface ConflictProps {
-  /** What the typing began with. */
+  /** The server when the typing began. */
   readonly base: GameServer;
   readonly theirs: GameServer;
-  /** What saving mine would make of theirs. */
+  /** What saving mine would change in theirs. */
   readonly change: ReturnType<typeof changeOf>;
   readonly clusters: readonly Cluster[];
   readonly isSaving: boolean;
@@ -21,7 +21,7 @@ export interface ConflictProps {
   readonly onTakeTheirs: () => void;
 }
 
-/** What somebody else has made of the server, beside what is typed here. */
+/** Another admin's changes to the server, next to what is typed here. */
 export const Conflict = (props: ConflictProps) => {
   const { base, theirs, change, clusters, isSaving, onKeepMine, onTakeTheirs } = props;
   const { conflict: words, fields } = useWords(settingsWords);

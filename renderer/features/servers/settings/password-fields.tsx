@@ -6,7 +6,7 @@ import { settingsWords } from './settings.words.ts';
 export interface PasswordFieldsProps {
   readonly draft: ServerDraft;
   readonly hasPassword: boolean;
-  /** The stored one cannot go where the server is going. */
+  /** The stored one must not be used at the new address. */
   readonly mustGive: boolean;
   readonly onChange: (changes: Partial<ServerDraft>) => void;
 }

@@ -4,14 +4,14 @@ import { createKeptDrafts } from '../../../forms/kept-drafts.ts';
 import type { ServerDraft } from '../server-draft.ts';
 
 export interface ServerEdit {
-  /** What the typing began with. */
+  /** The server when the typing began. */
   readonly base: GameServer;
   readonly draft: ServerDraft;
 }
 
 const edits = createKeptDrafts<ServerEdit>();
 
-/** What is typed of a server and not saved. */
+/** The unsaved input for a server. */
 export const useEdit = (serverId: string): ServerEdit | null =>
   edits.useOf(signedInPerson())[serverId] ?? null;
 

@@ -27,12 +27,12 @@ import { PasswordFields } from './password-fields.tsx';
 import { keepEdit, presentEdit, useEdit } from './server-edits.ts';
 import { settingsWords } from './settings.words.ts';
 
-/** Changes a server; what somebody else has changed meanwhile is shown beside it, and nothing typed is lost. */
+/** Changes a server; another admin's changes are shown next to the input, and nothing typed is lost. */
 export const ServerForm = ({ server }: { readonly server: GameServer }) => {
   const words = useWords(settingsWords);
   const labels = useWords(serversWords).form;
   const client = useQueryClient();
-  // As long as nothing is typed, the form shows what the server is now.
+  // Until something is typed, the form shows the current server.
   const { base, draft } = useEdit(server.id) ?? { base: server, draft: draftOf(server) };
   const clusters = useRead(clustersHttp.list, { query: { archived: 'true' } }).data?.rows ?? [];
   const tested = useConnectionTest(draft, base);

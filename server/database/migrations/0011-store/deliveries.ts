@@ -68,7 +68,7 @@ export const deliveries = [
      evidence jsonb not null default '{}',
      primary key (delivery_id, number)
    )`,
-  // Signed numbers that are added up, so that no two deliveries wait for one row; the sweep folds them.
+  // Signed numbers that are summed, so that no two deliveries wait for one row; the sweep folds them.
   'create table delivery_counts (job_state text not null, count bigint not null)',
   `create function castellan_count_deliveries() returns trigger
      language plpgsql set search_path = pg_catalog, pg_temp as $$

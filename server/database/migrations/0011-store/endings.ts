@@ -1,6 +1,6 @@
 /**
- * What ends a delivery, for the API and for operators alike. The caller has begun the transaction; locks are taken in the
- * order order, delivery, product, wallet.
+ * What ends a delivery, for the API and for operators alike. The caller has begun the transaction; the lock order is
+ * order, delivery, product, wallet.
  */
 export const endings = [
   `create function castellan_lock_delivery(delivery uuid) returns deliveries
@@ -13,8 +13,8 @@ export const endings = [
      select * into locked from public.deliveries where id = delivery for update;
      return locked;
    end $$`,
-  // Undone: it counts against no limit any more. Restocked: nothing of it has arrived, nor may have; what was in no stock
-  // when it came back is marked as what was sold from none.
+  // Undone: it no longer counts against any limit. Restocked: nothing of it has arrived, nor may have; pieces that were
+  // in no stock when they came back are marked as sold from none.
   `create function castellan_settle_order_line(settled_line bigint) returns void
      language plpgsql set search_path = pg_catalog, pg_temp as $$
    declare
@@ -35,7 +35,7 @@ export const endings = [
          where id = settled_line;
      end if;
    end $$`,
-  // Something of it has arrived after all. What was sold again meanwhile cannot be taken out of the stock once more.
+  // Something of it has arrived after all. What was sold again in between cannot be taken out of the stock once more.
   `create function castellan_reopen_order_line(reopened_line bigint) returns void
      language plpgsql set search_path = pg_catalog, pg_temp as $$
    declare
@@ -68,7 +68,7 @@ export const endings = [
      end if;
      return refunded.points;
    end $$`,
-  // A person has decided that it did not arrive. Withdrawn: the game said so, too; else it may be in the game.
+  // A person has decided that it did not arrive. Withdrawn: the game said so, too; otherwise it may be in the game.
   `create function castellan_refund_undelivered(delivery uuid, is_withdrawn boolean, why text, by_actor text, by_name text)
      returns bigint
      language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -80,7 +80,7 @@ export const endings = [
      update public.delivery_attempts set ended_at = now() where delivery_id = delivery and ended_at is null;
      return public.castellan_refund_delivery(delivery, by_actor, by_name);
    end $$`,
-  // It was refunded, and has arrived all the same.
+  // It was refunded, but has arrived anyway.
   `create function castellan_charge_again(delivery uuid, by_actor text, by_name text) returns void
      language plpgsql set search_path = pg_catalog, pg_temp as $$
    declare

@@ -9,7 +9,7 @@ export const members = [
      version integer not null default 1,
      check (merged_into is null or discord_id is null)
    )`,
-  // Partial, so that a change of it is no change of a key and waits for no row that refers to the member.
+  // Partial, so that changing it is not a key change and waits for no row that refers to the member.
   'create unique index members_discord on members (discord_id) where discord_id is not null',
   'create index members_merged on members (merged_into) where merged_into is not null',
   `create table wallets (
@@ -31,7 +31,7 @@ export const members = [
   'update players set member_id = members.id from members where members.first_player = players.id',
   'alter table members drop column first_player',
   'create index players_member on players (member_id)',
-  // After the insert: one that turns into an update makes no member. Versions before this one insert players, too.
+  // After the insert: an insert that turns into an update creates no member. Versions before this one insert players, too.
   `create function castellan_member_of_player() returns trigger
      language plpgsql set search_path = pg_catalog, pg_temp as $$
    declare
@@ -65,7 +65,7 @@ export const members = [
      undone_at timestamptz(3)
    )`,
   'create index member_merges_kept on member_merges (kept_id, id)',
-  // Members that were merged before point at the one that is left, so one step is enough.
+  // Members that were merged earlier point at the remaining one, so one step is enough.
   `create function castellan_member_today(id bigint) returns bigint
      language sql stable set search_path = pg_catalog, pg_temp as $$
      select coalesce(merged_into, members.id) from public.members where members.id = $1 $$`,

@@ -9,8 +9,8 @@ import { createPage } from './page.ts';
 
 const pictures = process.env.CASTELLAN_PICTURES;
 
-// Guarantee: a person at the page sees what the bot posts, runs its commands, presses its buttons, and alone sees
-// what is for them alone.
+// Guarantee: a person at the page sees what the bot posts, can run its commands and press its buttons, and is the only one to
+// see ephemeral answers.
 test('the page of a guild', async () => {
   await using discord = await startDiscord();
   const people = discord.addGuild('The Keep', { channels: ['general', 'chat'] });

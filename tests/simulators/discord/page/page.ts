@@ -19,7 +19,7 @@ const policy =
 
 const mostMessages = 200;
 
-/** What a person at the page does; the options of a command as they were typed. */
+/** An action of a person at the page; a command's options are as typed. */
 type Act = { readonly member: string; readonly channel: string; readonly locale: string } & (
   | { readonly kind: 'message'; readonly content: string }
   | { readonly kind: 'command'; readonly name: string; readonly options: Record<string, OptionValue> }
@@ -38,7 +38,7 @@ type Act = { readonly member: string; readonly channel: string; readonly locale:
   | { readonly kind: 'modal'; readonly interaction: string; readonly values: Record<string, string> }
 );
 
-/** A guild as its people see it, for a browser on this machine. */
+/** A web page of a guild as its people see it, for a browser on this machine. */
 export const createPage = (
   { state, changes, cdnUrl }: Pick<Discord, 'state' | 'changes' | 'cdnUrl'>,
   { guild, ...people }: People,
@@ -107,7 +107,7 @@ export const createPage = (
     return told(await people.submitModal(shownBy, what.values, { locale }));
   };
 
-  /** Says that something changed; the page then looks again. */
+  /** Notifies the page of changes, so that it reloads its content. */
   const follow = (request: IncomingMessage, response: ServerResponse) => {
     response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
     response.write('data: change\n\n');
@@ -145,6 +145,6 @@ export const createPage = (
   return (request, response) => void serve(request, response);
 };
 
-/** Another site's page cannot send JSON without being asked first, and nobody answers that it may. */
+/** Another site cannot send JSON without a preflight request, which is never allowed. */
 const isOwnForm = ({ headers }: IncomingMessage): boolean =>
   headers['content-type']?.startsWith('application/json') ?? false;

@@ -93,7 +93,7 @@ const faultsOf = (commands: readonly Raw[]): FormFault[] =>
     return faults;
   });
 
-/** Names, descriptions and values, their localizations counted by the longest. */
+/** Counts names, descriptions and values, with the longest localization of each. */
 const charactersOf = ({ name = '', description = '', options = [] }: Raw | RawOption): number =>
   name.length +
   description.length +
@@ -140,13 +140,13 @@ const scopeOf = (call: Call): { scope: string; guildId: string | undefined } => 
   const { state } = call.context;
   if (param(call, 'application') !== state.application.id) throw problem('unknownApplication');
   const guildId = call.params.guild;
-  // A guild without the app is not told from one that does not exist.
+  // A guild without the app looks like one that does not exist.
   if (guildId !== undefined && !state.guilds.get(guildId)?.members.has(state.application.id))
     throw problem('missingAccess');
   return { scope: guildId ?? 'global', guildId };
 };
 
-/** When commands were created, of each scope. */
+/** When commands were created, by scope. */
 const createdAt = new WeakMap<Context, Map<string, number[]>>();
 const dayMs = 24 * 3_600_000;
 
@@ -176,7 +176,7 @@ const overwrite = (call: Call) => {
   return commands;
 };
 
-/** Without with_localizations=true they are left out. */
+/** Without with_localizations=true, localizations are omitted. */
 const list = (call: Call) => {
   const commands = call.context.state.commands.get(scopeOf(call).scope) ?? [];
   if (call.query.get('with_localizations') === 'true') return commands;

@@ -20,7 +20,7 @@ const memberOf = (call: Call, guild: Guild): Member => {
   throw problem(call.context.state.users.has(id) ? 'unknownMember' : 'unknownUser');
 };
 
-/** Needs the privileged intent, over REST too. https://docs.discord.com/developers/resources/guild#list-guild-members */
+/** Needs the privileged intent, also over REST. https://docs.discord.com/developers/resources/guild#list-guild-members */
 const listMembers = (call: Call) => {
   const guild = guildOf(call);
   if (!hasPrivilege(call.context.state.application.flags, intent.guildMembers))
@@ -44,7 +44,7 @@ const searchMembers = (call: Call) => {
     .map(memberShape);
 };
 
-/** A role that the app may give and take: below its own highest, and nobody else's. */
+/** A role that the app may give and remove: below its own highest, and not managed by an integration. */
 const assignable = (call: Call, guild: Guild, roleId: string) => {
   const role = guild.roles.get(roleId);
   if (!role) throw problem('unknownRole');

@@ -11,7 +11,7 @@ import { type Call, channelOf, ownPermissions, param, type Route } from './route
 const hourMs = 3_600_000;
 const oldEditWaitSeconds = 300;
 
-/** What the app's history shows: never a nonce, and texts of others only with the intent. */
+/** A message in the app's history: never with a nonce, and with texts of others only with the intent. */
 const readable = ({ context: { state } }: Call, { message }: StoredMessage): APIMessage =>
   hasPrivilege(state.application.flags, intent.messageContent)
     ? message
@@ -26,7 +26,7 @@ const found = (call: Call, channel: Channel): StoredMessage => {
 /** https://docs.discord.com/developers/resources/message#get-channel-messages */
 const list = (call: Call) => {
   const { guild, channel } = channelOf(call);
-  // Not an error: without the right the history is empty.
+  // Not an error: without the permission the history is empty.
   if (!has(ownPermissions(call, guild, channel), 'readMessageHistory')) return [];
   const limit = Number(call.query.get('limit') ?? 50);
   if (!(Number.isInteger(limit) && limit >= 1 && limit <= 100)) {
@@ -44,7 +44,7 @@ const list = (call: Call) => {
       return [...newer(around).slice(-half), ...self, ...older(around).slice(0, half)];
     }
     if (before) return older(before).slice(0, limit);
-    // Those next to the given one, and still newest first.
+    // The messages nearest to the given one, still newest first.
     if (after) return newer(after).slice(-limit);
     return newestFirst.slice(0, limit);
   };
@@ -67,7 +67,7 @@ const create = (call: Call) => {
   const author = context.state.application.user;
   const same =
     body.enforce_nonce && body.nonce !== undefined ? withNonce(call, String(body.nonce)) : undefined;
-  // A message that was deleted since is not made again: discord/discord-api-docs, pull request 6647.
+  // A message that has been deleted is not created again: discord/discord-api-docs, pull request 6647.
   if (same?.isDeleted) throw problem('unknownMessage');
   const stored =
     same ??
@@ -113,7 +113,7 @@ const edit = (call: Call) => {
   return editMessage(context, stored, { guild, channel, author, body, files, authorPermissions }).message;
 };
 
-/** It comes as a 429, which a library may take for an ordinary throttle: discord/discord-api-docs, issue 4413. */
+/** The answer is a 429, which a library may treat as an ordinary rate limit: discord/discord-api-docs, issue 4413. */
 const oldEditRefused = () =>
   new DiscordProblem(429, 30046, 'Maximum number of edits to messages older than 1 hour reached.', {
     retry_after: oldEditWaitSeconds,

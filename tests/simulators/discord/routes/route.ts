@@ -5,7 +5,7 @@ import { type Channel, findChannel, type Guild, type StoredFile } from '../state
 
 export interface Call {
   readonly context: Context;
-  /** Of the path: `:channel` stands under `channel`. */
+  /** Parameters of the path: `:channel` is `channel`. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly body: unknown;
@@ -17,7 +17,7 @@ export interface Route {
   readonly path: string;
   /** Routes of one bucket share its limit. */
   readonly bucket: string;
-  /** Those with a token in their path need no other. */
+  /** Routes with a token in their path need no other. */
   readonly isOpen?: boolean;
   /** Answers 200 with an object or a list, 204 with null. */
   readonly handle: (call: Call) => object | null;
@@ -25,7 +25,7 @@ export interface Route {
 
 export const param = ({ params }: Call, name: string): string => params[name] ?? '';
 
-/** Of the app itself in a channel. */
+/** The app's own permissions in a channel. */
 export const ownPermissions = ({ context: { state } }: Call, guild: Guild, channel?: Channel): bigint =>
   permissionsOf(guild, state.application.id, channel);
 
@@ -37,7 +37,7 @@ export const guildOf = (call: Call): Guild => {
   return guild;
 };
 
-/** The channel of the path, in which the app must have the rights. */
+/** The channel of the path, in which the app must have the permissions. */
 export const channelOf = (
   call: Call,
   ...needed: readonly Permission[]

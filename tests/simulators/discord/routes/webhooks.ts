@@ -41,7 +41,7 @@ const announce = ({ context }: Call, { guild_id, channel_id }: APIWebhook) => {
   if (guild) context.dispatch('WEBHOOKS_UPDATE', { guild_id, channel_id }, guild);
 };
 
-/** Only the app that made a webhook reads its token. */
+/** Only the app that created a webhook can read its token. */
 const known = (call: Call): APIWebhook => {
   const webhook = call.context.state.webhooks.get(param(call, 'webhook'));
   if (!webhook) throw problem('unknownWebhook');
@@ -94,7 +94,7 @@ const execute = (call: Call) => {
     guild,
     channel,
     author,
-    // Nonces are Create Message's alone.
+    // Only Create Message has nonces.
     body: {
       ...rest,
       ...(hasComponents && components && { components }),

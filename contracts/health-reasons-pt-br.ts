@@ -1,0 +1,106 @@
+import type { healthReasons } from './health-reasons.ts';
+import type { InWords } from './words.ts';
+
+/** The sentences of `healthReasons` in Brazilian Portuguese. */
+export const healthReasonsPtBr: InWords<typeof healthReasons> = {
+  'bot-signed-in': (name) => `Conectado como ${name}.`,
+  'bot-no-guild': 'Nenhum servidor do Discord foi escolhido.',
+  'bot-on-guild': (guild) => `Trabalha no servidor do Discord ${guild}.`,
+  'bot-not-on-guild': (guild) =>
+    `Ele não está no servidor do Discord ${guild}. Convide-o pelo link da página Discord do painel, ou corrija o ID do servidor.`,
+  'bot-signing-in': 'Conectando ao Discord.',
+  'bot-reconnecting': 'Reconectando ao Discord.',
+  'bot-throttled': (seconds) => `O Discord pede que o bot espere ${seconds} s.`,
+  'bot-next-attempt': (seconds) => `Próxima tentativa em ${seconds} s.`,
+  'bot-waits-for-settings': 'Esperando a API enviar as configurações.',
+  'bot-token-unreadable': 'Não é possível descriptografar o token salvo. Digite-o de novo no painel.',
+  'bot-no-token': 'Nenhum token foi definido. Digite um na página Discord do painel.',
+  'bot-token-misspelt': 'O token tem caracteres que nenhum token tem. Digite-o de novo no painel.',
+  'bot-token-refused':
+    'O Discord recusa o token. Crie um novo no portal de desenvolvedores do Discord e digite-o na página Discord do painel.',
+  'bot-shard-refused': 'O Discord recusa o shard deste bot.',
+  'bot-too-many-guilds': 'Este bot está em servidores do Discord demais para uma só conexão.',
+  'bot-version-refused': 'O Discord não aceita mais a versão que este bot usa. Atualize o Castellan.',
+  'bot-intents-unknown': 'O Discord não conhece os intents que este bot pede. Atualize o Castellan.',
+  'bot-intents-off':
+    'Faltam intents privilegiados ao bot. Ative SERVER MEMBERS INTENT e MESSAGE CONTENT INTENT para a aplicação no portal de desenvolvedores do Discord e tente de novo na página Discord do painel.',
+  'bot-sign-ins-used-up': 'O Discord não permite mais conexões por enquanto.',
+  'bot-not-reported': 'O bot ainda não deu notícias.',
+  'bot-silent': (seconds) => `O bot não dá notícias há ${seconds} s.`,
+  'bot-requests-wait': (count, seconds) =>
+    `Solicitações que esperam pelo Discord: ${count}. A mais antiga espera há ${seconds} s.`,
+  'bot-channels-fail': (count) => `Canais em que as mensagens falham: ${count}.`,
+  'bot-last-error': (error) => `Último erro: ${error}`,
+  'discord-unreachable': 'Não é possível alcançar o Discord.',
+  'discord-strange': (status) =>
+    `O que respondeu não é o Discord, ou o Discord está com problemas (HTTP ${status}).`,
+
+  'needs-database': 'Precisa do banco de dados.',
+  'no-worker': 'Ninguém processa as tarefas.',
+  'no-servers-yet': 'Ainda não há servidores de jogo.',
+  'agents-silent-more': (names, more) => `Sem notícias de: ${names} e mais ${more}.`,
+  'agents-silent': (names) => `Sem notícias de: ${names}.`,
+  'secrets-unreadable': (count) =>
+    `Segredos que não podem ser lidos: ${count}. Coloque a chave antiga em CONFIG_ENCRYPTION_KEY_PREVIOUS.`,
+  'secrets-damaged': (count) => `Segredos danificados: ${count}. Digite-os de novo.`,
+  'ends-not-followed': 'Os prazos ainda não são acompanhados.',
+  'ends-silent': (seconds) => `Os prazos não são acompanhados há ${seconds} s.`,
+  'ends-overdue': (count) => `Términos e renovações atrasados: ${count}.`,
+  'ends-for-person': (count) => `Términos que esperam por uma pessoa: ${count}.`,
+  'deliveries-paused': 'As entregas estão pausadas.',
+  'bans-not-brought': 'Os banimentos ainda não são enviados aos servidores.',
+  'bans-silent': (seconds) => `Nenhum banimento foi enviado aos servidores há ${seconds} s.`,
+  'bans-overdue': (count) => `Banimentos e desbanimentos que ainda não chegaram aos servidores: ${count}.`,
+  'oldest-hours': (hours) => `O mais antigo espera há ${hours} h.`,
+  'oldest-days': (days) => `O mais antigo espera há ${days} dias.`,
+  'on-servers': (names) => `Servidores: ${names}.`,
+  'refused-by-game': (count) => `Recusados pelo jogo: ${count}.`,
+
+  'disk-left': (path, left) => `O disco de ${path} tem ${left} livres.`,
+  'disk-low':
+    'Libere espaço nesse disco, ou mova a pasta de dados para um maior, antes que o banco de dados precise parar.',
+  'disk-short':
+    'Libere espaço nesse disco agora. O banco de dados para quando ele encher, e nenhum backup é mais feito.',
+  'disk-full': 'Nada pode ser salvo até haver espaço nesse disco. Depois o Castellan continua sozinho.',
+  'disk-needs': (what, needed, path, free) =>
+    `${what} precisa de ${needed} no disco de ${path}, e há ${free} livres.`,
+  'disk-make-room': 'Libere espaço ali, ou escolha outro disco.',
+  'a-backup': 'Um backup',
+  'the-copy': 'A cópia',
+
+  'backup-none': 'Ainda não há backup.',
+  'backup-fresh': 'O backup mais recente tem menos de uma hora.',
+  'backup-hour': 'O backup mais recente tem 1 hora.',
+  'backup-hours': (hours) => `O backup mais recente tem ${hours} horas.`,
+  'backup-days': (days) => `O backup mais recente tem ${days} dias.`,
+  'backup-failed': (why) => `O último backup falhou: ${why}`,
+  'backup-no-fit': (folder) => `O backup não coube: o disco de ${folder} está cheio. Libere espaço ali.`,
+  'backup-under-way': 'Outro backup está sendo feito. Espere até que termine.',
+  'backup-silent': (seconds) => `O Postgres não responde há ${seconds} s, e o backup foi abandonado.`,
+  'backup-overtaken': (reused, needed) =>
+    `O backup não serve: tanto foi gravado nesse meio-tempo que o Postgres reutilizou ${reused} de ${needed} segmentos do registro. Faça-o de novo em um momento mais calmo.`,
+  'backup-out-of-reach':
+    'Os arquivos deste banco de dados não podem ser lidos daqui. Faça o backup na máquina em que ele roda.',
+
+  'database-unreached': 'O banco de dados ainda não foi alcançado.',
+  'database-unasked': 'O banco de dados ainda não foi consultado.',
+  'database-preparing': 'O banco de dados está sendo preparado.',
+  'database-unprepared': (why) => `Não foi possível preparar o banco de dados: ${why}`,
+  'database-unreachable': 'Não é possível alcançar o banco de dados.',
+  'database-cut': 'A conexão com o banco de dados foi cortada.',
+  'database-login': 'O banco de dados recusa o usuário ou a senha de DATABASE_URL.',
+  'database-role': 'O banco de dados recusa o usuário de DATABASE_URL.',
+  'database-missing': 'O banco de dados indicado em DATABASE_URL não existe.',
+  'database-disk-full':
+    'O disco do banco de dados está cheio. Libere espaço nele. Depois o Castellan continua sozinho.',
+  'database-connections': 'O banco de dados não tem mais conexões livres.',
+  'database-stopped': 'O banco de dados foi parado.',
+  'database-starting': 'O banco de dados está iniciando.',
+  'database-silent': 'O banco de dados não responde.',
+  'database-late': 'O banco de dados não responde a tempo.',
+  'queues-not-running': 'As filas ainda não estão em execução.',
+  'disk-is-full': 'O disco do banco de dados está cheio.',
+  'database-busy': (count) => `Todas as ${count} conexões com o banco de dados estão em uso.`,
+  exposed: (host) =>
+    `As senhas atravessam a rede sem proteção: API_HOST ${host} está aberto sem TLS. Defina TLS_CERT_FILE e TLS_KEY_FILE, ou ponha um proxy com TLS nesta máquina e volte API_HOST para 127.0.0.1.`,
+};

@@ -1,0 +1,8 @@
+import { product } from '#contracts/product.ts';
+import { defineWords } from '#contracts/words.ts';
+
+/** The ending of every mail. */
+export const mailWords = defineWords(
+  { foot: `${product.name} license portal. This e-mail was sent automatically.` },
+  { foot: `Portal de licenças do ${product.name}. Este e-mail foi enviado automaticamente.` },
+);

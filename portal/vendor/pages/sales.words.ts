@@ -1,0 +1,78 @@
+import { plural } from '#contracts/language.ts';
+import { defineWords } from '#contracts/words.ts';
+
+export const salesWords = defineWords(
+  {
+    title: 'Sales',
+    ranges: 'Range',
+    days: (days: number) => plural.en(days, 'day', 'days'),
+    asOf: (moment: string, zone: string) => `As of ${moment}. Days and months use the time zone ${zone}.`,
+    changeZone: 'Change time zone',
+    day: 'Day',
+    month: 'Month',
+    sales: 'Sales',
+    salesIn: (currency: string) => `Sales in ${currency}`,
+    paid: 'Paid',
+    returned: 'Refunded',
+    net: 'Net of refunds',
+    payments: (count: number) => plural.en(count, 'payment', 'payments'),
+    noSales:
+      'No payments with an amount in this range. Stripe sends amounts with its purchases; your own shop must add “amount” to its events.',
+    nothingSold: 'No payments in this range.',
+    unpriced: (count: number) =>
+      `${plural.en(count, 'payment', 'payments')} came without an amount and ${count === 1 ? 'is' : 'are'} not included.`,
+    noRates: 'Each currency is shown separately; nothing is converted.',
+    licenses: 'Licenses',
+    active: 'Active licenses',
+    activeNow: 'Active now',
+    noActive: 'No licenses were active in this range.',
+    issued: 'Issued',
+    expiring: (days: number) => `Expiring in the next ${days} days`,
+    ending: 'Expiring',
+    noExpiring: (days: number) => `No license expires in the next ${days} days.`,
+    expiringNote: 'Includes subscriptions that will renew.',
+    lost: 'Lost licenses',
+    ended: 'Expired, not renewed',
+    refunded: 'Refunded',
+    revoked: 'Revoked by you',
+    noLost: 'No licenses were lost in this range.',
+  },
+  {
+    title: 'Vendas',
+    ranges: 'Período',
+    days: (days: number) => plural.pt(days, 'dia', 'dias'),
+    asOf: (moment: string, zone: string) =>
+      `Situação em ${moment}. Dias e meses usam o fuso horário ${zone}.`,
+    changeZone: 'Alterar fuso horário',
+    day: 'Dia',
+    month: 'Mês',
+    sales: 'Vendas',
+    salesIn: (currency: string) => `Vendas em ${currency}`,
+    paid: 'Pago',
+    returned: 'Reembolsado',
+    net: 'Líquido de reembolsos',
+    payments: (count: number) => plural.pt(count, 'pagamento', 'pagamentos'),
+    noSales:
+      'Nenhum pagamento com valor neste período. A Stripe envia os valores com as compras; sua própria loja precisa incluir “amount” nos eventos.',
+    nothingSold: 'Nenhum pagamento neste período.',
+    unpriced: (count: number) =>
+      count === 1
+        ? '1 pagamento veio sem valor e não foi incluído.'
+        : `${plural.pt(count, 'pagamento', 'pagamentos')} vieram sem valor e não foram incluídos.`,
+    noRates: 'Cada moeda é mostrada separadamente; nada é convertido.',
+    licenses: 'Licenças',
+    active: 'Licenças ativas',
+    activeNow: 'Ativas agora',
+    noActive: 'Nenhuma licença esteve ativa neste período.',
+    issued: 'Emitidas',
+    expiring: (days: number) => `Expiram nos próximos ${days} dias`,
+    ending: 'Expiram',
+    noExpiring: (days: number) => `Nenhuma licença expira nos próximos ${days} dias.`,
+    expiringNote: 'Incluem assinaturas que vão se renovar.',
+    lost: 'Licenças perdidas',
+    ended: 'Expiradas, não renovadas',
+    refunded: 'Reembolsadas',
+    revoked: 'Revogadas por você',
+    noLost: 'Nenhuma licença foi perdida neste período.',
+  },
+);

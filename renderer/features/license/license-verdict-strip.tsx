@@ -1,0 +1,123 @@
+import { Stack, Text } from '@mantine/core';
+import type { LicenseStatus } from '#contracts/license-state.ts';
+import { useCan } from '../../access/access-state.ts';
+import { Facts } from '../../design/facts.tsx';
+import { StateLabel } from '../../design/state-label.tsx';
+import { problemTexts } from '../../language/problem-texts.ts';
+import { useFormat } from '../../language/use-format.ts';
+import { useLanguage, useWords } from '../../language/use-words.ts';
+import { CustomerAreaLink } from '../../license/customer-area-link.tsx';
+import { licenseVerdict } from '../../license/license-verdict.ts';
+import { remedyOf } from '../../license/remedy.ts';
+import { ownWordsOf } from '../../license/vendor-words.ts';
+import { CheckNow } from './check-now.tsx';
+import { Countdown } from './countdown.tsx';
+import classes from './license.module.css';
+import { licenseWords } from './license.words.ts';
+import { clockBehindSeconds } from './license-clock.ts';
+
+interface StatusProps {
+  readonly status: LicenseStatus;
+}
+
+/** Both clocks, if they explain why a license does not work, or soon will not. */
+const Clocks = ({ status: { clock } }: StatusProps) => {
+  const words = useWords(licenseWords);
+  const format = useFormat();
+  const behind = clockBehindSeconds(clock);
+  return (
+    <div>
+      {behind !== null && <Text>{words.clockBehind(format.duration(behind))}</Text>}
+      <Text c="dimmed">{words.clockToDo}</Text>
+      <Facts
+        facts={[
+          { label: words.clockLocal, value: format.exact(clock.local) },
+          { label: words.clockKnown, value: clock.known ? format.exact(clock.known) : words.unknown },
+        ]}
+      />
+    </div>
+  );
+};
+
+const Reason = ({ status }: StatusProps) => {
+  const words = useWords(licenseWords);
+  const language = useLanguage();
+  const format = useFormat();
+  const verdict = licenseVerdict(status);
+  const { expiresAt, graceEndsAt, lastCheck, endsAt } = status;
+  if (verdict.says === 'active')
+    return (
+      <Text c="dimmed">
+        {expiresAt
+          ? words.verifiedUntil(`${format.date(expiresAt)}, ${format.minute(expiresAt)}`)
+          : words.verified}
+      </Text>
+    );
+  if (verdict.says !== 'refused')
+    return (
+      <>
+        {graceEndsAt && (
+          <Text>
+            {words.worksFor} <Countdown until={graceEndsAt} whenOver={words.graceOver} />
+          </Text>
+        )}
+        <Text>{words.reasons[verdict.says]}</Text>
+        <Text c="dimmed">{words.toDo[verdict.says]}</Text>
+        {lastCheck?.detail && (
+          <Text size="sm" c="dimmed" lang="en">
+            <bdi>{lastCheck.detail}</bdi>
+          </Text>
+        )}
+      </>
+    );
+  const { meaning, remedy } = problemTexts(verdict.code, language);
+  const own = ownWordsOf(verdict.code, status.detail);
+  return (
+    <>
+      <Text>{meaning}</Text>
+      {verdict.code === 'EXPIRED' && endsAt && <Text>{words.ended(format.exact(endsAt))}</Text>}
+      {own && (
+        <Text component="blockquote" m={0}>
+          <bdi>{own}</bdi>
+        </Text>
+      )}
+      <Text c="dimmed">{remedy}</Text>
+    </>
+  );
+};
+
+export interface VerdictProps extends StatusProps {
+  readonly isLastKnown: boolean;
+}
+
+/** Whether the license works; if not, why, and what to do about it. */
+export const LicenseVerdictStrip = ({ status, isLastKnown }: VerdictProps) => {
+  const words = useWords(licenseWords);
+  const language = useLanguage();
+  const can = useCan();
+  const verdict = licenseVerdict(status);
+  const tone = isLastKnown ? 'idle' : verdict.tone;
+  const title =
+    verdict.says === 'refused' ? problemTexts(verdict.code, language).title : words.verdicts[verdict.says];
+  const isClock =
+    verdict.says === 'clock' || (verdict.says === 'refused' && verdict.code === 'CLOCK_ROLLED_BACK');
+  const asksForVendor =
+    verdict.says === 'refused' && ['renew', 'contact', 'transfer'].includes(remedyOf(verdict.code));
+  return (
+    <section className={classes.verdict} data-tone={tone} aria-label={words.stateTitle}>
+      <Stack gap="xs" className={classes.said ?? ''}>
+        <Text fw={600} size="lg" role="status">
+          <StateLabel tone={tone} isPlain>
+            {title}
+          </StateLabel>
+        </Text>
+        <Reason status={status} />
+        {(isClock || clockBehindSeconds(status.clock) !== null) && <Clocks status={status} />}
+        {asksForVendor && status.customerAreaUrl && (
+          <CustomerAreaLink url={status.customerAreaUrl}>{words.openArea}</CustomerAreaLink>
+        )}
+      </Stack>
+      {can('stack.write') && <CheckNow />}
+    </section>
+  );
+};

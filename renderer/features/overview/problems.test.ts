@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import type { GameServer, ShownState } from '#contracts/game-servers.ts';
+import type { StackHealth } from '#contracts/health.ts';
+import { healthReport } from '#contracts/testing/health-report.ts';
+import { problemsOf, unknownsOf } from './problems.ts';
+
+const healthWith = (
+  components: Partial<StackHealth['components']>,
+  troubleSince: StackHealth['troubleSince'] = {},
+  license: StackHealth['license'] = 'valid',
+): StackHealth => {
+  const bot = { status: 'ok', detail: 'waiting: no token' } as const;
+  return healthReport({ license, troubleSince, components: { bot, ...components } });
+};
+const since = '2026-01-02T03:04:05.000Z';
+const serverThat = (shown: ShownState): GameServer => ({
+  id: shown,
+  clusterId: 'c',
+  name: shown,
+  game: 'minecraft',
+  host: null,
+  port: 1,
+  hasPassword: false,
+  createdAt: since,
+  archivedAt: null,
+  version: 1,
+  status: {
+    state: 'unknown',
+    detail: null,
+    outcome: null,
+    via: null,
+    since,
+    answeredAt: null,
+    players: null,
+    agentMode: null,
+    shown,
+    process: null,
+  },
+});
+
+// Guarantee: anything not set up, in progress or unknowable is no problem; neither is a server that a person stopped.
+test('nothing is wrong', () => {
+  const servers = (['online', 'running', 'starting', 'stopping', 'stopped', 'lost', 'unknown'] as const).map(
+    serverThat,
+  );
+  expect(problemsOf(healthWith({}), servers)).toEqual([]);
+  expect(problemsOf(undefined, [])).toEqual([]);
+});
+
+// Guarantee: unknown parts are counted, so that they do not pass as working.
+test('what is not known', () => {
+  expect(unknownsOf(healthWith({}), (['online', 'stopped'] as const).map(serverThat))).toBe(0);
+  const silentBot = { bot: { status: 'ok', detail: 'The bot has not reported yet.' } as const };
+  expect(unknownsOf(healthWith(silentBot), (['lost', 'unknown', 'online'] as const).map(serverThat))).toBe(3);
+});
+
+// Guarantee: each problem says how long it has existed, as far as that is known; the worst comes first.
+test('what is wrong', () => {
+  const health = healthWith(
+    { bot: { status: 'degraded', detail: 'x' }, database: { status: 'down', detail: 'y' } },
+    { database: since },
+    'grace',
+  );
+  const servers = (['console-silent', 'offline', 'backing-off', 'crash-looping'] as const).map(serverThat);
+  const told = problemsOf(health, servers).map((problem) => [
+    problem.kind === 'part' ? problem.part.name : problem.shown,
+    problem.tone,
+    problem.since,
+  ]);
+  expect(told).toEqual([
+    ['database', 'bad', since],
+    ['offline', 'bad', since],
+    ['crash-looping', 'bad', since],
+    ['bot', 'warn', null],
+    ['license', 'warn', null],
+    ['console-silent', 'warn', since],
+    ['backing-off', 'warn', since],
+  ]);
+});

@@ -1,0 +1,59 @@
+import type { GameServer, ShownState } from '#contracts/game-servers.ts';
+import type { StackHealth } from '#contracts/health.ts';
+import type { Tone } from '../../design/state-label.tsx';
+import { serverTones } from '../../game-servers/server-state.tsx';
+import { isTrouble, partTones, type StackPart, stackParts } from '../../stack-health/stack-parts.ts';
+
+interface Told {
+  readonly tone: Extract<Tone, 'warn' | 'bad'>;
+  /** ISO 8601; null: not known. */
+  readonly since: string | null;
+}
+export interface PartProblem extends Told {
+  readonly kind: 'part';
+  readonly part: StackPart;
+}
+/** The states of a server that someone should look into. */
+export type TroubledState = Extract<
+  ShownState,
+  'console-silent' | 'backing-off' | 'crash-looping' | 'offline'
+>;
+export interface ServerProblem extends Told {
+  readonly kind: 'server';
+  readonly server: GameServer;
+  readonly shown: TroubledState;
+}
+export type Problem = PartProblem | ServerProblem;
+
+const isTroubled = (shown: ShownState): shown is TroubledState =>
+  shown === 'console-silent' || shown === 'backing-off' || shown === 'crash-looping' || shown === 'offline';
+
+/** Broken before needing attention; the stack before the servers, since they depend on it. */
+const rank = ({ tone, kind }: Problem): number => (tone === 'bad' ? 0 : 2) + (kind === 'part' ? 0 : 1);
+
+/** How many components and servers have an unknown state, so that no one can say that they work. */
+export const unknownsOf = (health: StackHealth | undefined, servers: readonly GameServer[]): number =>
+  (health ? stackParts(health).filter(({ state }) => state === 'unknown').length : 0) +
+  servers.filter(({ status: { shown } }) => shown === 'lost' || shown === 'unknown').length;
+
+/** The known problems of the stack and the servers; the worst first. */
+export const problemsOf = (
+  health: StackHealth | undefined,
+  servers: readonly GameServer[],
+): readonly Problem[] => {
+  const parts = health ? stackParts(health).filter(isTrouble) : [];
+  const ofParts = parts.map(
+    (part): PartProblem => ({
+      kind: 'part',
+      part,
+      tone: partTones[part.state] === 'bad' ? 'bad' : 'warn',
+      since: health?.troubleSince[part.name] ?? null,
+    }),
+  );
+  const ofServers = servers.flatMap((server): ServerProblem[] => {
+    const { shown, since } = server.status;
+    if (!isTroubled(shown)) return [];
+    return [{ kind: 'server', server, shown, tone: serverTones[shown] === 'bad' ? 'bad' : 'warn', since }];
+  });
+  return [...ofParts, ...ofServers].sort((a, b) => rank(a) - rank(b));
+};

@@ -1,0 +1,199 @@
+import { Button, Text, VisuallyHidden } from '@mantine/core';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { GameServer } from '#contracts/game-servers.ts';
+import type { StackHealth } from '#contracts/health.ts';
+import { useCan } from '../../access/access-state.ts';
+import { type Tone, ToneSign } from '../../design/state-label.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
+import { outcomesWords } from '../../game-servers/outcomes.words.ts';
+import { useWords } from '../../language/use-words.ts';
+import { hrefOf } from '../../routing/hash-location.ts';
+import { PartDetail } from '../../stack-health/part-detail.tsx';
+import { stackHealthWords } from '../../stack-health/stack-health.words.ts';
+import { partComponents, partPlaces } from '../../stack-health/stack-parts.ts';
+import { type PartProblem, type Problem, problemsOf, type ServerProblem, unknownsOf } from './problems.ts';
+import { type RestartablePart, RestartButton, RestartQuestion } from './restart-part.tsx';
+import classes from './verdict.module.css';
+import { verdictWords } from './verdict.words.ts';
+
+interface LineProps {
+  readonly name?: string;
+  readonly tone: Tone;
+  readonly title: ReactNode;
+  readonly since?: string | null;
+  readonly children?: ReactNode;
+  readonly acts?: ReactNode;
+}
+
+const Line = ({ name, tone, title, since = null, children, acts }: LineProps) => {
+  const words = useWords(verdictWords);
+  return (
+    <li className={classes.line} data-tone={tone} data-problem={name} tabIndex={-1}>
+      <ToneSign tone={tone} />
+      <div className={classes.text}>
+        <strong className={classes.title}>{title}</strong>
+        {since !== null && (
+          <Text component="span" size="sm" c="dimmed">
+            {words.since} <TimeAgo at={since} />
+          </Text>
+        )}
+        {children}
+      </div>
+      {acts !== undefined && <div className={classes.acts}>{acts}</div>}
+    </li>
+  );
+};
+
+const GoTo = ({ to, children }: { readonly to: string; readonly children: string }) => (
+  <Button component="a" href={hrefOf(to)} variant="default" size="xs">
+    {children}
+  </Button>
+);
+
+interface PartLineProps {
+  readonly problem: PartProblem;
+  readonly onRestart: (part: RestartablePart) => void;
+}
+
+const PartLine = ({ problem: { part, tone, since }, onRestart }: PartLineProps) => {
+  const words = useWords(stackHealthWords);
+  const can = useCan();
+  const { name, state, detail } = part;
+  const { to, permission, page } = partPlaces[name];
+  const component = partComponents[name];
+  return (
+    <Line
+      name={name}
+      tone={tone}
+      title={`${words.parts[name]}: ${words.states[state]}`}
+      since={since}
+      acts={
+        <>
+          {component && can('stack.write') && (
+            <RestartButton part={{ component, label: words.parts[name] }} onAsk={onRestart} />
+          )}
+          {can.somewhere(permission) && <GoTo to={to}>{words.open[page]}</GoTo>}
+        </>
+      }
+    >
+      {detail && <PartDetail>{detail}</PartDetail>}
+      <Text size="sm">
+        {words.meanings[name]} {words.remedies[name]}
+      </Text>
+    </Line>
+  );
+};
+
+const ServerLine = ({ problem: { server, shown, tone, since } }: { readonly problem: ServerProblem }) => {
+  const words = useWords(verdictWords);
+  const { remedies } = useWords(outcomesWords);
+  const { outcome } = server.status;
+  return (
+    <Line
+      name={server.id}
+      tone={tone}
+      title={
+        <>
+          <bdi>{server.name}</bdi> {words.servers[shown]}
+        </>
+      }
+      since={since}
+      acts={<GoTo to={`/servers/${server.id}`}>{words.openServer}</GoTo>}
+    >
+      {outcome && <Text size="sm">{remedies[outcome]}</Text>}
+    </Line>
+  );
+};
+
+const keyOf = (problem: Problem): string => (problem.kind === 'part' ? problem.part.name : problem.server.id);
+
+/** More would push everything else below the window. */
+const shownProblems = 5;
+
+export interface VerdictProps {
+  /** Undefined: not known yet, or not visible to the reader. */
+  readonly health: StackHealth | undefined;
+  readonly servers: readonly GameServer[];
+  /** What the verdict covers: a reader who sees less cannot be told that everything works. */
+  readonly scope: 'all' | 'stack' | 'servers';
+  /** Everything that the reader may see has been read. */
+  readonly isRead: boolean;
+  /** Reading some of it has failed. */
+  readonly isUnreadable: boolean;
+  /** The time since which nothing is known; null while everything is known. */
+  readonly lastKnownAt: string | null;
+}
+
+/** Whether everything works, or else what does not: since when, why, and where to go. */
+export const Verdict = (props: VerdictProps) => {
+  const { health, servers, scope, isRead, isUnreadable, lastKnownAt } = props;
+  const words = useWords(verdictWords);
+  const { parts } = useWords(stackHealthWords);
+  const can = useCan();
+  const [isWhole, setIsWhole] = useState(false);
+  const [restarting, setRestarting] = useState<RestartablePart | null>(null);
+  const list = useRef<HTMLUListElement>(null);
+  const problems = problemsOf(health, servers);
+  const unknowns = unknownsOf(health, servers);
+  const shown = isWhole ? problems : problems.slice(0, shownProblems);
+  const hidden = problems.length - shown.length;
+  // The button that showed them is gone: the first of them takes the focus.
+  useEffect(() => {
+    if (isWhole) list.current?.querySelectorAll<HTMLElement>('li')[shownProblems]?.focus();
+  }, [isWhole]);
+
+  const quiet = (): { readonly tone: Tone; readonly title: string } => {
+    if (isUnreadable) return { tone: 'warn', title: words.unreadable };
+    if (!isRead) return { tone: 'idle', title: words.unread };
+    if (unknowns > 0) return { tone: 'idle', title: words.notKnown(unknowns) };
+    return { tone: 'ok', title: words.well[scope] };
+  };
+  const isAway = lastKnownAt !== null;
+  const isTroubled = problems.length > 0;
+  return (
+    <section aria-label={words.label}>
+      {/* Announces only the number of lines: their times keep changing. */}
+      <VisuallyHidden role="status">
+        {isAway ? words.away : isTroubled ? words.problems(problems.length) : isRead ? quiet().title : ''}
+      </VisuallyHidden>
+      <ul className={classes.verdict} ref={list}>
+        {isAway && (
+          <Line
+            name="away"
+            tone="bad"
+            title={words.away}
+            since={lastKnownAt}
+            acts={
+              can('stack.write') && (
+                <RestartButton part={{ component: 'api', label: parts.api }} onAsk={setRestarting} />
+              )
+            }
+          >
+            <Text size="sm">{words.awayText}</Text>
+          </Line>
+        )}
+        {!isAway && (!isTroubled || isUnreadable) && <Line {...quiet()} />}
+        {!isAway &&
+          shown.map((problem) =>
+            problem.kind === 'part' ? (
+              <PartLine key={keyOf(problem)} problem={problem} onRestart={setRestarting} />
+            ) : (
+              <ServerLine key={keyOf(problem)} problem={problem} />
+            ),
+          )}
+        {!isAway && hidden > 0 && (
+          <Line
+            tone="warn"
+            title={words.more(hidden)}
+            acts={
+              <Button variant="default" size="xs" onClick={() => setIsWhole(true)}>
+                {words.showAll}
+              </Button>
+            }
+          />
+        )}
+      </ul>
+      {restarting && <RestartQuestion part={restarting} onClose={() => setRestarting(null)} />}
+    </section>
+  );
+};

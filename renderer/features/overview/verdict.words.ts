@@ -1,0 +1,56 @@
+import { plural } from '#contracts/language.ts';
+import { defineWords } from '#contracts/words.ts';
+import type { TroubledState } from './problems.ts';
+
+export const verdictWords = defineWords(
+  {
+    label: 'Verdict',
+    well: {
+      all: 'Everything works',
+      stack: 'The stack works',
+      servers: 'The servers that you can see work',
+    },
+    notKnown: (count: number) =>
+      `No problems found, but ${plural.en(count, 'state is', 'states are')} unknown`,
+    unread: 'Checking …',
+    unreadable: 'Some states could not be loaded',
+    away: 'Castellan is not responding',
+    awayText: 'Below is the last known state. Castellan reconnects automatically.',
+    servers: {
+      'console-silent': 'is running, but its console does not respond',
+      'backing-off': 'crashed and restarts soon',
+      'crash-looping': 'crashed too often and stays stopped',
+      offline: 'does not respond',
+    } satisfies Record<TroubledState, string>,
+    openServer: 'Open server',
+    since: 'since',
+    problems: (count: number) => (count === 0 ? 'Everything works' : plural.en(count, 'problem', 'problems')),
+    more: (count: number) => plural.en(count, 'more problem', 'more problems'),
+    showAll: 'Show all',
+  },
+  {
+    label: 'Veredito',
+    well: {
+      all: 'Tudo funciona',
+      stack: 'O sistema funciona',
+      servers: 'Os servidores que você pode ver funcionam',
+    },
+    notKnown: (count: number) =>
+      `Nenhum problema encontrado, mas ${plural.pt(count, 'estado é desconhecido', 'estados são desconhecidos')}`,
+    unread: 'Verificando …',
+    unreadable: 'Alguns estados não puderam ser carregados',
+    away: 'O Castellan não está respondendo',
+    awayText: 'Abaixo está o último estado conhecido. A conexão é refeita automaticamente.',
+    servers: {
+      'console-silent': 'está em execução, mas o console não responde',
+      'backing-off': 'caiu e reinicia em breve',
+      'crash-looping': 'caiu vezes demais e fica desligado',
+      offline: 'não responde',
+    },
+    openServer: 'Abrir servidor',
+    since: 'desde',
+    problems: (count: number) => (count === 0 ? 'Tudo funciona' : plural.pt(count, 'problema', 'problemas')),
+    more: (count: number) => `Mais ${plural.pt(count, 'problema', 'problemas')}`,
+    showAll: 'Mostrar todos',
+  },
+);

@@ -1,0 +1,104 @@
+import { Group, Text } from '@mantine/core';
+import { membersHttp } from '#contracts/members.ts';
+import type { PlayerDetails } from '#contracts/players.ts';
+import { useCan } from '../../access/access-state.ts';
+import { Card } from '../../design/card.tsx';
+import { CopyButton } from '../../design/copy-button.tsx';
+import { Facts } from '../../design/facts.tsx';
+import { Trouble } from '../../design/trouble.tsx';
+import { useFormat } from '../../language/use-format.ts';
+import { useWords } from '../../language/use-words.ts';
+import { PlatformIdCell } from '../../people/platform-id.tsx';
+import { WalletFacts } from '../../people/wallet-facts.tsx';
+import { MemberLink } from '../../store-parts/member-link.tsx';
+import { EntryTime } from '../../timeline/entry-time.tsx';
+import { useRead } from '../../wire/queries.ts';
+import { playersWords } from './players.words.ts';
+import { SurvivorNumbers } from './survivor-numbers.tsx';
+
+export interface PlayerFactsProps {
+  readonly player: PlayerDetails;
+  readonly nameOf: (serverId: string) => string;
+}
+
+export const PlayerFacts = ({ player, nameOf }: PlayerFactsProps) => {
+  const words = useWords(playersWords);
+  const format = useFormat();
+  const can = useCan();
+  return (
+    <>
+      {can('members.read') && <WalletOfPlayer playerId={player.id} />}
+      <Card title={words.present}>
+        <Facts
+          facts={[
+            { label: words.platformId, value: <PlatformId platformId={player.platformId} /> },
+            { label: words.played, value: format.duration(player.playedSeconds) },
+            { label: words.firstSeen, value: <EntryTime at={player.firstSeenAt} /> },
+            { label: words.lastSeen, value: <EntryTime at={player.lastSeenAt} /> },
+            ...earlierNames(player, words.earlierNames),
+          ]}
+        />
+      </Card>
+      {player.game.startsWith('ark') && <SurvivorNumbers playerId={player.id} nameOf={nameOf} />}
+    </>
+  );
+};
+
+/** The number of names shown; the rest are counted. */
+const mostNames = 8;
+
+const earlierNames = ({ name, names }: PlayerDetails, label: string) => {
+  const earlier = names
+    .filter((one) => one.name !== name)
+    .toSorted((a, b) => (a.lastSeenAt < b.lastSeenAt ? 1 : -1));
+  if (earlier.length === 0) return [];
+  return [{ label, value: <EarlierNames names={earlier} /> }];
+};
+
+const EarlierNames = ({ names }: Pick<PlayerDetails, 'names'>) => {
+  const words = useWords(playersWords);
+  const format = useFormat();
+  const left = names.length - mostNames;
+  return (
+    <>
+      {names.slice(0, mostNames).map(({ name, firstSeenAt, lastSeenAt }) => (
+        <div key={name} title={`${format.date(firstSeenAt)} – ${format.date(lastSeenAt)}`}>
+          <bdi>{name}</bdi>
+        </div>
+      ))}
+      {left > 0 && <Text c="dimmed">{words.moreNames(left)}</Text>}
+    </>
+  );
+};
+
+const WalletOfPlayer = ({ playerId }: { readonly playerId: string }) => {
+  const words = useWords(playersWords);
+  const member = useRead(membersHttp.ofPlayer, { params: { id: playerId } });
+  const { data } = member;
+  if (!data && member.error) return <Trouble error={member.error} onRetry={() => void member.refetch()} />;
+  return (
+    <WalletFacts
+      balance={data?.balance ?? null}
+      note={
+        data ? (
+          <>
+            {words.member} <MemberLink id={data.id} name={data.name} />
+          </>
+        ) : (
+          ''
+        )
+      }
+    />
+  );
+};
+
+const PlatformId = ({ platformId }: Pick<PlayerDetails, 'platformId'>) => {
+  const words = useWords(playersWords);
+  if (platformId === null) return <Text>{words.noPlatformIdText}</Text>;
+  return (
+    <Group gap={4} wrap="nowrap">
+      <PlatformIdCell platformId={platformId} />
+      <CopyButton value={platformId} label={words.copyPlatformId} />
+    </Group>
+  );
+};

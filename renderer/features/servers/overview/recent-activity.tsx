@@ -1,0 +1,94 @@
+import { Text } from '@mantine/core';
+import { consoleHttp } from '#contracts/console.ts';
+import { eventsHttp } from '#contracts/events.ts';
+import type { GameServer } from '#contracts/game-servers.ts';
+import { AsyncContent } from '../../../design/async-content.tsx';
+import { Card } from '../../../design/card.tsx';
+import { PanelLink } from '../../../design/panel-link.tsx';
+import { TimeAgo } from '../../../design/time-ago.tsx';
+import { eventSentence } from '../../../event-words/event-sentence.ts';
+import { OutcomeLabel } from '../../../game-servers/outcome-label.tsx';
+import { plainText } from '../../../game-servers/plain-text.ts';
+import { useLanguage, useWords } from '../../../language/use-words.ts';
+import { useRead } from '../../../wire/queries.ts';
+import classes from './server-overview.module.css';
+import { serverOverviewWords } from './server-overview.words.ts';
+
+const shown = 6;
+const everyMs = 15_000;
+
+interface OfServer {
+  readonly server: GameServer;
+}
+
+export const LastEvents = ({ server }: OfServer) => {
+  const words = useWords(serverOverviewWords);
+  const language = useLanguage();
+  const read = useRead(eventsHttp.list, { query: { serverId: server.id, limit: shown } }, { everyMs });
+  return (
+    <Card
+      title={words.events}
+      actions={
+        <PanelLink size="sm" to={`/events?server=${encodeURIComponent(server.id)}`}>
+          {words.allEvents}
+        </PanelLink>
+      }
+    >
+      <AsyncContent read={read}>
+        {({ rows }) =>
+          rows.length === 0 ? (
+            <Text c="dimmed">{words.noEvents}</Text>
+          ) : (
+            <ul className={classes.rows}>
+              {rows.map((row) => (
+                <li key={row.id} className={classes.row}>
+                  <span>{eventSentence(row, language, server.name)}</span>
+                  <span className={classes.quiet}>
+                    <TimeAgo at={row.at} />
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </AsyncContent>
+    </Card>
+  );
+};
+
+export const LastCommands = ({ server }: OfServer) => {
+  const words = useWords(serverOverviewWords);
+  const read = useRead(consoleHttp.history, { query: { serverId: server.id, limit: shown } });
+  return (
+    <Card
+      title={words.commands}
+      actions={
+        <PanelLink size="sm" to={`/servers/${encodeURIComponent(server.id)}/console`}>
+          {words.toConsole}
+        </PanelLink>
+      }
+    >
+      <AsyncContent read={read}>
+        {({ rows }) =>
+          rows.length === 0 ? (
+            <Text c="dimmed">{words.noCommands}</Text>
+          ) : (
+            <ul className={classes.rows}>
+              {rows.map(({ id, command, at, outcome, gameError }) => (
+                <li key={id} className={classes.row}>
+                  <Text ff="monospace" size="sm" lineClamp={1}>
+                    <bdi>{plainText(command)}</bdi>
+                  </Text>
+                  <OutcomeLabel outcome={outcome} isGameError={gameError === true} />
+                  <span className={classes.quiet}>
+                    <TimeAgo at={at} />
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </AsyncContent>
+    </Card>
+  );
+};

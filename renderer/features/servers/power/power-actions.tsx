@@ -1,0 +1,131 @@
+import { Button, Menu } from '@mantine/core';
+import { IconChevronDown, IconSkull } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { type PowerAction, powerActions } from '#contracts/agent-tasks.ts';
+import type { GameServer } from '#contracts/game-servers.ts';
+import type { ServerPower } from '#contracts/power.ts';
+import { ReasonedButton } from '../../../design/reasoned-button.tsx';
+import { Trouble } from '../../../design/trouble.tsx';
+import { problemTexts } from '../../../language/problem-texts.ts';
+import { presentLanguage, useWords } from '../../../language/use-words.ts';
+import { useSearchState } from '../../../routing/use-search-state.ts';
+import { powerWords } from './power.words.ts';
+import { PowerDialog } from './power-dialog.tsx';
+import { usePowerAct } from './use-power.ts';
+
+export interface PowerActionsProps {
+  readonly server: GameServer;
+  readonly power: ServerPower;
+}
+
+/** In the address, as `power=stop`: opens the question for that act. */
+const actionOf = (text: string | undefined): PowerAction | null =>
+  powerActions.find((action) => action === text) ?? null;
+
+/** The buttons that restart, stop and start the game; ending it without saving is behind a menu. */
+export const PowerActions = ({ server, power }: PowerActionsProps) => {
+  const words = useWords(powerWords);
+  const { values, set } = useSearchState();
+  const [asked, setAsked] = useState<PowerAction | null>(null);
+  const { run, isRunning, error } = usePowerAct(server.id);
+  const wanted = actionOf(values.power);
+  const whyNot = (action: PowerAction) => reasonAgainst(action, power, words);
+  // A link only opens the question.
+  useEffect(() => {
+    if (!wanted) return;
+    set({ power: '' });
+    setAsked(wanted);
+  }, [wanted, set]);
+  const { act: other, isFresh } = useSettled(isUp(server, power) ? 'stop' : 'start');
+  return (
+    <>
+      <ReasonedButton variant="default" reason={whyNot('restart')} onClick={() => setAsked('restart')}>
+        {words.acts.restart}
+      </ReasonedButton>
+      <ReasonedButton
+        variant={other === 'start' ? 'filled' : 'default'}
+        reason={whyNot(other)}
+        isActing={isRunning && other === 'start'}
+        onClick={() => {
+          if (isFresh) return;
+          if (other === 'start') void run('start', undefined);
+          else setAsked('stop');
+        }}
+      >
+        {words.acts[other]}
+      </ReasonedButton>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button
+            variant="default"
+            rightSection={<IconChevronDown size={14} aria-hidden />}
+            disabled={power.obstacle !== null}
+          >
+            {words.more}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            color="var(--tone-bad)"
+            leftSection={<IconSkull size={16} aria-hidden />}
+            disabled={whyNot('kill') !== null}
+            onClick={() => setAsked('kill')}
+          >
+            {words.acts.kill} …
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {error !== null && <Trouble error={error} />}
+      {asked && (
+        <PowerDialog
+          server={server}
+          action={asked}
+          whyNot={whyNot(asked)}
+          defaultCountdownSeconds={power.defaultCountdownSeconds}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </>
+  );
+};
+
+const settleMs = 700;
+
+/** A click on a button that has just changed its act is ignored: it was meant for the previous one. */
+const useSettled = <Act extends PowerAction>(act: Act): { readonly act: Act; readonly isFresh: boolean } => {
+  const [settled, setSettled] = useState(act);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(act), settleMs);
+    return () => clearTimeout(timer);
+  }, [act]);
+  return { act, isFresh: act !== settled };
+};
+
+const upStates: readonly string[] = ['running', 'starting', 'stopping'];
+
+/** Whether a stop makes sense: also one that ends the wait for the next start. */
+const isUp = ({ status }: GameServer, { process }: ServerPower): boolean => {
+  const state = process?.report.state ?? 'unknown';
+  if (state === 'unknown' || state === 'unmanaged') return status.state === 'online';
+  return upStates.includes(state) || state === 'backing-off';
+};
+
+/** Why an act makes no sense now, in words; null: it does. */
+const reasonAgainst = (
+  action: PowerAction,
+  { obstacle, act, process }: ServerPower,
+  words: {
+    readonly busy: string;
+    readonly alreadyUp: string;
+    readonly alreadyDown: string;
+  },
+): string | null => {
+  if (obstacle) return problemTexts(obstacle, presentLanguage()).meaning;
+  if (act && (action !== 'kill' || act.action === 'kill')) return words.busy;
+  const state = process?.report.state;
+  if (action === 'start' && (state === 'running' || state === 'starting')) return words.alreadyUp;
+  const isDown = state !== undefined && !upStates.includes(state) && state !== 'unknown';
+  if (action === 'kill') return isDown ? words.alreadyDown : null;
+  if (action === 'stop' && isDown && state !== 'backing-off') return words.alreadyDown;
+  return null;
+};

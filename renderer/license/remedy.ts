@@ -1,0 +1,61 @@
+import type { ActivationFailure } from '#contracts/desktop-license.ts';
+import type { LicenseFault } from '#contracts/license-state.ts';
+
+/** Everything that keeps a license from working, found by an activation or by a check. */
+export type LicenseTrouble =
+  | LicenseFault
+  /** The portal knows no such key, or the license is not active; on an activation it says no more than that. */
+  | 'UNAUTHORIZED'
+  | 'INVALID_KEY'
+  | 'RATE_LIMITED'
+  | 'UNREACHABLE'
+  | 'NOT_SAVED';
+
+/** The remedy, as the single primary button. */
+export type Remedy =
+  | 'transfer'
+  | 'renew'
+  | 'contact'
+  | 'find-license'
+  | 'correct-key'
+  | 'enter-key'
+  | 'check-clock'
+  | 'try-again'
+  /** Only time helps; the button comes back by itself. */
+  | 'wait';
+
+const remedies: Readonly<Record<LicenseTrouble, Remedy>> = {
+  UNAUTHORIZED: 'find-license',
+  HWID_MISMATCH: 'transfer',
+  EXPIRED: 'renew',
+  SUSPENDED: 'contact',
+  REVOKED: 'contact',
+  LICENSE_REQUIRED: 'enter-key',
+  LICENSE_RECORD_UNUSABLE: 'enter-key',
+  LICENSE_GRACE_ENDED: 'try-again',
+  LICENSE_WRONG_ENVIRONMENT: 'contact',
+  HWID_UNAVAILABLE: 'try-again',
+  CLOCK_ROLLED_BACK: 'check-clock',
+  INVALID_KEY: 'correct-key',
+  RATE_LIMITED: 'wait',
+  UNREACHABLE: 'try-again',
+  NOT_SAVED: 'try-again',
+};
+
+/** Never the act that has just failed, unless only the circumstances prevented it. */
+export const remedyOf = (trouble: LicenseTrouble): Remedy => remedies[trouble];
+
+const troubles: Readonly<Record<Exclude<ActivationFailure['outcome'], 'refused'>, LicenseTrouble>> = {
+  'invalid-key': 'INVALID_KEY',
+  'hwid-unavailable': 'HWID_UNAVAILABLE',
+  'rate-limited': 'RATE_LIMITED',
+  unreachable: 'UNREACHABLE',
+  'wrong-environment': 'LICENSE_WRONG_ENVIRONMENT',
+  'not-saved': 'NOT_SAVED',
+};
+
+/** Why an activation failed. A refusal that this version does not know counts as one without a reason. */
+export const troubleOf = ({ outcome, code }: Pick<ActivationFailure, 'outcome' | 'code'>): LicenseTrouble => {
+  if (outcome !== 'refused') return troubles[outcome];
+  return code !== null && Object.hasOwn(remedies, code) ? (code as LicenseTrouble) : 'UNAUTHORIZED';
+};

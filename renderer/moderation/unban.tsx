@@ -1,0 +1,47 @@
+import { type Ban, bansHttp } from '#contracts/bans.ts';
+import type { Can } from '../access/can.ts';
+import { ConfirmAction } from '../design/confirm-action.tsx';
+import { offerUndo } from '../design/offer-undo.tsx';
+import { useWords } from '../language/use-words.ts';
+import { call } from '../wire/call.ts';
+import { useChange } from '../wire/queries.ts';
+import { bansWords } from './bans.words.ts';
+
+/** The endpoints that show bans. */
+export const rereadBans = [bansHttp.list, bansHttp.read];
+
+export interface UnbanDialogProps {
+  readonly ban: Ban;
+  readonly onClose: () => void;
+}
+
+/** Lifts a ban once it is confirmed; for a while afterwards one click can undo that. */
+export const UnbanDialog = ({ ban, onClose }: UnbanDialogProps) => {
+  const words = useWords(bansWords);
+  const lift = useChange(bansHttp.lift, rereadBans);
+  const { id, playerName } = ban;
+  return (
+    <ConfirmAction
+      title={words.unbanTitle(playerName)}
+      act={words.unban}
+      onAction={async () => {
+        await lift.mutateAsync({ params: { id }, body: {} });
+        offerUndo({
+          id: `unbanned-${id}`,
+          done: words.unbanned(playerName),
+          undone: words.undone(playerName),
+          undo: () => call(bansHttp.restore, { params: { id }, body: {} }),
+          stale: rereadBans,
+        });
+      }}
+      onClose={onClose}
+    >
+      {words.unbanText}
+    </ConfirmAction>
+  );
+};
+
+/** Whether this person may lift a ban, or reinstate it. */
+export const mayChangeBan = (can: Can, { isEverywhere, serverIds, playerId }: Ban): boolean =>
+  playerId !== null &&
+  (can('players.write') || (!isEverywhere && serverIds.every((id) => can('players.write', id))));

@@ -1,0 +1,17 @@
+import { lazy, Suspense } from 'react';
+import { FaultBoundary } from '../design/fault-boundary.tsx';
+import { loadWhenServed } from '../routing/page-chunks.ts';
+import { reportChunkGone } from './shell-state.ts';
+
+const WorkMenu = lazy(
+  loadWhenServed(() => import('../work/work-menu.tsx').then(({ WorkMenu }) => ({ default: WorkMenu }))),
+);
+
+/** The work in the background, while there is any. */
+export const BackgroundWork = () => (
+  <FaultBoundary shown={() => null} onFault={reportChunkGone}>
+    <Suspense>
+      <WorkMenu />
+    </Suspense>
+  </FaultBoundary>
+);

@@ -1,0 +1,55 @@
+import { Group, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { product } from '#contracts/product.ts';
+import { useTitle } from '../../access/auth-layout.tsx';
+import { Tower } from '../../design/mark.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { ColourMenu } from '../../shell/colour-menu.tsx';
+import { LanguageMenu } from '../../shell/language-menu.tsx';
+import { frameWords } from './frame.words.ts';
+import classes from './wizard-frame.module.css';
+import { type WizardStep, WizardSteps, wizardSteps } from './wizard-steps.tsx';
+
+export interface WizardFrameProps {
+  readonly title: string;
+  /** The step of the first run; absent once that is over. */
+  readonly step?: WizardStep | undefined;
+  readonly children: ReactNode;
+}
+
+/** The desktop's window before the panel: as tall as the window, so that larger content scrolls inside it. */
+export const WizardFrame = ({ title, step, children }: WizardFrameProps) => {
+  const words = useWords(frameWords);
+  const place = step && words.place(wizardSteps.indexOf(step) + 1, wizardSteps.length);
+  useTitle(`${place ? `${title} – ${place}` : title} – Castellan`);
+  return (
+    <main className={classes.frame}>
+      <Group className={classes.header ?? ''} justify="space-between">
+        <Group gap={8}>
+          <Tower size={24} />
+          <Text fw={600} size="lg" component="span">
+            {product.name}
+          </Text>
+        </Group>
+        <Group gap={4}>
+          <ColourMenu />
+          <LanguageMenu />
+        </Group>
+      </Group>
+      <div className={classes.scroll}>
+        <div className={classes.column}>
+          {step && <WizardSteps present={step} />}
+          <Title order={1}>{title}</Title>
+          {children}
+        </div>
+      </div>
+    </main>
+  );
+};
+
+/** The buttons of a step: the primary one first. They stay visible while the content above them scrolls. */
+export const WizardActions = ({ children }: { readonly children: ReactNode }) => (
+  <Group className={classes.actions ?? ''} gap="xs">
+    {children}
+  </Group>
+);

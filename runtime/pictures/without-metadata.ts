@@ -1,0 +1,101 @@
+export type PictureMediaType = 'image/png' | 'image/jpeg' | 'image/webp';
+
+/**
+ * A picture without anything that does not draw it: where a photo was taken and by whom, comments, thumbnails, bytes after its
+ * end. The drawn pixels stay unchanged. Null when the bytes are not a complete picture of this kind.
+ */
+export const withoutMetadata = (bytes: Buffer, mediaType: PictureMediaType): Buffer | null =>
+  rewrites[mediaType](bytes);
+
+const ascii = (bytes: Buffer, at: number, length: number): string =>
+  bytes.toString('latin1', at, at + length);
+
+/** https://www.w3.org/TR/png-3/: chunks of length, type, data and checksum after 8 bytes. */
+const drawingChunks = new Set(['IHDR', 'PLTE', 'tRNS', 'cHRM', 'gAMA', 'sRGB', 'sBIT', 'IDAT', 'IEND']);
+
+const rewritePng = (bytes: Buffer): Buffer | null => {
+  const kept = [bytes.subarray(0, 8)];
+  for (let at = 8; at + 12 <= bytes.length; ) {
+    const end = at + 12 + bytes.readUInt32BE(at);
+    if (end > bytes.length) return null;
+    const type = ascii(bytes, at + 4, 4);
+    if (drawingChunks.has(type)) kept.push(bytes.subarray(at, end));
+    if (type === 'IEND') return Buffer.concat(kept);
+    at = end;
+  }
+  return null;
+};
+
+/** ITU-T T.81, table B.1. */
+const jpeg = { endOfImage: 0xd9, startOfScan: 0xda, comment: 0xfe } as const;
+const isApplication = (marker: number): boolean => marker >= 0xe0 && marker <= 0xef;
+const isRestart = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd7;
+
+/** JFIF's header, and Adobe's, without which some files show wrong colours. */
+const drawsJpeg = (bytes: Buffer, at: number, marker: number): boolean =>
+  (marker === 0xe0 && ascii(bytes, at + 4, 5) === 'JFIF\0') ||
+  (marker === 0xee && ascii(bytes, at + 4, 5) === 'Adobe') ||
+  (marker !== jpeg.comment && !isApplication(marker));
+
+/** The end of coded data: the next marker that is neither a restart nor a byte of the data. */
+const scanEnd = (bytes: Buffer, from: number): number => {
+  for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
+    const next = bytes[at + 1] ?? 0;
+    if (next !== 0 && next !== 0xff && !isRestart(next)) return at;
+  }
+  return bytes.length;
+};
+
+const rewriteJpeg = (bytes: Buffer): Buffer | null => {
+  const kept = [bytes.subarray(0, 2)];
+  for (let at = 2; at + 2 <= bytes.length; ) {
+    const marker = bytes[at + 1] ?? 0;
+    if (bytes[at] !== 0xff) return null;
+    // Any number of fill bytes may precede a marker.
+    if (marker === 0xff) {
+      at += 1;
+      continue;
+    }
+    if (marker === jpeg.endOfImage) return Buffer.concat([...kept, bytes.subarray(at, at + 2)]);
+    if (at + 4 > bytes.length) return null;
+    const length = bytes.readUInt16BE(at + 2);
+    let end = at + 2 + length;
+    if (length < 2 || end > bytes.length) return null;
+    if (marker === jpeg.startOfScan) end = scanEnd(bytes, end);
+    if (drawsJpeg(bytes, at, marker)) kept.push(bytes.subarray(at, end));
+    at = end;
+  }
+  return null;
+};
+
+/** RFC 9649: chunks of type, length and data, padded to even lengths, after 12 bytes. */
+const drawingWebpChunks = new Set(['VP8X', 'VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF']);
+/** Flags of VP8X: ICC profile, Exif and XMP are present. */
+const metadataFlags = 0x20 | 0x08 | 0x04;
+
+const rewriteWebp = (bytes: Buffer): Buffer | null => {
+  const kept: Buffer[] = [];
+  for (let at = 12; at < bytes.length; ) {
+    if (at + 8 > bytes.length) return null;
+    const length = bytes.readUInt32LE(at + 4);
+    const end = at + 8 + length + (length % 2);
+    if (end > bytes.length) return null;
+    const type = ascii(bytes, at, 4);
+    if (drawingWebpChunks.has(type)) {
+      const chunk = Buffer.from(bytes.subarray(at, end));
+      if (type === 'VP8X' && length > 0) chunk[8] = (chunk[8] ?? 0) & ~metadataFlags;
+      kept.push(chunk);
+    }
+    at = end;
+  }
+  const body = Buffer.concat(kept);
+  const head = Buffer.from('RIFF....WEBP', 'latin1');
+  head.writeUInt32LE(body.length + 4, 4);
+  return body.length === 0 ? null : Buffer.concat([head, body]);
+};
+
+const rewrites: Readonly<Record<PictureMediaType, (bytes: Buffer) => Buffer | null>> = {
+  'image/png': rewritePng,
+  'image/jpeg': rewriteJpeg,
+  'image/webp': rewriteWebp,
+};

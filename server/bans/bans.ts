@@ -1,0 +1,216 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CommandResult } from '#contracts/games.ts';
+import type { ModerationReport } from '#contracts/players.ts';
+import { reasons } from '#contracts/reasons.ts';
+import type { Log } from '#runtime/log.ts';
+import { runPeriodically } from '#runtime/run-periodically.ts';
+import type { AuditContext } from '../access/audit-context.ts';
+import { isDatabaseUnavailable } from '../database/database-fault.ts';
+import { isRefusal, type Refusal } from '../http/refusal.ts';
+import { type BansReading, inspectBans } from './inspect-bans.ts';
+import { type BanReading, createBanReading } from './read-bans.ts';
+import { createSendBans, type SendBans, type SendBansOptions } from './send-bans.ts';
+import { createWriteBans, endExpired, foldNews, type WriteBans } from './write-bans.ts';
+
+export interface BansOptions
+  extends Pick<SendBansOptions, 'db' | 'ways' | 'servers' | 'sessions' | 'answerMs'> {
+  readonly licenseHolds: () => boolean;
+  /** Unix time in milliseconds. */
+  readonly now?: () => number;
+  readonly log: Log;
+}
+
+/** Stores bans and sends them to the servers that they are meant for. */
+export interface Bans extends AsyncDisposable {
+  /** Looks for work from now on. Needs the schema; safe to call twice. */
+  begin(): void;
+  /** Something may be due: a server is back. */
+  wake(): void;
+  /** One round, until nothing is under way. */
+  round(): Promise<void>;
+  readonly takeLate: SendBans['takeLate'];
+  readonly reading: BanReading;
+  readonly write: WriteBans;
+  /** Bans on one server and returns what the game replied, if it is there. The caller has checked the permission. */
+  banOn(
+    order: { readonly playerId: string; readonly serverId: string; readonly reason: string },
+    by: AuditContext,
+  ): Promise<ModerationReport | Refusal>;
+  /** Lifts in the same way, also a ban that Castellan does not know. */
+  unbanOn(
+    order: { readonly playerId: string; readonly serverId: string },
+    by: AuditContext,
+  ): Promise<ModerationReport | Refusal>;
+  /** How far bans have come, and whether they are sent at all. */
+  inspect(): Promise<BansReading>;
+}
+
+const everyMs = 5000;
+/** Players. */
+const mostAtOnce = 500;
+const stopDeadlineMs = 3000;
+
+export const createBans = (options: BansOptions): Bans => {
+  const { db, ways, servers, sessions, licenseHolds, log } = options;
+  const clock = options.now ?? Date.now;
+  const now = () => new Date(clock());
+  const stopping = new AbortController();
+  const mayRun = () => licenseHolds() && !stopping.signal.aborted;
+  let timer: Disposable | null = null;
+  let last = Promise.resolve();
+  let isWoken = false;
+  /** When its work last made progress. */
+  let aliveMs: number | null = null;
+
+  const tell = (error: unknown) => {
+    if (stopping.signal.aborted) return;
+    if (isDatabaseUnavailable(error)) log.debug({ err: error }, 'bans are waiting for the database');
+    else log.error({ err: error }, 'could not apply bans to servers; will retry');
+  };
+  const sending = createSendBans({
+    db,
+    ways,
+    servers,
+    sessions,
+    now,
+    stopping: stopping.signal,
+    mayRun,
+    tell,
+    answerMs: options.answerMs,
+  });
+
+  const look = async (): Promise<void> => {
+    if (mayRun()) await endExpired(db, now());
+    // What is known to be due is sent between two batches: a new server makes news of every ban of its game.
+    for (let isMore = true; isMore && mayRun(); ) {
+      isMore = await foldNews(db, now(), mostAtOnce);
+      await sending.recover();
+      await sending.sendDue();
+      aliveMs = clock();
+    }
+    aliveMs = clock();
+  };
+
+  const wake = () => {
+    if (isWoken || timer === null) return;
+    isWoken = true;
+    last = last
+      .catch(() => undefined)
+      .then(() => {
+        isWoken = false;
+        return look();
+      })
+      .catch(tell);
+  };
+  const write = createWriteBans({ db, now, onChange: wake });
+
+  /** The state of a player on a server, once the game was asked if it is there. */
+  const report = async (playerId: string, serverId: string): Promise<ModerationReport> => {
+    const find = () =>
+      db
+        .selectFrom('ban_places')
+        .selectAll()
+        .where('player_id', '=', playerId)
+        .where('server_id', '=', serverId)
+        .executeTakeFirst();
+    const isOpen = (place: Awaited<ReturnType<typeof find>>) =>
+      place !== undefined && (place.is_sent || !place.is_settled);
+    let place = await find();
+    // A second time if another change was under way, whose reply does not answer this one.
+    for (let left = 2; left > 0 && isOpen(place); left -= 1) {
+      if (place) await sending.bring(place.id);
+      place = await find();
+    }
+    const detail = place?.detail ?? '';
+    if (!place || !isOpen(place))
+      // Even if nothing was ever sent.
+      return {
+        outcome: 'answered',
+        verdict: place?.certainty === 'unconfirmed' ? 'unproven' : 'done',
+        detail,
+      };
+    if (place.is_sent) return { outcome: 'unknown', verdict: null, detail: '', kept: true };
+    if (ways.open(serverId) === null)
+      return { outcome: 'unreachable', verdict: null, detail: reasons['server-away'], kept: true };
+    const outcome = place.outcome ?? 'unreachable';
+    return { outcome, verdict: place.is_refused ? 'failed' : null, detail, kept: true };
+  };
+
+  return {
+    begin() {
+      aliveMs ??= clock();
+      timer ??= runPeriodically({
+        intervalMs: everyMs,
+        startsAtOnce: true,
+        work: async () => wake(),
+        failure: 'could not apply bans to servers',
+        log,
+      });
+      wake();
+    },
+    wake,
+    round() {
+      last = last.catch(() => undefined).then(look);
+      return last.then(sending.idle);
+    },
+    takeLate: (serverId: string, commandId: string, result: CommandResult) =>
+      sending.takeLate(serverId, commandId, result),
+    reading: createBanReading(db),
+    write,
+    async banOn({ playerId, serverId, reason }, by) {
+      const given = await write.give(playerId, { servers: [serverId], reason, until: null }, by);
+      return isRefusal(given) ? given : report(playerId, serverId);
+    },
+    async unbanOn({ playerId, serverId }, by) {
+      const lifted = await write.liftOn(playerId, serverId, by);
+      if (isRefusal(lifted)) return lifted;
+      if (lifted === 0) await askToLift(db, playerId, serverId, now());
+      return report(playerId, serverId);
+    },
+    async inspect() {
+      const at = now();
+      return {
+        ...(await inspectBans(db, at)),
+        // A clock that is set back counts on from there at the next round.
+        silentMs: aliveMs === null ? null : Math.abs(at.getTime() - aliveMs),
+      };
+    },
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      timer?.[Symbol.dispose]();
+      // The next process recovers what is still in flight.
+      await Promise.race([
+        Promise.allSettled([last, sending.idle()]),
+        delay(stopDeadlineMs, undefined, { ref: false }),
+      ]);
+    },
+  };
+};
+
+/** The game may have a ban that was never given here. */
+const askToLift = async (
+  db: BansOptions['db'],
+  playerId: string,
+  serverId: string,
+  at: Date,
+): Promise<void> => {
+  await db
+    .insertInto('ban_places')
+    .values({
+      server_id: serverId,
+      player_id: playerId,
+      wanted: 'free',
+      wanted_at: at,
+      known: 'unsure',
+      certainty: null,
+      next_try_at: at,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['player_id', 'server_id'])
+        .doUpdateSet({ known: 'unsure', certainty: null, wanted_at: at, next_try_at: at })
+        .where('ban_places.wanted', '=', 'free')
+        .where('ban_places.is_sent', '=', false),
+    )
+    .execute();
+};
