@@ -22,6 +22,6 @@ test('purchases by chat in three games', { timeout: 300_000 }, async () => {
   expect(outcome.confirmed).toBeGreaterThan(30);
   // All of it has really happened.
   const { kills, retold, unheard, twins, slow, lost, repeated, imitated } = outcome;
-  for (const count of [kills, retold, unheard, twins, slow, lost, repeated, imitated])
-    expect(count).toBeGreaterThan(0);
+  const happened = { kills, retold, unheard, twins, slow, lost, repeated, imitated };
+  expect(Object.entries(happened).filter(([, count]) => count === 0)).toEqual([]);
 });

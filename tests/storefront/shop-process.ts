@@ -26,7 +26,7 @@ export interface ShopProcess extends AsyncDisposable {
   tell(serverId: string, event: ObservedEvent): void;
   /** Runs `work` while the API is up and not killed. */
   steadily<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Kills at a random instant soon after and restarts. No kill happens during work that needs the API. */
+  /** Kills at a random instant soon after and restarts. Work that needs the API is finished first. */
   killSoon(): void;
   /** When the API was last ready again, by `performance.now()`. */
   readyMs(): number;
@@ -57,6 +57,7 @@ export const startShopProcess = async (options: {
   let child: ChildProcess;
   let readyMs = 0;
   let atWork = 0;
+  let isKillDue = false;
   let killing: Promise<void> | null = null;
 
   const send = (message: ShopMessage) => {
@@ -97,6 +98,13 @@ export const startShopProcess = async (options: {
     for (const [number, { serverId, event }] of again)
       send({ type: 'observe', number, serverId, events: [event] });
   };
+  const killIfDue = () => {
+    if (!isKillDue || atWork > 0 || killing) return;
+    isKillDue = false;
+    killing = kill().finally(() => {
+      killing = null;
+    });
+  };
   await start();
 
   return {
@@ -114,13 +122,12 @@ export const startShopProcess = async (options: {
         return await work();
       } finally {
         atWork -= 1;
+        killIfDue();
       }
     },
     killSoon() {
-      if (atWork > 0 || killing) return;
-      killing = kill().finally(() => {
-        killing = null;
-      });
+      isKillDue = killing === null;
+      killIfDue();
     },
     readyMs: () => (killing ? performance.now() : readyMs),
     [Symbol.asyncDispose]: async () => {
