@@ -1,10 +1,11 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { adminsHttp } from '#contracts/admins.ts';
+import { setupHttp } from '#contracts/setup.ts';
 import { PasswordField } from '../access/password-field.tsx';
 import { Trouble } from '../design/trouble.tsx';
 import { useWords } from '../language/use-words.ts';
-import { call } from '../wire/call.ts';
+import { useChange } from '../wire/queries.ts';
 import { WizardActions, WizardFrame } from './frame/wizard-frame.tsx';
 import { useDesktopAction } from './use-desktop-action.ts';
 import classes from './wizard.module.css';
@@ -14,11 +15,13 @@ import { wizardWords } from './wizard.words.ts';
 export const OwnerPage = ({ onDone }: { readonly onDone: () => void }) => {
   const words = useWords(wizardWords);
   const act = useDesktopAction();
+  // The first steps ask whether there is an owner.
+  const create = useChange(adminsHttp.create, [setupHttp.state]);
   const [name, setName] = useState('');
   const make = (form: FormData) =>
     act.run(async () => {
       const password = String(form.get('password') ?? '');
-      await call(adminsHttp.create, { body: { name, password, role: 'owner' } });
+      await create.mutateAsync({ body: { name, password, role: 'owner' } });
       onDone();
     });
   return (

@@ -11,6 +11,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   desktop: async () => (await import('./desktop.ts')).desktopBench,
   events: async () => (await import('./events.ts')).eventsBench,
   figures: async () => (await import('./figures.ts')).figuresBench,
+  'first-run': async () => (await import('./first-run.ts')).firstRunBench,
   panel: async () => (await import('./panel.ts')).panelBench,
   portal: async () => (await import('./portal.ts')).portalBench,
   login: async () => (await import('./login.ts')).loginBench,
@@ -44,6 +45,8 @@ Measures one part against a baseline in the same run. With --json the last line 
   events   pages of an event log of 5 million rows, and /api/health while a million of them expire
   figures [--orders 1000000]
            figures of the store over 7 to 365 days, beside every row added up in the program
+  first-run [--setup FILE]
+           from nothing to a licensed, healthy stack with a server that is online; with the Windows installer in the lab, too
   mods     200 MB downloaded and verified beside curl, and 1 GB over a line that drops every 20 MB
   mutants [--count 40] [--seed 1] [--seconds 120] [--at FILE|FILE:LINE]…
            faults planted one at a time into a copy of the tree: which the unit tests see, and which survive

@@ -173,6 +173,9 @@ export const testFirstRun = (openMachine: () => Promise<NewMachine>): void => {
     await click(panel, 'Create account');
     await untilTitle(panel, /First steps/i);
     await untilState(panel, 'running');
+    // The step that was just done is checked off, and the next one is open.
+    await panel.getByText('1 of 9 steps done').waitFor();
+    await panel.getByLabel('Cluster name').waitFor();
     await picture(panel, 'done');
     expect(await panel.evaluate(`fetch('/api/setup').then((answer) => answer.json())`)).toMatchObject({
       needed: false,

@@ -34,18 +34,30 @@ export interface InstalledDesktop {
 /** Puts the package where the installer would put it, with this portal as the vendor's. */
 export const installDesktop = async (lab: WindowsLab, portal: DemoPortal): Promise<InstalledDesktop> => {
   // Processes of other tests must not count as ours.
-  const mark = randomBytes(6).toString('hex');
-  const folder = ['Program Files', `Castellan ${mark}`];
+  const name = `Castellan ${randomBytes(6).toString('hex')}`;
+  const folder = join(lab.drive, 'Program Files', name);
+  await packageDesktop({ folder, system: 'win', say: (line) => process.stdout.write(`${line}\n`) });
+  return installedDesktop(lab, name, portal);
+};
+
+/** What stands in this folder of Program Files, with this portal as the vendor's. */
+export const installedDesktop = async (
+  lab: WindowsLab,
+  name: string,
+  portal: DemoPortal,
+): Promise<InstalledDesktop> => {
+  const folder = ['Program Files', name];
   const exe = ['C:', ...folder, desktopExecutable.win].join('\\');
-  const target = join(lab.drive, ...folder);
-  await packageDesktop({ folder: target, system: 'win', say: (line) => process.stdout.write(`${line}\n`) });
   const server = { url: portal.url, publicKey: portal.publicKey };
-  await writeFile(join(target, 'resources', 'programs', 'license-server.json'), JSON.stringify(server));
+  await writeFile(
+    join(lab.drive, ...folder, 'resources', 'programs', 'license-server.json'),
+    JSON.stringify(server),
+  );
   const run = (args: readonly string[]) => lab.run(exe, ['--disable-gpu', '--lang=en-US', ...args]);
   return {
     exe,
     programs: ['C:', ...folder, 'resources', 'programs'].join('\\'),
-    pids: () => lab.pids('.exe', mark),
+    pids: () => lab.pids('.exe', name),
     startAgain: (args = []) => run(args),
     async start(args = []) {
       const port = await freePort();
