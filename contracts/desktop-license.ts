@@ -1,29 +1,9 @@
 import * as z from 'zod';
 import { desktopCall as call } from './desktop-call.ts';
+import { activation } from './license-answers.ts';
 import { licenseStatus } from './license-state.ts';
 
 const nothing = z.undefined();
-
-/** The result of an activation, in words; `code` identifies a refusal of the portal. */
-export const activationReport = z.discriminatedUnion('outcome', [
-  z.object({ outcome: z.literal('activated') }),
-  z.object({
-    outcome: z.enum([
-      'invalid-key',
-      'hwid-unavailable',
-      'refused',
-      'rate-limited',
-      'unreachable',
-      'wrong-environment',
-      'not-saved',
-    ]),
-    code: z.string().nullable(),
-    detail: z.string(),
-    retryAfterSeconds: z.int().nullable(),
-  }),
-]);
-export type ActivationReport = z.infer<typeof activationReport>;
-export type ActivationFailure = Exclude<ActivationReport, { outcome: 'activated' }>;
 
 /** The proxy used to reach the portal. */
 export const licenseProxy = z.object({
@@ -35,7 +15,7 @@ export type LicenseProxy = z.infer<typeof licenseProxy>;
 
 export const licenseCalls = {
   'license.status': call(nothing, licenseStatus),
-  'license.activate': call(z.strictObject({ key: z.string().max(200) }), activationReport),
+  'license.activate': call(z.strictObject({ key: z.string().max(200) }), activation),
   /** Asks the portal immediately. */
   'license.check': call(nothing, licenseStatus),
   /** Opens in the system's browser, or in its settings. Does nothing if the system has no such page. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { customerEmailSchema, customerLicense } from './customers.ts';
 import { desktopCall as call } from './desktop-call.ts';
-import { activationReport } from './desktop-license.ts';
+import { activation } from './license-answers.ts';
 
 const nothing = z.undefined();
 const ofLicense = z.strictObject({ licenseId: z.string().max(64) });
@@ -48,7 +48,7 @@ export const transferCalls = {
   /** With the second code, activates the license here. Without one, tries the key that was already shown again. */
   'transfer.activate': call(
     z.strictObject({ code: z.string().max(40).nullable() }),
-    orRefusal({ report: activationReport }),
+    orRefusal({ report: activation }),
   ),
   /** Signs out of the portal and forgets everything. */
   'transfer.leave': call(nothing, z.object({})),

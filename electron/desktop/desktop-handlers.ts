@@ -13,7 +13,7 @@ import { diagnosticsCalls } from './diagnostics-calls.ts';
 import { callsAfterFirstRun } from './first-run-calls.ts';
 import { themeCalls } from './frame-theme.ts';
 import type { DesktopHandlers } from './ipc-registrar.ts';
-import { licenseCalls, type PortalRoute, reportOf } from './license-calls.ts';
+import { licenseCalls, type PortalRoute } from './license-calls.ts';
 import type { LocalConfirmation } from './local-confirmation.ts';
 import { firewallHere, networkCalls } from './network-calls.ts';
 import type { PanelWindow } from './panel-window.ts';
@@ -59,7 +59,7 @@ export const handlersOf = (dependencies: HandlerDependencies): DesktopHandlers =
     ...transferCalls({
       portal: createCustomerPortal({ portalUrl: dependencies.portalUrl, proxy: () => portalRoute.proxy }),
       hwid: () => license.status().hwid,
-      activate: async (key) => reportOf(await license.activate(key.reveal())),
+      activate: (key) => license.activate(key.reveal()),
     }),
     ...callsAfterFirstRun(record),
     ...themeCalls(record, log),

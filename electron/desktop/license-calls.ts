@@ -1,7 +1,6 @@
 import { isIPv6 } from 'node:net';
-import type { ActivationReport, LicenseProxy } from '#contracts/desktop-license.ts';
+import type { LicenseProxy } from '#contracts/desktop-license.ts';
 import { editEnvFile } from '#runtime/env-file.ts';
-import type { Activation } from '#runtime/license/activation.ts';
 import type { LicenseClient } from '#runtime/license/license-client.ts';
 import { StartupError } from '#runtime/program.ts';
 import { Secret } from '#runtime/secret.ts';
@@ -36,7 +35,7 @@ export const licenseCalls = ({
   platform = process.platform,
 }: LicenseCallOptions): LicenseHandlers => ({
   'license.status': () => license.status(),
-  'license.activate': async ({ key }) => reportOf(await license.activate(key)),
+  'license.activate': ({ key }) => license.activate(key),
   'license.check': () => license.checkNow(),
   async 'license.open'({ page }) {
     const { customerAreaUrl } = license.status();
@@ -101,14 +100,4 @@ export const shownProxy = (proxy: Secret | undefined): LicenseProxy => {
   const hasPassword = url.password !== '';
   url.password = '';
   return { url: url.href.replace(/\/$/, ''), hasPassword };
-};
-
-export const reportOf = (activation: Activation): ActivationReport => {
-  if (activation.outcome === 'activated') return activation;
-  return {
-    outcome: activation.outcome,
-    code: activation.outcome === 'refused' ? activation.code : null,
-    detail: activation.detail,
-    retryAfterSeconds: activation.outcome === 'rate-limited' ? activation.retryAfterSeconds : null,
-  };
 };

@@ -1,6 +1,6 @@
 import { customersHttp } from '#contracts/customers.ts';
-import type { ActivationReport } from '#contracts/desktop-license.ts';
 import type { TransferRefusal } from '#contracts/desktop-transfer.ts';
+import type { Activation } from '#contracts/license-answers.ts';
 import { Secret } from '#runtime/secret.ts';
 import type { CustomerPortal } from './customer-portal.ts';
 import type { DesktopHandlers } from './ipc-registrar.ts';
@@ -9,7 +9,7 @@ export interface TransferOptions {
   readonly portal: CustomerPortal;
   /** This machine's hardware ID; null when it has none that could be used. */
   readonly hwid: () => string | null;
-  readonly activate: (key: Secret) => Promise<ActivationReport>;
+  readonly activate: (key: Secret) => Promise<Activation>;
 }
 
 export type TransferHandlers = Pick<DesktopHandlers, Extract<keyof DesktopHandlers, `transfer.${string}`>>;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { ActivationFailure } from '#contracts/desktop-license.ts';
+import { type RefusalCode, refusalCodes } from '#contracts/license-refusals.ts';
 import { licenseFaults } from '#contracts/license-state.ts';
 import { licensesHttp } from '#contracts/licenses.ts';
-import { type LicenseTrouble, type Remedy, remedyOf, troubleOf } from './remedy.ts';
+import { type LicenseTrouble, type Remedy, remedyOf, troubleOf, waitSecondsOf } from './remedy.ts';
 
 const table: readonly (readonly [LicenseTrouble, Remedy])[] = [
   ['UNAUTHORIZED', 'find-license'],
@@ -33,20 +33,24 @@ test('every code has a row', () => {
   expect(told.filter((code) => !known.has(code))).toEqual([]);
 });
 
-// Guarantee: a failed activation is identified by its outcome, a refusal by the portal's code; one from a newer portal
-// does not leave the page without a remedy.
-test('what an activation came to grief over', () => {
-  const failed = (outcome: ActivationFailure['outcome'], code: string | null = null) =>
-    troubleOf({ outcome, code });
-  expect(failed('refused', 'HWID_MISMATCH')).toBe('HWID_MISMATCH');
-  expect(failed('refused', 'SUSPENDED')).toBe('SUSPENDED');
-  expect(failed('refused', 'OF_NEXT_YEAR')).toBe('UNAUTHORIZED');
-  expect(failed('refused', 'toString')).toBe('UNAUTHORIZED');
-  expect(failed('refused')).toBe('UNAUTHORIZED');
-  expect(failed('unreachable')).toBe('UNREACHABLE');
-  expect(failed('rate-limited')).toBe('RATE_LIMITED');
-  expect(failed('wrong-environment')).toBe('LICENSE_WRONG_ENVIRONMENT');
-  expect(failed('hwid-unavailable')).toBe('HWID_UNAVAILABLE');
-  expect(failed('invalid-key')).toBe('INVALID_KEY');
-  expect(failed('not-saved')).toBe('NOT_SAVED');
+// Guarantee: a failed activation is identified by its outcome, a refusal by the portal's code.
+test('what an activation failed over', () => {
+  const detail = '';
+  const refused = (code: RefusalCode) => troubleOf({ outcome: 'refused', code, detail });
+  for (const code of refusalCodes) expect(refused(code)).toBe(code);
+  expect(troubleOf({ outcome: 'unauthorized', detail })).toBe('UNAUTHORIZED');
+  expect(troubleOf({ outcome: 'unreachable', detail })).toBe('UNREACHABLE');
+  expect(troubleOf({ outcome: 'rate-limited', retryAfterSeconds: 3, detail })).toBe('RATE_LIMITED');
+  expect(troubleOf({ outcome: 'wrong-environment', kid: '', detail })).toBe('LICENSE_WRONG_ENVIRONMENT');
+  expect(troubleOf({ outcome: 'hwid-unavailable', detail })).toBe('HWID_UNAVAILABLE');
+  expect(troubleOf({ outcome: 'invalid-key', detail })).toBe('INVALID_KEY');
+  expect(troubleOf({ outcome: 'not-saved', detail })).toBe('NOT_SAVED');
+});
+
+// Guarantee: only a portal that is asked too often makes the button wait.
+test('waiting', () => {
+  expect(waitSecondsOf({ outcome: 'rate-limited', retryAfterSeconds: 42, detail: '' })).toBe(42);
+  expect(waitSecondsOf({ outcome: 'rate-limited', retryAfterSeconds: null, detail: '' })).toBe(0);
+  expect(waitSecondsOf({ outcome: 'unreachable', detail: '' })).toBe(0);
+  expect(waitSecondsOf(null)).toBe(0);
 });

@@ -1,4 +1,4 @@
-import type { ActivationFailure } from '#contracts/desktop-license.ts';
+import type { ActivationFailure } from '#contracts/license-answers.ts';
 import type { LicenseFault } from '#contracts/license-state.ts';
 
 /** Everything that keeps a license from working, found by an activation or by a check. */
@@ -46,6 +46,7 @@ const remedies: Readonly<Record<LicenseTrouble, Remedy>> = {
 export const remedyOf = (trouble: LicenseTrouble): Remedy => remedies[trouble];
 
 const troubles: Readonly<Record<Exclude<ActivationFailure['outcome'], 'refused'>, LicenseTrouble>> = {
+  unauthorized: 'UNAUTHORIZED',
   'invalid-key': 'INVALID_KEY',
   'hwid-unavailable': 'HWID_UNAVAILABLE',
   'rate-limited': 'RATE_LIMITED',
@@ -54,8 +55,10 @@ const troubles: Readonly<Record<Exclude<ActivationFailure['outcome'], 'refused'>
   'not-saved': 'NOT_SAVED',
 };
 
-/** Why an activation failed. A refusal that this version does not know counts as one without a reason. */
-export const troubleOf = ({ outcome, code }: Pick<ActivationFailure, 'outcome' | 'code'>): LicenseTrouble => {
-  if (outcome !== 'refused') return troubles[outcome];
-  return code !== null && Object.hasOwn(remedies, code) ? (code as LicenseTrouble) : 'UNAUTHORIZED';
-};
+/** Why an activation failed. */
+export const troubleOf = (failure: ActivationFailure): LicenseTrouble =>
+  failure.outcome === 'refused' ? failure.code : troubles[failure.outcome];
+
+/** Until the next try makes sense; 0: now. */
+export const waitSecondsOf = (failure: ActivationFailure | null): number =>
+  failure?.outcome === 'rate-limited' ? (failure.retryAfterSeconds ?? 0) : 0;

@@ -1,7 +1,7 @@
+import type { Activation } from '#contracts/license-answers.ts';
 import { parseLicenseKey } from '#contracts/license-key.ts';
 import { problems } from '#contracts/problems.ts';
 import type { Clock } from '../clock.ts';
-import { type Activation, activationFailure } from './activation.ts';
 import { type Arrival, type Installation, ofUse } from './check-license.ts';
 import type { HeldLicense } from './held-license.ts';
 import type { PortalClient } from './portal/portal-client.ts';
@@ -39,7 +39,7 @@ export const activateLicense = async (
 
   const { hwid, secret } = identity;
   const answer = ofUse(await portal.activate({ licenseKey, hwid, ...installation }, stop), arrival());
-  if (answer.kind !== 'confirmed') return activationFailure(answer);
+  if (answer.outcome !== 'confirmed') return answer;
   const record = {
     instanceId: installation.instanceId,
     licenseKey: sealLicenseKey(licenseKey, secret),

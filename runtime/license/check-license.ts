@@ -1,8 +1,7 @@
 import type { TokenClaims } from '#contracts/licenses.ts';
 import { graceEndMs } from './derive-license.ts';
 import type { OpenedRecord } from './license-view.ts';
-import type { Answer } from './portal/answer.ts';
-import type { PortalClient } from './portal/portal-client.ts';
+import type { Answer, PortalClient } from './portal/portal-client.ts';
 import type { LicenseRecord } from './record/license-record.ts';
 import { openLicenseKey } from './record/license-record.ts';
 import type { NewRecord } from './record/record-store.ts';
@@ -26,7 +25,7 @@ export const askPortal = async (
   const { hwid, secret } = identity;
   const { tenantId, token } = record;
   const answer = await portal.validate({ tenantId, token, hwid }, stop);
-  if (answer.kind !== 'unauthorized') return answer;
+  if (answer.outcome !== 'unauthorized') return answer;
   const licenseKey = openLicenseKey(record, secret);
   if (licenseKey === null) return answer;
   return portal.activate({ licenseKey, hwid, ...installation }, stop);
@@ -34,7 +33,7 @@ export const askPortal = async (
 
 /** The record after the portal's answer; `at` is ISO 8601. The seals stay unchanged. */
 export const recordAfter = (record: LicenseRecord, answer: Answer, at: string): NewRecord => {
-  switch (answer.kind) {
+  switch (answer.outcome) {
     case 'confirmed':
       return {
         ...record,
@@ -65,11 +64,11 @@ export interface Arrival {
  * lasts longer: the portal then counts as unreachable.
  */
 export const ofUse = (answer: Answer, { held, nowMs, graceDays }: Arrival): Answer => {
-  if (answer.kind !== 'confirmed' || held === null || answer.claims.exp > held.exp) return answer;
+  if (answer.outcome !== 'confirmed' || held === null || answer.claims.exp > held.exp) return answer;
   if (graceEndMs(answer.claims, graceDays) > nowMs) return answer;
   const expiredAt = new Date(answer.claims.exp * 1000).toISOString();
   return {
-    kind: 'unreachable',
+    outcome: 'unreachable',
     detail: `The portal answered with a token that expired at ${expiredAt}; the clock of this machine or of the portal is wrong.`,
   };
 };

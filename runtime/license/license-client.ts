@@ -1,10 +1,10 @@
+import type { Activation } from '#contracts/license-answers.ts';
 import type { LicenseState, LicenseStatus } from '#contracts/license-state.ts';
 import { systemClock, type TimerClock } from '../clock.ts';
 import { isDiskFull } from '../disk-space.ts';
 import type { Log } from '../log.ts';
 import type { Secret } from '../secret.ts';
 import { activateLicense } from './activate-license.ts';
-import type { Activation } from './activation.ts';
 import { askPortal, ofUse, recordAfter } from './check-license.ts';
 import { nextCheckMs } from './check-schedule.ts';
 import { turningPointsMs } from './derive-license.ts';
@@ -165,10 +165,10 @@ export const openLicenseClient = async (options: LicenseClientOptions): Promise<
     if (stopping.signal.aborted) return;
     const now = clock.now().toISOString();
     const next = { ...recordAfter(opened.record, answer, now), ...trust.kept };
-    if (answer.kind === 'confirmed') next.seals = await held.sealsOfToday(opened.identity, next.seals);
-    else log.warn({ outcome: answer.kind, detail: answer.detail }, 'could not confirm the license');
+    if (answer.outcome === 'confirmed') next.seals = await held.sealsOfToday(opened.identity, next.seals);
+    else log.warn({ outcome: answer.outcome, detail: answer.detail }, 'could not confirm the license');
     await save(opened.record, next);
-    schedule(answer.kind === 'rate-limited' ? (answer.retryAfterMs ?? 0) : 0);
+    schedule(answer.outcome === 'rate-limited' ? (answer.retryAfterSeconds ?? 0) * 1000 : 0);
   };
 
   const checkNow = async (): Promise<LicenseStatus> => {

@@ -1,17 +1,23 @@
 import { Text } from '@mantine/core';
-import type { ActivationFailure } from '#contracts/desktop-license.ts';
 import type { Language } from '#contracts/language.ts';
+import type { ActivationFailure } from '#contracts/license-answers.ts';
 import { problemCodes, problems } from '#contracts/problems.ts';
 import { problemTexts } from '../../language/problem-texts.ts';
 import { useLanguage, useWords } from '../../language/use-words.ts';
+import { troubleOf } from '../../license/remedy.ts';
 import { FailureAlert } from '../failure-alert.tsx';
 import { wizardWords } from '../wizard.words.ts';
 
 type Words = (typeof wizardWords)[Language];
 
-const textsOf = ({ outcome, code }: ActivationFailure, words: Words, language: Language) => {
+const problemOf = (failure: ActivationFailure) => {
+  const trouble = troubleOf(failure);
+  return problemCodes.find((code) => code === trouble);
+};
+
+const textsOf = (failure: ActivationFailure, words: Words, language: Language) => {
   const { failures } = words;
-  switch (outcome) {
+  switch (failure.outcome) {
     case 'invalid-key':
       return { title: failures.invalidKey, texts: [failures.invalidKeyText] };
     case 'rate-limited':
@@ -23,8 +29,7 @@ const textsOf = ({ outcome, code }: ActivationFailure, words: Words, language: L
     case 'not-saved':
       return { title: failures.notSaved, texts: [failures.notSavedText] };
     default: {
-      const wanted = outcome === 'hwid-unavailable' ? 'HWID_UNAVAILABLE' : code;
-      const known = problemCodes.find((candidate) => candidate === wanted);
+      const known = problemOf(failure);
       if (!known) return { title: words.failed, texts: [] };
       const { title, meaning, remedy } = problemTexts(known, language);
       return { title, texts: [meaning, known === 'HWID_MISMATCH' ? words.bringHelps : remedy] };
@@ -33,9 +38,9 @@ const textsOf = ({ outcome, code }: ActivationFailure, words: Words, language: L
 };
 
 /** Details that repeat the text are left out. */
-const isUsual = ({ code, detail }: ActivationFailure): boolean => {
-  const known = problemCodes.find((candidate) => candidate === code);
-  return known !== undefined && detail === `${problems[known].meaning} ${problems[known].remedy}`;
+const isUsual = (failure: ActivationFailure): boolean => {
+  const known = problemOf(failure);
+  return known !== undefined && failure.detail === `${problems[known].meaning} ${problems[known].remedy}`;
 };
 
 /** Why an activation failed, and what helps. */

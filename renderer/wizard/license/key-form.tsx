@@ -1,11 +1,17 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
-import type { ActivationFailure } from '#contracts/desktop-license.ts';
+import type { ActivationFailure } from '#contracts/license-answers.ts';
 import { useSecondsLeft } from '../../access/use-countdown.ts';
 import { callDesktop } from '../../desktop/desktop-bridge.ts';
 import { useWords } from '../../language/use-words.ts';
 import { licenseRemedyWords } from '../../license/license-remedies.words.ts';
-import { type LicenseTrouble, type Remedy, remedyOf, troubleOf } from '../../license/remedy.ts';
+import {
+  type LicenseTrouble,
+  type Remedy,
+  remedyOf,
+  troubleOf,
+  waitSecondsOf,
+} from '../../license/remedy.ts';
 import { ActionFailed } from '../action-failed.tsx';
 import { WizardActions } from '../frame/wizard-frame.tsx';
 import { keyShape } from '../key-shape.ts';
@@ -36,7 +42,7 @@ export const KeyForm = (props: KeyFormProps) => {
   const act = useDesktopAction();
   const field = useRef<HTMLInputElement>(null);
   const [failure, setFailure] = useState<ActivationFailure | null>(null);
-  const secondsLeft = useSecondsLeft(failure?.retryAfterSeconds ?? 0, failure);
+  const secondsLeft = useSecondsLeft(waitSecondsOf(failure), failure);
   const shape = keyShape(typed);
   const trouble = failure && troubleOf(failure);
   const remedy = trouble && remedyOf(trouble);

@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react';
 import type { CustomerLicense } from '#contracts/customers.ts';
-import type { ActivationFailure } from '#contracts/desktop-license.ts';
 import type { TransferRefusal } from '#contracts/desktop-transfer.ts';
+import type { ActivationFailure } from '#contracts/license-answers.ts';
 import { useSecondsLeft } from '../../access/use-countdown.ts';
 import { callDesktop } from '../../desktop/desktop-bridge.ts';
+import { waitSecondsOf } from '../../license/remedy.ts';
 import { type DesktopAction, useDesktopAction } from '../use-desktop-action.ts';
 
 export type TransferStep =
@@ -34,7 +35,7 @@ export const useTransfer = (onActivated: () => void): Transfer => {
   const [refusal, setRefusal] = useState<TransferRefusal | null>(null);
   const [failure, setFailure] = useState<ActivationFailure | null>(null);
   const secondsLeft = useSecondsLeft(
-    refusal?.retryAfterSeconds ?? failure?.retryAfterSeconds ?? 0,
+    refusal?.retryAfterSeconds ?? waitSecondsOf(failure),
     refusal ?? failure,
   );
 

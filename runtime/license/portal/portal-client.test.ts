@@ -36,9 +36,9 @@ test('the wire format', async () => {
     instanceId: crypto.randomUUID(),
     version: '1.2.3',
   };
-  expect(await portal.activate(activation)).toMatchObject({ kind: 'confirmed', claims: { hwid } });
+  expect(await portal.activate(activation)).toMatchObject({ outcome: 'confirmed', claims: { hwid } });
   expect(await portal.validate({ tenantId, token, hwid })).toMatchObject({
-    kind: 'confirmed',
+    outcome: 'confirmed',
     claims: { hwid },
   });
   expect(server.asked).toEqual([
@@ -56,14 +56,16 @@ test('a portal under a path', async () => {
 // Guarantee: the four documented codes in a 403 problem document are refusals.
 test.each(refusalCodes)('%s refuses', async (code) => {
   expect(await validateWith({ say: 'refuse', code, detail: 'why\nnot' })).toEqual({
-    kind: 'refused',
+    outcome: 'refused',
     code,
     detail: 'why not',
   });
 });
 
 test('UNAUTHORIZED is not a refusal of the license', async () => {
-  expect(await validateWith({ say: 'refuse', code: 'UNAUTHORIZED' })).toMatchObject({ kind: 'unauthorized' });
+  expect(await validateWith({ say: 'refuse', code: 'UNAUTHORIZED' })).toMatchObject({
+    outcome: 'unauthorized',
+  });
 });
 
 const problem = (code: string) => JSON.stringify({ type: 'x', title: 'x', status: 403, code });
@@ -115,8 +117,8 @@ test.each<[string, Reply]>([
   ['silence', { say: 'nothing' }],
 ])('%s is no answer', async (_what, reply) => {
   const answer = await validateWith(reply);
-  expect(answer).toMatchObject({ kind: 'unreachable' });
-  if (answer.kind === 'unreachable') expect(answer.detail).toMatch(/^[A-Z].{20,}\.$/);
+  expect(answer).toMatchObject({ outcome: 'unreachable' });
+  if (answer.outcome === 'unreachable') expect(answer.detail).toMatch(/^[A-Z].{20,}\.$/);
 });
 
 // Guarantee: a server in between may send any content type; what we keep of it fits license.json.
@@ -124,16 +126,16 @@ test('an endless content type', async () => {
   const headers = { 'Content-Type': `text/${'x'.repeat(600)}` };
   const answer = await validateWith({ say: 'http', status: 502, headers });
   expect(answer).toMatchObject({
-    kind: 'unreachable',
+    outcome: 'unreachable',
     detail: expect.stringContaining('HTTP 502, text/xxx'),
   });
-  if (answer.kind === 'unreachable') expect(answer.detail.length).toBeLessThan(detailMaxLength);
+  if (answer.outcome === 'unreachable') expect(answer.detail.length).toBeLessThan(detailMaxLength);
 });
 
 // Guarantee: a redirect is not followed, so that the license key goes nowhere else.
 test('a redirect', async () => {
   const headers = { Location: `${server.url}/elsewhere` };
-  expect(await validateWith({ say: 'http', status: 307, headers })).toMatchObject({ kind: 'unreachable' });
+  expect(await validateWith({ say: 'http', status: 307, headers })).toMatchObject({ outcome: 'unreachable' });
   expect(server.asked.map(({ path }) => path)).toEqual(['/api/licenses/validate']);
 });
 
@@ -141,17 +143,17 @@ test('a redirect', async () => {
 test('another signing key', async () => {
   const signedBy = await newSigningKey();
   expect(await validateWith({ say: 'token', signedBy })).toMatchObject({
-    kind: 'wrong-environment',
+    outcome: 'wrong-environment',
     kid: signedBy.kid,
   });
 });
 
 test.each<[string, number | null]>([
-  ['42', 42_000],
+  ['42', 42],
   ['soon', null],
-])('429 with Retry-After %s', async (header, retryAfterMs) => {
+])('429 with Retry-After %s', async (header, retryAfterSeconds) => {
   const reply: Reply = { say: 'http', status: 429, headers: { 'Retry-After': header } };
-  expect(await validateWith(reply)).toMatchObject({ kind: 'rate-limited', retryAfterMs });
+  expect(await validateWith(reply)).toMatchObject({ outcome: 'rate-limited', retryAfterSeconds });
 });
 
 // Guarantee: when the portal cannot be reached, the message says why.
@@ -161,7 +163,7 @@ test('nobody there, no TLS, a line that breaks', async () => {
   expect(await ask(`http://127.0.0.1:${await freePort()}`)).toMatchObject({
     detail: expect.stringMatching(/^Nothing answers at .*ECONNREFUSED/),
   });
-  expect(await ask(server.url.replace('http:', 'https:'))).toMatchObject({ kind: 'unreachable' });
+  expect(await ask(server.url.replace('http:', 'https:'))).toMatchObject({ outcome: 'unreachable' });
 
   const breaking = createServer((socket) => socket.destroy());
   await new Promise<void>((resolve) => breaking.listen(0, '127.0.0.1', resolve));

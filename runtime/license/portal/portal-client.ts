@@ -1,9 +1,11 @@
 import * as z from 'zod';
+import type { PortalFailure } from '#contracts/license-answers.ts';
 import { refusalCodes } from '#contracts/license-refusals.ts';
 import {
   type ActivateRequest,
   licenseNeverEnds,
   licensesHttp,
+  type TokenClaims,
   tokenResponse,
   type ValidateRequest,
 } from '#contracts/licenses.ts';
@@ -14,10 +16,23 @@ import { detailMaxLength } from '../record/license-record.ts';
 import { fetchSuccession } from '../succession/fetch-succession.ts';
 import type { KeyTrust } from '../succession/key-trust.ts';
 import { explainForeign, readToken, type TokenReading } from '../token.ts';
-import type { Answer } from './answer.ts';
 import { exchange, type HttpAnswer } from './exchange.ts';
 import { explainFailure } from './failure.ts';
 import { readRetryAfter } from './retry-after.ts';
+
+/**
+ * The meaning of the portal's answer. Only its own problem document refuses; anything else without a good token says nothing
+ * about the license.
+ */
+export type Answer =
+  | {
+      readonly outcome: 'confirmed';
+      readonly token: string;
+      readonly claims: TokenClaims;
+      /** End of the license, ISO 8601; null: never. Undefined when the portal does not send it. */
+      readonly endsAt: string | null | undefined;
+    }
+  | PortalFailure;
 
 export interface PortalClient {
   activate(request: ActivateRequest, stop?: AbortSignal): Promise<Answer>;
@@ -77,18 +92,20 @@ const interpret = async (answer: HttpAnswer, expected: Expected, read: ReadToken
       return interpretToken(answer, expected, read);
     case 403:
       return interpretRefusal(answer);
-    case 429:
+    case 429: {
+      const waitMs = readRetryAfter(answer.retryAfter, Date.now());
       return {
-        kind: 'rate-limited',
-        retryAfterMs: readRetryAfter(answer.retryAfter, Date.now()),
+        outcome: 'rate-limited',
+        retryAfterSeconds: waitMs === null ? null : Math.ceil(waitMs / 1000),
         detail: 'The portal is asked too often from this address at the moment.',
       };
+    }
     default:
       return unreachable(describe(answer));
   }
 };
 
-const unreachable = (detail: string): Answer => ({ kind: 'unreachable', detail });
+const unreachable = (detail: string): Answer => ({ outcome: 'unreachable', detail });
 
 const describe = ({ status, contentType }: HttpAnswer): string => {
   if (status >= 300 && status < 400) return `The portal's address redirects elsewhere (HTTP ${status}).`;
@@ -102,7 +119,7 @@ const interpretToken = async (answer: HttpAnswer, expected: Expected, read: Read
   const reading = await read(token);
   if (reading.kind === 'foreign') {
     const { kid, reason } = reading;
-    return { kind: 'wrong-environment', kid, detail: explainForeign(kid, reason) };
+    return { outcome: 'wrong-environment', kid, detail: explainForeign(kid, reason) };
   }
   if (reading.kind === 'invalid')
     return unreachable(`The portal's answer cannot be trusted: ${reading.detail}.`);
@@ -111,7 +128,7 @@ const interpretToken = async (answer: HttpAnswer, expected: Expected, read: Read
     return unreachable('The portal answered with a token for another machine.');
   if (expected.tenantId !== undefined && claims.tenantId !== expected.tenantId)
     return unreachable('The portal answered with a token for another customer.');
-  return { kind: 'confirmed', token, claims, endsAt: readEnd(answer.licenseEnd) };
+  return { outcome: 'confirmed', token, claims, endsAt: readEnd(answer.licenseEnd) };
 };
 
 /** An unreadable header counts as missing. */
@@ -127,8 +144,8 @@ const interpretRefusal = (answer: HttpAnswer): Answer => {
   if (code === undefined) return unreachable(describe(answer));
   const detail = shown(document?.detail) || `${problems[code].meaning} ${problems[code].remedy}`;
   const refusal = refusalCodes.find((known) => known === code);
-  if (refusal !== undefined) return { kind: 'refused', code: refusal, detail };
-  return code === 'UNAUTHORIZED' ? { kind: 'unauthorized', detail } : unreachable(describe(answer));
+  if (refusal !== undefined) return { outcome: 'refused', code: refusal, detail };
+  return code === 'UNAUTHORIZED' ? { outcome: 'unauthorized', detail } : unreachable(describe(answer));
 };
 
 /** Foreign text, reduced to one line of reasonable length. */

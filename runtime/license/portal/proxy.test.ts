@@ -54,7 +54,7 @@ test('through a proxy', async () => {
   await using proxy = await openProxy();
   const url = new Secret(`http://me:p%40ss@127.0.0.1:${proxy.port}`);
   const portal = createPortalClient({ portalUrl: server.url, trust, proxy: () => url });
-  expect(await portal.validate({ tenantId, token, hwid })).toMatchObject({ kind: 'confirmed' });
+  expect(await portal.validate({ tenantId, token, hwid })).toMatchObject({ outcome: 'confirmed' });
   expect(proxy.seen).toEqual([`POST ${server.url}/api/licenses/validate`]);
 });
 
@@ -68,14 +68,14 @@ test('a proxy in the way', async () => {
       hwid,
     });
   expect(await ask(`http://127.0.0.1:${proxy.port}`, server.url)).toMatchObject({
-    kind: 'unreachable',
+    outcome: 'unreachable',
     detail: expect.stringContaining('407'),
   });
   expect(await ask(`http://me:p%40ss@127.0.0.1:${proxy.port}`, 'https://portal.example')).toMatchObject({
-    kind: 'unreachable',
+    outcome: 'unreachable',
     detail: 'The proxy does not let us through to portal.example.',
   });
-  expect(await ask('http://127.0.0.1:1', server.url)).toMatchObject({ kind: 'unreachable' });
+  expect(await ask('http://127.0.0.1:1', server.url)).toMatchObject({ outcome: 'unreachable' });
 });
 
 // Guarantee: an unencrypted request goes to no proxy: it would read the license and the token.
@@ -85,7 +85,7 @@ test('a portal without TLS', async () => {
   for (const portalUrl of ['http://portal.example', 'http://127.0.0.1.example', 'http://[2001:db8::1]']) {
     const portal = createPortalClient({ portalUrl, trust, proxy: way });
     expect(await portal.validate({ tenantId, token, hwid })).toMatchObject({
-      kind: 'unreachable',
+      outcome: 'unreachable',
       detail: expect.stringContaining('a proxy would see the license'),
     });
   }
@@ -97,7 +97,7 @@ test('a proxy at an IPv6 address', async () => {
   await using proxy = await openProxy('::1');
   const url = new Secret(`http://me:p%40ss@[::1]:${proxy.port}`);
   const portal = createPortalClient({ portalUrl: server.url, trust, proxy: () => url });
-  expect(await portal.validate({ tenantId, token, hwid })).toMatchObject({ kind: 'confirmed' });
+  expect(await portal.validate({ tenantId, token, hwid })).toMatchObject({ outcome: 'confirmed' });
   expect(proxy.seen).toEqual([`POST ${server.url}/api/licenses/validate`]);
 });
 
@@ -144,7 +144,7 @@ test.each([
   await using proxy = await openOddProxy(says);
   const portal = createPortalClient({ portalUrl, trust, timeoutMs, proxy: () => proxy.url });
   const answer = await portal.validate({ tenantId, token, hwid });
-  expect(answer).toMatchObject({ kind: 'unreachable', detail: expect.stringMatching(detail) });
+  expect(answer).toMatchObject({ outcome: 'unreachable', detail: expect.stringMatching(detail) });
   expect(JSON.stringify(answer)).not.toContain('password-of-mine');
   await eventually(() => expect(proxy.sockets.size).toBe(0));
 });
