@@ -1,6 +1,6 @@
 LangString words_welcome ${LANG_ENGLISH} "Install Castellan"
 LangString words_welcome ${LANG_PORTUGUESEBR} "Instalar o Castellan"
-LangString words_welcome_text ${LANG_ENGLISH} "Run your game servers, store and Discord from one place.$\r$\n$\r$\nSetup installs Castellan with its own database for all users of this computer. Your game servers keep running meanwhile."
+LangString words_welcome_text ${LANG_ENGLISH} "Run your game servers, store and Discord from one place.$\r$\n$\r$\nSetup installs Castellan with its own database for all users of this computer. Your game servers keep running."
 LangString words_welcome_text ${LANG_PORTUGUESEBR} "Cuide dos seus servidores de jogo, da loja e do Discord em um só lugar.$\r$\n$\r$\nO instalador coloca o Castellan, com banco de dados próprio, para todos os usuários deste computador. Enquanto isso, seus servidores de jogo continuam no ar."
 LangString words_windows ${LANG_ENGLISH} "Castellan needs 64-bit Windows 10 or newer."
 LangString words_windows ${LANG_PORTUGUESEBR} "O Castellan precisa do Windows 10 de 64 bits ou mais novo."
