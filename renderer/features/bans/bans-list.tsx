@@ -104,7 +104,7 @@ const useBanColumns = (onUnban: (ban: Ban) => void): readonly ListColumn<Ban>[] 
         header: words.player,
         cell: (ban) => <BanName ban={ban} />,
         text: ({ playerName }) => playerName,
-        width: 'minmax(6.5rem, 1.4fr)',
+        width: 'minmax(6rem, 1.4fr)',
       },
       {
         id: 'game',
@@ -119,7 +119,7 @@ const useBanColumns = (onUnban: (ban: Ban) => void): readonly ListColumn<Ban>[] 
         header: words.reason,
         cell: ({ reason }) => <bdi>{reason || '–'}</bdi>,
         text: ({ reason }) => reason,
-        width: 'minmax(7rem, 1.6fr)',
+        width: 'minmax(6rem, 1.6fr)',
         isMinor: true,
       },
       {
@@ -127,7 +127,7 @@ const useBanColumns = (onUnban: (ban: Ban) => void): readonly ListColumn<Ban>[] 
         header: words.byShort,
         cell: ({ by }) => <bdi>{by.name ?? '–'}</bdi>,
         text: ({ by }) => by.name ?? by.actor,
-        width: 'minmax(4.5rem, 0.8fr)',
+        width: 'minmax(4rem, 0.8fr)',
         isMinor: true,
       },
       {
@@ -135,7 +135,7 @@ const useBanColumns = (onUnban: (ban: Ban) => void): readonly ListColumn<Ban>[] 
         header: words.since,
         cell: ({ bannedAt }) => <TimeAgo at={bannedAt} />,
         text: ({ bannedAt }) => bannedAt,
-        width: '7.5rem',
+        width: '7rem',
         isMinor: true,
       },
       {
@@ -143,7 +143,7 @@ const useBanColumns = (onUnban: (ban: Ban) => void): readonly ListColumn<Ban>[] 
         header: words.until,
         cell: endOf,
         text: ({ until, endedAt }) => endedAt ?? until ?? '',
-        width: 'minmax(7rem, 1fr)',
+        width: 'minmax(5.5rem, 1fr)',
         isMinor: true,
       },
       {
@@ -168,7 +168,7 @@ const useBanColumns = (onUnban: (ban: Ban) => void): readonly ListColumn<Ban>[] 
               {words.unban}
             </Button>
           ),
-        width: '6.5rem',
+        width: '5.75rem',
         align: 'end',
       },
     ],

@@ -73,14 +73,14 @@ const useColumns = (): readonly ListColumn<Queue>[] => {
         cell: ({ name }) => <bdi>{nameOf(name)}</bdi>,
         sortBy: ({ name }) => nameOf(name),
         text: ({ name }) => nameOf(name),
-        width: 'minmax(12rem, 1fr)',
+        width: 'minmax(10rem, 1fr)',
       },
       {
         id: 'state',
         header: words.state,
         cell: ({ pausedAt }) => <QueueState pausedAt={pausedAt} />,
         text: ({ pausedAt }) => (pausedAt === null ? words.works : words.paused),
-        width: 'minmax(7.5rem, 11rem)',
+        width: 'minmax(7rem, 11rem)',
       },
       count('waiting', words.waiting, waitingIn),
       {

@@ -59,7 +59,7 @@ const serverColumns = (
       ),
       sortBy: ({ name }) => name,
       text: ({ name }) => name,
-      width: 'minmax(12rem, 3fr)',
+      width: 'minmax(10rem, 3fr)',
     },
     {
       id: 'state',
@@ -67,7 +67,7 @@ const serverColumns = (
       cell: (server) => <ServerState server={server} />,
       sortBy: stateOf,
       text: stateOf,
-      width: '9.5rem',
+      width: '8.5rem',
     },
     {
       id: 'players',
@@ -104,7 +104,7 @@ const serverColumns = (
       cell: ({ game }) => games[game].name,
       sortBy: ({ game }) => games[game].name,
       text: ({ game }) => games[game].name,
-      width: 'minmax(8rem, 1.5fr)',
+      width: 'minmax(7.5rem, 1.5fr)',
     },
     {
       id: 'cluster',
