@@ -36,9 +36,12 @@ export interface ConnectFailure {
 export interface RunOptions {
   /** Counted from the moment when the command is sent, in milliseconds. */
   readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface QueuedRunOptions extends RunOptions {
   /** How long it waits for its turn, in milliseconds; a command that waits longer is `expired` and not sent. Without a limit it waits. */
   readonly turnTimeoutMs?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** A logged-in console. Commands given at the same time are sent one after the other. */
@@ -46,7 +49,7 @@ export interface GameConnection extends Disposable {
   /** Unique to this connection. */
   readonly name: string;
   /** Never rejects: every result has an outcome. After a command without an answer the connection ends. */
-  run(command: string, options: RunOptions): Promise<CommandResult>;
+  run(command: string, options: QueuedRunOptions): Promise<CommandResult>;
   /** Settles with the reason when the connection has ended. */
   readonly ended: Promise<string>;
 }

@@ -22,7 +22,7 @@ import { deleteOldLines } from './console/heard-lines.ts';
 import { createKeptLines } from './console/kept-lines.ts';
 import { createSavedCommands } from './console/saved-commands.ts';
 import type { ConsolePool } from './console-pool/console-pool.ts';
-import { createDeliveryWays } from './console-router/delivery-ways.ts';
+import type { ConsoleRouter } from './console-router/console-router.ts';
 import { bindClustersRoutes } from './game-servers/clusters.routes.ts';
 import { createClusters } from './game-servers/clusters.ts';
 import { createConnectionTest } from './game-servers/connection-test.ts';
@@ -101,6 +101,7 @@ export interface GameServices extends AsyncDisposable {
   /** A server's current status. */
   readonly statusOf: ServerStatuses['read'];
   readonly pool: ConsolePool;
+  readonly router: ConsoleRouter;
   /** What Castellan says to one player. */
   readonly whisper: ModerationActions['whisper'];
   /** Puts a player on a whitelist, or removes one, without a person who asks. */
@@ -209,7 +210,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
   const bans = owned.use(
     createBans({
       db,
-      ways: createDeliveryWays({ agents, links: pool }),
+      ways: router,
       servers: directory,
       sessions: presence.openSessions,
       licenseHolds: license.holds,
@@ -233,6 +234,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
     queuedMods: serverMods.queued,
     statusOf: statuses.current.read,
     pool,
+    router,
     whisper: moderation.whisper,
     whitelist: moderation.whitelist,
     say: createSayLine({ servers: directory, router }),

@@ -6,7 +6,7 @@ import type { ApiRoutes } from './access/authorize.ts';
 import { bindStoreRoutes } from './catalogue/catalogue.routes.ts';
 import { type Catalogue, createCatalogue } from './catalogue/catalogue.ts';
 import { readChatRules } from './chat-commands/chat-rules.ts';
-import { createDeliveryWays, type DeliveryWays } from './console-router/delivery-ways.ts';
+import type { DeliveryRoutes } from './console-router/console-router.ts';
 import type { Tables } from './database/tables.ts';
 import { bindDeliveriesRoutes } from './deliveries/deliveries.routes.ts';
 import { createDeliveries, type Deliveries } from './deliveries/deliveries.ts';
@@ -42,15 +42,7 @@ export interface StoreOptions {
   readonly merging: Merging;
   readonly games: Pick<
     GameServices,
-    | 'agents'
-    | 'directory'
-    | 'news'
-    | 'observations'
-    | 'pool'
-    | 'presence'
-    | 'statusOf'
-    | 'tasks'
-    | 'whitelist'
+    'directory' | 'news' | 'observations' | 'presence' | 'router' | 'statusOf' | 'tasks' | 'whitelist'
   >;
   readonly jobs: JobSender;
   readonly pauses: QueuePauses;
@@ -68,7 +60,7 @@ export interface Store extends AsyncDisposable {
   readonly members: Members;
   readonly orders: Orders;
   readonly points: Points;
-  readonly ways: DeliveryWays;
+  readonly ways: DeliveryRoutes;
   readonly deliveries: Deliveries;
   readonly guildMembers: GuildMembers;
   readonly roles: Pick<DiscordRoles, 'reconsider' | 'round'>;
@@ -79,12 +71,11 @@ export interface Store extends AsyncDisposable {
 
 export const createStore = (options: StoreOptions): Store => {
   const { db, merging, games, jobs, pauses, settings, discordAdmins, licenseHolds, home, log } = options;
-  const { agents, directory, news, observations, pool, presence } = games;
+  const { directory, news, observations, router: ways, presence } = games;
   const owned = new AsyncDisposableStack();
 
   const knownRoles = createKnownRoles();
   const catalogue = createCatalogue({ db, gameOf, roleFaults: knownRoles.faults });
-  const ways = createDeliveryWays({ agents, links: pool });
   const deliveries = owned.use(
     createDeliveries({
       db,

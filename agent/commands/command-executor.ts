@@ -1,5 +1,5 @@
 import type { ApiFrame } from '#contracts/agent-protocol.ts';
-import type { CommandOutcome, CommandResult } from '#contracts/games.ts';
+import { type CommandOutcome, type CommandResult, withoutReply } from '#contracts/games.ts';
 import type { Log } from '#runtime/log.ts';
 import type { CommandJournal } from '../journal/command-journal.ts';
 import { type ReceivedCommand, unknownResult } from '../journal/journal-entry.ts';
@@ -94,15 +94,15 @@ export const openCommandExecutor = (options: CommandExecutorOptions): CommandExe
   /** Null when the agent stops before it was started: the next start picks it up. */
   const carryOut = async ({ command, deadlineMs }: QueuedCommand): Promise<CommandResult | null> => {
     const remainingMs = deadlineMs - performance.now();
-    if (remainingMs <= 0) return unsent('expired');
+    if (remainingMs <= 0) return withoutReply('expired');
     // Asked first, so that a game that is off leaves no command in doubt.
     const obstacle = await game.obstacle({
       timeoutMs: Math.min(command.timeoutMs, remainingMs),
       signal: stopping.signal,
     });
     if (stopping.signal.aborted) return null;
-    if (obstacle !== null) return unsent(obstacle);
-    if (performance.now() >= deadlineMs) return unsent('expired');
+    if (obstacle !== null) return withoutReply(obstacle);
+    if (performance.now() >= deadlineMs) return withoutReply('expired');
     await journal.start(command.id);
     return game.run(command.command, { timeoutMs: command.timeoutMs, signal: cutOff.signal });
   };
@@ -135,11 +135,3 @@ const queued = (command: ReceivedCommand, nowMs: number): QueuedCommand => {
   const remainingMs = nowMs < at ? 0 : at + expiresInMs - nowMs;
   return { command, deadlineMs: performance.now() + remainingMs };
 };
-
-const unsent = (outcome: CommandOutcome): CommandResult => ({
-  outcome,
-  reply: null,
-  truncated: false,
-  sent: false,
-  durationMs: 0,
-});

@@ -1,4 +1,5 @@
 import { consoleReasons } from '#contracts/console-reasons.ts';
+import { withoutReply } from '#contracts/games.ts';
 import type { Log } from '#runtime/log.ts';
 import { ownCommand } from '../configuration/own-command.ts';
 import type { GameView } from './game-view.ts';
@@ -12,8 +13,7 @@ export const openNoConsole = (log: Log): GameView => {
   return {
     reading: () => ({ state: 'unknown', detail, players: null }),
     obstacle: () => Promise.resolve('not ready'),
-    run: () =>
-      Promise.resolve({ outcome: 'not ready', reply: null, truncated: false, sent: false, durationMs: 0 }),
+    run: () => Promise.resolve(withoutReply('not ready')),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
 };

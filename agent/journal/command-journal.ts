@@ -6,11 +6,11 @@ import { maskResult } from '#games/mask-command.ts';
 import type { Log } from '#runtime/log.ts';
 import { StartupError } from '#runtime/program.ts';
 import {
+  acknowledgedResult,
   encodeEntry,
   type JournalEntry,
   newHeading,
   type ReceivedCommand,
-  withoutReply,
 } from './journal-entry.ts';
 import { openJournalFile } from './journal-file.ts';
 import { type KnownCommand, replayJournal } from './replay-journal.ts';
@@ -148,7 +148,7 @@ export const openCommandJournal = async (options: CommandJournalOptions): Promis
     async forget(ids) {
       const known = ids.flatMap((id) => {
         const command = commands.get(id);
-        return command?.stage === 'result' ? [{ id, result: withoutReply(command.result) }] : [];
+        return command?.stage === 'result' ? [{ id, result: acknowledgedResult(command.result) }] : [];
       });
       const at = now();
       for (const { id, result } of known) {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import { type CommandResult, commandResult } from '#contracts/games.ts';
+import { type CommandResult, commandResult, withoutReply } from '#contracts/games.ts';
 import { readJson } from '#runtime/read-json.ts';
 
 /**
@@ -50,16 +50,10 @@ export const decodeEntry = (line: string): JournalEntry | null => readJson(journ
 export const decodeHeading = (line: string): JournalHeading | null => readJson(journalHeading, line);
 
 /** Its bytes may have reached the game, and the outcome is unknown. */
-export const unknownResult: CommandResult = {
-  outcome: 'unknown',
-  reply: null,
-  truncated: false,
-  sent: true,
-  durationMs: 0,
-};
+export const unknownResult: CommandResult = withoutReply('unknown', true);
 
 /** What is kept of a result that the API has. */
-export const withoutReply = ({ logLine: _, ...result }: CommandResult): CommandResult => ({
+export const acknowledgedResult = ({ logLine: _, ...result }: CommandResult): CommandResult => ({
   ...result,
   reply: null,
   truncated: result.truncated || result.reply !== null,

@@ -1,6 +1,6 @@
-import type { CommandOutcome, CommandResult } from '#contracts/games.ts';
+import { type CommandOutcome, type CommandResult, withoutReply } from '#contracts/games.ts';
 import type { GameConnection, RunOptions } from '../connection.ts';
-import { longestTimerMs, unsent } from '../wire/command-queue.ts';
+import { longestTimerMs } from '../wire/command-queue.ts';
 import { type LinkTiming, linkTiming } from './link-timing.ts';
 import type { ConsoleFailure } from './ready-console.ts';
 import {
@@ -20,7 +20,7 @@ export interface GameLink extends AsyncDisposable {
    * answer: a command that is sent late still gets its full time. A command of which nothing was sent ends with the connection's
    * failure, or as `expired` when others took its turn; one that was sent is never sent again.
    */
-  run(command: string, options: Omit<RunOptions, 'turnTimeoutMs'>): Promise<CommandResult>;
+  run(command: string, options: RunOptions): Promise<CommandResult>;
   state(): LinkState;
   /** Settles all commands: sent ones as `connection lost`, the others as `cancelled`. */
   close(): Promise<void>;
@@ -63,7 +63,7 @@ export const createGameLink = ({ timing: given, ...options }: GameLinkOptions): 
     for (let connections = 1; ; connections += 1) {
       const remainingMs = () => Math.max(0, calledAtMs + timeoutMs - performance.now());
       const got: GameConnection | CommandOutcome = await connected(remainingMs(), signal);
-      if (typeof got === 'string') return unsent(got, performance.now() - calledAtMs);
+      if (typeof got === 'string') return withoutReply(got, false, performance.now() - calledAtMs);
       const result = await got.run(command, { timeoutMs, turnTimeoutMs: remainingMs(), signal });
       if (result.sent) return { ...result, connection: got.name };
       if (!connectionEnds.has(result.outcome) || connections === mostConnections) return result;

@@ -1,6 +1,6 @@
 import { consoleReasons } from '#contracts/console-reasons.ts';
-import type { CommandOutcome, CommandResult } from '#contracts/games.ts';
-import type { GameConnection, RunOptions } from '../connection.ts';
+import { type CommandOutcome, type CommandResult, withoutReply } from '#contracts/games.ts';
+import type { GameConnection, QueuedRunOptions } from '../connection.ts';
 import type { Reply } from './reply.ts';
 
 export type LossOutcome = Extract<CommandOutcome, 'connection lost' | 'wrong protocol'>;
@@ -62,7 +62,7 @@ export const createCommandQueue = (options: CommandQueueOptions): CommandQueue =
     if (wasSent) abandon(why);
   };
 
-  const enter = (command: string, runOptions: RunOptions, resolve: (result: CommandResult) => void) => {
+  const enter = (command: string, runOptions: QueuedRunOptions, resolve: (result: CommandResult) => void) => {
     const { signal, timeoutMs, turnTimeoutMs = longestTimerMs } = runOptions;
     const calledAtMs = performance.now();
     let sentAtMs: number | null = null;
@@ -98,8 +98,8 @@ export const createCommandQueue = (options: CommandQueueOptions): CommandQueue =
   return {
     run: (command, runOptions) =>
       new Promise((resolve) => {
-        if (runOptions.signal?.aborted) resolve(unsent('cancelled'));
-        else if (endedAs) resolve(unsent(endedAs));
+        if (runOptions.signal?.aborted) resolve(withoutReply('cancelled'));
+        else if (endedAs) resolve(withoutReply(endedAs));
         else enter(command, runOptions, resolve);
       }),
     answer(reply) {
@@ -119,12 +119,3 @@ export const createCommandQueue = (options: CommandQueueOptions): CommandQueue =
     },
   };
 };
-
-/** The result of a command of which nothing was sent. */
-export const unsent = (outcome: CommandOutcome, durationMs = 0): CommandResult => ({
-  outcome,
-  reply: null,
-  truncated: false,
-  sent: false,
-  durationMs,
-});

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connect as connectSocket, type Socket } from 'node:net';
 import { consoleReasons } from '#contracts/console-reasons.ts';
+import { withoutReply } from '#contracts/games.ts';
 import type {
   Connect,
   ConnectFailure,
@@ -8,7 +9,7 @@ import type {
   ConsoleTarget,
   GameConnection,
 } from '../connection.ts';
-import { createCommandQueue, type LossOutcome, longestTimerMs, unsent } from './command-queue.ts';
+import { createCommandQueue, type LossOutcome, longestTimerMs } from './command-queue.ts';
 import { addressOf, failureOf } from './connect-failure.ts';
 import type { Reply } from './reply.ts';
 
@@ -94,7 +95,9 @@ export const openConsole = (
     const connection: GameConnection = {
       name: randomUUID(),
       run: async (command, runOptions) =>
-        isSendable(command, longestCommandBytes) ? queue.run(command, runOptions) : unsent('invalid command'),
+        isSendable(command, longestCommandBytes)
+          ? queue.run(command, runOptions)
+          : withoutReply('invalid command'),
       ended: ended.promise,
       [Symbol.dispose]: () =>
         end({ outcome: 'connection lost', detail: consoleReasons['console-closed-here'] }),

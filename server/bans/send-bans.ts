@@ -1,12 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import { type CommandResult, type GameId, longestLogLine, longestReply } from '#contracts/games.ts';
+import {
+  type CommandResult,
+  type GameId,
+  longestLogLine,
+  longestReply,
+  withoutReply,
+} from '#contracts/games.ts';
 import { reasons } from '#contracts/reasons.ts';
 import type { PlayerReference, Rendered, Verdict } from '#games/game.ts';
 import { gameOf } from '#games/games.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
-import type { DeliveryWays, PreparedSending } from '../console-router/delivery-ways.ts';
+import type { PreparedSending } from '../console-router/agent-route.ts';
+import type { DeliveryRoutes } from '../console-router/console-router.ts';
 import { isDatabaseUnavailable } from '../database/database-fault.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import { storableText } from '../database/storable-text.ts';
@@ -26,7 +33,7 @@ interface OpenSession {
 
 export interface SendBansOptions {
   readonly db: Kysely<Tables>;
-  readonly ways: DeliveryWays;
+  readonly ways: DeliveryRoutes;
   /** The servers in use. */
   readonly servers: { all(): readonly { readonly id: string }[] };
   readonly sessions: () => readonly OpenSession[];
@@ -368,11 +375,5 @@ export const createSendBans = (options: SendBansOptions): SendBans => {
   };
 };
 
-const lostInside: CommandResult = {
-  outcome: 'unknown',
-  reply: null,
-  truncated: false,
-  sent: true,
-  durationMs: 0,
-};
+const lostInside = withoutReply('unknown', true);
 const run = (sending: PreparedSending): Promise<CommandResult> => sending.run().catch(() => lostInside);

@@ -1,12 +1,12 @@
+import { withoutReply } from '#contracts/games.ts';
+import type { RunOptions } from '#games/connection.ts';
 import type { ListedPlayer, Reading } from '#games/game.ts';
 import { gameOf } from '#games/games.ts';
 import { readListing } from '#games/read-listing.ts';
-import { unsent } from '#games/wire/command-queue.ts';
 import {
   type LinkableServer,
   type LinkReading,
   type LinkRun,
-  type LinkRunOptions,
   openPooledConsole,
   type PooledConsole,
   type PooledConsoleOptions,
@@ -29,10 +29,10 @@ export interface ConsolePool extends AsyncDisposable {
   /** Whether there is a direct link at this moment. */
   has(serverId: string): boolean;
   /** Never rejects. Null when there is no direct link. */
-  run(serverId: string, command: string, options: LinkRunOptions): Promise<LinkRun | null>;
+  run(serverId: string, command: string, options: RunOptions): Promise<LinkRun | null>;
   /** Null when there is no direct link. */
   read(serverId: string): LinkReading | null;
-  listPlayers(serverId: string, options?: LinkRunOptions): Promise<PlayersListing>;
+  listPlayers(serverId: string, options?: RunOptions): Promise<PlayersListing>;
   /** Checks soon which links are wanted: for one server when its agent came or went, for all when the license changed. */
   reconsider(serverId?: string): void;
 }
@@ -89,7 +89,7 @@ export const createConsolePool = (options: ConsolePoolOptions): ConsolePool => {
       // It retries by itself; a caller that wants the players of all servers has others to ask in the meantime.
       const { status, failure } = link.read().state;
       if (failure && status !== 'ready')
-        return { unanswered: { result: unsent(failure.outcome), detail: failure.detail } };
+        return { unanswered: { result: withoutReply(failure.outcome), detail: failure.detail } };
       const { listPlayers } = gameOf(link.game);
       let run = await link.run(listPlayers.command, runOptions);
       if (run.result.reply === null) return { unanswered: run };

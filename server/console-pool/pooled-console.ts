@@ -1,4 +1,5 @@
-import type { CommandResult, GameId } from '#contracts/games.ts';
+import { type CommandResult, type GameId, withoutReply } from '#contracts/games.ts';
+import type { RunOptions } from '#games/connection.ts';
 import { gameOf } from '#games/games.ts';
 import { createGameLink, type GameLink } from '#games/link/game-link.ts';
 import type { LinkState } from '#games/link/reconnecting-console.ts';
@@ -35,19 +36,13 @@ export interface LinkReading {
   readonly isSilent: boolean;
 }
 
-export interface LinkRunOptions {
-  /** Milliseconds for the connection and the turn, and the same again for the reply. */
-  readonly timeoutMs: number;
-  readonly signal?: AbortSignal | undefined;
-}
-
 /** The direct connection to one console, for as long as the server is unchanged. */
 export interface PooledConsole {
   readonly game: GameId;
   /** Whether it leads to this server's current address, with its current password. */
   fits(server: LinkableServer): boolean;
   /** Never rejects. */
-  run(command: string, options: LinkRunOptions): Promise<LinkRun>;
+  run(command: string, options: RunOptions): Promise<LinkRun>;
   read(): LinkReading;
   /** Ends as soon as its commands have ended. */
   retire(): Promise<void>;
@@ -122,7 +117,6 @@ export const openPooledConsole = (server: LinkableServer, options: PooledConsole
 const withoutPassword = (detail: string): Pick<GameLink, 'run' | 'state' | 'close'> => {
   const failure = { outcome: 'authentication failed', detail } as const;
   const state: LinkState = { status: 'waiting', since: new Date(), failure, nextTryAt: null };
-  const { outcome } = failure;
-  const result: CommandResult = { outcome, reply: null, truncated: false, sent: false, durationMs: 0 };
+  const result = withoutReply(failure.outcome);
   return { run: async () => result, state: () => state, close: async () => undefined };
 };

@@ -1,5 +1,8 @@
+import type { Kysely } from 'kysely';
 import type { Agent } from '#contracts/agents.ts';
 import type { CommandResult } from '#contracts/games.ts';
+import type { RunOptions } from '#games/connection.ts';
+import type { Tables } from '../database/tables.ts';
 
 /** What a Game Agent last reported, and when. */
 export interface AgentReport extends Pick<Agent, 'mode' | 'state' | 'detail'> {
@@ -7,14 +10,28 @@ export interface AgentReport extends Pick<Agent, 'mode' | 'state' | 'detail'> {
   readonly seenAtMs: number | null;
 }
 
-export interface AgentRunOptions {
-  /** The same command has the same id: it is carried out once. */
-  readonly id?: string;
-  /** For the game's reply. */
-  readonly timeoutMs: number;
+export interface RouteOptions extends RunOptions {
+  /** The same command has the same id: an agent carries it out once. */
+  readonly id?: string | undefined;
+}
+
+export interface AgentRunOptions extends RouteOptions {
   /** If it has not begun after this time, it is no longer carried out. */
   readonly expiresInMs: number;
-  readonly signal?: AbortSignal;
+}
+
+/** A command that must not be carried out twice. */
+export interface Sending {
+  readonly id: string;
+  readonly serverId: string;
+  readonly command: string;
+  /** For the game's reply. */
+  readonly timeoutMs: number;
+}
+
+export interface PreparedSending {
+  /** Called once the transaction has committed. */
+  run(): Promise<CommandResult>;
 }
 
 /** What the Game Agents can do for a caller that wants something from a game. */
@@ -23,5 +40,12 @@ export interface AgentRoute {
   isPresent(serverId: string): boolean;
   /** There is one, wherever it is now. */
   isKnown(serverId: string): boolean;
+  /** Changes when the agent connects again. */
+  connectionOf(serverId: string): object | null;
   run(serverId: string, command: string, options: AgentRunOptions): Promise<CommandResult>;
+  prepareCommands(
+    trx: Kysely<Tables>,
+    commands: readonly (Sending & { readonly expiresInMs: number })[],
+  ): Promise<readonly PreparedSending[]>;
+  resultOf(serverId: string, id: string): Promise<CommandResult | null>;
 }

@@ -7,6 +7,9 @@ import { createConsoleRouter } from './console-router.ts';
 const noAgents: AgentRoute = {
   isPresent: () => false,
   isKnown: () => false,
+  connectionOf: () => null,
+  prepareCommands: async () => [],
+  resultOf: async () => null,
   run: async () => {
     throw new Error('there is no Game Agent');
   },
@@ -24,6 +27,7 @@ const reachWith = ({ agents = noAgents, isLinked = true }: { agents?: AgentRoute
   const reach = createConsoleRouter({
     agents,
     links: {
+      read: () => null,
       run: async (_serverId, command) => {
         direct.push(command);
         return isLinked ? { result: answered, detail: null } : null;

@@ -1,60 +1,63 @@
+import type { Kysely } from 'kysely';
 import { consoleReasons } from '#contracts/console-reasons.ts';
-import type { CommandOutcome, CommandResult } from '#contracts/games.ts';
+import { type CommandResult, withoutReply } from '#contracts/games.ts';
 import type { Log } from '#runtime/log.ts';
-import type { AgentRoute } from './agent-route.ts';
+import type { ConsolePool } from '../console-pool/console-pool.ts';
+import type { LinkRun } from '../console-pool/pooled-console.ts';
+import type { Tables } from '../database/tables.ts';
+import type { AgentRoute, PreparedSending, RouteOptions, Sending } from './agent-route.ts';
+
+export type Way = 'agent' | 'direct';
+
+export interface RoutedCommand extends LinkRun {
+  /** Null: there was no link at all. */
+  readonly via: Way | null;
+}
+
+/** Chooses the link by which a command goes to its game: the Game Agent when it is there, otherwise directly; never both. */
+export interface ConsoleRouter {
+  /** Never rejects. */
+  run(serverId: string, command: string, options: RouteOptions): Promise<RoutedCommand>;
+  /** A question of our own, which may be asked twice. Null: there is no link. */
+  ask(serverId: string, command: string): Promise<CommandResult | null>;
+  /** The link that is open now. Null: none. `connection` changes when the link is opened again. */
+  open(serverId: string): { readonly way: Way; readonly connection: object | string } | null;
+  /**
+   * For commands that must not be carried out twice: writes in the transaction what has to be stored before they leave.
+   * @returns in the same order
+   */
+  prepare(
+    trx: Kysely<Tables>,
+    sendings: readonly (Sending & { readonly way: Way })[],
+  ): Promise<readonly PreparedSending[]>;
+  /** How a prepared command ended; null: no one can tell. Sends nothing that was not given before. */
+  resultOf(serverId: string, way: Way, commandId: string): Promise<CommandResult | null>;
+}
+
+/** What a caller needs whose commands must not be carried out twice. */
+export type DeliveryRoutes = Omit<ConsoleRouter, 'run'>;
 
 export interface ConsoleRouterOptions {
   readonly agents: AgentRoute;
-  readonly links: {
-    run(serverId: string, command: string, options: DirectOptions): Promise<Reached | null>;
-  };
+  readonly links: Pick<ConsolePool, 'run' | 'read'>;
   readonly log: Log;
 }
 
-interface DirectOptions {
-  readonly timeoutMs: number;
-  readonly signal?: AbortSignal | undefined;
-}
-interface Reached {
-  readonly result: CommandResult;
-  /** Why there is no reply, for people; null if the outcome says everything. */
-  readonly detail: string | null;
-}
-
-export interface RouteOptions extends DirectOptions {
-  /** The same command has the same id: an agent carries it out once. */
-  readonly id?: string | undefined;
-}
-
-export interface RoutedCommand extends Reached {
-  /** Null: there was no link at all. */
-  readonly via: 'agent' | 'direct' | null;
-}
-
-/** Chooses the link by which a command goes to its game. */
-export interface ConsoleRouter {
-  /** Never rejects. Through the Game Agent when it is there, otherwise directly; never both. */
-  run(serverId: string, command: string, options: RouteOptions): Promise<RoutedCommand>;
-}
+const questionTimeoutMs = 10_000;
 
 export const createConsoleRouter = ({ agents, links, log }: ConsoleRouterOptions): ConsoleRouter => {
   const throughAgent = async (
     serverId: string,
     command: string,
-    { id, timeoutMs, signal }: RouteOptions,
+    options: RouteOptions,
   ): Promise<RoutedCommand> => {
     try {
-      const result = await agents.run(serverId, command, {
-        timeoutMs,
-        expiresInMs: timeoutMs,
-        ...(id === undefined ? {} : { id }),
-        ...(signal === undefined ? {} : { signal }),
-      });
+      const result = await agents.run(serverId, command, { ...options, expiresInMs: options.timeoutMs });
       return { result, via: 'agent', detail: null };
     } catch (error) {
       log.warn({ err: error, serverId }, 'the outcome of a Game Agent command is unknown');
       // It may have gone out anyway.
-      return { result: unanswered('unknown', true), via: 'agent', detail: null };
+      return { result: withoutReply('unknown', true), via: 'agent', detail: null };
     }
   };
 
@@ -65,18 +68,41 @@ export const createConsoleRouter = ({ agents, links, log }: ConsoleRouterOptions
       if (reached) return { ...reached, via: 'direct' };
       const detail = agents.isKnown(serverId) ? agentAwayDetail : noWayDetail;
       const outcome = agents.isKnown(serverId) ? 'agent away' : 'unreachable';
-      return { result: unanswered(outcome, false), via: null, detail };
+      return { result: withoutReply(outcome), via: null, detail };
     },
+    async ask(serverId, command) {
+      const timeoutMs = questionTimeoutMs;
+      if (agents.isPresent(serverId))
+        return agents.run(serverId, command, { timeoutMs, expiresInMs: timeoutMs });
+      return (await links.run(serverId, command, { timeoutMs }))?.result ?? null;
+    },
+    open(serverId) {
+      if (agents.isPresent(serverId)) {
+        const connection = agents.connectionOf(serverId);
+        return connection ? { way: 'agent', connection } : null;
+      }
+      const state = links.read(serverId)?.state;
+      return state?.status === 'ready' ? { way: 'direct', connection: state.since.toISOString() } : null;
+    },
+    async prepare(trx, sendings) {
+      const ofAgents = sendings.filter(({ way }) => way === 'agent');
+      const prepared = await agents.prepareCommands(
+        trx,
+        ofAgents.map(({ way: _, ...sending }) => ({ ...sending, expiresInMs: sending.timeoutMs })),
+      );
+      const byId = new Map(ofAgents.map(({ id }, index) => [id, prepared[index]]));
+      return sendings.map(
+        ({ id, serverId, command, timeoutMs }) =>
+          byId.get(id) ?? {
+            run: async () =>
+              (await links.run(serverId, command, { timeoutMs }))?.result ?? withoutReply('unreachable'),
+          },
+      );
+    },
+    resultOf: async (serverId, way, commandId) =>
+      way === 'agent' ? agents.resultOf(serverId, commandId) : null,
   };
 };
 
 export const agentAwayDetail = consoleReasons['status-agent-away'];
 export const noWayDetail = consoleReasons['status-no-way'];
-
-const unanswered = (outcome: CommandOutcome, sent: boolean): CommandResult => ({
-  outcome,
-  reply: null,
-  truncated: false,
-  sent,
-  durationMs: 0,
-});

@@ -4,9 +4,10 @@ import { type CommandResult, longestReply } from '#contracts/games.ts';
 import type { Permission } from '#contracts/permissions.ts';
 import { eventually } from '#harness/eventually.ts';
 import type { Actor } from '../access/actor.ts';
+import type { ConsoleRouter, RoutedCommand } from '../console-router/console-router.ts';
 import { isRefusal, type Refusal } from '../http/refusal.ts';
 import { type MigratedDatabase, migratedDatabase, silentLog, testOwner } from '../testing/feature-api.ts';
-import { type Console, createConsole, type Reached, type RouteOptions } from './console.ts';
+import { type Console, createConsole } from './console.ts';
 import { insertServers } from './testing/servers-in-use.ts';
 
 let database: MigratedDatabase;
@@ -15,13 +16,13 @@ let console: Console;
 let sent: string[];
 let entries: ConsoleEntry[];
 /** What the games do; they answer unless the test says otherwise. */
-let reach: (serverId: string, command: string, options: RouteOptions) => Promise<Reached>;
+let reach: ConsoleRouter['run'];
 
 const hiddenSecrets: [string, string][] = [];
 /** What Game Agents have reported about commands. */
 let known: Map<string, CommandResult>;
 
-const result = (reply: string, more: Partial<CommandResult> = {}): Reached => ({
+const result = (reply: string, more: Partial<CommandResult> = {}): RoutedCommand => ({
   result: { outcome: 'answered', reply, truncated: false, sent: true, durationMs: 12.6, ...more },
   via: 'direct',
   detail: null,
@@ -208,7 +209,7 @@ test('stopped while a command runs', async () => {
   reach = (serverId, _command, { signal }) =>
     new Promise((resolve) => {
       const cancelled = result('', { outcome: 'cancelled', reply: null, sent: serverId === 'one' });
-      signal.addEventListener('abort', () => resolve(cancelled));
+      signal?.addEventListener('abort', () => resolve(cancelled));
     });
   const running = run(['one', 'two']);
   await eventually(() => expect(sent).toHaveLength(2));
@@ -308,7 +309,7 @@ test('a late result of a command with a secret', async () => {
 
 // Guarantee: a result that arrives before its own caller's end stays, live and in the history.
 test('a result that comes first', async () => {
-  reach = async (serverId, _command, { id }) => {
+  reach = async (serverId, _command, { id = '' }) => {
     await console.takeLate(serverId, id, result('in time').result);
     return { ...result(''), result: { ...result('').result, outcome: 'timeout', reply: null }, via: 'agent' };
   };

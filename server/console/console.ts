@@ -9,6 +9,7 @@ import type { Log } from '#runtime/log.ts';
 import { type Actor, actorReference, may } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import type { ConsoleRouter } from '../console-router/console-router.ts';
 import type { Tables } from '../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import {
@@ -29,7 +30,7 @@ import { createOutcomeWriter } from './outcome-writer.ts';
 export interface ConsoleOptions {
   readonly db: Kysely<Tables>;
   /** Never rejects. */
-  readonly reach: (serverId: string, command: string, options: RouteOptions) => Promise<Reached>;
+  readonly reach: ConsoleRouter['run'];
   /** How Game Agents ended these commands, as far as it is known. */
   readonly resultsOf: (commandIds: readonly string[]) => Promise<ReadonlyMap<string, CommandResult>>;
   /** A command was given, has ended, or its true end came late. */
@@ -38,20 +39,6 @@ export interface ConsoleOptions {
   readonly log: Log;
   /** How many runs of one actor may be under way together. */
   readonly mostRuns?: number;
-}
-
-export interface RouteOptions {
-  /** The same command has the same id. */
-  readonly id: string;
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal;
-}
-
-export interface Reached {
-  readonly result: CommandResult;
-  readonly via: 'agent' | 'direct' | null;
-  /** Why there is no reply, for people; null if the outcome says everything. */
-  readonly detail: string | null;
 }
 
 export interface GivenCommand {

@@ -6,7 +6,7 @@ import { gameOf } from '#games/games.ts';
 import { readListing } from '#games/read-listing.ts';
 import type { TemplateValues } from '#games/store-forms.ts';
 import { createGroupCommit } from '#runtime/database/group-commit.ts';
-import type { DeliveryWays } from '../console-router/delivery-ways.ts';
+import type { DeliveryRoutes } from '../console-router/console-router.ts';
 import { isDatabaseUnavailable } from '../database/database-fault.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import { storableText } from '../database/storable-text.ts';
@@ -40,7 +40,7 @@ import { cancelShopDelivery } from './shop-deliveries.ts';
 import type { SurvivorLookup } from './survivor-lookup.ts';
 
 export interface AttemptsOptions extends SettleOptions {
-  readonly ways: DeliveryWays;
+  readonly ways: DeliveryRoutes;
   readonly guards: GiftGuards;
   readonly servers: { all(): readonly TargetServer[] };
   readonly findSurvivor: SurvivorLookup;

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import type { DeliveryWay, DeliveryWays, PreparedSending } from '../console-router/delivery-ways.ts';
+import type { PreparedSending } from '../console-router/agent-route.ts';
+import type { DeliveryRoutes, Way } from '../console-router/console-router.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
 import {
@@ -13,7 +14,7 @@ import {
 export interface Claim {
   readonly delivery: DeliveryRow;
   readonly serverId: string;
-  readonly way: DeliveryWay;
+  readonly way: Way;
   readonly playerId: string | null;
   readonly command: string;
   readonly maskedCommand: string;
@@ -31,7 +32,7 @@ export interface Claimed {
 
 export interface ClaimOptions {
   readonly db: Kysely<Tables>;
-  readonly ways: Pick<DeliveryWays, 'prepare'>;
+  readonly ways: Pick<DeliveryRoutes, 'prepare'>;
 }
 
 /**

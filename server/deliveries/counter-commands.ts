@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { CounterCommandState } from '#contracts/deliveries.ts';
-import type { CommandResult } from '#contracts/games.ts';
+import { type CommandResult, withoutReply } from '#contracts/games.ts';
 import { reasons } from '#contracts/reasons.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
-import type { DeliveryWays } from '../console-router/delivery-ways.ts';
+import type { DeliveryRoutes } from '../console-router/console-router.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
 import { isWipedAway } from '../store-terms/wiped-away.ts';
@@ -16,7 +16,7 @@ import { currentEpoch } from './epochs.ts';
 
 export interface CounterCommandsOptions {
   readonly db: Kysely<Tables>;
-  readonly ways: DeliveryWays;
+  readonly ways: DeliveryRoutes;
   /** False while nothing may be sent: without a license, during a pause, or after a restore that is not detected yet. */
   readonly mayRun: () => boolean;
   readonly stopping: AbortSignal;
@@ -300,13 +300,7 @@ export const createCounterCommands = (options: CounterCommandsOptions): CounterC
   };
 };
 
-const lostInside: CommandResult = {
-  outcome: 'unknown',
-  reply: null,
-  truncated: false,
-  sent: true,
-  durationMs: 0,
-};
+const lostInside = withoutReply('unknown', true);
 
 const lockRow = (trx: Trx, { delivery_id, number }: Key) =>
   trx

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Log } from '#runtime/log.ts';
-import type { DeliveryWays } from '../console-router/delivery-ways.ts';
+import type { DeliveryRoutes } from '../console-router/console-router.ts';
 import { isDatabaseUnavailable } from '../database/database-fault.ts';
 import type { Tables } from '../database/tables.ts';
 import type { JobSender } from '../queues/job-sender.ts';
@@ -28,7 +28,7 @@ import { createSurvivorLookup, type SurvivorLookupOptions } from './survivor-loo
 
 export interface DeliveriesOptions {
   readonly db: Kysely<Tables>;
-  readonly ways: DeliveryWays;
+  readonly ways: DeliveryRoutes;
   /** Servers in use. */
   readonly servers: { all(): readonly TargetServer[] };
   readonly presence: { openSessions(): readonly PresentPlayer[] };

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { reasons } from '#contracts/reasons.ts';
 import { createGroupCommit } from '#runtime/database/group-commit.ts';
 import type { Log } from '#runtime/log.ts';
-import type { DeliveryWays } from '../console-router/delivery-ways.ts';
+import type { DeliveryRoutes } from '../console-router/console-router.ts';
 import { isDatabaseUnavailable } from '../database/database-fault.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Attempts, PassTurn } from './attempts.ts';
@@ -22,7 +22,7 @@ import { nothingOpen, type OpenDeliveries, readOpen } from './open-deliveries.ts
 export interface DeliveryRunnerOptions {
   readonly db: Kysely<Tables>;
   readonly attempts: Attempts;
-  readonly ways: Pick<DeliveryWays, 'open'>;
+  readonly ways: Pick<DeliveryRoutes, 'open'>;
   readonly servers: { all(): readonly TargetServer[] };
   readonly present: () => readonly PresentPlayer[];
   /** The license is valid, and the queue is not paused. */

@@ -1,11 +1,11 @@
-import type { CommandResult } from '#contracts/games.ts';
+import { type CommandResult, withoutReply } from '#contracts/games.ts';
 import type { GiveGuard, GuardForm, GuardMark } from '#games/store-forms.ts';
 import type { Log } from '#runtime/log.ts';
-import type { DeliveryWays } from '../console-router/delivery-ways.ts';
+import type { DeliveryRoutes } from '../console-router/console-router.ts';
 import type { ClockReading } from './delivery-rows.ts';
 
 export interface GiftGuardsOptions {
-  readonly ways: Pick<DeliveryWays, 'open' | 'ask'>;
+  readonly ways: Pick<DeliveryRoutes, 'open' | 'ask'>;
   /** Unix time in milliseconds. */
   readonly now: () => number;
   readonly log: Log;
@@ -113,10 +113,4 @@ export const createGiftGuards = ({ ways, now, log }: GiftGuardsOptions): GiftGua
   };
 };
 
-const away: CommandResult = {
-  outcome: 'unreachable',
-  reply: null,
-  truncated: false,
-  sent: false,
-  durationMs: 0,
-};
+const away = withoutReply('unreachable');

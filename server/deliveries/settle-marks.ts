@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { gameOf } from '#games/games.ts';
 import type { Log } from '#runtime/log.ts';
-import type { DeliveryWays } from '../console-router/delivery-ways.ts';
+import type { DeliveryRoutes } from '../console-router/console-router.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Attempts } from './attempts.ts';
@@ -20,7 +20,7 @@ export interface DeliveryUpkeep {
 
 export interface SettleMarksOptions {
   readonly db: Kysely<Tables>;
-  readonly ways: Pick<DeliveryWays, 'open' | 'ask'>;
+  readonly ways: Pick<DeliveryRoutes, 'open' | 'ask'>;
   readonly guards: Pick<GiftGuards, 'markOf'>;
   readonly attempts: Pick<Attempts, 'conclude'>;
   readonly timing: Pick<DeliveryTiming, 'markPauseMs'>;

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { gameOf } from '#games/games.ts';
 import type { GuardMark } from '#games/store-forms.ts';
-import type { DeliveryWays } from '../console-router/delivery-ways.ts';
+import type { DeliveryRoutes } from '../console-router/console-router.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Withdrawal } from '../store-terms/withdrawal.ts';
@@ -20,7 +20,7 @@ import type { GiftGuards } from './gift-guards.ts';
 
 export interface WithdrawGiftOptions {
   readonly db: Kysely<Tables>;
-  readonly ways: Pick<DeliveryWays, 'open' | 'ask'>;
+  readonly ways: Pick<DeliveryRoutes, 'open' | 'ask'>;
   readonly guards: Pick<GiftGuards, 'formOn' | 'markOf'>;
   readonly attempts: Pick<Attempts, 'conclude'>;
   readonly servers: { all(): readonly TargetServer[] };

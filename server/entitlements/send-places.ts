@@ -2,13 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { PlaceState } from '#contracts/entitlements.ts';
-import { type CommandResult, type GameId, longestLogLine, longestReply } from '#contracts/games.ts';
+import {
+  type CommandResult,
+  type GameId,
+  longestLogLine,
+  longestReply,
+  withoutReply,
+} from '#contracts/games.ts';
 import { reasons } from '#contracts/reasons.ts';
 import type { DeliveryLine } from '#contracts/store.ts';
 import { gameOf } from '#games/games.ts';
 import type { TemplateValues } from '#games/store-forms.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
-import type { DeliveryWays, PreparedSending } from '../console-router/delivery-ways.ts';
+import type { PreparedSending } from '../console-router/agent-route.ts';
+import type { DeliveryRoutes } from '../console-router/console-router.ts';
 import { isDatabaseUnavailable } from '../database/database-fault.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import { storableText } from '../database/storable-text.ts';
@@ -19,7 +26,7 @@ import { decidePlace } from './decide-place.ts';
 
 export interface SendPlacesOptions {
   readonly db: Kysely<Tables>;
-  readonly ways: DeliveryWays;
+  readonly ways: DeliveryRoutes;
   /** The servers in use. */
   readonly servers: { all(): readonly { readonly id: string }[] };
   readonly now: () => Date;
@@ -321,13 +328,7 @@ export const createSendPlaces = (options: SendPlacesOptions): SendPlaces => {
   };
 };
 
-const lostInside: CommandResult = {
-  outcome: 'unknown',
-  reply: null,
-  truncated: false,
-  sent: true,
-  durationMs: 0,
-};
+const lostInside = withoutReply('unknown', true);
 const run = (sending: PreparedSending): Promise<CommandResult> => sending.run().catch(() => lostInside);
 
 const maskedCommand = async (trx: Kysely<Tables>, placeId: string): Promise<string | null> => {

@@ -11,6 +11,7 @@ import { createHiddenSecrets, type HiddenSecrets } from '../console/hidden-secre
 import { createServerMasks } from '../console/server-masks.ts';
 import { type ConsolePool, createConsolePool } from '../console-pool/console-pool.ts';
 import { createLineEvents } from '../console-pool/line-events.ts';
+import type { AgentRoute } from '../console-router/agent-route.ts';
 import { type ConsoleRouter, createConsoleRouter } from '../console-router/console-router.ts';
 import type { Tables } from '../database/tables.ts';
 import { openPassword, unreadableInWords } from '../game-servers/rcon-password.ts';
@@ -22,7 +23,7 @@ export interface ConsolesOptions {
   readonly db: Kysely<Tables>;
   readonly secrets: Secrets;
   readonly directory: ServerDirectory;
-  readonly agents: Pick<AgentGateway, 'isPresent' | 'isKnown' | 'run' | 'results' | 'watch'>;
+  readonly agents: AgentRoute & Pick<AgentGateway, 'results' | 'watch'>;
   readonly presence: Pick<Presence, 'observe'>;
   /** From the current license. */
   readonly mayConnect: () => boolean;

@@ -4,7 +4,7 @@ import type { ServerDirectory } from '../game-servers/server-directory.ts';
 
 export interface SayLineOptions {
   readonly servers: Pick<ServerDirectory, 'get'>;
-  readonly router: ConsoleRouter;
+  readonly router: Pick<ConsoleRouter, 'run'>;
 }
 
 /** How long to wait for the game's answer. */

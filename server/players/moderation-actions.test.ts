@@ -4,7 +4,7 @@ import type { ModerationAction } from '#contracts/players.ts';
 import { eventually } from '#harness/eventually.ts';
 import type { Actor } from '../access/actor.ts';
 import { type Bans, createBans } from '../bans/bans.ts';
-import { createDeliveryWays } from '../console-router/delivery-ways.ts';
+import { createConsoleRouter } from '../console-router/console-router.ts';
 import { refuse } from '../http/refusal.ts';
 import { silentLog, testOwner } from '../testing/feature-api.ts';
 import { createModerationActions, type GivenCommand, type ModerationActions } from './moderation-actions.ts';
@@ -25,15 +25,17 @@ const given: GivenCommand[] = [];
 let answer: Partial<CommandResult> = {};
 
 /** No server can be reached. */
-const away = createDeliveryWays({
+const away = createConsoleRouter({
   agents: {
     isPresent: () => false,
+    isKnown: () => false,
     connectionOf: () => null,
     prepareCommands: async () => [],
     resultOf: async () => null,
     run: async () => Promise.reject(new Error('no agent is there')),
   },
   links: { read: () => null, run: async () => null },
+  log: silentLog,
 });
 
 const by = (actor: Actor = testOwner) => ({ actor, address: '127.0.0.1' });

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { CommandResult } from '#contracts/games.ts';
 import type { Product, productDraft } from '#contracts/store.ts';
 import { eventually } from '#harness/eventually.ts';
-import type { DeliveryWays } from '../console-router/delivery-ways.ts';
+import type { DeliveryRoutes } from '../console-router/console-router.ts';
 import { byOwner, granted } from '../orders/testing/store-of-a-test.ts';
 import type { Withdrawal } from '../store-terms/withdrawal.ts';
 import { genericEvent, genericPaid } from './testing/documented-events.ts';
@@ -24,7 +24,7 @@ const game = {
   result: answered as CommandResult | Promise<CommandResult>,
   heard: [] as string[],
 };
-const ways: DeliveryWays = {
+const ways: DeliveryRoutes = {
   open: () => (game.isThere ? { way: 'direct', connection: 'one' } : null),
   prepare: async (_trx, sendings) =>
     sendings.map(({ command }) => ({

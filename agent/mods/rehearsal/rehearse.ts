@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 import type { HealthWatch } from '#contracts/agent-mods.ts';
+import { withoutReply } from '#contracts/games.ts';
 import type { ConsoleTarget } from '#games/connection.ts';
 import { checkConsole } from '#games/console-check.ts';
 import { modsOf } from '#games/game-mods.ts';
@@ -247,14 +248,7 @@ const onceConsole = (game: ReturnType<typeof gameOf>, target: ConsoleTarget): Po
       probeTimeoutMs: timeoutMs,
       signal,
     });
-    if ('failure' in opened)
-      return {
-        outcome: opened.failure.outcome,
-        sent: false,
-        reply: null,
-        truncated: false,
-        durationMs: 0,
-      };
+    if ('failure' in opened) return withoutReply(opened.failure.outcome);
     using connection = opened.connection;
     return await connection.run(command, { timeoutMs, signal });
   },

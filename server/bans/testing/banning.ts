@@ -4,7 +4,7 @@ import { startArk } from '../../../tests/simulators/ark-simulator.ts';
 import { startMinecraft } from '../../../tests/simulators/minecraft-simulator.ts';
 import { startSevenDays } from '../../../tests/simulators/seven-days-simulator.ts';
 import type { Simulator } from '../../../tests/simulators/simulator.ts';
-import type { DeliveryWays } from '../../console-router/delivery-ways.ts';
+import type { DeliveryRoutes } from '../../console-router/console-router.ts';
 import { type DeliveriesOfATest, deliveriesOfATest } from '../../deliveries/testing/deliveries-of-a-test.ts';
 import { isRefusal } from '../../http/refusal.ts';
 import { silentLog, testOwner } from '../../testing/feature-api.ts';
@@ -57,7 +57,7 @@ export const openBanning = async (): Promise<Banning> => {
   let current = { isDead: false };
   const open = (life: typeof current): Bans => {
     const never = new Promise<never>(() => undefined);
-    const ways: DeliveryWays = {
+    const ways: DeliveryRoutes = {
       ...store.ways,
       async prepare(trx, sendings) {
         const prepared = await store.ways.prepare(trx, sendings);

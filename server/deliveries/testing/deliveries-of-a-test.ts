@@ -15,7 +15,7 @@ import {
 import { startTestGateway, type TestGateway, testServers } from '../../agents/testing/test-gateway.ts';
 import { type ConsolePool, createConsolePool } from '../../console-pool/console-pool.ts';
 import type { LinkableServer } from '../../console-pool/pooled-console.ts';
-import { createDeliveryWays, type DeliveryWays } from '../../console-router/delivery-ways.ts';
+import { createConsoleRouter, type DeliveryRoutes } from '../../console-router/console-router.ts';
 import { type MigratedDatabase, migratedDatabase, silentLog } from '../../testing/feature-api.ts';
 import { createDeliveries, type Deliveries, type DeliveriesOptions } from '../deliveries.ts';
 import type { PresentPlayer, TargetServer } from '../delivery-targets.ts';
@@ -28,7 +28,7 @@ export interface DeliveriesOfATest extends AsyncDisposable {
   readonly database: MigratedDatabase;
   readonly deliveries: Deliveries;
   readonly gateway: TestGateway;
-  readonly ways: DeliveryWays;
+  readonly ways: DeliveryRoutes;
   readonly addDeliveries: AddDeliveries;
   readonly servers: { all(): readonly TargetServer[] };
   readonly sent: { readonly memberId: string }[];
@@ -99,7 +99,7 @@ export const deliveriesOfATest = async (
       onLine: () => undefined,
     }),
   );
-  const ways = createDeliveryWays({ agents: gateway.gateway, links: consoles });
+  const ways = createConsoleRouter({ agents: gateway.gateway, links: consoles, log: silentLog });
   const present: PresentPlayer[] = [];
   const sent: { memberId: string }[] = [];
   const held: DeliveriesOfATest['held'] = [];

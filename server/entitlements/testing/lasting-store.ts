@@ -9,7 +9,7 @@ import {
   joinSocket,
   type SocketAgent,
 } from '../../agents/testing/scripted-agent.ts';
-import type { DeliveryWays } from '../../console-router/delivery-ways.ts';
+import type { DeliveryRoutes } from '../../console-router/console-router.ts';
 import {
   type DeliveriesOfATest,
   deliveriesOfATest,
@@ -99,7 +99,7 @@ export const openLastingStore = async (): Promise<LastingStore> => {
   const agents = new Map<string, SocketAgent>();
   let made = 0;
   /** What a killed process waits for never comes. */
-  const mortal = (): { readonly ways: DeliveryWays; readonly kill: () => void } => {
+  const mortal = (): { readonly ways: DeliveryRoutes; readonly kill: () => void } => {
     let isDead = false;
     const unlessDead = <Value>(value: Value): Promise<Value> =>
       isDead ? new Promise(() => undefined) : Promise.resolve(value);

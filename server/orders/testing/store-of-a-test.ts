@@ -4,7 +4,7 @@ import { type OrderDetails, orderRequest } from '#contracts/orders.ts';
 import { type Product, productDraft } from '#contracts/store.ts';
 import { gameOf } from '#games/games.ts';
 import { type Catalogue, createCatalogue } from '../../catalogue/catalogue.ts';
-import type { DeliveryWays } from '../../console-router/delivery-ways.ts';
+import type { DeliveryRoutes } from '../../console-router/console-router.ts';
 import { openNotifications } from '../../database/notifications.ts';
 import { type CounterCommands, createCounterCommands } from '../../deliveries/counter-commands.ts';
 import { createAddDeliveries } from '../../deliveries/new-deliveries.ts';
@@ -18,7 +18,7 @@ import { createOrders, type Orders, type OrdersOptions } from '../orders.ts';
 
 export const byOwner = { actor: testOwner, address: '::1' };
 
-const noWays: DeliveryWays = {
+const noWays: DeliveryRoutes = {
   open: () => null,
   prepare: async () => [],
   resultOf: async () => null,
@@ -70,7 +70,7 @@ export const storeOfATest = async ({
   ways = noWays,
   ...overrides
 }: Partial<Pick<OrdersOptions, 'withdraw' | 'addDeliveries'>> & {
-  readonly ways?: DeliveryWays;
+  readonly ways?: DeliveryRoutes;
 } = {}): Promise<StoreOfATest> => {
   const owned = new AsyncDisposableStack();
   const database = owned.use(await migratedDatabase());
