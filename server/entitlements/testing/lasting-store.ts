@@ -133,7 +133,7 @@ export const openLastingStore = async (): Promise<LastingStore> => {
       licenseHolds: () => store.licensed,
       isPaused: () => lasting.paused,
       now: () => Date.now() + lasting.aheadMs,
-      answerMs: 1500,
+      answerMs: 3000,
       log: silentLog,
     });
   };
