@@ -13,7 +13,7 @@ Section "un.Castellan" section_programs
   Delete "$SMPROGRAMS\Castellan.lnk"
   !insertmacro RemoveFolder "$INSTDIR.new"
   !insertmacro RemoveFolder "$INSTDIR.old"
-  ; electron/updates/run-installer.ts copies installers here before it runs them.
+  ; electron/updates/windows-installer.ts copies installers here before it runs them.
   RMDir /r "$PROGRAMFILES64\Castellan Updates"
   RMDir /r /REBOOTOK "$INSTDIR"
   DeleteRegKey HKLM "${UNINSTALL_KEY}"

@@ -12,7 +12,7 @@ import { followMoves } from '../data-folder/move-marks.ts';
 import { performElevated } from '../elevation/perform-elevated.ts';
 import { elevationBy } from '../elevation/run-elevated.ts';
 import { programFoldersOf, replaceableFault } from '../services/per-machine.ts';
-import { isInstalledIn } from '../updates/setup-registry.ts';
+import { isInstalledIn } from '../updates/windows-installer.ts';
 import { autostartOf, hiddenArgument } from './autostart.ts';
 import { pruneCrashDumps } from './crash-dumps.ts';
 import { type Desktop, openDesktop } from './desktop.ts';

@@ -1,6 +1,6 @@
 import { version as installed } from '#runtime/version.ts';
-import { runInstaller } from '../updates/run-installer.ts';
 import { readUpdateSource } from '../updates/update-source.ts';
+import { runInstaller } from '../updates/windows-installer.ts';
 import type { CommandContext } from './command-context.ts';
 import { CommandFailure, exitCodes } from './exit-codes.ts';
 

@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createRedactor } from '#runtime/redact.ts';
 import { Secret } from '#runtime/secret.ts';
-import { createComponentLog } from './component-log.ts';
-import { createLineSplitter } from './line-splitter.ts';
+import { createComponentLog, createLineSplitter } from './component-log.ts';
 
 const secret = 'hunter2-hunter2-hunter2';
 const time = '2026-01-02T03:04:05.000Z';

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import type { ComponentName } from '#contracts/stack.ts';
 import type { Redact } from '#runtime/redact.ts';
-import { createLineSplitter, type SplitLine } from './line-splitter.ts';
 import type { LogFile } from './log-file.ts';
 
 /** The output of a component, on its way into its log file. */
@@ -84,4 +84,53 @@ const levels: Readonly<Record<string, string>> = {
 const wrap = (component: string, text: string, time: Date): string => {
   const level = levels[/^([A-Z]+): /.exec(text)?.[1] ?? ''] ?? 'info';
   return JSON.stringify({ level, time: time.toISOString(), component, msg: text });
+};
+
+interface SplitLine {
+  readonly text: string;
+  /** The line was longer than the limit; its end was discarded. */
+  readonly cut: boolean;
+}
+
+interface LineSplitter {
+  /** The lines that this chunk completes. */
+  push(chunk: Buffer): SplitLine[];
+  /** The last line without an end of line, if any. */
+  end(): SplitLine[];
+}
+
+/** Splits output into lines without ever holding more than `limit` characters; bytes that are not UTF-8 become �. */
+export const createLineSplitter = (limit: number): LineSplitter => {
+  const decoder = new StringDecoder('utf8');
+  let text = '';
+  let cut = false;
+
+  const add = (piece: string) => {
+    const room = limit - text.length;
+    if (piece.length > room) cut = true;
+    text += piece.slice(0, Math.max(room, 0));
+  };
+  const take = (): SplitLine => {
+    const line = { text: text.replace(/\r$/, ''), cut };
+    text = '';
+    cut = false;
+    return line;
+  };
+
+  return {
+    push(chunk) {
+      const pieces = decoder.write(chunk).split('\n');
+      const last = pieces.pop() ?? '';
+      const lines = pieces.map((piece) => {
+        add(piece);
+        return take();
+      });
+      add(last);
+      return lines;
+    },
+    end() {
+      add(decoder.end());
+      return text === '' ? [] : [take()];
+    },
+  };
 };

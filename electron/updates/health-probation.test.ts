@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ComponentState, StackStatus } from '#contracts/stack.ts';
 import { eventually } from '#harness/eventually.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
-import { openHealthProbation } from './health-probation.ts';
+import { installOutcome, openHealthProbation, probationVerdict } from './health-probation.ts';
 import { openUpdateRecord, type PendingInstallation } from './update-record.ts';
 
 const pending: PendingInstallation = {
@@ -76,4 +76,49 @@ test('an orderly end', async () => {
   await trial.noteOrderlyEnd();
   expect(record.now().pending).toEqual(back);
   trial[Symbol.dispose]();
+});
+
+const begun: PendingInstallation = { ...pending, answered: ['postgres', 'api'], starts: 0 };
+
+// Guarantee: whatever a power cut or a refusal left of an installation, the next start finds out what is true.
+test('what a start finds', () => {
+  expect(installOutcome(null, '1.0.0')).toEqual({ kind: 'nothing' });
+  expect(installOutcome(begun, '1.0.0')).toMatchObject({ kind: 'not-installed', outcome: { to: '1.1.0' } });
+  expect(installOutcome({ ...begun, failure: 'why' }, '1.0.0')).toMatchObject({
+    outcome: { detail: 'why' },
+  });
+  expect(installOutcome(begun, '1.1.0')).toEqual({ kind: 'on-trial', pending: begun });
+  expect(installOutcome({ ...begun, starts: 1 }, '1.1.0').kind).toBe('on-trial');
+  expect(installOutcome({ ...begun, starts: 2 }, '1.1.0').kind).toBe('crashed');
+  expect(installOutcome(begun, '1.2.0')).toEqual({ kind: 'superseded' });
+  const back = { ...begun, kind: 'way-back' as const, from: '1.1.0', to: '1.0.0' };
+  expect(installOutcome(back, '1.0.0')).toMatchObject({
+    kind: 'went-back',
+    outcome: { from: '1.1.0', backup: '/b' },
+  });
+  expect(installOutcome(back, '1.1.0')).toMatchObject({ kind: 'not-installed', pending: back });
+  expect(installOutcome({ ...back, starts: 2 }, '1.1.0')).toMatchObject({
+    kind: 'not-installed',
+    outcome: { from: '1.1.0', to: '1.0.0' },
+    pending: begun,
+  });
+});
+
+const stack = (states: Readonly<Record<string, string>>) =>
+  ({ components: Object.entries(states).map(([name, state]) => ({ name, state })) }) as Parameters<
+    typeof probationVerdict
+  >[0];
+
+// Guarantee: a new version is judged by what ran before it, and by nothing else.
+test('whether a new version is well', () => {
+  expect(probationVerdict(stack({ postgres: 'running', api: 'running', bot: 'failed' }), begun)).toBe('well');
+  expect(probationVerdict(stack({ postgres: 'running', api: 'crashed', bot: 'running' }), begun)).toBe(
+    'not-yet',
+  );
+  expect(probationVerdict(stack({ postgres: 'running', api: 'starting', bot: 'running' }), begun)).toBe(
+    'not-yet',
+  );
+  expect(probationVerdict(stack({ postgres: 'running', api: 'failed', bot: 'running' }), begun)).toBe(
+    'failed',
+  );
 });

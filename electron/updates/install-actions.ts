@@ -1,22 +1,18 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { causeText } from '#runtime/backup/backup-cause.ts';
+import type { Log } from '#runtime/log.ts';
+import type { Installation } from './installation.ts';
 import type { KeptInstaller } from './kept-installers.ts';
-import { leavingTask } from './leaving-task.ts';
-import type { PendingInstallation } from './update-record.ts';
+import type { PendingInstallation, UpdateRecordStore } from './update-record.ts';
 import { UpdateTroubleError } from './update-trouble.ts';
-import type { UpdateMeans, UpdatesOptions } from './updates-options.ts';
-import type { UpdatesStanding } from './updates-standing.ts';
-
-export interface InstallActions {
-  install(): Promise<void>;
-  goBack(): Promise<void>;
-}
+import type { AwaitedProcess, UpdateMeans, UpdatesOptions, UpdatesStanding } from './updates-standing.ts';
 
 /** What makes way for another version. */
 export const installActions = (
   options: UpdatesOptions,
   { act, facts, settle, step }: UpdatesStanding,
   means: () => UpdateMeans,
-): InstallActions => {
+) => {
   const { installed, record, log } = options;
 
   const demandUnhindered = () => {
@@ -63,7 +59,7 @@ export const installActions = (
   };
 
   return {
-    install() {
+    install(): Promise<void> {
       const { kept } = means();
       const { offer } = facts;
       if (!offer || step() !== 'ready')
@@ -89,7 +85,7 @@ export const installActions = (
         },
       );
     },
-    async goBack() {
+    async goBack(): Promise<void> {
       const { kept } = means();
       const version = facts.wayBack;
       if (version === null) throw new UpdateTroubleError('unexpected', 'No earlier version was kept.');
@@ -114,4 +110,75 @@ export const installActions = (
       );
     },
   };
+};
+
+/** Everything was asked to stop long before; what is still there then does not stop. */
+const goneWithinMs = 20_000;
+
+/**
+ * The last act of a program that makes way for another version: nothing is installed while a process of ours is left.
+ * What prevents the installation is written down for the next start, which shows it.
+ */
+export const leavingTask =
+  ({
+    installation,
+    target,
+    pending,
+    processes,
+    record,
+    log,
+    ...limits
+  }: {
+    readonly installation: Installation;
+    readonly target: KeptInstaller;
+    readonly pending: PendingInstallation;
+    readonly processes: readonly AwaitedProcess[];
+    readonly record: UpdateRecordStore;
+    readonly log: Pick<Log, 'error' | 'info'>;
+    readonly goneWithinMs?: number;
+  }) =>
+  async (): Promise<'ended' | 'not-installed'> => {
+    const giveUp = async (failure: string) => {
+      log.error({ to: target.version, failure }, 'the update was not installed');
+      await record.change({ pending: { ...pending, failure } });
+      return 'not-installed' as const;
+    };
+    const left = await waitForExit(processes, limits.goneWithinMs ?? goneWithinMs);
+    if (left.length > 0)
+      return giveUp(`Still running: ${left.map(({ name, pid }) => `${name} (process ${pid})`).join(', ')}.`);
+    try {
+      await installation.install(target);
+      return 'ended';
+    } catch (error) {
+      return giveUp((error as Error).message);
+    }
+  };
+
+const betweenLooksMs = 200;
+
+/**
+ * Waits until each of them is gone. Another process that has since got the ID of one counts as it: then nothing is installed,
+ * which does no harm.
+ * @returns those that are still there at the deadline
+ */
+const waitForExit = async (
+  processes: readonly AwaitedProcess[],
+  deadlineMs: number,
+): Promise<readonly AwaitedProcess[]> => {
+  const until = performance.now() + deadlineMs;
+  for (;;) {
+    const left = processes.filter(({ pid }) => isThere(pid));
+    if (left.length === 0 || performance.now() > until) return left;
+    await delay(betweenLooksMs);
+  }
+};
+
+const isThere = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // A process of another account is there, too.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 };

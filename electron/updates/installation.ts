@@ -46,7 +46,7 @@ const refusals = {
   failed: 'The installer could not be started.',
 } as const;
 
-/** What an administrator runs is verified again where no one else can replace it; see run-installer.ts. */
+/** What an administrator runs is verified again where no one else can replace it; see windows-installer.ts. */
 const windowsInstallation = ({ runElevated }: InstallationFacts): Installation => ({
   platform: 'win32-x64',
   async install({ folder, version }) {

@@ -3,23 +3,36 @@ import { join } from 'node:path';
 import type { AppUpdater, UpdateInfo } from 'electron-updater';
 import type { AppAdapter } from 'electron-updater/out/AppAdapter.js';
 import type { ProviderRuntimeOptions } from 'electron-updater/out/providers/Provider.js';
-import type { InstallerFile, ReleasePlatform } from '#runtime/release/release-manifest.ts';
+import type { InstallerFile, ReleaseManifest, ReleasePlatform } from '#runtime/release/release-manifest.ts';
 import type { SignedRelease } from '#runtime/release/signed-release.ts';
-import { type Fetch, fetchInstaller } from './fetch-file.ts';
-import { judgeRelease, type UpdateStanding } from './judge-release.ts';
-import { fetchRelease } from './newest-release.ts';
+import { compareVersions } from '#runtime/release/version-order.ts';
+import { type Fetch, fetchInstaller, fetchRelease } from './fetch-release.ts';
 import type { UpdateSource } from './update-source.ts';
 import { UpdateTroubleError } from './update-trouble.ts';
 
-export interface UpdaterOptions {
-  readonly source: UpdateSource;
-  readonly platform: ReleasePlatform;
-  /** Holds what it downloads. */
-  readonly folder: string;
-  readonly fetch: Fetch;
-  readonly standing: () => UpdateStanding;
-  readonly onSeen: (release: SignedRelease) => Promise<void>;
+/** The newest release that was ever seen, so that no one can offer an older one again. */
+interface NewestSeen {
+  readonly version: string;
+  readonly releasedAt: string;
 }
+
+export interface UpdateStanding {
+  readonly installed: string;
+  readonly newestSeen: NewestSeen | null;
+  readonly platform: ReleasePlatform | null;
+  readonly now: Date;
+}
+
+type ReleaseVerdict =
+  | { readonly verdict: 'offer'; readonly file: InstallerFile }
+  | { readonly verdict: 'current' }
+  /** Older than one that was already seen. */
+  | { readonly verdict: 'replayed' }
+  /** The server withholds newer ones, or one of the clocks is wrong. */
+  | { readonly verdict: 'expired' }
+  /** A version in between must be installed first. */
+  | { readonly verdict: 'too-far' }
+  | { readonly verdict: 'not-for-this-system' };
 
 export interface OfferedRelease {
   readonly release: SignedRelease;
@@ -33,20 +46,27 @@ export interface Updater {
   download(signal: AbortSignal, onProgress: (received: number) => void): Promise<string>;
 }
 
-const verdictWords = {
-  replayed: 'The update server offers an older version than before.',
-  expired: 'The information on the update server is out of date, or the clock of this machine is wrong.',
-  'too-far': 'Install a version in between first.',
-  'not-for-this-system': 'The newest version is not available for this system.',
-} as const;
-
 /**
  * electron-updater, which only we tell what there is (from signed releases, never from a latest.yml) and for which only we
  * download (no redirects, no more than was signed, no endless wait). It does not install: see installation.ts.
  * Loaded when first used, so that the window does not wait for it.
  */
-export const createUpdater = async (options: UpdaterOptions): Promise<Updater> => {
-  const { source, platform, folder, fetch, standing } = options;
+export const createUpdater = async ({
+  source,
+  platform,
+  folder,
+  fetch,
+  standing,
+  onSeen,
+}: {
+  readonly source: UpdateSource;
+  readonly platform: ReleasePlatform;
+  /** Holds what it downloads. */
+  readonly folder: string;
+  readonly fetch: Fetch;
+  readonly standing: () => UpdateStanding;
+  readonly onSeen: (release: SignedRelease) => Promise<void>;
+}): Promise<Updater> => {
   const { Provider } = await import('electron-updater/out/providers/Provider.js');
   const { CancellationToken } = await import('electron-updater/out/types.js');
   let offered: OfferedRelease | null = null;
@@ -59,7 +79,7 @@ export const createUpdater = async (options: UpdaterOptions): Promise<Updater> =
     const judged = judgeRelease(release.manifest, standing());
     if (judged.verdict !== 'offer' && judged.verdict !== 'current')
       throw new UpdateTroubleError(judged.verdict, verdictWords[judged.verdict]);
-    await options.onSeen(release);
+    await onSeen(release);
     const { version, releasedAt } = release.manifest;
     if (judged.verdict === 'current')
       return { version, files: [], path: '', sha512: '', releaseDate: releasedAt };
@@ -150,3 +170,28 @@ const adapt = async (folder: string, version: string): Promise<AppAdapter> => {
     onQuit: nothing,
   };
 };
+
+const verdictWords = {
+  replayed: 'The update server offers an older version than before.',
+  expired: 'The information on the update server is out of date, or the clock of this machine is wrong.',
+  'too-far': 'Install a version in between first.',
+  'not-for-this-system': 'The newest version is not available for this system.',
+} as const;
+
+/** Whether to install a release with a valid signature; derived only from known facts. */
+export const judgeRelease = (
+  manifest: ReleaseManifest,
+  { installed, newestSeen, platform, now }: UpdateStanding,
+): ReleaseVerdict => {
+  if (newestSeen && isOlder(manifest, newestSeen)) return { verdict: 'replayed' };
+  if (Date.parse(manifest.expiresAt) <= now.getTime()) return { verdict: 'expired' };
+  if (compareVersions(manifest.version, installed) <= 0) return { verdict: 'current' };
+  if (compareVersions(manifest.follows, installed) > 0) return { verdict: 'too-far' };
+  const file = manifest.files.find((candidate) => candidate.platform === platform);
+  return file ? { verdict: 'offer', file } : { verdict: 'not-for-this-system' };
+};
+
+/** The same release may be signed again for a longer time, but neither version nor date may go back. */
+const isOlder = (manifest: ReleaseManifest, seen: NewestSeen): boolean =>
+  compareVersions(manifest.version, seen.version) < 0 ||
+  Date.parse(manifest.releasedAt) < Date.parse(seen.releasedAt);

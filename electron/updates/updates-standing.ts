@@ -1,9 +1,49 @@
 import type { UpdateStep, UpdatesState, UpdateTroubleCode } from '#contracts/desktop-updates.ts';
+import type { StackStatus } from '#contracts/stack.ts';
+import type { Log } from '#runtime/log.ts';
 import type { ReleaseManifest } from '#runtime/release/release-manifest.ts';
-import { nextCheck } from './check-times.ts';
+import type { Fetch } from './fetch-release.ts';
+import type { Installation } from './installation.ts';
+import type { KeptInstallers } from './kept-installers.ts';
+import type { UpdateRecordStore } from './update-record.ts';
+import type { UpdateSource } from './update-source.ts';
 import { UpdateTroubleError } from './update-trouble.ts';
 import type { OfferedRelease } from './updater.ts';
-import type { UpdatesOptions } from './updates-options.ts';
+
+export interface AwaitedProcess {
+  readonly name: string;
+  readonly pid: number;
+}
+
+export interface UpdatesOptions {
+  /** This user's folder for downloads and kept installers. */
+  readonly folder: string;
+  readonly installed: string;
+  readonly source: UpdateSource | null;
+  readonly installation: Installation | null;
+  readonly record: UpdateRecordStore;
+  readonly fetch: Fetch;
+  readonly stackStatus: () => StackStatus;
+  /** Why this program must not be replaced now; null when nothing prevents it. */
+  readonly hindrance: () => string | null;
+  /** All our running processes that must be gone before an installer may begin. */
+  readonly processes: () => readonly AwaitedProcess[];
+  /** @returns where; null when the database does not run @throws when it cannot be backed up */
+  readonly backUp: (reason: string) => Promise<string | null>;
+  /** Ends the program in order, and then performs the task. */
+  readonly leave: (task: () => Promise<'ended' | 'not-installed'>) => void;
+  readonly onChange: (state: UpdatesState) => void;
+  readonly log: Log;
+  readonly random?: number;
+  readonly goneWithinMs?: number;
+}
+
+/** What a program that updates itself has. */
+export interface UpdateMeans {
+  readonly source: UpdateSource;
+  readonly installation: Installation;
+  readonly kept: KeptInstallers;
+}
 
 /** What is known since this start. */
 interface Facts {
@@ -41,12 +81,12 @@ export interface UpdatesStanding {
   ): Promise<void>;
 }
 
-type StandingOptions = Pick<
-  UpdatesOptions,
-  'installed' | 'source' | 'installation' | 'record' | 'onChange' | 'log' | 'random'
->;
-
-export const openUpdatesStanding = (options: StandingOptions): UpdatesStanding => {
+export const openUpdatesStanding = (
+  options: Pick<
+    UpdatesOptions,
+    'installed' | 'source' | 'installation' | 'record' | 'onChange' | 'log' | 'random'
+  >,
+): UpdatesStanding => {
   const { installed, source, installation, record, log } = options;
   const random = options.random ?? Math.random();
   const startedAt = new Date();
@@ -141,3 +181,36 @@ const shown = ({ version, releasedAt, notes }: ReleaseManifest, sizeBytes: numbe
   notes,
   sizeBytes,
 });
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** The start is left to the stack first. */
+const afterStartMs = { least: 20_000, most: 90_000 } as const;
+
+/**
+ * When to ask the server automatically: soon after a start, then once a day, spread so that not all installations ask at the
+ * same time. Without an answer, again after an hour or so. A time in the future means that the clock was moved, and is
+ * ignored.
+ */
+export const nextCheck = ({
+  lastCheckedAt,
+  startedAt,
+  hasFailedAt,
+  random,
+}: {
+  readonly lastCheckedAt: Date | null;
+  /** When this program started. */
+  readonly startedAt: Date;
+  /** When the last try got no answer. */
+  readonly hasFailedAt: Date | null;
+  /** From 0 to below 1; one number for one start. */
+  readonly random: number;
+}): Date => {
+  const atStart =
+    startedAt.getTime() + afterStartMs.least + random * (afterStartMs.most - afterStartMs.least);
+  if (hasFailedAt) return new Date(hasFailedAt.getTime() + hourMs * (0.75 + random / 2));
+  const isOfThisRun = lastCheckedAt !== null && lastCheckedAt.getTime() >= startedAt.getTime();
+  if (!isOfThisRun) return new Date(atStart);
+  return new Date(lastCheckedAt.getTime() + dayMs - random * 2 * hourMs);
+};

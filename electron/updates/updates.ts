@@ -1,11 +1,16 @@
 import { join } from 'node:path';
 import type { UpdatesState } from '#contracts/desktop-updates.ts';
-import { fetchActions } from './fetch-actions.ts';
+import { fetchInstaller, fetchRelease } from './fetch-release.ts';
 import { installActions } from './install-actions.ts';
 import { openKeptInstallers } from './kept-installers.ts';
 import { UpdateTroubleError } from './update-trouble.ts';
-import type { UpdateMeans, UpdatesOptions } from './updates-options.ts';
-import { openUpdatesStanding } from './updates-standing.ts';
+import { createUpdater, type Updater } from './updater.ts';
+import {
+  openUpdatesStanding,
+  type UpdateMeans,
+  type UpdatesOptions,
+  type UpdatesStanding,
+} from './updates-standing.ts';
 
 /** Newer versions of this program: found, downloaded, installed, and gone back from. */
 export interface Updates extends Disposable {
@@ -97,3 +102,107 @@ const meansOf = ({ folder, source, installation }: UpdatesOptions): UpdateMeans 
     installation,
     kept: openKeptInstallers(join(folder, 'kept'), source.keys, installation.platform),
   };
+
+/** The requests to the update server. */
+const fetchActions = (
+  { folder, installed, record, fetch, log }: UpdatesOptions,
+  { act, facts, step, tell }: UpdatesStanding,
+  means: () => UpdateMeans,
+) => {
+  let updater: Promise<Updater> | null = null;
+
+  const theUpdater = () => {
+    const { source, installation } = means();
+    updater ??= createUpdater({
+      source,
+      platform: installation.platform,
+      folder,
+      fetch,
+      standing: () => ({
+        installed,
+        newestSeen: record.now().newestSeen,
+        platform: installation.platform,
+        now: new Date(),
+      }),
+      onSeen: async ({ manifest: { version, releasedAt } }) =>
+        record.change({ newestSeen: { version, releasedAt } }),
+    });
+    updater.catch(() => {
+      updater = null;
+    });
+    return updater;
+  };
+  /**
+   * Keeps the installer of the running version, without which there is no way back; the first one was brought by hand. If
+   * the server no longer has it, that is no reason to stay with an old version.
+   */
+  const keepWayBack = async (signal: AbortSignal) => {
+    const { source, installation, kept } = means();
+    try {
+      if (await kept.find(installed)) return;
+      const release = await fetchRelease(source, installed, { fetch, signal });
+      const file = release.manifest.files.find(({ platform }) => platform === installation.platform);
+      if (!file) return;
+      const path = join(folder, 'download', `installed-${file.name}`);
+      const url = `${source.url}${installed}/${file.name}`;
+      await fetchInstaller({ fetch, signal, url, path, expected: file, onProgress: () => undefined });
+      await kept.keep(release, file, path);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      log.warn(
+        { err: error },
+        `could not get the installer of ${installed}; no rollback to it will be possible`,
+      );
+    }
+  };
+
+  return {
+    check(): Promise<void> {
+      const { kept } = means();
+      if (record.now().mode === 'off') throw new UpdateTroubleError('unexpected', 'Updates are turned off.');
+      const before = step();
+      return act(
+        'checking',
+        () => (facts.offer ? (before ?? 'found') : null),
+        async (signal) => {
+          const found = await (await theUpdater()).check(signal).catch((error: unknown) => {
+            facts.hasFailedAt = new Date();
+            // The earlier offer may be what is wrong.
+            if (!(error instanceof UpdateTroubleError && error.code === 'unreachable')) facts.offer = null;
+            throw error;
+          });
+          facts.hasFailedAt = null;
+          facts.offer = found;
+          facts.isNewest = found === null;
+          await record.change({ lastCheckedAt: new Date().toISOString() });
+          if (!found) return null;
+          return (await kept.find(found.release.manifest.version)) ? 'ready' : 'found';
+        },
+      );
+    },
+    download(): Promise<void> {
+      const { kept } = means();
+      const { offer } = facts;
+      if (!offer || step() !== 'found')
+        throw new UpdateTroubleError('unexpected', 'There is no update to download.');
+      const { release, file } = offer;
+      return act(
+        'downloading',
+        () => 'found',
+        async (signal) => {
+          let told = 0;
+          const path = await (await theUpdater()).download(signal, (bytes) => {
+            facts.received = bytes;
+            // About a hundred steps are enough for a page.
+            if (bytes - told < file.size / 100 && bytes < file.size) return;
+            told = bytes;
+            tell();
+          });
+          await kept.keep(release, file, path);
+          await keepWayBack(signal);
+          return 'ready';
+        },
+      );
+    },
+  };
+};

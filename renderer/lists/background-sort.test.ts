@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { backgroundSort, type Sorted } from './background-sort.ts';
-import type { Order } from './slice-sort.ts';
+import { backgroundSort, type Order, type Sorted } from './use-sorted.ts';
 
 interface Row {
   readonly at: number;

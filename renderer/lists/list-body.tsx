@@ -1,20 +1,126 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useCallback, useEffect, useImperativeHandle } from 'react';
+import { type MouseEvent, memo, type RefObject, useCallback, useEffect, useImperativeHandle } from 'react';
+import { useWords } from '../language/use-words.ts';
+import { hrefOf } from '../routing/hash-location.ts';
 import { useDensity } from './density.ts';
-import type { ListPlace } from './list-place.ts';
 import type { DataListProps } from './list-props.ts';
-import { ListRow, type RowDeeds } from './list-row.tsx';
 import classes from './lists.module.css';
-import type { Selection } from './selection.ts';
-import { isChosen } from './selection.ts';
+import { listsWords } from './lists.words.ts';
+import { isChosen, type Selection } from './selection.tsx';
 import type { Entry } from './use-arranged.ts';
-import { type ListVirtualizer, overscan } from './use-roving.ts';
+import { type ListPlace, type ListVirtualizer, openRow, overscan, type RowDeeds } from './use-roving.ts';
+
+/** A click on a control in a cell, or the end of a text selection, opens nothing. */
+const isForSomethingElse = ({ target, currentTarget }: MouseEvent): boolean =>
+  (target instanceof Element && target.closest('a, button, input, label') !== null) ||
+  // Floating elements, such as a menu's items, are not inside the row, although their events bubble through here.
+  !(target instanceof Node && currentTarget.contains(target)) ||
+  getSelection()?.isCollapsed === false;
+
+const Row = <Row,>({
+  entry,
+  index,
+  columns,
+  deeds,
+  isActive,
+  isChosen: isSelected,
+  startPx,
+  measure,
+}: {
+  readonly entry: Entry<Row>;
+  readonly index: number;
+  readonly columns: DataListProps<Row>['columns'];
+  readonly deeds: RowDeeds<Row>;
+  readonly isActive: boolean;
+  readonly isChosen: boolean;
+  readonly startPx: number;
+  readonly measure: (element: Element | null) => void;
+}) => {
+  const { id, row } = entry;
+  const { onActive, onChoose, rowTo, onOpen } = deeds;
+  const words = useWords(listsWords);
+  const opens = rowTo !== undefined || onOpen !== undefined;
+  const name = columns[0]?.text?.(row) ?? '';
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a table's rows cannot be placed one by one
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid hears the keys
+    <div
+      ref={measure}
+      role="row"
+      className={classes.row}
+      data-index={index}
+      data-active={isActive || undefined}
+      data-opens={opens || undefined}
+      aria-rowindex={index + 2}
+      {...(onChoose && { 'aria-selected': isSelected })}
+      tabIndex={isActive ? 0 : -1}
+      style={{ transform: `translateY(${startPx}px)` }}
+      onFocus={() => onActive(id)}
+      onClick={(event) => {
+        if (isForSomethingElse(event)) return;
+        if (opens) openRow(row, deeds, event.ctrlKey || event.metaKey);
+        else onChoose?.(id, event.shiftKey);
+      }}
+      onAuxClick={(event) => {
+        if (event.button === 1 && rowTo && !isForSomethingElse(event)) openRow(row, deeds, true);
+      }}
+    >
+      {onChoose && (
+        // biome-ignore lint/a11y/useSemanticElements: see the row
+        // biome-ignore lint/a11y/useFocusableInteractive: its row takes the focus
+        <div role="gridcell" className={classes.choice}>
+          <label>
+            <input
+              type="checkbox"
+              tabIndex={-1}
+              aria-label={`${words.choose} ${name}`}
+              checked={isSelected}
+              onChange={({ nativeEvent }) =>
+                onChoose(id, nativeEvent instanceof globalThis.MouseEvent && nativeEvent.shiftKey)
+              }
+            />
+          </label>
+        </div>
+      )}
+      {columns.map((column, at) => (
+        // biome-ignore lint/a11y/useSemanticElements: see the row
+        // biome-ignore lint/a11y/useFocusableInteractive: its row takes the focus
+        <div key={column.id} role="gridcell" className={classes.cell} data-align={column.align}>
+          {at === 0 && rowTo ? (
+            <a href={hrefOf(rowTo(row))} tabIndex={-1} className={classes.link}>
+              {column.cell(row)}
+            </a>
+          ) : (
+            column.cell(row)
+          )}
+        </div>
+      ))}
+    </div>
+  );
+};
+
+/** Scrolling adds rows at the edge; the others are not rendered again. */
+const ListRow = memo(Row) as typeof Row;
 
 /** Before they are measured. */
 const rowHeightPx = { comfortable: 44, compact: 36, narrow: 64 } as const;
 const headHeightPx = 36;
 
-export interface ListBodyProps<Row> {
+/** Only the rows on the screen are rendered; scrolling renders nothing else. */
+export const ListBody = <Row,>({
+  entries,
+  columns,
+  deeds,
+  activeIndex,
+  selection,
+  isNarrow,
+  hasHead,
+  place,
+  scroller,
+  handle,
+  onLastSeen,
+}: {
   readonly entries: readonly Entry<Row>[];
   readonly columns: DataListProps<Row>['columns'];
   readonly deeds: RowDeeds<Row>;
@@ -27,14 +133,9 @@ export interface ListBodyProps<Row> {
   readonly handle: RefObject<ListVirtualizer | null>;
   /** Called with the index of the last row on the screen whenever that changes. */
   readonly onLastSeen: (index: number) => void;
-}
-
-/** Only the rows on the screen are rendered; scrolling renders nothing else. */
-export const ListBody = <Row,>(props: ListBodyProps<Row>) => {
-  const { entries, columns, deeds, activeIndex, selection, isNarrow, place, scroller, handle, onLastSeen } =
-    props;
+}) => {
   const density = useDensity();
-  const headPx = props.hasHead ? headHeightPx : 0;
+  const headPx = hasHead ? headHeightPx : 0;
   // A new function would make it compute the positions of all rows again.
   const getItemKey = useCallback((index: number) => entries[index]?.id ?? index, [entries]);
   const virtualizer = useVirtualizer<HTMLDivElement, Element>({

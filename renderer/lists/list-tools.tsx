@@ -1,32 +1,31 @@
-import { Group, Stack } from '@mantine/core';
-import { type RefObject, useState } from 'react';
+import { CloseButton, Group, Kbd, Stack, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { type RefObject, useEffect, useState } from 'react';
 import { useWords } from '../language/use-words.ts';
 import type { SearchValues } from '../routing/use-search-state.ts';
 import { ExportMenu } from './export-menu.tsx';
-import { FilterBox } from './filter-box.tsx';
-import { FilterFold } from './filter-fold.tsx';
+import { FilterBox, FilterFold } from './filter-box.tsx';
 import type { DataListProps } from './list-props.ts';
-import { type ListState, readListState, writeListState, writeSort } from './list-state.ts';
+import { type ListState, longestSearch, readListState, writeListState, writeSort } from './list-state.ts';
 import classes from './lists.module.css';
 import { listsWords } from './lists.words.ts';
-import { SearchBox } from './search-box.tsx';
 import type { Entry } from './use-arranged.ts';
 import { ViewsMenu } from './views-menu.tsx';
 
-export interface ListToolsProps<Row>
-  extends Pick<DataListProps<Row>, 'name' | 'label' | 'columns' | 'search' | 'exports'> {
-  readonly filters: NonNullable<DataListProps<Row>['filters']>;
-  readonly state: ListState;
-  readonly entries: readonly Entry<Row>[];
-  readonly isNarrow: boolean;
-  readonly searchInput: RefObject<HTMLInputElement | null>;
-  readonly onSet: (values: SearchValues) => void;
-  /** Moves down from the search box into the list. */
-  readonly onLeave: () => void;
-}
-
 /** The search, filters and order of a list, and the actions on everything it shows. */
-export const ListTools = <Row,>(props: ListToolsProps<Row>) => {
+export const ListTools = <Row,>(
+  props: Pick<DataListProps<Row>, 'name' | 'label' | 'columns' | 'search' | 'exports'> & {
+    readonly filters: NonNullable<DataListProps<Row>['filters']>;
+    readonly state: ListState;
+    readonly entries: readonly Entry<Row>[];
+    readonly isNarrow: boolean;
+    readonly searchInput: RefObject<HTMLInputElement | null>;
+    readonly onSet: (values: SearchValues) => void;
+    /** Moves down from the search box into the list. */
+    readonly onLeave: () => void;
+  },
+) => {
   const { name, label, columns, search, filters, state, entries, isNarrow, onSet } = props;
   const words = useWords(listsWords);
   const count = Object.keys(state.filters).length;
@@ -113,5 +112,102 @@ export const ListTools = <Row,>(props: ListToolsProps<Row>) => {
         </div>
       )}
     </Stack>
+  );
+};
+
+/** As fast as a list on this device can keep up, and as often as an API should be asked. */
+const pauseMs = { here: 60, api: 300 } as const;
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName));
+
+/** `/` focuses it from anywhere on the page; Escape clears it. */
+const SearchBox = ({
+  label,
+  value,
+  at,
+  inputRef,
+  onSearch,
+  onLeave,
+}: {
+  readonly label: string;
+  readonly value: string;
+  readonly at: keyof typeof pauseMs;
+  readonly inputRef: RefObject<HTMLInputElement | null>;
+  readonly onSearch: (text: string) => void;
+  /** Moves down from the box into the list. */
+  readonly onLeave: () => void;
+}) => {
+  const words = useWords(listsWords);
+  const [text, setText] = useState(value);
+  const [sent, setSent] = useState(value);
+  const send = useDebouncedCallback((wanted: string) => {
+    setSent(wanted);
+    onSearch(wanted);
+  }, pauseMs[at]);
+
+  // A saved view, a link or "clear" has changed it from outside.
+  if (value !== sent) {
+    setSent(value);
+    setText(value);
+  }
+
+  const type = (wanted: string) => {
+    setText(wanted);
+    send(wanted);
+  };
+
+  useEffect(() => {
+    const focus = (event: KeyboardEvent) => {
+      if (event.key !== '/' || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey)
+        return;
+      if (isTyping(event.target) || document.querySelector('[role=dialog]')) return;
+      event.preventDefault();
+      inputRef.current?.focus();
+      inputRef.current?.select();
+    };
+    addEventListener('keydown', focus);
+    return () => removeEventListener('keydown', focus);
+  }, [inputRef]);
+
+  return (
+    <TextInput
+      ref={inputRef}
+      type="search"
+      className={classes.search}
+      aria-label={words.searchIn(label)}
+      aria-keyshortcuts="/"
+      placeholder={words.search}
+      value={text}
+      maxLength={longestSearch}
+      leftSection={<IconSearch size={16} aria-hidden />}
+      rightSection={
+        text === '' ? (
+          <Kbd size="xs" aria-hidden>
+            /
+          </Kbd>
+        ) : (
+          <CloseButton
+            size="sm"
+            aria-label={words.clear(words.search)}
+            onClick={() => {
+              type('');
+              inputRef.current?.focus();
+            }}
+          />
+        )
+      }
+      onChange={({ currentTarget }) => type(currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && text !== '') {
+          event.preventDefault();
+          type('');
+        } else if (event.key === 'ArrowDown') {
+          event.preventDefault();
+          onLeave();
+        }
+      }}
+    />
   );
 };

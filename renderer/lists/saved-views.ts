@@ -9,7 +9,7 @@ const savedView = z.object({
   /** As in an address: `q=ark&sort=-name`. */
   search: z.string().max(2000),
 });
-export type SavedView = z.infer<typeof savedView>;
+type SavedView = z.infer<typeof savedView>;
 
 /** Data that another version or a person's edit has damaged is ignored. */
 export const readViews = (text: string | null): readonly SavedView[] => {
@@ -34,7 +34,7 @@ export const withView = (views: readonly SavedView[], view: SavedView): readonly
 
 export type SaveOutcome = 'saved' | 'too many' | 'refused';
 
-export interface SavedViews {
+interface SavedViews {
   readonly views: readonly SavedView[];
   /** `refused` by the browser, such as in a private window. */
   save(view: SavedView): SaveOutcome;

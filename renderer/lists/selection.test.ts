@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { allOrNone, extended, type Selection, stillThere, toggled } from './selection.ts';
+import { allOrNone, extended, type Selection, stillThere, toggled } from './selection.tsx';
 
 const order = ['a', 'b', 'c', 'd', 'e'];
 const ids = (selection: Selection) => Object.keys(selection).sort().join('');

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatIn } from '#contracts/format.ts';
-import { sortSteps } from './slice-sort.ts';
-import { inOrder, type SortKey } from './sort-order.ts';
+import { inOrder, type SortKey, sortSteps } from './use-sorted.ts';
 
 const { compare } = formatIn('pt-BR');
 const before = inOrder(compare, false);

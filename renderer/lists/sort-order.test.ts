@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatIn } from '#contracts/format.ts';
-import { inOrder, type SortKey } from './sort-order.ts';
+import { inOrder, type SortKey } from './use-sorted.ts';
 
 const { compare } = formatIn('pt-BR');
 const sorted = (keys: readonly SortKey[]) => keys.toSorted(inOrder(compare, false));

@@ -1,12 +1,10 @@
 import { rowSelectionFeature, tableFeatures, useTable } from '@tanstack/react-table';
 import { useDeferredValue, useEffect, useMemo } from 'react';
 import { useFormat } from '../language/use-format.ts';
-import type { DataListProps } from './list-props.ts';
+import type { DataListProps, ListFilter } from './list-props.ts';
 import type { ListState } from './list-state.ts';
-import { matching, searchTexts } from './matching.ts';
-import { type Selection, stillThere } from './selection.ts';
-import { inOrder, type SortKey } from './sort-order.ts';
-import { useSorted } from './use-sorted.ts';
+import { type Selection, stillThere } from './selection.tsx';
+import { inOrder, type SortKey, useSorted } from './use-sorted.ts';
 
 const features = tableFeatures({ rowSelectionFeature });
 const noColumns: never[] = [];
@@ -77,4 +75,50 @@ export const useArranged = <Row>(props: DataListProps<Row>, state: ListState): A
     selection: table.state.rowSelection,
     setSelection: (change) => table.setRowSelection(change),
   };
+};
+
+/** Without accents and case, as people search. */
+const folded = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+
+/** Folding changes nothing in it but its case. */
+const isPlain = /^[\x20-\x7e]*$/;
+const foldedFast = (text: string): string => (isPlain.test(text) ? text.toLowerCase() : folded(text));
+
+/** The searched text of each row; folded when it is first searched, and only once. */
+export const searchTexts = <Row>(
+  rows: readonly Row[],
+  search: (row: Row) => string,
+): ((row: Row) => string) => {
+  let texts: Map<Row, string> | null = null;
+  return (row) => {
+    texts ??= new Map(rows.map((each) => [each, foldedFast(search(each))]));
+    return texts.get(row) ?? '';
+  };
+};
+
+/** The rows that contain every word of the search and pass every filter. */
+export const matching = <Row>(
+  rows: readonly Row[],
+  {
+    texts,
+    filters,
+  }: {
+    /** For each row; null if the API searches, or there is no search. */
+    readonly texts: ((row: Row) => string) | null;
+    readonly filters: readonly ListFilter<Row>[];
+  },
+  { q, filters: chosen }: Pick<ListState, 'q' | 'filters'>,
+): readonly Row[] => {
+  const words = texts ? foldedFast(q).split(/\s+/).filter(Boolean) : [];
+  const tests = filters.flatMap(({ id, matches }) => {
+    const value = chosen[id];
+    return matches && value !== undefined ? [(row: Row) => matches(row, value)] : [];
+  });
+  if (texts && words.length > 0) {
+    tests.push((row) => {
+      const text = texts(row);
+      return words.every((word) => text.includes(word));
+    });
+  }
+  return tests.length === 0 ? rows : rows.filter((row) => tests.every((passes) => passes(row)));
 };

@@ -9,25 +9,102 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { ListPlace } from './list-place.ts';
-import { destination, type Position, positionIn } from './list-position.ts';
+import { hrefOf } from '../routing/hash-location.ts';
+import { goTo } from '../routing/use-hash-location.ts';
 import type { DataListProps } from './list-props.ts';
-import { openRow, type RowDeeds } from './list-row.tsx';
-import { allOrNone, extended, type Selection, toggled } from './selection.ts';
+import { allOrNone, extended, type Selection, toggled } from './selection.tsx';
 import type { Entry } from './use-arranged.ts';
 
-export interface Roving<Row> {
-  readonly position: Position | null;
-  readonly deeds: RowDeeds<Row>;
-  onKeyDown(event: KeyboardEvent<HTMLElement>): void;
+/** The row that has the keyboard position. */
+interface Position {
+  readonly id: string;
+  readonly index: number;
 }
+
+/** A person's position in a list, kept while the panel is open: they continue there when they come back. */
+export interface ListPlace {
+  position: Position | null;
+  offsetPx: number;
+}
+
+const places = new Map<string, ListPlace>();
+
+export const useListPlace = (list: string): ListPlace => {
+  const [place] = useState(() => places.get(list) ?? { position: null, offsetPx: 0 });
+  places.set(list, place);
+  return place;
+};
 
 export interface ListHandle {
   /** Focuses the row that has the keyboard position. */
   focus(): void;
 }
 
-export interface RovingOptions<Row> extends Pick<DataListProps<Row>, 'rowTo' | 'onOpen'> {
+export type ListVirtualizer = Pick<Virtualizer<HTMLDivElement, Element>, 'scrollToIndex' | 'getVirtualItems'>;
+
+export interface RowDeeds<Row> {
+  /** Called on a click: the keyboard continues from here. */
+  readonly onActive: (id: string) => void;
+  /** Absent: rows cannot be selected here. */
+  readonly onChoose?: ((id: string, toHere: boolean) => void) | undefined;
+  readonly rowTo?: DataListProps<Row>['rowTo'];
+  readonly onOpen?: DataListProps<Row>['onOpen'];
+}
+
+/** Rows rendered in advance beyond each edge. */
+export const overscan = 8;
+
+export const openRow = <Row>(row: Row, { rowTo, onOpen }: RowDeeds<Row>, inNewTab: boolean): void => {
+  if (!rowTo) onOpen?.(row);
+  else if (inNewTab) window.open(hrefOf(rowTo(row)), '_blank', 'noopener');
+  else goTo(rowTo(row));
+};
+
+/** The row that has the keyboard position: its old place, if the row itself is gone. */
+export const positionIn = (
+  entries: readonly { readonly id: string }[],
+  { id, index }: Position,
+): Position | null => {
+  if (entries[index]?.id === id) return { id, index };
+  // Before the keyboard has reached any row there is none to look for, in a list that may be long.
+  const found = id === '' ? -1 : entries.findIndex((entry) => entry.id === id);
+  const at = found === -1 ? Math.min(index, entries.length - 1) : found;
+  const entry = entries[at];
+  return entry ? { id: entry.id, index: at } : null;
+};
+
+/** The target of a key; null for keys that do not move. */
+export const destination = (key: string, index: number, count: number, page: number): number | null => {
+  const last = count - 1;
+  switch (key) {
+    case 'ArrowDown':
+      return Math.min(last, index + 1);
+    case 'ArrowUp':
+      return Math.max(0, index - 1);
+    case 'PageDown':
+      return Math.min(last, index + page);
+    case 'PageUp':
+      return Math.max(0, index - page);
+    case 'Home':
+      return 0;
+    case 'End':
+      return last;
+    default:
+      return null;
+  }
+};
+
+/** One row is in the tab order; keys move between rows, select them and open them. */
+export const useRoving = <Row>({
+  entries,
+  rowTo,
+  onOpen,
+  onChoice,
+  handle,
+  place,
+  element,
+  virtualizer,
+}: Pick<DataListProps<Row>, 'rowTo' | 'onOpen'> & {
   readonly entries: readonly Entry<Row>[];
   /** Absent: rows cannot be selected here. */
   readonly onChoice?: ((change: (selection: Selection) => Selection) => void) | undefined;
@@ -35,12 +112,11 @@ export interface RovingOptions<Row> extends Pick<DataListProps<Row>, 'rowTo' | '
   readonly place: ListPlace;
   readonly element: RefObject<HTMLElement | null>;
   readonly virtualizer: RefObject<ListVirtualizer | null>;
-}
-export type ListVirtualizer = Pick<Virtualizer<HTMLDivElement, Element>, 'scrollToIndex' | 'getVirtualItems'>;
-
-/** One row is in the tab order; keys move between rows, select them and open them. */
-export const useRoving = <Row>(options: RovingOptions<Row>): Roving<Row> => {
-  const { entries, rowTo, onOpen, onChoice, handle, place, element, virtualizer } = options;
+}): {
+  readonly position: Position | null;
+  readonly deeds: RowDeeds<Row>;
+  onKeyDown(event: KeyboardEvent<HTMLElement>): void;
+} => {
   const [wanted, setWanted] = useState<Position>(place.position ?? { id: '', index: 0 });
   const position = useMemo(() => positionIn(entries, wanted), [entries, wanted]);
   /** The ends of the range that Shift makes; a click moves the position before it selects. */
@@ -137,6 +213,3 @@ export const useRoving = <Row>(options: RovingOptions<Row>): Roving<Row> => {
     },
   };
 };
-
-/** Rows rendered in advance beyond each edge. */
-export const overscan = 8;

@@ -8,16 +8,18 @@ import classes from './lists.module.css';
 import { listsWords } from './lists.words.ts';
 import { longestViewName, type SaveOutcome, useSavedViews } from './saved-views.ts';
 
-export interface ViewsMenuProps {
+/** A search, filters and an order saved under a name. */
+export const ViewsMenu = ({
+  name: list,
+  search,
+  onChoose,
+}: {
   /** The name of the list. */
   readonly name: string;
   /** The current search, as in an address. */
   readonly search: string;
   readonly onChoose: (search: string) => void;
-}
-
-/** A search, filters and an order saved under a name. */
-export const ViewsMenu = ({ name: list, search, onChoose }: ViewsMenuProps) => {
+}) => {
   const words = useWords(listsWords);
   const { views, save, remove } = useSavedViews(list, useMe().id);
   const [isOpen, { toggle, close }] = useDisclosure();

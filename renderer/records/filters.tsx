@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { useWords } from '../language/use-words.ts';
-import { FilterFold } from '../lists/filter-fold.tsx';
+import { FilterFold } from '../lists/filter-box.tsx';
 import classes from './filters.module.css';
 import { recordsWords } from './records.words.ts';
 

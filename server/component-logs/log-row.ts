@@ -5,8 +5,8 @@ import {
   componentLogLevels,
   type LogComponent,
 } from '#contracts/component-logs.ts';
-import { formatPosition } from './log-position.ts';
-import type { LoggedLine } from './logged-line.ts';
+import { formatPosition } from './log-files.ts';
+import type { LoggedLine } from './read-lines.ts';
 
 /** Characters of one row. What is longer is read by people in the download. */
 const longestMessage = 8000;

@@ -3,11 +3,10 @@ import type { App } from 'electron';
 import type { Log } from '#runtime/log.ts';
 import { version as installed } from '#runtime/version.ts';
 import type { RunElevated } from '../../elevation/run-elevated.ts';
+import { installOutcome } from '../../updates/health-probation.ts';
+import { leavingTask } from '../../updates/install-actions.ts';
 import { type Installation, installationOf } from '../../updates/installation.ts';
 import { openKeptInstallers } from '../../updates/kept-installers.ts';
-import { leavingTask } from '../../updates/leaving-task.ts';
-import { installOutcome } from '../../updates/post-install.ts';
-import { lastSetupFailure } from '../../updates/setup-registry.ts';
 import {
   openUpdateRecord,
   type PendingInstallation,
@@ -16,6 +15,7 @@ import {
   type UpdateRecordStore,
 } from '../../updates/update-record.ts';
 import { readUpdateSource, type UpdateSource } from '../../updates/update-source.ts';
+import { lastSetupFailure } from '../../updates/windows-installer.ts';
 import { confirmRollback } from './confirm-rollback.ts';
 import type { UpdateWords } from './update-words.ts';
 

@@ -1,14 +1,22 @@
+import { access, constants } from 'node:fs/promises';
+import { join } from 'node:path';
 import { dialog, Notification, net } from 'electron';
+import pg from 'pg';
 import type { UpdatesState } from '#contracts/desktop-updates.ts';
 import { product } from '#contracts/product.ts';
+import type { StackStatus } from '#contracts/stack.ts';
+import { splitConnectionLimit } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
+import { takeBackup } from '#runtime/postgres/backup.ts';
+import { restoreBackup } from '#runtime/postgres/restore.ts';
 import { StartupError } from '#runtime/program.ts';
+import { readStackConfig } from '#runtime/stack-config.ts';
 import { version as installed } from '#runtime/version.ts';
+import { postgresFolder } from '../../stack/operator-role.ts';
 import type { Stack } from '../../stack/stack.ts';
-import { backUpDatabase, restoreBackupOf } from '../../updates/back-up.ts';
 import { openHealthProbation } from '../../updates/health-probation.ts';
 import { openUpdates } from '../../updates/updates.ts';
-import type { AwaitedProcess } from '../../updates/wait-for-exit.ts';
+import type { AwaitedProcess } from '../../updates/updates-standing.ts';
 import type { UpdatesBeginning } from './begin-updates.ts';
 import { confirmRollback } from './confirm-rollback.ts';
 import type { UpdateWords } from './update-words.ts';
@@ -115,7 +123,7 @@ export const openDesktopUpdates = (options: DesktopUpdatesOptions): DesktopUpdat
   };
 
   /** Only on a user's order: what players have got since the update would be lost. */
-  const restoreBackup = async () => {
+  const restoreDatabase = async () => {
     const { outcome } = record.now();
     if (outcome?.kind !== 'went-back' || outcome.backup === null)
       throw new StartupError('There is no backup from an update to restore.');
@@ -124,7 +132,7 @@ export const openDesktopUpdates = (options: DesktopUpdatesOptions): DesktopUpdat
     isRestoring = true;
     try {
       await stack.pause();
-      const aside = await restoreBackupOf(home, outcome.backup);
+      const aside = await restoreBackup(outcome.backup, join(postgresFolder(home), 'data'));
       log.warn({ backup: outcome.backup, aside }, 'restored the backup from before the update');
       await record.change({ outcome: { ...outcome, backup: null, detail: aside } });
     } finally {
@@ -153,7 +161,7 @@ export const openDesktopUpdates = (options: DesktopUpdatesOptions): DesktopUpdat
   };
 
   return {
-    calls: updatesCallsOf(updates, restoreBackup),
+    calls: updatesCallsOf(updates, restoreDatabase),
     checkAndSay,
     lookAtStack: () => trial?.look(),
     async [Symbol.asyncDispose]() {
@@ -178,4 +186,32 @@ const processesOf = (stack: Pick<Stack, 'status' | 'guardianPid'>): readonly Awa
     ...stack.status().components.flatMap(({ name, pid }) => (pid === null ? [] : [{ name, pid }])),
     ...(guardian === null ? [] : [{ name: 'guardian', pid: guardian }]),
   ];
+};
+
+/**
+ * Backs up the database of a running stack. Where it does not run there is nothing to back up; where its files belong to
+ * another account, as with services, the API's own backup before a migration must do.
+ * @returns the path of the backup; null when none was taken
+ */
+const backUpDatabase = async (
+  home: string,
+  { components }: Pick<StackStatus, 'components'>,
+  reason: string,
+): Promise<string | null> => {
+  const postgres = components.find(({ name }) => name === 'postgres');
+  if (postgres?.state !== 'running') return null;
+  const data = join(postgresFolder(home), 'data');
+  const isOurs = await access(join(data, 'global', 'pg_control'), constants.R_OK).then(
+    () => true,
+    () => false,
+  );
+  if (!isOurs) return null;
+  const { databaseUrl } = await readStackConfig(home);
+  const client = new pg.Client({ connectionString: splitConnectionLimit(databaseUrl.reveal()).url });
+  await client.connect();
+  try {
+    return await takeBackup(client, data, join(home, 'backups'), reason);
+  } finally {
+    await client.end();
+  }
 };

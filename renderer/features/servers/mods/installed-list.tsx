@@ -9,7 +9,7 @@ import { StateLabel } from '../../../design/state-label.tsx';
 import { TimeAgo } from '../../../design/time-ago.tsx';
 import { useFormat } from '../../../language/use-format.ts';
 import { useWords } from '../../../language/use-words.ts';
-import { NothingMatches } from '../../../lists/nothing-matches.tsx';
+import { NothingMatches } from '../../../lists/filter-box.tsx';
 import { modPartsWords } from '../../../mod-parts/mod-parts.words.ts';
 import classes from '../../../mod-parts/mod-rows.module.css';
 import { ModTile } from '../../../mod-parts/mod-tile.tsx';

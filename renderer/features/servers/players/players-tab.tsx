@@ -8,7 +8,7 @@ import { EmptyState } from '../../../design/empty-state.tsx';
 import { Loading } from '../../../design/loading.tsx';
 import { PanelLink } from '../../../design/panel-link.tsx';
 import { useWords } from '../../../language/use-words.ts';
-import { NothingMatches } from '../../../lists/nothing-matches.tsx';
+import { NothingMatches } from '../../../lists/filter-box.tsx';
 import { ActionDialog, type PlayerAction } from '../../../moderation/action-dialog.tsx';
 import { BroadcastCard } from './broadcast-card.tsx';
 import { PlayerRow } from './player-row.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { matching, searchTexts } from './matching.ts';
+import { matching, searchTexts } from './use-arranged.ts';
 
 interface Server {
   readonly name: string;

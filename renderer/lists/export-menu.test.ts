@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { csvCell as csvCellOfApi } from '#runtime/csv.ts';
-import { csvCell, csvOf } from './csv.ts';
+import { csvCell, csvOf } from './export-menu.tsx';
 
 const cells = [
   'plain',

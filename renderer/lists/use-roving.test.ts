@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { destination, positionIn } from './list-position.ts';
+import { destination, positionIn } from './use-roving.ts';
 
 const entries = ['a', 'b', 'c'].map((id) => ({ id }));
 

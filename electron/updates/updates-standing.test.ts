@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextCheck } from './check-times.ts';
+import { nextCheck } from './updates-standing.ts';
 
 const startedAt = new Date('2026-11-21T08:00:00Z');
 const after = (asked: Partial<Parameters<typeof nextCheck>[0]>) =>

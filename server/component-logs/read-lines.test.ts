@@ -8,14 +8,14 @@ import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder
 import { createRedactor, type Redact } from '#runtime/redact.ts';
 import { silentLog } from '../testing/feature-api.ts';
 import { createComponentLogTopic } from './component-log-topic.ts';
-import { downloadLog } from './download-log.ts';
+import { downloadLog } from './component-logs.ts';
 
 const megabyte = 1024 * 1024;
 const secret = 'hunter2-hunter2-hunter2';
 let folder: TemporaryFolder;
 
 beforeEach(async () => {
-  folder = await temporaryFolder('read-forwards');
+  folder = await temporaryFolder('read-lines');
 });
 afterEach(() => folder[Symbol.asyncDispose]());
 

@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
-import type { InstallerFile } from '#runtime/release/release-manifest.ts';
+import { type InstallerFile, releaseFileName } from '#runtime/release/release-manifest.ts';
+import { maxReleaseBytes } from '#runtime/release/signed-manifest.ts';
+import { readSignedRelease, type SignedRelease } from '#runtime/release/signed-release.ts';
+import type { UpdateSource } from './update-source.ts';
 import { UpdateTroubleError } from './update-trouble.ts';
 
 /** Like `fetch`, through the system's proxies. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
+/** A small file that takes longer than this is not waited for. */
+const deadlineMs = 60_000;
 /** A server that is silent for this long is given up; a slow connection is not. */
 const stallMs = 30_000;
 
@@ -55,22 +60,56 @@ async function* piecesOf(url: string, limit: number, options: FetchOptions): Asy
 }
 
 /** @throws {UpdateTroubleError} */
-export const fetchSmall = async (url: string, limit: number, options: FetchOptions): Promise<Buffer> => {
+const fetchSmall = async (url: string, limit: number, options: FetchOptions): Promise<Buffer> => {
   const pieces: Uint8Array[] = [];
   for await (const piece of piecesOf(url, limit, options)) pieces.push(piece);
   return Buffer.concat(pieces);
 };
 
-export interface InstallerDownload extends FetchOptions {
+/**
+ * Asks the server for the newest release, or for that of a version.
+ * @throws {UpdateTroubleError} when it is unavailable, or not signed with a key that we trust
+ */
+export const fetchRelease = async (
+  source: UpdateSource,
+  version: string | null,
+  { signal, ...options }: FetchOptions,
+): Promise<SignedRelease> => {
+  const url = source.url + (version === null ? '' : `${version}/`) + releaseFileName;
+  const deadline = AbortSignal.timeout(deadlineMs);
+  const either = signal ? AbortSignal.any([signal, deadline]) : deadline;
+  const bytes = await fetchSmall(url, maxReleaseBytes, { ...options, signal: either }).catch(
+    (error: unknown) => {
+      if (deadline.aborted)
+        throw new UpdateTroubleError('unreachable', `${new URL(url).host} did not answer in time.`, error);
+      throw error;
+    },
+  );
+  const reading = readSignedRelease(bytes, source.keys);
+  if (reading.kind !== 'verified')
+    throw new UpdateTroubleError(
+      reading.kind,
+      `The release on ${new URL(url).host} was refused: ${reading.detail}.`,
+    );
+  if (version !== null && reading.manifest.version !== version)
+    throw new UpdateTroubleError('forged', `${new URL(url).host} offers another version than ${version}.`);
+  return reading;
+};
+
+/** @throws {UpdateTroubleError} unless the file is there, flushed to disk, and matches the signed hash */
+export const fetchInstaller = async ({
+  url,
+  path,
+  expected,
+  onProgress,
+  ...options
+}: FetchOptions & {
   readonly url: string;
   /** Where to write; nothing is left there when it fails. */
   readonly path: string;
   readonly expected: Pick<InstallerFile, 'size' | 'sha512'>;
   readonly onProgress: (received: number) => void;
-}
-
-/** @throws {UpdateTroubleError} unless the file is there, flushed to disk, and matches the signed hash */
-export const fetchInstaller = async ({ url, path, expected, onProgress, ...options }: InstallerDownload) => {
+}) => {
   const hash = createHash('sha512');
   let received = 0;
   try {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ReleaseManifest } from '#runtime/release/release-manifest.ts';
-import { judgeRelease, type UpdateStanding } from './judge-release.ts';
+import { judgeRelease, type UpdateStanding } from './updater.ts';
 
 const file = { platform: 'linux-x64', name: 'a.AppImage', size: 1, sha512: '' } as const;
 const manifest: ReleaseManifest = {
