@@ -20,7 +20,7 @@ import type { Secret } from '#runtime/secret.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
 import type { TaskLane } from '../agent-tasks/task-lane.ts';
-import type { AgentReport } from '../console-router/agent-route.ts';
+import type { AgentReport } from '../console-router/routes.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import type { LiveTopic } from '../live/live-topic.ts';

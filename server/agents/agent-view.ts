@@ -2,7 +2,7 @@ import type { AgentMachine } from '#contracts/agent-tasks-http.ts';
 import type { Agent } from '#contracts/agents.ts';
 import type { AgentsHealth } from '#contracts/health.ts';
 import { compareVersions, releaseVersionPattern } from '#runtime/release/version-order.ts';
-import type { AgentReport } from '../console-router/agent-route.ts';
+import type { AgentReport } from '../console-router/routes.ts';
 import type { AgentServers } from './admission.ts';
 import { fingerprintOf } from './agent-proof.ts';
 import type { AgentSession } from './agent-session.ts';

@@ -3,10 +3,10 @@ import type { RunOptions } from '#games/connection.ts';
 import type { ListedPlayer, Reading } from '#games/game.ts';
 import { gameOf } from '#games/games.ts';
 import { readListing } from '#games/read-listing.ts';
+import type { RunResult } from '../console-router/routes.ts';
 import {
   type LinkableServer,
   type LinkReading,
-  type LinkRun,
   openPooledConsole,
   type PooledConsole,
   type PooledConsoleOptions,
@@ -29,7 +29,7 @@ export interface ConsolePool extends AsyncDisposable {
   /** Whether there is a direct link at this moment. */
   has(serverId: string): boolean;
   /** Never rejects. Null when there is no direct link. */
-  run(serverId: string, command: string, options: RunOptions): Promise<LinkRun | null>;
+  run(serverId: string, command: string, options: RunOptions): Promise<RunResult | null>;
   /** Null when there is no direct link. */
   read(serverId: string): LinkReading | null;
   listPlayers(serverId: string, options?: RunOptions): Promise<PlayersListing>;
@@ -41,7 +41,7 @@ export interface ConsolePool extends AsyncDisposable {
 const listingTimeoutMs = 15_000;
 
 /** `unanswered`: why there is no list, for people. */
-export type PlayersListing = Reading<readonly ListedPlayer[]> | { readonly unanswered: LinkRun | null };
+export type PlayersListing = Reading<readonly ListedPlayer[]> | { readonly unanswered: RunResult | null };
 
 export const createConsolePool = (options: ConsolePoolOptions): ConsolePool => {
   const { servers, isAgentPresent, mayConnect } = options;

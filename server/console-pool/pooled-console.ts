@@ -1,9 +1,10 @@
-import { type CommandResult, type GameId, withoutReply } from '#contracts/games.ts';
+import { type GameId, withoutReply } from '#contracts/games.ts';
 import type { RunOptions } from '#games/connection.ts';
 import { gameOf } from '#games/games.ts';
 import { createGameLink, type GameLink } from '#games/link/game-link.ts';
 import type { LinkState } from '#games/link/reconnecting-console.ts';
 import { Secret } from '#runtime/secret.ts';
+import type { RunResult } from '../console-router/routes.ts';
 
 /** What a link needs to know about a game server in use. */
 export interface LinkableServer {
@@ -18,12 +19,6 @@ export interface PooledConsoleOptions {
   /** Opens a sealed password, or says in words why that fails. */
   readonly openPassword: (serverId: string, sealed: string) => Secret | { readonly unreadable: string };
   readonly onLine: (serverId: string, text: string) => void;
-}
-
-export interface LinkRun {
-  readonly result: CommandResult;
-  /** Why there is no reply, for people; null if the outcome says everything. */
-  readonly detail: string | null;
 }
 
 export interface LinkReading {
@@ -42,7 +37,7 @@ export interface PooledConsole {
   /** Whether it leads to this server's current address, with its current password. */
   fits(server: LinkableServer): boolean;
   /** Never rejects. */
-  run(command: string, options: RunOptions): Promise<LinkRun>;
+  run(command: string, options: RunOptions): Promise<RunResult>;
   read(): LinkReading;
   /** Ends as soon as its commands have ended. */
   retire(): Promise<void>;

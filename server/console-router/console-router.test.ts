@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { CommandResult } from '#contracts/games.ts';
 import { silentLog } from '../testing/feature-api.ts';
-import type { AgentRoute } from './agent-route.ts';
 import { createConsoleRouter } from './console-router.ts';
+import type { AgentRoute } from './routes.ts';
 
 const noAgents: AgentRoute = {
   isPresent: () => false,

@@ -2,14 +2,12 @@ import type { Kysely } from 'kysely';
 import { consoleReasons } from '#contracts/console-reasons.ts';
 import { type CommandResult, withoutReply } from '#contracts/games.ts';
 import type { Log } from '#runtime/log.ts';
-import type { ConsolePool } from '../console-pool/console-pool.ts';
-import type { LinkRun } from '../console-pool/pooled-console.ts';
 import type { Tables } from '../database/tables.ts';
-import type { AgentRoute, PreparedSending, RouteOptions, Sending } from './agent-route.ts';
+import type { AgentRoute, DirectRoute, PreparedSending, RouteOptions, RunResult, Sending } from './routes.ts';
 
 export type Way = 'agent' | 'direct';
 
-export interface RoutedCommand extends LinkRun {
+export interface RoutedCommand extends RunResult {
   /** Null: there was no link at all. */
   readonly via: Way | null;
 }
@@ -39,7 +37,7 @@ export type DeliveryRoutes = Omit<ConsoleRouter, 'run'>;
 
 export interface ConsoleRouterOptions {
   readonly agents: AgentRoute;
-  readonly links: Pick<ConsolePool, 'run' | 'read'>;
+  readonly links: DirectRoute;
   readonly log: Log;
 }
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import type { PreparedSending } from '../console-router/agent-route.ts';
 import type { DeliveryRoutes, Way } from '../console-router/console-router.ts';
+import type { PreparedSending } from '../console-router/routes.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
 import {

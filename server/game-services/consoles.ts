@@ -11,8 +11,8 @@ import { createHiddenSecrets, type HiddenSecrets } from '../console/hidden-secre
 import { createServerMasks } from '../console/server-masks.ts';
 import { type ConsolePool, createConsolePool } from '../console-pool/console-pool.ts';
 import { createLineEvents } from '../console-pool/line-events.ts';
-import type { AgentRoute } from '../console-router/agent-route.ts';
 import { type ConsoleRouter, createConsoleRouter } from '../console-router/console-router.ts';
+import type { AgentRoute } from '../console-router/routes.ts';
 import type { Tables } from '../database/tables.ts';
 import { openPassword, unreadableInWords } from '../game-servers/rcon-password.ts';
 import type { ServerDirectory } from '../game-servers/server-directory.ts';

@@ -2,8 +2,8 @@ import { agentTiming } from '#contracts/agent-protocol.ts';
 import { consoleReasons } from '#contracts/console-reasons.ts';
 import type { GameServerStatus } from '#contracts/game-servers.ts';
 import type { LinkState } from '#games/link/reconnecting-console.ts';
-import type { AgentReport } from '../console-router/agent-route.ts';
 import { agentAwayDetail, noWayDetail } from '../console-router/console-router.ts';
+import type { AgentReport } from '../console-router/routes.ts';
 
 /** How often a directly connected game is asked who is online, in seconds. */
 export const directPollingSeconds = 30;

@@ -20,6 +20,12 @@ export interface AgentRunOptions extends RouteOptions {
   readonly expiresInMs: number;
 }
 
+export interface RunResult {
+  readonly result: CommandResult;
+  /** Why there is no reply, for people; null if the outcome says everything. */
+  readonly detail: string | null;
+}
+
 /** A command that must not be carried out twice. */
 export interface Sending {
   readonly id: string;
@@ -32,6 +38,13 @@ export interface Sending {
 export interface PreparedSending {
   /** Called once the transaction has committed. */
   run(): Promise<CommandResult>;
+}
+
+/** The direct links. Null: there is none to that server. */
+export interface DirectRoute {
+  /** Never rejects. `timeoutMs` limits the connection and the turn, and then, separately, the reply. */
+  run(serverId: string, command: string, options: RunOptions): Promise<RunResult | null>;
+  read(serverId: string): { readonly state: { readonly status: string; readonly since: Date } } | null;
 }
 
 /** What the Game Agents can do for a caller that wants something from a game. */
