@@ -89,3 +89,12 @@ export const commandResult = z.strictObject({
   logLine: z.string().max(longestLogLine).optional(),
 });
 export type CommandResult = z.infer<typeof commandResult>;
+
+/** The result of a command that the game has not answered. @param sent bytes of it may have reached the game */
+export const withoutReply = (outcome: CommandOutcome, sent = false, durationMs = 0): CommandResult => ({
+  outcome,
+  reply: null,
+  truncated: false,
+  sent,
+  durationMs,
+});

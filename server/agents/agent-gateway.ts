@@ -41,7 +41,6 @@ import { createAgentSessions } from './agent-sessions.ts';
 import { type AgentTiming, usualTiming } from './agent-timing.ts';
 import { createAgentTransports } from './agent-transports.ts';
 import { agentHealthView, agentReport, agentView } from './agent-view.ts';
-import { createCommandMemory } from './command-memory.ts';
 import { createCommandRows } from './command-rows.ts';
 import { createAgentEnrolment } from './enrolment/agent-enrolment.ts';
 import type { Enrolments } from './enrolment/enrolments.ts';
@@ -191,8 +190,7 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
     retryMs: timing.retry,
     log,
   });
-  const settleMemory = createCommandMemory({ pins, commands });
-  const take = createFrameIntake({ observers, commands, tasks, pins, settleMemory, now, log });
+  const take = createFrameIntake({ observers, commands, tasks, pins, now, log });
   const agentSessions = createAgentSessions({
     sessions: () => sessions.values(),
     servers,

@@ -5,7 +5,7 @@ import type { StackConfig } from '#runtime/stack-config.ts';
 import { type AgentTasksService, createAgentTasks } from '../agent-tasks/agent-tasks.ts';
 import type { AgentFileSources } from '../agents/agent-files.ts';
 import { type AgentGateway, createAgentGateway } from '../agents/agent-gateway.ts';
-import { type AgentObservations, createAgentObservations } from '../agents/agent-observations.ts';
+import { type AgentObservations, createAgentObservations } from '../agents/frame-intake.ts';
 import type { ReleaseOffer } from '../agents/release-offer.ts';
 import { createReadOrigin } from '../agents/request-origin.ts';
 import type { Notifications } from '../database/notifications.ts';
