@@ -39,7 +39,7 @@ export interface PreparedCommand {
   run(): Promise<CommandResult>;
 }
 
-export interface LateResult {
+interface LateResult {
   /** Null: there is no such command. */
   readonly kept: CommandResult | null;
 }

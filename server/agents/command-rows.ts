@@ -9,7 +9,7 @@ import type { AgentCommandsTable } from './agents.tables.ts';
 
 export type CommandRow = Selectable<AgentCommandsTable> & { readonly expires_in_ms: number };
 
-export interface NewCommandRow {
+interface NewCommandRow {
   readonly id: string;
   readonly serverId: string;
   readonly command: string;

@@ -15,15 +15,13 @@ import { longestAgeMs } from '../agent-tasks/believed-process.ts';
 import type { TaskLane } from '../agent-tasks/task-lane.ts';
 import { isTaskFrame } from '../agent-tasks/task-link.ts';
 import type { AgentCommands } from './agent-commands.ts';
-import type { AgentLink } from './agent-link.ts';
-import type { AgentPins } from './agent-pins.ts';
-import type { AgentSession } from './agent-session.ts';
+import type { AgentLink, AgentPins, AgentSession } from './agent-session.ts';
 
 const v = agentProtocolVersion;
 
 type ListedPlayer = NonNullable<HeartbeatFrame['players']>[number];
 
-export interface PlayersReading {
+interface PlayersReading {
   readonly state: HeartbeatFrame['state'];
   readonly detail: string | null;
   /** Null: unchanged since the last value that was not null. */
@@ -31,7 +29,7 @@ export interface PlayersReading {
 }
 
 /** `key` names the event: one that an agent sends again has the same. */
-export type ObservedGameEvent = GameEvent & { readonly at: Date; readonly key: string };
+type ObservedGameEvent = GameEvent & { readonly at: Date; readonly key: string };
 
 /** What features do with what agents say. */
 export interface AgentObservers {
@@ -83,15 +81,6 @@ export const createAgentObservations = (): AgentObservations => {
   };
 };
 
-export interface FrameIntakeOptions {
-  readonly observers: AgentObservers;
-  readonly commands: AgentCommands;
-  readonly tasks: Pick<TaskLane, 'take'>;
-  readonly pins: AgentPins;
-  readonly now: () => number;
-  readonly log: Log;
-}
-
 /** What a frame leads to: nothing more, or work that the database has to take before the frame is acknowledged. */
 export type TakeFrame = (
   session: AgentSession,
@@ -104,7 +93,14 @@ const strayNewsMs = 60_000;
 
 const atOf = (ageMs: number): Date => new Date(Date.now() - Math.min(ageMs, longestAgeMs));
 
-export const createFrameIntake = (options: FrameIntakeOptions): TakeFrame => {
+export const createFrameIntake = (options: {
+  readonly observers: AgentObservers;
+  readonly commands: AgentCommands;
+  readonly tasks: Pick<TaskLane, 'take'>;
+  readonly pins: AgentPins;
+  readonly now: () => number;
+  readonly log: Log;
+}): TakeFrame => {
   const { observers, commands, tasks, pins, now, log } = options;
   const strayNews = createTokenBuckets({ capacity: 1, refillMs: strayNewsMs }, now);
 

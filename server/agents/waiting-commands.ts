@@ -3,7 +3,7 @@ import { agentProtocolVersion } from '#contracts/agent-protocol.ts';
 import { type CommandResult, withoutReply } from '#contracts/games.ts';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
-import type { AgentLink } from './agent-link.ts';
+import type { AgentLink } from './agent-session.ts';
 import type { CommandRow, CommandRows } from './command-rows.ts';
 
 /** A caller that waits for a result. */
