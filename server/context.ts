@@ -11,7 +11,7 @@ import type { StackConfig } from '#runtime/stack-config.ts';
 import { version } from '#runtime/version.ts';
 import { wakes } from '#runtime/wake-watch.ts';
 import { type AgentPrograms, openAgentPrograms } from './agent-downloads/agent-programs.ts';
-import { readReleaseOffer } from './agents/release-offer.ts';
+import { readReleaseOffer } from './agents/agent-files.ts';
 import { createBackgroundJobs } from './background-jobs.ts';
 import { type Backups, createBackups } from './backups/backups.ts';
 import { type BotLink, createBotLink } from './bot-link/bot-link.ts';

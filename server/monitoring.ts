@@ -6,7 +6,7 @@ import { logsFolder } from '#runtime/home.ts';
 import type { Log } from '#runtime/log.ts';
 import { createRedactor } from '#runtime/redact.ts';
 import { type StackConfig, stackSecrets } from '#runtime/stack-config.ts';
-import { agentsHealthOf } from './agents/agents.ts';
+import { agentsHealthOf } from './agents/agent-view.ts';
 import type { Backups } from './backups/backups.ts';
 import { bansHealthOf } from './bans/inspect-bans.ts';
 import type { BotLink } from './bot-link/bot-link.ts';

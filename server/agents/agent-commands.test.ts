@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
-import { deleteOldAgentCommands } from './command-retention.ts';
-import { createCommandRows } from './command-rows.ts';
+import { createCommandRows, deleteOldAgentCommands } from './command-rows.ts';
 import { gatewayForThisFile } from './testing/gateway-of-a-test.ts';
 import { answered, joinSocket, type SocketAgent } from './testing/scripted-agent.ts';
 import { startTestGateway } from './testing/test-gateway.ts';

@@ -1,22 +1,20 @@
 import { createId } from '@paralleldrive/cuid2';
 import type { Kysely } from 'kysely';
-import type { CommandResult } from '#contracts/games.ts';
-import type { Log } from '#runtime/log.ts';
+import { type CommandResult, withoutReply } from '#contracts/games.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { Tables } from '../database/tables.ts';
-import { createAcceptedCommands } from './accepted-commands.ts';
-import type { AgentLink } from './agent-link.ts';
-import { type CommandDispatch, createCommandDispatch } from './command-dispatch.ts';
-import { createCommandExpiry } from './command-expiry.ts';
-import { type CommandRow, type CommandRows, unknownResult, unsentResult } from './command-rows.ts';
-import { createCommandsByServer } from './commands-by-server.ts';
+import type { CommandRow } from './command-rows.ts';
 import {
+  type CommandDispatch,
   type CommandWaiter,
   commandOfRow,
+  createWaitingCommands,
   newCommand,
   silentResult,
   type WaitingCommand,
-} from './waiting-command.ts';
+  type WaitingCommands,
+  type WaitingCommandsOptions,
+} from './waiting-commands.ts';
 
 export interface RunOptions {
   /** The same id joins the same command, even after a restart; generated when absent. */
@@ -41,18 +39,7 @@ export interface PreparedCommand {
   run(): Promise<CommandResult>;
 }
 
-export interface AgentCommandsOptions {
-  readonly rows: CommandRows;
-  /** The current link to the server's agent. */
-  readonly linkOf: (serverId: string) => AgentLink | null;
-  /** Milliseconds on a monotonic clock. */
-  readonly now: () => number;
-  readonly graceMs: number;
-  readonly retryMs: number;
-  readonly log: Log;
-}
-
-export interface LateResult {
+interface LateResult {
   /** Null: there is no such command. */
   readonly kept: CommandResult | null;
 }
@@ -79,12 +66,11 @@ export interface AgentCommands extends CommandDispatch, Disposable {
   waitingFor(serverId: string): number;
 }
 
-export const createAgentCommands = (options: AgentCommandsOptions): AgentCommands => {
-  const { rows, linkOf, now, graceMs, retryMs, log } = options;
-  const waiting = createCommandsByServer();
-  const expiry = createCommandExpiry({ waiting, rows, now, graceMs, retryMs, log });
-  const accepted = createAcceptedCommands({ rows, isWaiting: waiting.has, retryMs, log });
-  const { pump, sendAgain } = createCommandDispatch({ waiting, expiry, rows, linkOf, now, retryMs, log });
+export const createAgentCommands = (options: WaitingCommandsOptions): AgentCommands => {
+  const { rows, linkOf, now, log } = options;
+  const waiting = createWaitingCommands(options);
+  const { pump, sendAgain } = waiting;
+  const accepted = createAcceptedCommands(waiting, options);
 
   const store = async (command: WaitingCommand, expiresInMs: number) => {
     const { id, serverId, timeoutMs } = command;
@@ -101,8 +87,8 @@ export const createAgentCommands = (options: AgentCommandsOptions): AgentCommand
       if (row) return await adopt(command, row);
       command.isStored = true;
       command.isMarked = isSent;
-      if (command.waiters.size === 0) void expiry.takeBack(command);
-      else expiry.arm(command);
+      if (command.waiters.size === 0) void waiting.takeBack(command);
+      else waiting.arm(command);
     } catch (error) {
       waiting.drop(command);
       if (command.waiters.size === 0) log.warn({ err: error }, 'could not store an unwanted command');
@@ -120,7 +106,7 @@ export const createAgentCommands = (options: AgentCommandsOptions): AgentCommand
     else {
       const known = { ...commandOfRow(row, now()), waiters: command.waiters };
       waiting.add(known);
-      expiry.arm(known);
+      waiting.arm(known);
     }
     await pump(command.serverId);
   };
@@ -145,20 +131,20 @@ export const createAgentCommands = (options: AgentCommandsOptions): AgentCommand
       const cancel = () => {
         // The command that waits now: a row of the same id may have been found in between.
         const current = waiting.of(command.serverId).get(command.id) ?? command;
-        if (current.isSent) return waiter.settle(silentResult('cancelled', now() - waiter.joinedMs));
-        waiter.settle(unsentResult('cancelled'));
-        if (current.waiters.size === 0 && current.isStored) void expiry.takeBack(current);
+        if (current.isSent) return waiter.settle(silentResult('cancelled', waiter, now()));
+        waiter.settle(withoutReply('cancelled'));
+        if (current.waiters.size === 0 && current.isStored) void waiting.takeBack(current);
       };
       command.waiters.add(waiter);
       signal?.addEventListener('abort', cancel);
       if (signal?.aborted) cancel();
-      else expiry.arm(command);
+      else waiting.arm(command);
     });
 
   const settleUnknown = (serverId: string, ids: readonly string[]) => {
     for (const id of ids) {
       const command = waiting.of(serverId).get(id);
-      if (command) waiting.settle(command, unknownResult);
+      if (command) waiting.settle(command, withoutReply('unknown', true));
     }
   };
 
@@ -168,7 +154,7 @@ export const createAgentCommands = (options: AgentCommandsOptions): AgentCommand
         if (waiting.of(row.server_id).has(row.id)) continue;
         const command = commandOfRow(row, now());
         waiting.add(command);
-        expiry.arm(command);
+        waiting.arm(command);
       }
     },
     run(serverId, command, { id = createId(), timeoutMs, expiresInMs, signal }) {
@@ -177,7 +163,7 @@ export const createAgentCommands = (options: AgentCommandsOptions): AgentCommand
         return Promise.reject(new TypeError(`another command has the id ${id}`));
       if (known) return join(known, signal);
       const fresh = newCommand({ id, serverId, command, timeoutMs, expiresAtMs: now() + expiresInMs });
-      if (signal?.aborted) return Promise.resolve(unsentResult('cancelled'));
+      if (signal?.aborted) return Promise.resolve(withoutReply('cancelled'));
       waiting.add(fresh);
       const result = join(fresh, signal);
       void store(fresh, expiresInMs);
@@ -224,7 +210,7 @@ export const createAgentCommands = (options: AgentCommandsOptions): AgentCommand
       const taken = ids.flatMap((id) => known.get(id) ?? []).filter(({ isSent }) => isSent);
       for (const command of taken) {
         command.acceptedAtMs ??= now();
-        expiry.arm(command);
+        waiting.arm(command);
       }
       if (taken.length > 0) void pump(serverId);
       accepted.add(taken);
@@ -246,12 +232,50 @@ export const createAgentCommands = (options: AgentCommandsOptions): AgentCommand
     cancelUnsent(serverId) {
       for (const command of [...waiting.of(serverId).values()]) {
         if (command.isSent) continue;
-        if (command.isStored) expiry.endUnsent(command, 'cancelled');
+        if (command.isStored) waiting.endUnsent(command, 'cancelled');
         // Its row is being written, and is taken back once it is there: no one wants it any more.
-        else for (const waiter of [...command.waiters]) waiter.settle(unsentResult('cancelled'));
+        else for (const waiter of [...command.waiters]) waiter.settle(withoutReply('cancelled'));
       }
     },
     waitingFor: (serverId) => waiting.of(serverId).size,
     [Symbol.dispose]: () => waiting.end(new Problem('SHUTTING_DOWN')),
+  };
+};
+
+/**
+ * Records, after all other work, which commands their agents have received. If the process loses a record, a command is
+ * handed over once more, and the agent knows its id; a command whose result comes first needs no record.
+ */
+const createAcceptedCommands = (waiting: WaitingCommands, { rows, retryMs, log }: WaitingCommandsOptions) => {
+  const unwritten = new Set<WaitingCommand>();
+  let isWriting = false;
+
+  const write = async () => {
+    for (;;) {
+      const batch = [...unwritten].filter(waiting.has);
+      unwritten.clear();
+      if (batch.length === 0) break;
+      try {
+        await rows.markAccepted(batch.map(({ id }) => id));
+      } catch (err) {
+        log.debug({ err }, 'could not store which commands Game Agents accepted yet');
+        for (const command of batch) unwritten.add(command);
+        setTimeout(() => void write(), retryMs).unref();
+        return;
+      }
+    }
+    isWriting = false;
+  };
+
+  return {
+    add(commands: readonly WaitingCommand[]) {
+      for (const command of commands) unwritten.add(command);
+      if (isWriting || commands.length === 0) return;
+      isWriting = true;
+      // A result that comes in the same turn of the event loop makes it unnecessary.
+      setImmediate(() => void write());
+    },
+    /** Its result is being written down. */
+    drop: (command: WaitingCommand) => void unwritten.delete(command),
   };
 };

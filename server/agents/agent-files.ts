@@ -1,4 +1,6 @@
-import { open } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import {
   type AgentRequestProof,
   filePartBytes,
@@ -6,10 +8,87 @@ import {
   filesOfTask,
   modKeysProofText,
 } from '#contracts/agent-files.ts';
+import { type ApiFrame, agentProtocolVersion } from '#contracts/agent-protocol.ts';
+import {
+  type UploadedPart,
+  type UploadProof,
+  uploadProof,
+  uploadProofText,
+} from '#contracts/agent-uploads.ts';
+import type { Log } from '#runtime/log.ts';
 import { Problem } from '#runtime/problem.ts';
+import { agentReleaseFileName, versionOfAgentRelease } from '#runtime/release/agent-release.ts';
+import { compareVersions, releaseVersionPattern } from '#runtime/release/version-order.ts';
 import type { TaskLane } from '../agent-tasks/task-lane.ts';
-import type { RequestOrigin } from './request-origin.ts';
-import type { AdmitRequest } from './upload-admission.ts';
+import {
+  type AgentRefusals,
+  type AgentServers,
+  type AllowPlain,
+  isRefusedAsPlain,
+  problemOf,
+  type RequestOrigin,
+  refuseAgent,
+} from './admission.ts';
+import { type AgentProof, isSignedBy, type Nonces } from './agent-proof.ts';
+import type { AgentRefused, AgentSession } from './agent-session.ts';
+
+/** Which server the part belongs to. @throws {Problem} when it is not proven to come from the server's one agent */
+type AdmitUpload = (
+  part: UploadedPart,
+  content: Uint8Array,
+  from: { readonly header: string | string[] | undefined; readonly origin: RequestOrigin },
+) => Promise<UploadProof>;
+
+/** Admits one request over its text. @throws {Problem} when it is not proven to come from the server's one agent */
+type AdmitRequest = (shown: AgentRequestProof, text: string, origin: RequestOrigin) => Promise<void>;
+
+export const createRequestAdmission = (options: {
+  readonly proofOf: (serverId: string) => AgentProof;
+  readonly nonces: Pick<Nonces, 'isFresh' | 'use'>;
+  readonly servers: Pick<AgentServers, 'get'>;
+  readonly sessionOf: (serverId: string) => AgentSession | undefined;
+  readonly refusals: AgentRefusals;
+  readonly allowPlain: AllowPlain;
+}): AdmitRequest => {
+  const { proofOf, nonces, servers, sessionOf, refusals, allowPlain } = options;
+  return async ({ serverId, agentKey, nonce, proof, signature }, text, origin) => {
+    const refuseAndTell = (refused: AgentRefused, isServerShown: boolean) => {
+      refusals.tell(refused, origin.address, isServerShown ? (sessionOf(serverId) ?? null) : null);
+      return problemOf(refused);
+    };
+    const isPinned = () => sessionOf(serverId)?.pin?.key === agentKey;
+
+    if (await isRefusedAsPlain(origin, allowPlain)) throw problemOf(refuseAgent('AGENT_TLS_REQUIRED'));
+    if (!nonces.isFresh(nonce)) throw problemOf(refuseAgent('AGENT_NONCE_INVALID'));
+    if (!proofOf(serverId).isProven(text, proof))
+      throw refuseAndTell(refusals.wrongProof(origin.address), true);
+    if (!nonces.use(nonce)) throw problemOf(refuseAgent('AGENT_NONCE_INVALID'));
+    if (!servers.get(serverId)) throw refuseAndTell(refuseAgent('AGENT_SERVER_UNKNOWN'), false);
+    if (!(await isSignedBy(agentKey, text, signature)))
+      throw refuseAndTell(refusals.wrongProof(origin.address), true);
+    if (!isPinned()) throw refuseAndTell(refuseAgent('AGENT_KEY_MISMATCH'), true);
+  };
+};
+
+/** Each request of an upload is proven, including its body: its connection proves nothing. */
+export const createUploadAdmission =
+  (admit: AdmitRequest): AdmitUpload =>
+  async (part, content, { header, origin }) => {
+    const shown = readProof(header);
+    await admit(shown, uploadProofText(shown, part), origin);
+    if (createHash('sha256').update(content).digest('base64url') !== shown.sha256)
+      throw problemOf(refuseAgent('AGENT_PROOF_WRONG', 'The body is not the one that was signed.'));
+    return shown;
+  };
+
+const readProof = (header: string | string[] | undefined): UploadProof => {
+  try {
+    return uploadProof.parse(JSON.parse(Buffer.from(String(header), 'base64url').toString('utf8')));
+  } catch (cause) {
+    const detail = 'The header Castellan-Agent does not have the documented shape.';
+    throw new Problem('INVALID_REQUEST', { detail, cause });
+  }
+};
 
 /** What the API offers to agents. */
 export interface AgentFileSources {
@@ -34,7 +113,7 @@ export interface FilePart {
   readonly part: number;
 }
 
-export interface AgentFiles {
+interface AgentFiles {
   /** @throws {Problem} NOT_FOUND also when no running task names it */
   part(
     part: FilePart,
@@ -45,14 +124,12 @@ export interface AgentFiles {
   keys(taskId: string, shown: AgentRequestProof, origin: RequestOrigin): Promise<{ curseforge: string }>;
 }
 
-export interface AgentFilesOptions {
-  readonly admit: AdmitRequest;
-  readonly tasks: Pick<TaskLane, 'sentTask'>;
-  readonly sources: AgentFileSources | undefined;
-}
-
 /** Files and keys, only for the proven agent of a server, and only while a task that it was sent names them. */
-export const createAgentFiles = ({ admit, tasks, sources }: AgentFilesOptions): AgentFiles => {
+export const createAgentFiles = (
+  admit: AdmitRequest,
+  tasks: Pick<TaskLane, 'sentTask'>,
+  sources: AgentFileSources | undefined,
+): AgentFiles => {
   const filesOf = (serverId: string, taskId: string) => {
     const task = tasks.sentTask(serverId, taskId);
     return task === null ? [] : filesOfTask(task);
@@ -92,4 +169,29 @@ const readPart = async (path: string, start: number, bytes: number): Promise<Buf
     read += bytesRead;
   }
   return content;
+};
+
+/** Null for an agent that has this version already, and for one whose versions are of another kind. */
+export type ReleaseOffer = (agentVersion: string) => OfferedRelease | null;
+
+export interface OfferedRelease {
+  readonly version: string;
+  readonly frame: ApiFrame;
+}
+
+/**
+ * Offers the signed release next to the agents' executables to older agents. The agents check its signature; without
+ * one, as in a checkout, no release is offered.
+ */
+export const readReleaseOffer = async (folder: string, log: Log): Promise<ReleaseOffer> => {
+  const release = await readFile(join(folder, agentReleaseFileName)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') log.warn({ err: error }, 'could not read the Game Agent release');
+    return null;
+  });
+  const version = release && versionOfAgentRelease(release);
+  if (!version) return () => null;
+  const frame: ApiFrame = { v: agentProtocolVersion, type: 'release', release: release.toString('base64') };
+  const offered = { version, frame };
+  return (agentVersion) =>
+    releaseVersionPattern.test(agentVersion) && compareVersions(version, agentVersion) > 0 ? offered : null;
 };

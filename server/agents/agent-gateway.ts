@@ -25,35 +25,47 @@ import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import type { LiveTopic } from '../live/live-topic.ts';
 import type { Secrets } from '../secrets/secrets.ts';
-import { type AgentServers, createAdmission, isRefusedAsPlain } from './admission.ts';
+import {
+  type AgentEvents,
+  type AgentServers,
+  type AllowPlain,
+  createAdmission,
+  createAgentRefusals,
+  isRefusedAsPlain,
+  problemOf,
+  type ReadOrigin,
+  refuseAgent,
+} from './admission.ts';
 import {
   createAgentCommands,
   type PreparedCommand,
   type PrepareOptions,
   type RunOptions,
 } from './agent-commands.ts';
-import { type AgentFileSources, createAgentFiles, type FilePart } from './agent-files.ts';
-import { createAgentPins } from './agent-pins.ts';
-import { createAgentProof } from './agent-proof.ts';
-import { type AgentEvents, createAgentRefusals, problemOf, refuseAgent } from './agent-refusals.ts';
-import { type AgentSession, newAgentSession } from './agent-session.ts';
+import {
+  type AgentFileSources,
+  createAgentFiles,
+  createRequestAdmission,
+  createUploadAdmission,
+  type FilePart,
+  type ReleaseOffer,
+} from './agent-files.ts';
+import { createAgentProof, createNonces } from './agent-proof.ts';
+import { createAgentPins } from './agent-session.ts';
 import { createAgentSessions } from './agent-sessions.ts';
-import { type AgentTiming, usualTiming } from './agent-timing.ts';
-import { createAgentTransports } from './agent-transports.ts';
+import {
+  type AgentTiming,
+  createAgentTransports,
+  defaultHandshakeLimits,
+  type HandshakeLimits,
+  usualTiming,
+} from './agent-transports.ts';
 import { agentHealthView, agentReport, agentView } from './agent-view.ts';
-import { createCommandMemory } from './command-memory.ts';
 import { createCommandRows } from './command-rows.ts';
-import { createAgentEnrolment } from './enrolment/agent-enrolment.ts';
+import { createAgentEnrolment } from './enrolment/enrolment-exchange.ts';
 import type { Enrolments } from './enrolment/enrolments.ts';
-import { createTurns } from './enrolment/turns.ts';
 import { type AgentObservers, createFrameIntake } from './frame-intake.ts';
-import { createNonces } from './nonces.ts';
-import { defaultHandshakeLimits, type HandshakeLimits } from './pending-handshakes.ts';
-import type { ReleaseOffer } from './release-offer.ts';
 import { createReplaceAgent } from './replace-agent.ts';
-import type { ReadOrigin } from './request-origin.ts';
-import { writeSeenTimes } from './seen-times.ts';
-import { createRequestAdmission, createUploadAdmission } from './upload-admission.ts';
 
 export interface AgentGatewayOptions {
   readonly db: Kysely<Tables>;
@@ -62,8 +74,7 @@ export interface AgentGatewayOptions {
   /** For codes of enrolments, and for enrolled agents' own secrets. */
   readonly secrets: Secrets;
   readonly servers: AgentServers;
-  /** The current value of the setting `agents.allowPlainAgents`. */
-  readonly allowPlain: () => boolean | Promise<boolean>;
+  readonly allowPlain: AllowPlain;
   readonly readOrigin: ReadOrigin;
   readonly events: AgentEvents;
   readonly offerRelease: ReleaseOffer;
@@ -161,28 +172,20 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
   const timing: AgentTiming = { ...usualTiming, ...options.timing };
   const now = () => performance.now();
 
-  let sessions = new Map<string, AgentSession>();
   let isPrepared = false;
   let isStopping = false;
-  const sessionOf = (serverId: string): AgentSession => {
-    const session = sessions.get(serverId) ?? newAgentSession(serverId, now());
-    sessions.set(serverId, session);
-    return session;
-  };
   const demandReady = () => {
     if (isStopping) throw new Problem('SHUTTING_DOWN');
     if (!isPrepared) throw new Problem('DATABASE_UNAVAILABLE');
   };
 
-  const sharedProof = createAgentProof(options.secret);
-  const proofOf = (serverId: string) => sessions.get(serverId)?.proof ?? sharedProof;
-  const nonces = createNonces(timing.nonceLife, now);
   const pins = createAgentPins(db, secrets, log);
+  const sessions = createAgentSessions({ pins, servers, events, changed, stale: timing.stale, now });
+  const { linkOf, sendAway } = sessions;
+  const sharedProof = createAgentProof(options.secret);
+  const proofOf = (serverId: string) => sessions.find(serverId)?.proof ?? sharedProof;
+  const nonces = createNonces(timing.nonceLife, now);
   const rows = createCommandRows(db);
-  const linkOf = (serverId: string) => {
-    const session = sessions.get(serverId);
-    return session?.isMemoryDoubted ? null : (session?.link ?? null);
-  };
   const commands = createAgentCommands({
     rows,
     linkOf,
@@ -191,37 +194,24 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
     retryMs: timing.retry,
     log,
   });
-  const settleMemory = createCommandMemory({ pins, commands });
-  const take = createFrameIntake({ observers, commands, tasks, pins, settleMemory, now, log });
-  const agentSessions = createAgentSessions({
-    sessions: () => sessions.values(),
-    servers,
-    events,
-    changed,
-    stale: timing.stale,
-    now,
-  });
-  const { sendAway } = agentSessions;
   const refusals = createAgentRefusals({ events, newsEveryMs: timing.refusalNews, now, log });
-  const admit = createAdmission({
-    proofOf,
-    servers,
-    sessionOf,
-    pins,
-    refusals,
-    events,
-    allowPlain,
-    changed,
-    now,
-  });
-
   const { sockets, takePoll } = createAgentTransports({
-    admit,
+    admit: createAdmission({
+      proofOf,
+      servers,
+      sessionOf: sessions.of,
+      pins,
+      refusals,
+      events,
+      allowPlain,
+      changed,
+      now,
+    }),
     nonces,
-    agentSessions,
+    sessions,
     commands,
     tasks,
-    take,
+    take: createFrameIntake({ observers, commands, tasks, pins, now, log }),
     offerRelease: options.offerRelease,
     demandReady,
     timing,
@@ -229,60 +219,50 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
     now,
     log,
   });
-  const replaceAgent = createReplaceAgent({
-    db,
-    commands,
-    tasks,
-    sendAway,
-    changed,
-    now,
-    restMs: timing.replacedRest,
-  });
 
   const admitRequest = createRequestAdmission({
     proofOf,
     nonces,
     servers,
-    sessions: () => sessions,
+    sessionOf: sessions.find,
     refusals,
     allowPlain,
   });
   const admitUpload = createUploadAdmission(admitRequest);
-  const files = createAgentFiles({ admit: admitRequest, tasks, sources: options.fileSources });
+  const files = createAgentFiles(admitRequest, tasks, options.fileSources);
 
-  const inTurn = createTurns();
+  const replaceAgent = createReplaceAgent({
+    db,
+    secrets,
+    commands,
+    tasks,
+    sessions,
+    events,
+    changed,
+    restMs: timing.replacedRest,
+    now,
+    log,
+  });
   const enrolment = createAgentEnrolment({
     db,
     secrets,
     servers,
-    commands,
-    tasks,
-    sessionOf,
-    sendAway,
-    events,
+    install: replaceAgent.install,
     refusals,
     allowPlain,
     readOrigin,
-    changed,
-    inTurn,
     wallNow: options.wallNow ?? Date.now,
     now,
-    log,
   });
 
   const sweeping = setInterval(() => {
     sockets.sweep();
-    agentSessions.sweep();
+    sessions.sweep();
   }, timing.sweep).unref();
-  let flushing: Promise<void> = Promise.resolve();
-  const flush = () => {
-    flushing = flushing.then(() => writeSeenTimes(sessions.values(), pins, log));
-    return flushing;
-  };
-  const flusher = setInterval(() => void flush(), timing.flush).unref();
+  const flusher = setInterval(() => void sessions.flush(), timing.flush).unref();
 
   const closeAll = (code: number, reason: string) => {
-    for (const session of sessions.values()) {
+    for (const session of sessions.all()) {
       session.isQuiet = true;
       if (session.link?.mode === 'polling') sendAway(session, code, reason);
     }
@@ -291,7 +271,7 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
   const reading = (serverId: string): Agent | null => {
     const server = servers.get(serverId);
     if (!server) return null;
-    const session = sessions.get(serverId);
+    const session = sessions.find(serverId);
     return agentView(serverId, server, session, {
       waitingCommands: commands.waitingFor(serverId),
       offeredVersion: options.offerRelease(session?.version ?? '')?.version ?? null,
@@ -309,7 +289,7 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
     async prepare() {
       // From then on memory knows better than the tables who is connected and what waits.
       if (isPrepared) return;
-      sessions = await pins.load(now());
+      await sessions.load();
       await commands.load();
       isPrepared = true;
     },
@@ -356,36 +336,36 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
     connectionOf: linkOf,
     results: rows.results,
     isPresent(serverId) {
-      const session = sessions.get(serverId);
+      const session = sessions.find(serverId);
       return session?.link?.isOpen === true && !session.stale;
     },
-    isKnown: (serverId) => sessions.get(serverId)?.pin != null,
+    isKnown: (serverId) => sessions.find(serverId)?.pin != null,
     reading,
     lastReport(serverId) {
-      const session = sessions.get(serverId);
+      const session = sessions.find(serverId);
       return session ? agentReport(session) : null;
     },
     readings: () =>
       [...servers.ids()].flatMap((serverId) => {
         const server = servers.get(serverId);
-        return server ? [agentHealthView(serverId, server, sessions.get(serverId))] : [];
+        return server ? [agentHealthView(serverId, server, sessions.find(serverId))] : [];
       }),
     list: (isVisible) => [...servers.ids()].filter(isVisible).flatMap((serverId) => reading(serverId) ?? []),
     async replace(serverId, by) {
       // Before agents are loaded, it would seem that there is no one to replace.
       demandReady();
-      if (servers.get(serverId)) await inTurn(() => replaceAgent(sessionOf(serverId), by));
+      if (servers.get(serverId)) await replaceAgent.forget(serverId, by);
       return reading(serverId) ?? refuse('NOT_FOUND');
     },
     watch(serverId, seconds) {
-      const session = sessionOf(serverId);
+      const session = sessions.of(serverId);
       session.watchUntilMs = now() + seconds * 1000;
       if (session.link?.isReady) session.link.send({ v, type: 'watch', seconds });
     },
     forget(serverId) {
       commands.cancelUnsent(serverId);
       tasks.endAll(serverId);
-      const session = sessions.get(serverId);
+      const session = sessions.find(serverId);
       const refused = refuseAgent('AGENT_SERVER_UNKNOWN');
       if (session) sendAway(session, agentCloseCodes.refused, 'archived', refused);
     },
@@ -400,7 +380,7 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
       closeAll(agentCloseCodes.goingAway, 'shutting down');
       commands[Symbol.dispose]();
       await sockets.emptied;
-      await flush();
+      await sessions.flush();
     },
   };
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createAgentObservations } from './agent-observations.ts';
+import { createAgentObservations } from './frame-intake.ts';
 
 // Guarantee: what an agent forgets on acknowledgement is acknowledged only once those who keep it have it.
 test('events and late results wait for their listeners', async () => {

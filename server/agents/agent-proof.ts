@@ -1,7 +1,10 @@
-import { createHmac, createSecretKey, verify } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes, verify } from 'node:crypto';
 import { agentProofText, apiProofText, type HelloFrame } from '#contracts/agent-protocol.ts';
-import { equalBytes } from '#runtime/auth/secret-token.ts';
-import type { Secret } from '#runtime/secret.ts';
+import { equalBytes, newSecretText } from '#runtime/auth/secret-token.ts';
+import type { Log } from '#runtime/log.ts';
+import { Secret } from '#runtime/secret.ts';
+import { sealedColumn } from '../secrets/sealed-column.ts';
+import type { Secrets } from '../secrets/secrets.ts';
 
 /** What both sides show of a secret; the secret itself never crosses the wire. */
 export interface AgentProof {
@@ -47,3 +50,84 @@ const fingerprintLength = 12;
 
 /** The first characters of an agent's key, for people to compare. */
 export const fingerprintOf = (agentKey: string): string => agentKey.slice(0, fingerprintLength);
+
+export const agentSecretColumn = sealedColumn({
+  table: 'game_agents',
+  key: ['server_id'],
+  column: 'secret',
+  describe: ([id]) => `The own secret of the Game Agent of the server ${id}`,
+});
+
+/**
+ * By the agent's own secret; null if it has none. If the secret cannot be read, no agent is let in: the shared secret
+ * must not open the server in the meantime.
+ */
+export const ownProof = (
+  secrets: Secrets,
+  serverId: string,
+  sealed: string | null,
+  log: Log,
+): AgentProof | null => {
+  if (sealed === null) return null;
+  const opened = secrets.open(agentSecretColumn, [serverId], sealed);
+  if (opened.outcome !== 'open')
+    log.warn(
+      { serverId, outcome: opened.outcome },
+      "could not read a Game Agent's own secret; rejecting it until it is enrolled again",
+    );
+  return createAgentProof(opened.outcome === 'open' ? opened.secret : new Secret(newSecretText()));
+};
+
+/** Nonces for polling agents. They are not stored: each carries its time and a MAC under a key of this process alone. */
+export interface Nonces {
+  issue(): string;
+  /** Whether it was issued here, and not too long ago. */
+  isFresh(nonce: string): boolean;
+  /** False when it was used before. Only for a fresh nonce that comes with a proof: others must cost no memory. */
+  use(nonce: string): boolean;
+}
+
+const randomLength = 12;
+const timeLength = 6;
+const macLength = 16;
+const nonceLength = randomLength + timeLength + macLength;
+/** Some 20 MB; an agent that fills it knows the secret, and then no one gets in by polling for the life of a nonce. */
+const mostUsed = 200_000;
+
+/** @param now milliseconds on a monotonic clock */
+export const createNonces = (lifeMs: number, now: () => number): Nonces => {
+  const key = randomBytes(32);
+  /** When they would have expired, by nonce; the oldest use comes first. */
+  const used = new Map<string, number>();
+
+  const macOf = (head: Buffer) => createHmac('sha256', key).update(head).digest().subarray(0, macLength);
+  const forgetExpired = () => {
+    for (const [nonce, usedAtMs] of used) {
+      if (now() - usedAtMs <= lifeMs) return;
+      used.delete(nonce);
+    }
+  };
+
+  return {
+    issue() {
+      const head = Buffer.alloc(randomLength + timeLength);
+      randomBytes(randomLength).copy(head);
+      head.writeUIntBE(Math.floor(now()), randomLength, timeLength);
+      return Buffer.concat([head, macOf(head)]).toString('base64url');
+    },
+    isFresh(nonce) {
+      const bytes = Buffer.from(nonce, 'base64url');
+      // One spelling each: another spelling of the same bytes would count as unused.
+      if (bytes.length !== nonceLength || bytes.toString('base64url') !== nonce) return false;
+      const head = bytes.subarray(0, randomLength + timeLength);
+      if (!equalBytes(bytes.subarray(head.length), macOf(head))) return false;
+      return now() - head.readUIntBE(randomLength, timeLength) <= lifeMs;
+    },
+    use(nonce) {
+      forgetExpired();
+      if (used.has(nonce) || used.size >= mostUsed) return false;
+      used.set(nonce, now());
+      return true;
+    },
+  };
+};

@@ -1,22 +1,24 @@
 import { agentCloseCodes } from '#contracts/agent-protocol.ts';
-import type { Admitted, AgentServers } from './admission.ts';
-import type { AgentLink } from './agent-link.ts';
-import { type AgentEvents, refuseAgent } from './agent-refusals.ts';
-import type { AgentSession } from './agent-session.ts';
-import type { AgentTiming } from './agent-timing.ts';
-import type { PollLink } from './poll-link.ts';
-
-export interface AgentSessionsOptions {
-  readonly sessions: () => Iterable<AgentSession>;
-  readonly servers: Pick<AgentServers, 'get'>;
-  readonly events: AgentEvents;
-  readonly changed: (serverId: string) => void;
-  readonly stale: AgentTiming['stale'];
-  readonly now: () => number;
-}
+import { type Admitted, type AgentEvents, type AgentServers, refuseAgent } from './admission.ts';
+import {
+  type AgentLink,
+  type AgentMode,
+  type AgentPins,
+  type AgentSession,
+  newAgentSession,
+} from './agent-session.ts';
+import { isOfPolls } from './polls.ts';
 
 /** Who is there: agents come, are heard, fall silent and leave. */
 export interface AgentSessions {
+  /** Replaces what is known by what is stored. */
+  load(): Promise<void>;
+  find(serverId: string): AgentSession | undefined;
+  /** A new one if nothing is known about the server's agent. */
+  of(serverId: string): AgentSession;
+  all(): Iterable<AgentSession>;
+  /** Null also while the agent has not said whether it remembers the commands that it was sent before. */
+  linkOf(serverId: string): AgentLink | null;
   /** The newest link to a server's agent is the one that counts. */
   attach(admitted: Admitted, link: AgentLink): void;
   heard(session: AgentSession): void;
@@ -25,13 +27,25 @@ export interface AgentSessions {
   sendAway(session: AgentSession, ...how: Parameters<AgentLink['end']>): void;
   /** Sends agents away that were silent for too long, and ends held polls. */
   sweep(): void;
+  /** Writes when agents were last seen, after what is being written already. */
+  flush(): Promise<void>;
 }
 
 /** Agents that one sweep sends away; closing all of them together would block everything else. */
 const mostStalePerSweep = 200;
 
-export const createAgentSessions = (options: AgentSessionsOptions): AgentSessions => {
-  const { sessions, servers, events, changed, stale, now } = options;
+export const createAgentSessions = (options: {
+  readonly pins: Pick<AgentPins, 'load' | 'rememberSeen'>;
+  readonly servers: Pick<AgentServers, 'get'>;
+  readonly events: AgentEvents;
+  readonly changed: (serverId: string) => void;
+  /** An agent without a message for this long is stale. In milliseconds. */
+  readonly stale: Readonly<Record<AgentMode, number>>;
+  readonly now: () => number;
+}): AgentSessions => {
+  const { pins, servers, events, changed, stale, now } = options;
+  let sessions = new Map<string, AgentSession>();
+  let flushing: Promise<void> = Promise.resolve();
 
   const heard = (session: AgentSession) => {
     session.heardMs = now();
@@ -67,6 +81,20 @@ export const createAgentSessions = (options: AgentSessionsOptions): AgentSession
   };
 
   return {
+    async load() {
+      sessions = await pins.load(now());
+    },
+    find: (serverId) => sessions.get(serverId),
+    of(serverId) {
+      const session = sessions.get(serverId) ?? newAgentSession(serverId, now());
+      sessions.set(serverId, session);
+      return session;
+    },
+    all: () => sessions.values(),
+    linkOf(serverId) {
+      const session = sessions.get(serverId);
+      return session?.isMemoryDoubted ? null : (session?.link ?? null);
+    },
     attach({ session, facts: { mode, version, address }, serverName }, link) {
       const { serverId } = session;
       const older = session.link;
@@ -93,8 +121,8 @@ export const createAgentSessions = (options: AgentSessionsOptions): AgentSession
     sweep() {
       let left = mostStalePerSweep;
       const nowMs = now();
-      for (const session of sessions()) {
-        if (session.link?.mode === 'polling') (session.link as PollLink).sweep(nowMs);
+      for (const session of sessions.values()) {
+        if (isOfPolls(session.link)) session.link.sweep(nowMs);
         if (session.stale || !session.pin || nowMs - session.heardMs <= stale[session.mode] || left === 0)
           continue;
         const server = servers.get(session.serverId);
@@ -102,6 +130,10 @@ export const createAgentSessions = (options: AgentSessionsOptions): AgentSession
         left -= 1;
         markStale(session, server.name);
       }
+    },
+    flush() {
+      flushing = flushing.then(() => pins.rememberSeen(sessions.values()));
+      return flushing;
     },
   };
 };

@@ -9,11 +9,11 @@ import { Problem } from '#runtime/problem.ts';
 import { type Actor, may } from '../access/actor.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
 import { demandGranted } from '../http/refusal.ts';
+import { problemOf, refuseAgent } from './admission.ts';
 import type { AgentGateway } from './agent-gateway.ts';
-import { problemOf, refuseAgent } from './agent-refusals.ts';
-import { type Agents, agentsHealthOf } from './agents.ts';
+import { agentsHealthOf } from './agent-view.ts';
 
-export const bindAgentsRoutes = (routes: ApiRoutes, agents: Agents): void => {
+export const bindAgentsRoutes = (routes: ApiRoutes, agents: Pick<AgentGateway, 'readings'>): void => {
   routes.on(healthHttp.agents, () => {
     const readings = agents.readings();
     return { status: agentsHealthOf(readings).status, agents: readings };

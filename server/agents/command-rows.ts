@@ -1,14 +1,15 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { CommandOutcome, CommandResult } from '#contracts/games.ts';
+import { type CommandOutcome, type CommandResult, withoutReply } from '#contracts/games.ts';
 import { gameOf, maskForAnyGame } from '#games/games.ts';
 import { maskResult } from '#games/mask-command.ts';
 import { createGroupCommit } from '#runtime/database/group-commit.ts';
 import type { Tables } from '../database/tables.ts';
+import { batchRows, deleteInBatches } from '../logs/delete-in-batches.ts';
 import type { AgentCommandsTable } from './agents.tables.ts';
 
 export type CommandRow = Selectable<AgentCommandsTable> & { readonly expires_in_ms: number };
 
-export interface NewCommandRow {
+interface NewCommandRow {
   readonly id: string;
   readonly serverId: string;
   readonly command: string;
@@ -42,24 +43,6 @@ export interface CommandRows {
 
 const asRow = sql<number>`(extract(epoch from expires_at - now()) * 1000)::float8`.as('expires_in_ms');
 
-/** The result of commands whose outcome no one can tell any more. */
-export const unknownResult: CommandResult = {
-  outcome: 'unknown',
-  reply: null,
-  truncated: false,
-  sent: true,
-  durationMs: 0,
-};
-
-/** It was never sent, and never will be. */
-export const unsentResult = (outcome: 'expired' | 'cancelled'): CommandResult => ({
-  outcome,
-  reply: null,
-  truncated: false,
-  sent: false,
-  durationMs: 0,
-});
-
 /** How many results one transaction writes. */
 const mostFinished = 100;
 
@@ -74,7 +57,7 @@ export const createCommandRows = (db: Kysely<Tables>): CommandRows => {
       await endAndMask(db, (trx) =>
         trx
           .updateTable('agent_commands')
-          .set({ done_at: sql<Date>`now()`, result: JSON.stringify(unsentResult('expired')) })
+          .set({ done_at: sql<Date>`now()`, result: JSON.stringify(withoutReply('expired')) })
           .where('done_at', 'is', null)
           .where('sent_at', 'is', null)
           .where('expires_at', '<=', sql<Date>`now()`)
@@ -221,7 +204,7 @@ interface DoneCommand {
  * @param db a transaction, or what begins one
  * @returns what is kept
  */
-export const endAndMask = async (
+const endAndMask = async (
   db: Kysely<Tables>,
   end: (db: Kysely<Tables>) => Promise<DoneCommand[]>,
 ): Promise<DoneCommand[]> => {
@@ -258,7 +241,7 @@ export const giveUpSent = async (db: Kysely<Tables>, serverId: string): Promise<
   const given = await endAndMask(db, (trx) =>
     trx
       .updateTable('agent_commands')
-      .set({ done_at: sql<Date>`now()`, result: JSON.stringify(unknownResult) })
+      .set({ done_at: sql<Date>`now()`, result: JSON.stringify(withoutReply('unknown', true)) })
       .where('server_id', '=', serverId)
       .where('done_at', 'is', null)
       .where('sent_at', 'is not', null)
@@ -266,4 +249,34 @@ export const giveUpSent = async (db: Kysely<Tables>, serverId: string): Promise<
       .execute(),
   );
   return given.map(({ id }) => id);
+};
+
+const keptDays = 7;
+
+/**
+ * Deletes commands whose result is older than a week, in batches. A command that was sent and got none for as long
+ * after its expiry is given up as `unknown` first: its agent does not come back.
+ * @param signal ends the work after the current batch
+ * @returns how many were deleted
+ */
+export const deleteOldAgentCommands = async (db: Kysely<Tables>, signal: AbortSignal): Promise<number> => {
+  const before = sql<Date>`now() - make_interval(days => ${keptDays})`;
+  await endAndMask(db, (trx) =>
+    trx
+      .updateTable('agent_commands')
+      .set({ done_at: sql<Date>`now()`, result: JSON.stringify(withoutReply('unknown', true)) })
+      .where('done_at', 'is', null)
+      .where('expires_at', '<', before)
+      .returning(['id', 'command', 'result'])
+      .execute(),
+  );
+  return deleteInBatches(signal, async () => {
+    const { numDeletedRows } = await db
+      .deleteFrom('agent_commands')
+      .where('id', 'in', (query) =>
+        query.selectFrom('agent_commands').select('id').where('done_at', '<', before).limit(batchRows),
+      )
+      .executeTakeFirstOrThrow();
+    return { deleted: Number(numDeletedRows), isLast: numDeletedRows < batchRows };
+  });
 };

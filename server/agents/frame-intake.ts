@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type AgentFrame,
   type ApiFrame,
@@ -14,16 +15,13 @@ import { longestAgeMs } from '../agent-tasks/believed-process.ts';
 import type { TaskLane } from '../agent-tasks/task-lane.ts';
 import { isTaskFrame } from '../agent-tasks/task-link.ts';
 import type { AgentCommands } from './agent-commands.ts';
-import type { AgentLink } from './agent-link.ts';
-import type { AgentPins } from './agent-pins.ts';
-import type { AgentSession } from './agent-session.ts';
-import type { SettleMemory } from './command-memory.ts';
+import type { AgentLink, AgentPins, AgentSession } from './agent-session.ts';
 
 const v = agentProtocolVersion;
 
 type ListedPlayer = NonNullable<HeartbeatFrame['players']>[number];
 
-export interface PlayersReading {
+interface PlayersReading {
   readonly state: HeartbeatFrame['state'];
   readonly detail: string | null;
   /** Null: unchanged since the last value that was not null. */
@@ -31,7 +29,7 @@ export interface PlayersReading {
 }
 
 /** `key` names the event: one that an agent sends again has the same. */
-export type ObservedGameEvent = GameEvent & { readonly at: Date; readonly key: string };
+type ObservedGameEvent = GameEvent & { readonly at: Date; readonly key: string };
 
 /** What features do with what agents say. */
 export interface AgentObservers {
@@ -46,15 +44,42 @@ export interface AgentObservers {
   changed(serverId: string): void;
 }
 
-export interface FrameIntakeOptions {
-  readonly observers: AgentObservers;
-  readonly commands: AgentCommands;
-  readonly tasks: Pick<TaskLane, 'take'>;
-  readonly pins: AgentPins;
-  readonly settleMemory: SettleMemory;
-  readonly now: () => number;
-  readonly log: Log;
+/**
+ * What agents say, for features that are built after the gateway. Observing fails as long as no one listens: an agent
+ * forgets what is acknowledged as written.
+ */
+export interface AgentObservations extends AgentObservers {
+  on<Kind extends keyof AgentObservers>(kind: Kind, listener: AgentObservers[Kind]): void;
 }
+
+type Listeners = { [Kind in keyof AgentObservers]: AgentObservers[Kind][] };
+
+export const createAgentObservations = (): AgentObservations => {
+  const listeners: Listeners = { players: [], events: [], lines: [], lateResult: [], changed: [] };
+  const demandListener = (kind: keyof AgentObservers) => {
+    if (listeners[kind].length === 0) throw new Error(`no one listens to what agents say: ${kind}`);
+  };
+  return {
+    on: (kind, listener) => void listeners[kind].push(listener),
+    players: (...said) => {
+      for (const listener of listeners.players) listener(...said);
+    },
+    lines: (...said) => {
+      for (const listener of listeners.lines) listener(...said);
+    },
+    changed: (serverId) => {
+      for (const listener of listeners.changed) listener(serverId);
+    },
+    async events(...said) {
+      demandListener('events');
+      await Promise.all(listeners.events.map((listener) => listener(...said)));
+    },
+    async lateResult(...late) {
+      demandListener('lateResult');
+      await Promise.all(listeners.lateResult.map((listener) => listener(...late)));
+    },
+  };
+};
 
 /** What a frame leads to: nothing more, or work that the database has to take before the frame is acknowledged. */
 export type TakeFrame = (
@@ -68,8 +93,15 @@ const strayNewsMs = 60_000;
 
 const atOf = (ageMs: number): Date => new Date(Date.now() - Math.min(ageMs, longestAgeMs));
 
-export const createFrameIntake = (options: FrameIntakeOptions): TakeFrame => {
-  const { observers, commands, tasks, pins, settleMemory, now, log } = options;
+export const createFrameIntake = (options: {
+  readonly observers: AgentObservers;
+  readonly commands: AgentCommands;
+  readonly tasks: Pick<TaskLane, 'take'>;
+  readonly pins: AgentPins;
+  readonly now: () => number;
+  readonly log: Log;
+}): TakeFrame => {
+  const { observers, commands, tasks, pins, now, log } = options;
   const strayNews = createTokenBuckets({ capacity: 1, refillMs: strayNewsMs }, now);
 
   const takeHeartbeat = (session: AgentSession, { state, detail, players }: HeartbeatFrame) => {
@@ -112,6 +144,23 @@ export const createFrameIntake = (options: FrameIntakeOptions): TakeFrame => {
     await observers.lateResult(serverId, commandId, late.kept ?? result);
     if (!late.kept && strayNews.tryTake(serverId) === 0)
       log.info({ serverId }, 'a Game Agent sent an unexpected result');
+  };
+
+  /**
+   * Ends the doubt whether the agent remembers the commands that were sent to it before. An agent that names the journal
+   * it named last does, and is sent again what it has not answered. For any other, no one can tell how they ended: they
+   * are `unknown`.
+   * @param said null: it does not say, as agents do that do not know the field
+   */
+  const settleMemory = async (session: AgentSession, said: string | null) => {
+    const { serverId, commandJournal, isMemoryDoubted } = session;
+    if (!isMemoryDoubted && said === commandJournal) return;
+    // The previous process is known to be the same one, and names its journal only now.
+    const isFirstWord = !isMemoryDoubted && commandJournal === null;
+    if (said === null || (said !== commandJournal && !isFirstWord)) await commands.giveUp(serverId);
+    await pins.rememberMemory(serverId, said);
+    Object.assign(session, { commandJournal: said, isMemoryDoubted: false });
+    void commands.pump(serverId);
   };
 
   const takeKnown: TakeFrame = (session, link, frame, reply) => {
@@ -177,5 +226,48 @@ export const createFrameIntake = (options: FrameIntakeOptions): TakeFrame => {
       if (session.journal === link.journal && session.isMemoryDoubted) await settleMemory(session, null);
       await work?.();
     };
+  };
+};
+
+/** How many frames of one agent wait for the database; more are dropped, and requested again later. */
+const mostFrames = 1000;
+const mostBytes = 4 * 1024 * 1024;
+
+/**
+ * What one connection's frames want written, one after another and until the database takes it: only then is it
+ * acknowledged. When some had to be dropped, the agent has to connect again, because it then sends them again.
+ */
+export const createPersistQueue = (retryMs: number, log: Log) => {
+  let frames = 0;
+  let bytes = 0;
+  let isIncomplete = false;
+  let last: Promise<void> = Promise.resolve();
+
+  const persist = async (link: AgentLink, work: () => Promise<void>) => {
+    while (link.isOpen) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!isDatabaseAway(error)) return log.error({ err: error }, 'could not process a Game Agent frame');
+        await delay(retryMs, undefined, { ref: false });
+      }
+    }
+  };
+
+  /** @param size of the frame, in bytes */
+  return (link: AgentLink, work: () => Promise<void>, size: number): void => {
+    if (frames >= mostFrames || bytes >= mostBytes) {
+      isIncomplete = true;
+      return;
+    }
+    frames += 1;
+    bytes += size;
+    last = last
+      .then(() => persist(link, work))
+      .then(() => {
+        frames -= 1;
+        bytes -= size;
+        if (frames === 0 && isIncomplete) link.end(agentCloseCodes.goingAway, 'send again');
+      });
   };
 };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { type MigratedDatabase, migratedDatabase, testOwner } from '../testing/feature-api.ts';
 import { createAgentCommands } from './agent-commands.ts';
-import type { AgentLink } from './agent-link.ts';
+import type { AgentLink } from './agent-session.ts';
 import { createCommandRows } from './command-rows.ts';
 import {
   agentIdentity,

@@ -13,17 +13,138 @@ import { Problem } from '#runtime/problem.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
 import type { TaskLane } from '../agent-tasks/task-lane.ts';
 import { storableValue } from '../database/storable-text.ts';
-import { type Admit, type Admitted, isAdmitted } from './admission.ts';
+import { type Admit, type Admitted, isAdmitted, problemOf, type RequestOrigin } from './admission.ts';
 import type { AgentCommands } from './agent-commands.ts';
-import { problemOf } from './agent-refusals.ts';
-import type { AgentSession } from './agent-session.ts';
+import type { Nonces } from './agent-proof.ts';
+import type { AgentLink, AgentRefused, AgentSession, LinkFacts } from './agent-session.ts';
 import type { TakeFrame } from './frame-intake.ts';
-import type { Nonces } from './nonces.ts';
-import { createPollLink, type PollLink } from './poll-link.ts';
-import type { ReleaseOffer } from './release-offer.ts';
-import type { RequestOrigin } from './request-origin.ts';
 
-export interface PollsOptions {
+/** One poll in progress: what it is answered. */
+interface PollTurn {
+  /** What answers this poll's own frames. */
+  readonly replies: ApiFrame[];
+  /**
+   * Settles when there is something to say, or by `untilMs`.
+   * @throws {Problem} when another agent takes the place
+   */
+  hold(untilMs: number, gone: AbortSignal): Promise<void>;
+  /** Ends it. @returns the replies, and what there is to say; nothing when no one is there to hear it */
+  finish(): ApiFrame[];
+}
+
+/** The polls of one agent. What is to be said waits for a poll that can carry it. */
+interface PollLink extends AgentLink {
+  /** @param holds the poll will wait: it ends the one that waits now */
+  begin(holds: boolean): PollTurn;
+  /** Ends a hold that has lasted long enough. */
+  sweep(nowMs: number): void;
+}
+
+interface Held {
+  readonly untilMs: number;
+  /** Ended by a newer one, or without a client: it must not take anything with it. */
+  end(isLost: boolean): void;
+  refuse(refused: AgentRefused): void;
+}
+
+const createPollLink = (facts: LinkFacts): PollLink => {
+  let said: ApiFrame[] = [];
+  let underWay = 0;
+  /** Polls that are answered in a moment: these carry what is said, and a held one keeps waiting. */
+  let passing = 0;
+  let held: Held | null = null;
+  let isOpen = true;
+
+  const begin = (holds: boolean): PollTurn => {
+    if (holds) held?.end(true);
+    underWay += 1;
+    passing += 1;
+    let isPassing = true;
+    const pass = () => {
+      if (isPassing) passing -= 1;
+      isPassing = false;
+    };
+    const replies: ApiFrame[] = [];
+    let isLost = false;
+    return {
+      replies,
+      hold(untilMs, gone) {
+        pass();
+        held?.end(true);
+        isLost = gone.aborted;
+        // An acknowledgement of heartbeats and events can wait.
+        const isUrgent = said.length > 0 || replies.some(({ type }) => type !== 'ack');
+        if (!isOpen || isLost || isUrgent) return Promise.resolve();
+        return new Promise((resolve, reject) => {
+          const leave = () => {
+            if (held === own) held = null;
+            gone.removeEventListener('abort', hear);
+          };
+          const hear = () => own.end(true);
+          const own: Held = {
+            untilMs,
+            end(lost) {
+              isLost ||= lost;
+              leave();
+              resolve();
+            },
+            refuse(refused) {
+              leave();
+              reject(problemOf(refused));
+            },
+          };
+          held = own;
+          gone.addEventListener('abort', hear);
+        });
+      },
+      finish() {
+        pass();
+        underWay -= 1;
+        if (isLost) return [];
+        const all = [...replies, ...said];
+        said = [];
+        return all;
+      },
+    };
+  };
+
+  return {
+    ...facts,
+    connectedAt: new Date().toISOString(),
+    get isReady() {
+      return isOpen && underWay > 0;
+    },
+    get isOpen() {
+      return isOpen;
+    },
+    send(frame) {
+      said.push(frame);
+      if (passing === 0) held?.end(false);
+    },
+    end(_code, _reason, refused) {
+      isOpen = false;
+      if (refused) held?.refuse(refused);
+      else held?.end(false);
+    },
+    begin,
+    sweep(nowMs) {
+      if (held && nowMs >= held.untilMs) held.end(false);
+    },
+  };
+};
+
+/** @throws {Problem} when the agent is not let in */
+export type TakePoll = (
+  request: PollRequest,
+  from: { readonly origin: RequestOrigin; readonly socket: IncomingMessage['socket'] },
+) => Promise<PollAnswer>;
+
+/** Budget for polls of one agent. */
+const pollLimits = { capacity: 200, refillMs: 50 };
+
+export const isOfPolls = (link: AgentSession['link']): link is PollLink => link?.mode === 'polling';
+
+export const createPolls = (options: {
   readonly admit: Admit;
   readonly nonces: Nonces;
   readonly commands: AgentCommands;
@@ -35,25 +156,12 @@ export interface PollsOptions {
   readonly passOver: (session: AgentSession, link: PollLink) => void;
   readonly heard: (session: AgentSession) => void;
   readonly welcome: (admitted: Admitted, hello: PollRequest['hello']) => ApiFrame;
-  readonly watchFrame: (session: AgentSession) => ApiFrame | null;
-  readonly offerRelease: ReleaseOffer;
+  readonly standing: (session: AgentSession, hello: PollRequest['hello']) => readonly ApiFrame[];
   readonly holdMs: number;
   readonly now: () => number;
-}
-
-/** @throws {Problem} when the agent is not let in */
-export type TakePoll = (
-  request: PollRequest,
-  from: { readonly origin: RequestOrigin; readonly socket: IncomingMessage['socket'] },
-) => Promise<PollAnswer>;
-
-/** Budget for polls of one agent. */
-const pollLimits = { capacity: 200, refillMs: 50 };
-
-const isOfPolls = (link: AgentSession['link']): link is PollLink => link?.mode === 'polling';
-
-export const createPolls = (options: PollsOptions): TakePoll => {
-  const { admit, nonces, commands, tasks, take, arrive, passOver, heard, welcome, holdMs, now } = options;
+}): TakePoll => {
+  const { admit, nonces, commands, tasks, take, arrive, passOver, heard, welcome, standing, holdMs, now } =
+    options;
   const budget = createTokenBuckets(pollLimits, now);
 
   const demandBudget = (serverId: string) => {
@@ -112,11 +220,10 @@ export const createPolls = (options: PollsOptions): TakePoll => {
       socket.off('close', leave);
       answered = turn.finish();
     }
-    const standing = [options.watchFrame(session), options.offerRelease(hello.agentVersion)?.frame ?? null];
     return {
       v: agentProtocolVersion,
       nonce: nonces.issue(),
-      frames: [welcome(admitted, hello), ...answered, ...standing.filter((frame) => frame !== null)],
+      frames: [welcome(admitted, hello), ...answered, ...standing(session, hello)],
     };
   };
 };

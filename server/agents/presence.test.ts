@@ -5,7 +5,7 @@ import { agentsHealth, gameAgentStatus, healthHttp } from '#contracts/health.ts'
 import { eventually } from '#harness/eventually.ts';
 import { ask } from '../testing/ask.ts';
 import { call } from '../testing/call.ts';
-import { agentsHealthOf } from './agents.ts';
+import { agentsHealthOf } from './agent-view.ts';
 import { gatewayForThisFile } from './testing/gateway-of-a-test.ts';
 import { type AgentIdentity, joinSocket, poll } from './testing/scripted-agent.ts';
 import { startTestGateway, type TestGateway } from './testing/test-gateway.ts';

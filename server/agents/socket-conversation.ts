@@ -14,12 +14,69 @@ import {
 import { releaseShare } from '#runtime/http/connection-limits.ts';
 import type { Log } from '#runtime/log.ts';
 import { parseStorableJson } from '../database/storable-text.ts';
-import { type Admit, type Admitted, isAdmitted } from './admission.ts';
-import type { AgentLink, AgentRefused } from './agent-link.ts';
-import { refuseAgent } from './agent-refusals.ts';
-import type { AgentSession } from './agent-session.ts';
-import type { RequestOrigin } from './request-origin.ts';
-import { closeSocket, refusedFrame, SocketLink } from './socket-link.ts';
+import { type Admit, type Admitted, isAdmitted, type RequestOrigin, refuseAgent } from './admission.ts';
+import type { AgentLink, AgentMode, AgentRefused, AgentSession, LinkFacts } from './agent-session.ts';
+
+/** Bytes. An agent for which more than this is waiting does not take what it is sent. */
+const slowBytes = 2 * 1024 * 1024;
+/** A close frame comes after everything that waits; an agent that does not take it in this time is cut off. */
+const closeDeadlineMs = 3000;
+
+const refusedFrame = ({ code, detail, retryAfterSeconds }: AgentRefused): ApiFrame => ({
+  v: agentProtocolVersion,
+  type: 'refused',
+  code,
+  detail,
+  retryAfterSeconds,
+});
+
+/** Closes a WebSocket in the time that it has left. */
+export const closeSocket = (socket: WebSocket, code: number, reason: string): void => {
+  socket.close(code, reason);
+  setTimeout(() => socket.terminate(), closeDeadlineMs).unref();
+};
+
+/** The WebSocket of an agent that was let in. A class, because there are thousands: closures would be created for each. */
+class SocketLink implements AgentLink {
+  readonly mode: AgentMode;
+  readonly address: string;
+  readonly isEncrypted: boolean;
+  readonly version: string;
+  readonly journal: string;
+  readonly clockSkew: number;
+  readonly connectedAt = new Date().toISOString();
+  readonly #socket: WebSocket;
+
+  constructor(socket: WebSocket, facts: LinkFacts) {
+    this.mode = facts.mode;
+    this.address = facts.address;
+    this.isEncrypted = facts.isEncrypted;
+    this.version = facts.version;
+    this.journal = facts.journal;
+    this.clockSkew = facts.clockSkew;
+    this.#socket = socket;
+  }
+
+  get isOpen(): boolean {
+    return this.#socket.readyState === this.#socket.OPEN;
+  }
+
+  get isReady(): boolean {
+    return this.isOpen;
+  }
+
+  send(frame: ApiFrame): void {
+    if (!this.isOpen) return;
+    this.#socket.send(JSON.stringify(frame));
+    if (this.#socket.bufferedAmount > slowBytes) this.end(agentCloseCodes.tooSlow, 'too slow');
+  }
+
+  end(code: number, reason: string, refused?: AgentRefused): void {
+    if (!this.isOpen) return;
+    if (refused) this.#socket.send(JSON.stringify(refusedFrame(refused)));
+    closeSocket(this.#socket, code, reason);
+  }
+}
 
 /** What happens to agents that connect by WebSocket. */
 export interface SocketHost {

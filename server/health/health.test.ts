@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type BotTraffic, botObstacles } from '#contracts/bot.ts';
 import type { StackHealth } from '#contracts/health.ts';
-import { agentsHealthOf } from '../agents/agents.ts';
+import { agentsHealthOf } from '../agents/agent-view.ts';
 import { botHealthOf } from '../bot-link/bot-link.ts';
 import { databaseHealthOf } from './database.routes.ts';
 import { followTroubles, overallStatus } from './health.ts';

@@ -19,7 +19,7 @@ const rooms = [
   'server/store-figures',
   'server/store-terms',
   // The state of servers, components and the bot.
-  'server/agents/agents.ts',
+  'server/agents/agent-view.ts',
   'server/bans/inspect-bans.ts',
   'server/bot-link',
   'server/console-pool',

@@ -20,32 +20,37 @@ import { Secret } from '#runtime/secret.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
 import type { Tables } from '../../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../../http/refusal.ts';
+import type { LiveTopic } from '../../live/live-topic.ts';
 import type { Secrets } from '../../secrets/secrets.ts';
-import { type AgentServers, isRefusedAsPlain } from '../admission.ts';
-import { isSignedBy } from '../agent-proof.ts';
-import { type AgentRefusals, problemOf, refuseAgent } from '../agent-refusals.ts';
-import { agentSecretColumn } from '../own-secret.ts';
-import type { ReadOrigin, RequestOrigin } from '../request-origin.ts';
-import { enrolmentCodeColumn, newEnrolmentCode } from './enrolment-code.ts';
-import { type EnrolmentRow, type Enrolments, isEnded } from './enrolments.ts';
-import type { InstallAgent } from './install-agent.ts';
+import {
+  type AgentRefusals,
+  type AgentServers,
+  type AllowPlain,
+  isRefusedAsPlain,
+  problemOf,
+  type ReadOrigin,
+  type RequestOrigin,
+  refuseAgent,
+} from '../admission.ts';
+import { agentSecretColumn, isSignedBy } from '../agent-proof.ts';
+import type { ReplaceAgent } from '../replace-agent.ts';
+import {
+  createEnrolments,
+  createEnrolmentTopic,
+  type EnrolmentRow,
+  type Enrolments,
+  enrolmentCodeColumn,
+  isEnded,
+  newEnrolmentCode,
+} from './enrolments.ts';
 
-export interface EnrolmentExchangeOptions {
-  readonly db: Kysely<Tables>;
-  readonly secrets: Secrets;
-  readonly servers: AgentServers;
-  readonly enrolments: Pick<Enrolments, 'noteFailure'>;
-  readonly install: InstallAgent;
-  readonly changed: (serverId: string) => void;
-  readonly refusals: AgentRefusals;
-  readonly allowPlain: () => boolean | Promise<boolean>;
-  readonly readOrigin: ReadOrigin;
-  readonly wallNow: () => number;
-  readonly now: () => number;
+/** How a code from the panel makes an agent its server's agent. */
+export interface AgentEnrolment {
+  readonly enrolments: Enrolments;
+  readonly topic: LiveTopic;
+  /** Exchanges a code for an agent's own secret. @throws {Problem} when the agent is not enrolled */
+  enrol(asked: EnrolmentRequest, request: IncomingMessage): Promise<EnrolmentAnswer>;
 }
-
-/** @throws {Problem} when the agent is not enrolled */
-export type EnrolAgent = (asked: EnrolmentRequest, request: IncomingMessage) => Promise<EnrolmentAnswer>;
 
 /** Requests of one address block: each costs a database query. */
 const requestLimits = { capacity: 30, refillMs: 1000 };
@@ -54,10 +59,22 @@ const macOf = (code: Secret, text: string): Buffer =>
   createHmac('sha256', code.reveal()).update(text).digest();
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Exchanges a code for an agent's own secret. */
-export const createEnrolmentExchange = (options: EnrolmentExchangeOptions): EnrolAgent => {
-  const { db, secrets, servers, enrolments, install, changed, refusals, allowPlain, readOrigin } = options;
-  const { wallNow, now } = options;
+export const createAgentEnrolment = (options: {
+  readonly db: Kysely<Tables>;
+  readonly secrets: Secrets;
+  readonly servers: AgentServers;
+  readonly install: ReplaceAgent['install'];
+  readonly refusals: AgentRefusals;
+  readonly allowPlain: AllowPlain;
+  readonly readOrigin: ReadOrigin;
+  /** Unix time in milliseconds. */
+  readonly wallNow: () => number;
+  readonly now: () => number;
+}): AgentEnrolment => {
+  const { db, secrets, servers, install, refusals, allowPlain, readOrigin, wallNow, now } = options;
+  const topic = createEnrolmentTopic();
+  const { changed } = topic;
+  const enrolments = createEnrolments({ db, secrets, wallNow, changed });
   const budget = createTokenBuckets(requestLimits, now);
 
   const wrongProof = (address: string): Problem => {
@@ -81,7 +98,7 @@ export const createEnrolmentExchange = (options: EnrolmentExchangeOptions): Enro
     return refuse('AGENT_GAME_MISMATCH', `The panel has ${names[0]} for this server, the agent ${names[1]}.`);
   };
 
-  const enrol = async (
+  const installProven = async (
     row: EnrolmentRow,
     code: Secret,
     asked: EnrolmentRequest,
@@ -114,7 +131,7 @@ export const createEnrolmentExchange = (options: EnrolmentExchangeOptions): Enro
     );
   };
 
-  return async (asked, request) => {
+  const enrol: AgentEnrolment['enrol'] = async (asked, request) => {
     const origin = readOrigin(request);
     const { address } = origin;
     if (await isRefusedAsPlain(origin, allowPlain)) throw problemOf(refuseAgent('AGENT_TLS_REQUIRED'));
@@ -136,7 +153,7 @@ export const createEnrolmentExchange = (options: EnrolmentExchangeOptions): Enro
       if (row) enrolments.noteFailure(row.id, row.server_id, { code: problem.code, address });
       throw problem;
     }
-    const outcome = obstacle(row, asked) ?? (await enrol(row, code, asked, origin));
+    const outcome = obstacle(row, asked) ?? (await installProven(row, code, asked, origin));
     if (!isRefusal(outcome)) {
       changed(row.server_id);
       return outcome;
@@ -144,6 +161,8 @@ export const createEnrolmentExchange = (options: EnrolmentExchangeOptions): Enro
     enrolments.noteFailure(row.id, row.server_id, { code: outcome.refused, address });
     throw refusalProblem(outcome);
   };
+
+  return { enrolments, topic, enrol };
 };
 
 const digestOf = (asked: EnrolmentRequest): string => sha256(enrolAgentText(asked)).toString('base64url');

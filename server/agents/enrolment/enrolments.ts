@@ -1,27 +1,31 @@
+import { randomBytes } from 'node:crypto';
 import { createId } from '@paralleldrive/cuid2';
-import type { Kysely, Selectable } from 'kysely';
+import type { Kysely, Selectable, Transaction } from 'kysely';
 import { type Enrolment, enrolmentMinutes } from '#contracts/agent-enrolment.ts';
 import type { ProblemCode } from '#contracts/problems.ts';
-import type { Secret } from '#runtime/secret.ts';
+import { Secret } from '#runtime/secret.ts';
 import { actorReference } from '../../access/actor.ts';
 import type { AuditContext } from '../../access/audit-context.ts';
 import { recordAudit } from '../../audit/record-audit.ts';
 import type { Tables } from '../../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../../http/refusal.ts';
+import { encodeMessage, type LiveTopic, type Subscriber } from '../../live/live-topic.ts';
+import { sealedColumn } from '../../secrets/sealed-column.ts';
 import type { Secrets } from '../../secrets/secrets.ts';
 import type { AgentEnrolmentsTable } from '../agents.tables.ts';
-import { enrolmentCodeColumn, newEnrolmentCode } from './enrolment-code.ts';
-import { lockServer } from './lock-server.ts';
+
+export const enrolmentCodeColumn = sealedColumn({
+  table: 'agent_enrolments',
+  key: ['id'],
+  column: 'code',
+  describe: ([id]) => `The code of the agent enrolment ${id}`,
+});
+
+const codeBytes = 16;
+
+export const newEnrolmentCode = (): Secret => new Secret(randomBytes(codeBytes).toString('base64url'));
 
 export type EnrolmentRow = Selectable<AgentEnrolmentsTable>;
-
-export interface EnrolmentsOptions {
-  readonly db: Kysely<Tables>;
-  readonly secrets: Secrets;
-  /** Unix time in milliseconds. */
-  readonly wallNow: () => number;
-  readonly changed: (serverId: string) => void;
-}
 
 /** Codes for enrolling agents, as the panel creates, shows and ends them. */
 export interface Enrolments {
@@ -59,7 +63,14 @@ export const latestExpiry = (nowMs: number): Date =>
 export const isEnded = (row: Pick<EnrolmentRow, 'is_ended' | 'expires_at'>, nowMs: number): boolean =>
   row.is_ended || row.expires_at.getTime() <= nowMs || row.expires_at > latestExpiry(nowMs);
 
-export const createEnrolments = ({ db, secrets, wallNow, changed }: EnrolmentsOptions): Enrolments => {
+export const createEnrolments = (options: {
+  readonly db: Kysely<Tables>;
+  readonly secrets: Secrets;
+  /** Unix time in milliseconds. */
+  readonly wallNow: () => number;
+  readonly changed: (serverId: string) => void;
+}): Enrolments => {
+  const { db, secrets, wallNow, changed } = options;
   const failures = new Map<string, NonNullable<Enrolment['lastFailure']>>();
 
   const viewOf = (row: EnrolmentRow): Enrolment => {
@@ -177,5 +188,44 @@ export const createEnrolments = ({ db, secrets, wallNow, changed }: EnrolmentsOp
         .executeTakeFirst();
       return Number(numDeletedRows);
     },
+  };
+};
+
+/** Of two transactions that lock the same server, one waits for the other's end. @returns undefined: there is no such server */
+export const lockServer = (
+  trx: Transaction<Tables>,
+  serverId: string,
+): Promise<{ readonly archived_at: Date | null } | undefined> =>
+  trx
+    .selectFrom('game_servers')
+    .select('archived_at')
+    .where('id', '=', serverId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+
+interface EnrolmentTopic extends LiveTopic {
+  /** Call after a change has committed. */
+  changed(serverId: string): void;
+}
+
+/** Announces whose enrolment has changed; subscribers then read it. */
+export const createEnrolmentTopic = (): EnrolmentTopic => {
+  const subscribers = new Set<Subscriber>();
+  return {
+    changed(serverId) {
+      const message = encodeMessage({ type: 'enrolments', serverIds: [serverId] });
+      // A slow subscriber is skipped: the panel also reads the enrolment every few seconds.
+      for (const subscriber of subscribers)
+        if (subscriber.isReady() && subscriber.maySee(serverId)) subscriber.send(message);
+    },
+    subscribe(subscriber) {
+      subscriber.send(
+        encodeMessage({ type: 'subscribed', topic: 'enrolments', cursor: null, resumed: false }),
+      );
+      subscriber.send(encodeMessage({ type: 'enrolments', serverIds: [] }));
+      subscribers.add(subscriber);
+      return { [Symbol.dispose]: () => void subscribers.delete(subscriber) };
+    },
+    [Symbol.dispose]: () => subscribers.clear(),
   };
 };

@@ -3,11 +3,11 @@ import { reencrypt } from '#runtime/sealed/reencrypt.ts';
 import { Secret } from '#runtime/secret.ts';
 import { createSecrets } from '../../secrets/secrets.ts';
 import { migratedDatabase } from '../../testing/feature-api.ts';
-import { agentSecretColumn } from '../own-secret.ts';
+import { agentSecretColumn } from '../agent-proof.ts';
 import { enrolledAs, enrolling, makeEnrolment, sendEnrolment } from '../testing/enrolling-agent.ts';
 import { agentIdentity, joinSocket, poll } from '../testing/scripted-agent.ts';
 import { startTestGateway, testEncryptionKey, testServers } from '../testing/test-gateway.ts';
-import { enrolmentCodeColumn } from './enrolment-code.ts';
+import { enrolmentCodeColumn } from './enrolments.ts';
 
 const oldKey = new Secret(testEncryptionKey);
 const newKey = new Secret('a7'.repeat(32));

@@ -12,10 +12,10 @@ import { type AgentTasksService, createAgentTasks } from '../../agent-tasks/agen
 import { guardHttpEdge } from '../../http/http-edge.ts';
 import { createSecrets } from '../../secrets/secrets.ts';
 import { type MigratedDatabase, testOwner } from '../../testing/feature-api.ts';
+import { createReadOrigin } from '../admission.ts';
 import { type AgentGateway, type AgentGatewayOptions, createAgentGateway } from '../agent-gateway.ts';
 import { bindAgentRoutes, bindAgentsRoutes } from '../agents.routes.ts';
 import type { AgentObservers } from '../frame-intake.ts';
-import { createReadOrigin } from '../request-origin.ts';
 
 export const testAgentSecret = 'a-secret-of-all-game-agents';
 /** Key of sealed columns. */
