@@ -17,7 +17,6 @@ import { explainForeign, readToken, type TokenReading } from '../token.ts';
 import type { Answer } from './answer.ts';
 import { exchange, type HttpAnswer } from './exchange.ts';
 import { explainFailure } from './failure.ts';
-import { readRetryAfter } from './retry-after.ts';
 
 export interface PortalClient {
   activate(request: ActivateRequest, stop?: AbortSignal): Promise<Answer>;
@@ -80,7 +79,7 @@ const interpret = async (answer: HttpAnswer, expected: Expected, read: ReadToken
     case 429:
       return {
         kind: 'rate-limited',
-        retryAfterMs: readRetryAfter(answer.retryAfter, Date.now()),
+        retryAfterMs: answer.retryAfterMs,
         detail: 'The portal is asked too often from this address at the moment.',
       };
     default:
