@@ -1,5 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { limitConcurrency } from './limit-concurrency.ts';
 import { Problem } from './problem.ts';
 
 const runArgon2 = promisify(argon2);
@@ -31,7 +32,16 @@ export interface PasswordHasher {
 
 export const createPasswordHasher = (): PasswordHasher => {
   const nobody = encode(recommended, randomBytes(saltBytes), randomBytes(tagBytes));
-  const inTurn = createTurns(parallelHashes, waitingHashes);
+  const inTurn = limitConcurrency({
+    maxRunning: parallelHashes,
+    maxWaiting: waitingHashes,
+    tooManyWaiting: () =>
+      new Problem('RATE_LIMITED', {
+        detail: 'Too many people sign in at this moment.',
+        headers: { 'Retry-After': '2' },
+      }),
+    isHopeless: () => false,
+  });
   return {
     hash: (password) =>
       inTurn(async () => {
@@ -69,30 +79,5 @@ const decode = (stored: string) => {
     parameters: { memoryKib: Number(memory), passes: Number(passes), parallelism: Number(parallelism) },
     salt: Buffer.from(salt, 'base64'),
     tag: Buffer.from(tag, 'base64'),
-  };
-};
-
-/** Runs a limited number at a time; the others wait in order, or are refused when too many do. */
-const createTurns = (parallel: number, maxWaiting: number) => {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    if (running < parallel) running += 1;
-    else {
-      if (waiting.length >= maxWaiting)
-        throw new Problem('RATE_LIMITED', {
-          detail: 'Too many people sign in at this moment.',
-          headers: { 'Retry-After': '2' },
-        });
-      // A finished task hands over its place.
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    }
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
   };
 };

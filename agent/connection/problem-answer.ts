@@ -1,4 +1,5 @@
 import { problemDocument } from '#contracts/problems.ts';
+import { readRetryAfter } from '#runtime/http/retry-after.ts';
 import { readJson } from '#runtime/read-json.ts';
 import type { ConnectionEnd } from './connection-verdict.ts';
 
@@ -8,12 +9,12 @@ export const readProblem = (
   body: string,
   retryAfter: string | null | undefined,
 ): Extract<ConnectionEnd, { cause: 'http' }> => {
-  const seconds = Number.parseInt(retryAfter ?? '', 10);
+  const waitMs = readRetryAfter(retryAfter, Date.now());
   return {
     cause: 'http',
     status,
     code: readJson(problemDocument, body)?.code ?? null,
-    retryAfterSeconds: Number.isFinite(seconds) ? seconds : null,
+    retryAfterSeconds: waitMs === null ? null : waitMs / 1000,
   };
 };
 

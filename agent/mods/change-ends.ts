@@ -2,6 +2,7 @@ import type { ModStep, ModsChange, ModsChanged } from '#contracts/agent-mods.ts'
 import type { TaskResult } from '#contracts/agent-tasks.ts';
 import type { Game } from '#games/game.ts';
 import type { GameMods } from '#games/mods-layout.ts';
+import { backOffDelay } from '#runtime/back-off.ts';
 import type { Log } from '#runtime/log.ts';
 import { untilAborted } from '#runtime/until-aborted.ts';
 import { type PowerConsole, waitFor } from '../power/bring-down.ts';
@@ -45,7 +46,7 @@ const never = new AbortController().signal;
 const startedMeanwhile =
   'The game was started while its mods changed places, so that it may run with some of both sets: restart it.';
 const betweenTriesMs = 500;
-const longestWaitMs = 30_000;
+const putBackRetry = { firstMs: betweenTriesMs, mostMs: 30_000 };
 
 interface OldSetEnd {
   readonly sinceMs?: number | null;
@@ -200,7 +201,7 @@ export const createChangeEnds = (options: ChangeEndsOptions) => {
 
   /** Other programs release the files that they hold in the end; until then nothing may start a mixture. */
   const putBackAtLast = async (journal: ChangeJournal, run: TaskRun): Promise<ChangeJournal> => {
-    for (let waitMs = betweenTriesMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
+    for (let failures = 1; ; failures += 1) {
       try {
         return await putBack(places, journal);
       } catch (error) {
@@ -208,7 +209,7 @@ export const createChangeEnds = (options: ChangeEndsOptions) => {
         log.error({ err: error }, 'could not restore the old mods yet');
       }
       run.progress({ step: 'roll-back', done: 0, total: null });
-      await waitFor(waitMs, [run.stopping]);
+      await waitFor(backOffDelay(putBackRetry, failures), [run.stopping]);
       leaveIfStopping(run);
     }
   };

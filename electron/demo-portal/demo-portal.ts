@@ -6,6 +6,7 @@ import type { Activation } from '#contracts/license-answers.ts';
 import { demoLicenseTier } from '#contracts/license-state.ts';
 import { product } from '#contracts/product.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
+import { backOffDelay } from '#runtime/back-off.ts';
 import { editEnvFile } from '#runtime/env-file.ts';
 import { openLicenseFromConfig } from '#runtime/license/open-from-config.ts';
 import { createLog, type Log } from '#runtime/log.ts';
@@ -150,8 +151,7 @@ export interface DemoPortal extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-const shortestPauseMs = 1000;
-const longestPauseMs = 60_000;
+const restart = { firstMs: 1000, mostMs: 60_000 };
 
 export interface DemoPortalOptions extends Programs {
   readonly log: Log;
@@ -175,13 +175,13 @@ const keepRunning = async (
 ): Promise<void> => {
   const { home, log } = options;
   const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
-  let pauseMs = shortestPauseMs;
+  let failures = 0;
   while (!signal.aborted) {
     try {
       const postgresPort = await freePort(product.portalPostgresPort, used);
       await using portal = await startPortalProcess({ ...options, port, postgresPort }, signal);
       log.info({ url: portal.url }, 'demo portal running');
-      pauseMs = shortestPauseMs;
+      failures = 0;
       const activation = await activate(home, await readStackConfig(home), licenseKey);
       if (activation.outcome !== 'activated') log.warn(activation, 'could not activate the demo license');
       await Promise.race([portal.ended, stopped]);
@@ -189,7 +189,7 @@ const keepRunning = async (
     } catch (error) {
       if (!signal.aborted) log.warn({ err: error }, 'could not start the demo portal');
     }
-    await delay(pauseMs, undefined, { signal }).catch(() => undefined);
-    pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+    failures += 1;
+    await delay(backOffDelay(restart, failures), undefined, { signal }).catch(() => undefined);
   }
 };

@@ -4,7 +4,6 @@ import type { Endpoint, EndpointBody, EndpointResponse } from '#contracts/http.t
 import { problemContentType, problemDocument } from '#contracts/problems.ts';
 import { exchange, type HttpAnswer } from '#runtime/license/portal/exchange.ts';
 import { explainFailure } from '#runtime/license/portal/failure.ts';
-import { readRetryAfter } from '#runtime/license/portal/retry-after.ts';
 import type { Secret } from '#runtime/secret.ts';
 
 interface Asking<E extends Endpoint> {
@@ -72,18 +71,17 @@ const away = (detail: string): TransferRefusal => ({
 /** In addition to what every problem document has. */
 const tooSoon = z.object({ nextFreeAt: z.iso.datetime() });
 
-const refusalOf = ({ status, contentType, retryAfter }: HttpAnswer, json: unknown): TransferRefusal => {
+const refusalOf = ({ status, contentType, retryAfterMs }: HttpAnswer, json: unknown): TransferRefusal => {
   const { data } = problemDocument.safeParse(json);
   if (contentType !== problemContentType || !data)
     return away(
       `The license portal has a problem, or something else answered in its place (HTTP ${status}). Try again later.`,
     );
-  const waitMs = readRetryAfter(retryAfter, Date.now());
   return {
     ...away(data.detail ?? data.title),
     // A refusal without a code rejects the form of the request: the program and the portal have different versions.
     code: data.code ?? 'INVALID_REQUEST',
-    retryAfterSeconds: waitMs === null ? null : Math.ceil(waitMs / 1000),
+    retryAfterSeconds: retryAfterMs === null ? null : Math.ceil(retryAfterMs / 1000),
     nextFreeAt: tooSoon.safeParse(json).data?.nextFreeAt ?? null,
   };
 };

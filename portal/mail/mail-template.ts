@@ -1,5 +1,6 @@
 import { type Language, languages } from '#contracts/language.ts';
 import { product } from '#contracts/product.ts';
+import { escapeHtml } from '#runtime/escape-html.ts';
 import { lightColour } from '../pages/design-tokens.ts';
 import { mailWords } from './mail.words.ts';
 import type { MailContent } from './outbox.ts';
@@ -69,12 +70,3 @@ const htmlOf = (part: MailPart): string => {
   const link = part.link === null ? '' : escapeHtml(part.link);
   return link && `<p><a style="${styles.link}" href="${link}">${link}</a></p>`;
 };
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? '');

@@ -1,5 +1,6 @@
 import { TextDecoder } from 'node:util';
 import type { Request } from 'express';
+import { collectBody } from '#runtime/http/json-body.ts';
 import { Problem } from '#runtime/problem.ts';
 
 const mediaType = 'application/x-www-form-urlencoded';
@@ -20,28 +21,12 @@ export const readForm = async (request: Request): Promise<URLSearchParams> => {
   return form;
 };
 
-const tooLarge = () => new Problem('PAYLOAD_TOO_LARGE');
-
 const readText = async (request: Request): Promise<string> => {
-  if (Number(request.get('Content-Length') ?? 0) > maxBytes) throw tooLarge();
-  const bytes = await collect(request);
+  if (Number(request.get('Content-Length') ?? 0) > maxBytes) throw new Problem('PAYLOAD_TOO_LARGE');
+  const bytes = await collectBody(request, maxBytes);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
     throw new Problem('INVALID_REQUEST', { cause: error });
   }
 };
-
-/** Not with `for await`: leaving such a loop early closes the connection, and the answer would never arrive. */
-const collect = (request: Request): Promise<Buffer> =>
-  new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    request.on('data', (chunk: Buffer) => {
-      length += chunk.length;
-      if (length <= maxBytes) chunks.push(chunk);
-      else reject(tooLarge());
-    });
-    request.on('end', () => resolve(Buffer.concat(chunks)));
-    request.on('error', (cause) => reject(new Problem('INVALID_REQUEST', { cause })));
-  });

@@ -1,13 +1,13 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import { isLiveAway } from '../wire/live.ts';
+import { retryPauseMs } from '../wire/retry-pause.ts';
 
 /** A chunk cannot be loaded although the panel is served: it was updated, or the browser remembers an earlier failure. */
 export class PanelReplaced extends Error {
   override readonly name = 'PanelReplaced';
 }
 
-const firstPauseMs = 500;
-const longestPauseMs = 5000;
+const retry = { firstMs: 500, mostMs: 5000 };
 
 /** Whether the panel's files are currently available. */
 const isServed = (): Promise<boolean> =>
@@ -25,7 +25,7 @@ export const loadWhenServed =
   <PageChunk>(load: () => Promise<PageChunk>): (() => Promise<PageChunk>) =>
   async () => {
     let wasServed = false;
-    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
+    for (let failures = 1; ; failures += 1) {
       try {
         if (!isLiveAway() || (await isServed())) return await load();
       } catch (error) {
@@ -33,7 +33,7 @@ export const loadWhenServed =
         if (isThere && wasServed) throw new PanelReplaced('a piece of the panel is gone', { cause: error });
         wasServed = isThere;
       }
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      await new Promise((resolve) => setTimeout(resolve, retryPauseMs(retry, failures)));
     }
   };
 

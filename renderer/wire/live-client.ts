@@ -10,6 +10,7 @@ import { ticketsHttp } from '#contracts/tickets.ts';
 import { desktopBridge } from '../desktop/desktop-bridge.ts';
 import { call } from './call.ts';
 import { createSubscriptions, type LiveSubscriptions } from './live-subscriptions.ts';
+import { retryPauseMs } from './retry-pause.ts';
 
 /**
  * - `connecting`: the first connection is being opened
@@ -31,8 +32,7 @@ export interface LiveClient extends Disposable {
   hurry(): void;
 }
 
-const firstPauseMs = 500;
-const longestPauseMs = 10_000;
+const pause = { firstMs: 500, mostMs: 10_000 };
 /** The time limit for an answer: after sleep or a change of networks, no one reports that the connection is lost. */
 const answerWithinMs = 10_000;
 
@@ -93,11 +93,11 @@ export const openLiveClient = ({ onState, onOtherVersion }: LiveClientOptions): 
     lost.close();
     onState('away', closeCode === liveCloseCodes.noRoom);
     const isAtFault = closeCode !== undefined && isFault(closeCode);
-    retry = setTimeout(connect, isAtFault ? longestPauseMs : nextPauseMs());
+    retry = setTimeout(connect, isAtFault ? pause.mostMs : nextPauseMs());
   };
   const nextPauseMs = () => {
     pauses += 1;
-    return Math.min(longestPauseMs, firstPauseMs * 2 ** (pauses - 1)) * (0.5 + Math.random() / 2);
+    return retryPauseMs(pause, pauses);
   };
 
   const connect = async () => {

@@ -14,12 +14,13 @@ import type { CallInput } from '#contracts/call-input.ts';
 import type { Endpoint, EndpointResponse } from '#contracts/http.ts';
 import { isConflict, isPassing } from './api-problem.ts';
 import { call } from './call.ts';
+import { retryPauseMs } from './retry-pause.ts';
 import { useWaitsFor } from './waits-for.ts';
 
 // By default, components learn one timer later that a call is in progress: the second of two clicks came first, and sent it twice.
 notifyManager.setScheduler(queueMicrotask);
 
-const longestWaitMs = 10_000;
+const retry = { firstMs: 500, mostMs: 10_000 };
 
 /** Reads wait for an API that is away and continue by themselves; a change is never repeated automatically. */
 export const queryClient = new QueryClient({
@@ -28,7 +29,7 @@ export const queryClient = new QueryClient({
       networkMode: 'always',
       staleTime: 5000,
       retry: (_count, error) => isPassing(error),
-      retryDelay: (count) => Math.min(longestWaitMs, 500 * 2 ** count) * (0.5 + Math.random() / 2),
+      retryDelay: (count) => retryPauseMs(retry, count + 1),
     },
     mutations: { networkMode: 'always', retry: false },
   },

@@ -51,13 +51,17 @@ test('attributes of a cookie', async () => {
   );
 });
 
-// Guarantee: a cookie set over plain HTTP never counts on a secure page, nor the reverse; an empty cookie counts as none.
+// Guarantee: a cookie set over plain HTTP never counts on a secure page, nor the reverse; an empty cookie counts as none; a value
+// is read back unchanged.
 test.each([
   ['session=a', {}, 'a'],
   ['other=1;session=a', {}, 'a'],
   ['__Host-session=a', {}, null],
   ['session=a', bySecure, null],
   ['__Host-session=a', bySecure, 'a'],
+  ['session=a; session=b', {}, 'a'],
+  ['session=a%20b%3B', {}, 'a b;'],
+  ['session=a%', {}, 'a%'],
   ['session=', {}, null],
   ['xsession=a', {}, null],
 ])('of %s with %o is read %s', async (cookie, headers, session) => {

@@ -1,3 +1,4 @@
+import { parse } from 'cookie';
 import type { Request, Response } from 'express';
 
 /** Cookies that no page script can read and that are bound to this host alone. */
@@ -18,8 +19,7 @@ export interface CookiePolicy {
 
 /**
  * Over HTTPS the names carry the prefix that binds a cookie to this host, path / and TLS. Without TLS they cannot; the two are
- * never mixed, so that nothing set over plain HTTP counts on a secure page. We choose the values ourselves and they need no
- * encoding, which is all that a cookie library would add to Express here.
+ * never mixed, so that nothing set over plain HTTP counts on a secure page.
  */
 export const createCookies = ({ sameSite, isSecure }: CookiePolicy): Cookies => {
   const nameFor = (request: Request, name: string) => (isSecure(request) ? `__Host-${name}` : name);
@@ -27,9 +27,7 @@ export const createCookies = ({ sameSite, isSecure }: CookiePolicy): Cookies => 
     ({ httpOnly: true, sameSite, secure: isSecure(request), path: '/' }) as const;
   return {
     read(request, name) {
-      const wanted = `${nameFor(request, name)}=`;
-      const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim());
-      return pairs.find((pair) => pair.startsWith(wanted))?.slice(wanted.length) || null;
+      return parse(request.headers.cookie ?? '')[nameFor(request, name)] || null;
     },
     set(response, name, value, maxAgeMs) {
       const options = optionsFor(response.req);

@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
+import { canonicalAddress } from '../ip-address.ts';
 
 /** An IPv6 customer owns a whole /64 and may change the rest of the address at will. */
 const ipv6PrefixGroups = 4;
@@ -10,9 +11,9 @@ const ipv6PrefixGroups = 4;
 export const addressGroup = (address: string): string | null => {
   if (isIPv4(address)) return address;
   const bare = address.replace(/%.*$/, '');
-  if (!isIPv6(bare)) return null;
-  const groups = expandGroups(bare);
-  return embeddedIPv4(groups) ?? `${groups.slice(0, ipv6PrefixGroups).map(toHex).join(':')}::/64`;
+  const canonical = isIPv6(bare) ? canonicalAddress(bare) : null;
+  if (canonical === null || isIPv4(canonical)) return canonical;
+  return `${expandGroups(canonical).slice(0, ipv6PrefixGroups).join(':')}::/64`;
 };
 
 /**
@@ -27,28 +28,8 @@ export const countedAddress = (...addresses: readonly (string | undefined)[]): s
   return 'unknown';
 };
 
-const toHex = (group: number): string => group.toString(16);
-
-/** The eight numbers of an IPv6 address. */
-const expandGroups = (address: string): readonly number[] => {
-  const [left = '', right] = withoutDottedQuad(address).split('::');
-  const head = parseGroups(left);
-  if (right === undefined) return head;
-  const tail = parseGroups(right);
-  return [...head, ...new Array<number>(8 - head.length - tail.length).fill(0), ...tail];
-};
-
-const parseGroups = (text: string): number[] =>
-  text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
-
-/** `::ffff:192.0.2.1` → `::ffff:c000:201` */
-const withoutDottedQuad = (address: string): string =>
-  address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_all, a, b, c, d) =>
-    [Number(a) * 256 + Number(b), Number(c) * 256 + Number(d)].map(toHex).join(':'),
-  );
-
-const embeddedIPv4 = (groups: readonly number[]): string | null => {
-  const [high = 0, low = 0] = groups.slice(6);
-  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
-  return isMapped ? [high >> 8, high & 255, low >> 8, low & 255].join('.') : null;
+/** The eight groups of a canonical IPv6 address. */
+const expandGroups = (address: string): readonly string[] => {
+  const [head = [], tail = []] = address.split('::').map((part) => part.split(':').filter(Boolean));
+  return [...head, ...new Array<string>(8 - head.length - tail.length).fill('0'), ...tail];
 };

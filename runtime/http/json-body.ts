@@ -31,7 +31,7 @@ const readBody =
   (request, _response, next) => {
     const fault = headerFault(request, limit, type);
     if (fault) return next(fault);
-    collect(request, limit)
+    collectBody(request, limit)
       .then((bytes) => {
         request.body = take(bytes);
       })
@@ -49,7 +49,11 @@ const headerFault = ({ headers }: IncomingMessage, limit: number, type?: string)
   return Number(headers['content-length'] ?? 0) > limit ? tooLarge(limit) : null;
 };
 
-const collect = (request: IncomingMessage, limit: number): Promise<Buffer> =>
+/**
+ * Not with `for await`: leaving such a loop early closes the connection, and the answer would never arrive.
+ * @throws {Problem} 413 when there are more bytes, 400 when they end early
+ */
+export const collectBody = (request: IncomingMessage, limit: number): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;

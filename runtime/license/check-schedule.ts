@@ -1,6 +1,6 @@
 import type { LicenseState } from '#contracts/license-state.ts';
 import { jittered } from '../back-off.ts';
-import { longestWaitMs } from './portal/retry-after.ts';
+import { longestWaitMs } from './portal/exchange.ts';
 
 const minuteMs = 60_000;
 const checkIntervalMs = 24 * 60 * minuteMs;

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { backOffDelay } from '#runtime/back-off.ts';
 import { splitConnectionLimit } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Secret } from '#runtime/secret.ts';
@@ -23,8 +24,7 @@ export interface Notifications extends AsyncDisposable {
 /** Connections that are held next to the pool: the one that listens. */
 export const listenConnections = 1;
 
-const firstDelayMs = 250;
-const longestDelayMs = 10_000;
+const backOff = { firstMs: 250, mostMs: 10_000 };
 
 /**
  * Connects at the first subscription and reconnects for as long as it takes. A connection limit of 1 leaves no
@@ -39,7 +39,7 @@ export const openNotifications = (databaseUrl: Secret, log: Log): Notifications 
   let client: pg.Client | null = null;
   let ready = false;
   let retry: NodeJS.Timeout | undefined;
-  let delayMs = firstDelayMs;
+  let failures = 0;
   let closed = false;
 
   const begin = async (on: pg.Client, subscriber: Subscriber, channel: string) => {
@@ -66,8 +66,8 @@ export const openNotifications = (databaseUrl: Secret, log: Log): Notifications 
       next.end().catch((cause: unknown) => log.debug({ err: cause }, 'could not close a lost connection'));
       if (closed) return;
       log.debug({ err: error }, 'not listening for notifications; still polling');
-      retry = setTimeout(() => void connect(), delayMs).unref();
-      delayMs = Math.min(longestDelayMs, delayMs * 2);
+      failures += 1;
+      retry = setTimeout(() => void connect(), backOffDelay(backOff, failures)).unref();
     };
     next.on('error', lost);
     next.on('end', () => lost());
@@ -79,7 +79,7 @@ export const openNotifications = (databaseUrl: Secret, log: Log): Notifications 
       await next.connect();
       ready = true;
       for (const [subscriber, channel] of [...subscribers]) await begin(next, subscriber, channel);
-      delayMs = firstDelayMs;
+      failures = 0;
     } catch (error) {
       lost(error as Error);
     }

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createUnzip } from 'node:zlib';
+import { readRetryAfter } from '#runtime/http/retry-after.ts';
 import { ModFileError } from '../mod-files.ts';
 import { type DownloadContent, type DownloadStart, type OpenSource, PassingFault } from './download-fault.ts';
 import type { FileRequests } from './file-request.ts';
-import { retryAfterMs } from './retry-after.ts';
 
 export interface AddressSourceOptions {
   readonly requests: FileRequests;
@@ -149,7 +149,8 @@ const refusalOf = async (
   idleMs: number,
 ): Promise<Error> => {
   const { statusCode: status = 0 } = answer;
-  const waitMs = retryAfterMs(answer.headers, Date.now());
+  const { 'retry-after': retryAfter, date } = answer.headers;
+  const waitMs = readRetryAfter(retryAfter, Date.now(), date);
   // CurseForge answers too many requests like this, with a status that otherwise means a wrong key.
   const isThrottled = status === 403 && /too much traffic/i.test(await beginningOf(answer, idleMs));
   if (status === 429 || status === 503 || isThrottled)

@@ -1,5 +1,6 @@
 import { revocationNumberHeader } from '#contracts/key-succession.ts';
 import { licenseEndHeader } from '#contracts/licenses.ts';
+import { readRetryAfter } from '../../http/retry-after.ts';
 import type { Secret } from '../../secret.ts';
 import { fetchThrough } from './proxy.ts';
 
@@ -8,13 +9,20 @@ export interface HttpAnswer {
   readonly status: number;
   /** Lower case, without parameters, cut to a length that no real one has. */
   readonly contentType: string;
-  readonly retryAfter: string | null;
+  /** The wait that it asks for, at most `longestWaitMs`; null when it asks for none. */
+  readonly retryAfterMs: number | null;
   /** Number of the newest revocation of signing keys that the portal mentions; 0 when it mentions none. */
   readonly revocationNumber: number;
   /** End of the license from the header; null when the header is missing. */
   readonly licenseEnd: string | null;
   readonly text: string;
 }
+
+/**
+ * A server that answers in the portal's place, or a portal whose clock is wrong, must not put a check off for good or keep a person
+ * from trying; a portal that wants a longer wait says so again afterwards.
+ */
+export const longestWaitMs = 60 * 60_000;
 
 const contentTypeMaxLength = 100;
 
@@ -59,11 +67,12 @@ export const exchange = async (question: Question): Promise<HttpAnswer> => {
     signal: stop ? AbortSignal.any([timeout, stop]) : timeout,
   };
   const response = await (proxy ? fetchThrough(proxy, url, { ...init, timeoutMs }) : fetch(url, init));
+  const waitMs = readRetryAfter(response.headers.get('retry-after'), Date.now());
   const [contentType = ''] = (response.headers.get('content-type') ?? '').split(';');
   return {
     status: response.status,
     contentType: contentType.trim().toLowerCase().slice(0, contentTypeMaxLength),
-    retryAfter: response.headers.get('retry-after'),
+    retryAfterMs: waitMs === null ? null : Math.min(waitMs, longestWaitMs),
     revocationNumber: Number(response.headers.get(revocationNumberHeader)) || 0,
     licenseEnd: response.headers.get(licenseEndHeader),
     text: await readBounded(response),

@@ -18,7 +18,6 @@ import type { KeyTrust } from '../succession/key-trust.ts';
 import { explainForeign, readToken, type TokenReading } from '../token.ts';
 import { exchange, type HttpAnswer } from './exchange.ts';
 import { explainFailure } from './failure.ts';
-import { readRetryAfter } from './retry-after.ts';
 
 /**
  * The meaning of the portal's answer. Only its own problem document refuses; anything else without a good token says nothing
@@ -93,10 +92,10 @@ const interpret = async (answer: HttpAnswer, expected: Expected, read: ReadToken
     case 403:
       return interpretRefusal(answer);
     case 429: {
-      const waitMs = readRetryAfter(answer.retryAfter, Date.now());
+      const { retryAfterMs } = answer;
       return {
         outcome: 'rate-limited',
-        retryAfterSeconds: waitMs === null ? null : Math.ceil(waitMs / 1000),
+        retryAfterSeconds: retryAfterMs === null ? null : Math.ceil(retryAfterMs / 1000),
         detail: 'The portal is asked too often from this address at the moment.',
       };
     }

@@ -251,8 +251,8 @@ test('the page', async () => {
   expect(page.text).toContain('<html lang="pt-BR">');
   expect(page.text).toContain(`href="/api/mod-lists/${token}/pack"`);
   expect(page.text).not.toMatch(/<script|onerror|secret/);
-  expect(page.text).toContain('&#60;script&#62;');
-  expect(page.text).toContain('The &#60;b&#62;Keep&#60;/b&#62;</title>');
+  expect(page.text).toContain('&lt;script&gt;');
+  expect(page.text).toContain('The &lt;b&gt;Keep&lt;/b&gt;</title>');
   const missing = await ask(api.port, '/mods/nothing', { headers: { 'Accept-Language': 'de' } });
   expect([missing.status, /Esta lista não está disponível/.test(missing.text)]).toEqual([404, true]);
   const statuses = [];

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ModLoader } from '#contracts/agent-mods.ts';
 import { games } from '#contracts/games.ts';
+import { escapeHtml } from '#runtime/escape-html.ts';
 import type { PlayerListAnswer } from './player-list.ts';
 
 type Language = 'en' | 'pt-BR';
@@ -113,6 +114,3 @@ const document = ({ language, communityName }: PageReader, title: string, body: 
   const whole = name === null ? title : `${title} – ${name}`;
   return `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${whole}</title><style>${style}</style></head><body><main>${heading}${body}</main></body></html>`;
 };
-
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { ModSourceState } from '#contracts/mods.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
 import type { DelayClock } from '#runtime/clock.ts';
+import { readRetryAfter } from '#runtime/http/retry-after.ts';
 import { limitConcurrency } from '#runtime/limit-concurrency.ts';
 import type { Log } from '#runtime/log.ts';
 import { version } from '#runtime/version.ts';
@@ -97,7 +98,7 @@ export const createSourceHttp = (options: SourceHttpOptions): SourceHttp => {
     const left = headers.get('x-ratelimit-remaining');
     remaining = left === null || left.trim() === '' ? Number.POSITIVE_INFINITY : Number(left);
     const isSpent = remaining === 0;
-    const retryMs = retryAfterMs(headers.get('retry-after'), clock.now());
+    const retryMs = readRetryAfter(headers.get('retry-after'), clock.now().getTime());
     if (status === 429) block(retryMs ?? (Number.isFinite(resetMs) ? resetMs : usualBlockMs));
     else if (status === 503 && retryMs !== null) block(retryMs);
     else if (isSpent && Number.isFinite(resetMs)) block(resetMs);
@@ -144,7 +145,7 @@ export const createSourceHttp = (options: SourceHttpOptions): SourceHttp => {
       if (status === 429 || (status === 503 && response.headers.has('retry-after'))) return { is: 'blocked' };
       if ((status === 401 || status === 403) && options.refusalOf) {
         if (options.refusalOf(text) === 'key-refused') return { is: 'refused' };
-        block(retryAfterMs(response.headers.get('retry-after'), clock.now()) ?? usualBlockMs);
+        block(readRetryAfter(response.headers.get('retry-after'), clock.now().getTime()) ?? usualBlockMs);
         return { is: 'blocked' };
       }
       return { is: 'broken', why: `HTTP ${status}`, canRetry: status >= 500 };
@@ -228,14 +229,6 @@ const faultOf = (error: unknown): string => {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(cause instanceof Error)) return 'unknown';
   return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name;
-};
-
-/** Seconds, or a date. https://www.rfc-editor.org/rfc/rfc9110#field.retry-after */
-const retryAfterMs = (text: string | null, now: Date): number | null => {
-  if (text === null) return null;
-  if (/^\s*\d+(?:\.\d+)?\s*$/.test(text)) return 1000 * Number(text);
-  const ms = Date.parse(text) - now.getTime();
-  return Number.isNaN(ms) ? null : ms;
 };
 
 /** Counted after decompression: a small answer can be a bomb. @returns null when it is too large */

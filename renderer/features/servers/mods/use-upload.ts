@@ -3,9 +3,9 @@ import { type ModUpload, modUploadPartBytes } from '#contracts/mods.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
 import { isPassing } from '../../../wire/api-problem.ts';
 import { call } from '../../../wire/call.ts';
+import { retryPauseMs } from '../../../wire/retry-pause.ts';
 
-const firstPauseMs = 500;
-const longestPauseMs = 10_000;
+const retry = { firstMs: 500, mostMs: 10_000 };
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> => {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -34,7 +34,7 @@ export const uploadMod = async (
     { signal },
   );
   let from = upload.received;
-  let pauseMs = firstPauseMs;
+  let failures = 0;
   while (from < file.size) {
     const part = file.slice(from, from + modUploadPartBytes);
     try {
@@ -44,13 +44,13 @@ export const uploadMod = async (
         { signal, bytes: part },
       );
       from = upload.received;
-      pauseMs = firstPauseMs;
+      failures = 0;
       onReceived(from, false);
     } catch (error) {
       if (signal.aborted || !isPassing(error)) throw error;
       onReceived(from, true);
-      await pause(pauseMs, signal);
-      pauseMs = Math.min(longestPauseMs, pauseMs * 2);
+      failures += 1;
+      await pause(retryPauseMs(retry, failures), signal);
     }
   }
   return upload;
