@@ -1,16 +1,8 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { installer, releasePath, setUpUpdates } from '#harness/updates-setting.ts';
-
-// electron-updater looks for the AppImage that it runs from.
-beforeAll(() => {
-  process.env.APPIMAGE = '/nowhere/Castellan.AppImage';
-});
-afterAll(() => {
-  delete process.env.APPIMAGE;
-});
 
 // Guarantee: nothing is installed without a backup, from a file that was changed after it was verified, or while a process of
 // ours is left; the next start reports what prevented it.

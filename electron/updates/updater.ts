@@ -1,8 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AppUpdater, UpdateInfo } from 'electron-updater';
-import type { AppAdapter } from 'electron-updater/out/AppAdapter.js';
-import type { ProviderRuntimeOptions } from 'electron-updater/out/providers/Provider.js';
 import type { InstallerFile, ReleaseManifest, ReleasePlatform } from '#runtime/release/release-manifest.ts';
 import type { SignedRelease } from '#runtime/release/signed-release.ts';
 import { compareVersions } from '#runtime/release/version-order.ts';
@@ -47,127 +44,47 @@ export interface Updater {
 }
 
 /**
- * electron-updater, which only we tell what there is (from signed releases, never from a latest.yml) and for which only we
- * download (no redirects, no more than was signed, no endless wait). It does not install: see installation.ts.
- * Loaded when first used, so that the window does not wait for it.
+ * Finds what is newer from signed releases only, and downloads exactly what was signed. It does not install: see
+ * installation.ts.
  */
-export const createUpdater = async ({
+export const createUpdater = ({
   source,
-  platform,
   folder,
   fetch,
   standing,
   onSeen,
 }: {
   readonly source: UpdateSource;
-  readonly platform: ReleasePlatform;
   /** Holds what it downloads. */
   readonly folder: string;
   readonly fetch: Fetch;
   readonly standing: () => UpdateStanding;
   readonly onSeen: (release: SignedRelease) => Promise<void>;
-}): Promise<Updater> => {
-  const { Provider } = await import('electron-updater/out/providers/Provider.js');
-  const { CancellationToken } = await import('electron-updater/out/types.js');
+}): Updater => {
   let offered: OfferedRelease | null = null;
-  let asking: AbortSignal | undefined;
-  let progress: (received: number) => void = () => undefined;
-
-  const newest = async (): Promise<UpdateInfo> => {
-    offered = null;
-    const release = await fetchRelease(source, null, { fetch, signal: asking });
-    const judged = judgeRelease(release.manifest, standing());
-    if (judged.verdict !== 'offer' && judged.verdict !== 'current')
-      throw new UpdateTroubleError(judged.verdict, verdictWords[judged.verdict]);
-    await onSeen(release);
-    const { version, releasedAt } = release.manifest;
-    if (judged.verdict === 'current')
-      return { version, files: [], path: '', sha512: '', releaseDate: releasedAt };
-    const { name, size, sha512 } = judged.file;
-    offered = { release, file: judged.file };
-    return { version, files: [{ url: name, size, sha512 }], path: name, sha512, releaseDate: releasedAt };
-  };
-
-  class SignedReleases extends Provider<UpdateInfo> {
-    constructor(_options: unknown, _updater: unknown, surroundings: ProviderRuntimeOptions) {
-      super(surroundings);
-    }
-
-    override getLatestVersion() {
-      return newest();
-    }
-
-    override resolveFiles({ version, files }: UpdateInfo) {
-      return files.map((info) => ({ url: new URL(`${version}/${info.url}`, source.url), info }));
-    }
-  }
-
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const app = await adapt(folder, standing().installed);
-  const updater = await updaterFor(platform, app);
-  updater.logger = null;
-  updater.autoDownload = false;
-  updater.autoInstallOnAppQuit = false;
-  updater.disableDifferentialDownload = true;
-  updater.disableWebInstaller = true;
-  const executor = {
-    async download(url: URL, path: string) {
-      if (!offered || !asking) throw new Error('nothing was offered');
-      await fetchInstaller({
-        fetch,
-        url: url.href,
-        path,
-        expected: offered.file,
-        onProgress: progress,
-        signal: asking,
-      });
-    },
-  };
-  Object.assign(updater, { httpExecutor: executor });
-  updater.setFeedURL({ provider: 'custom', updateProvider: SignedReleases });
-
   return {
     async check(signal) {
-      asking = signal;
-      const result = await updater.checkForUpdates();
-      return result?.isUpdateAvailable ? offered : null;
+      offered = null;
+      const release = await fetchRelease(source, null, { fetch, signal });
+      const judged = judgeRelease(release.manifest, standing());
+      if (judged.verdict !== 'offer' && judged.verdict !== 'current')
+        throw new UpdateTroubleError(judged.verdict, verdictWords[judged.verdict]);
+      await onSeen(release);
+      offered = judged.verdict === 'offer' ? { release, file: judged.file } : null;
+      return offered;
     },
     async download(signal, onProgress) {
-      asking = signal;
-      progress = onProgress;
-      const [path] = await updater.downloadUpdate(new CancellationToken());
-      if (path === undefined) throw new Error('electron-updater names no file');
+      if (!offered) throw new Error('nothing was offered');
+      const { release, file } = offered;
+      const downloads = join(folder, 'download', 'pending');
+      // What an interrupted download left.
+      await rm(downloads, { recursive: true, force: true });
+      await mkdir(downloads, { recursive: true, mode: 0o700 });
+      const path = join(downloads, file.name);
+      const url = new URL(`${release.manifest.version}/${file.name}`, source.url).href;
+      await fetchInstaller({ fetch, url, path, expected: file, onProgress, signal });
       return path;
     },
-  };
-};
-
-const updaterFor = async (platform: ReleasePlatform, app: AppAdapter): Promise<AppUpdater> => {
-  if (platform === 'win32-x64') {
-    const { NsisUpdater } = await import('electron-updater/out/NsisUpdater.js');
-    return new NsisUpdater(null, app);
-  }
-  const { AppImageUpdater } = await import('electron-updater/out/AppImageUpdater.js');
-  return new AppImageUpdater(null, app);
-};
-
-/** What electron-updater asks of the program; it neither quits nor restarts anything. */
-const adapt = async (folder: string, version: string): Promise<AppAdapter> => {
-  const configPath = join(folder, 'folder.yml');
-  // Where it puts things; it reads nothing else from there, since signed releases say what there is.
-  await writeFile(configPath, 'updaterCacheDirName: download\n');
-  const nothing = () => undefined;
-  return {
-    version,
-    name: 'castellan',
-    isPackaged: true,
-    appUpdateConfigPath: configPath,
-    userDataPath: folder,
-    baseCachePath: folder,
-    whenReady: async () => undefined,
-    relaunch: nothing,
-    quit: nothing,
-    onQuit: nothing,
   };
 };
 

@@ -4,18 +4,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import type { ReleaseServer } from '#harness/release-server.ts';
 import { installer, releasePath, setUpUpdates } from '#harness/updates-setting.ts';
-
-// electron-updater looks for the AppImage that it runs from.
-beforeAll(() => {
-  process.env.APPIMAGE = '/nowhere/Castellan.AppImage';
-});
-afterAll(() => {
-  delete process.env.APPIMAGE;
-});
 
 // Guarantee: a newer release is found, downloaded, verified and installed after a backup; and the installer of the running
 // version is kept, for the way back.

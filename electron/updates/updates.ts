@@ -109,13 +109,12 @@ const fetchActions = (
   { act, facts, step, tell }: UpdatesStanding,
   means: () => UpdateMeans,
 ) => {
-  let updater: Promise<Updater> | null = null;
+  let updater: Updater | null = null;
 
   const theUpdater = () => {
     const { source, installation } = means();
     updater ??= createUpdater({
       source,
-      platform: installation.platform,
       folder,
       fetch,
       standing: () => ({
@@ -126,9 +125,6 @@ const fetchActions = (
       }),
       onSeen: async ({ manifest: { version, releasedAt } }) =>
         record.change({ newestSeen: { version, releasedAt } }),
-    });
-    updater.catch(() => {
-      updater = null;
     });
     return updater;
   };
@@ -165,12 +161,14 @@ const fetchActions = (
         'checking',
         () => (facts.offer ? (before ?? 'found') : null),
         async (signal) => {
-          const found = await (await theUpdater()).check(signal).catch((error: unknown) => {
-            facts.hasFailedAt = new Date();
-            // The earlier offer may be what is wrong.
-            if (!(error instanceof UpdateTroubleError && error.code === 'unreachable')) facts.offer = null;
-            throw error;
-          });
+          const found = await theUpdater()
+            .check(signal)
+            .catch((error: unknown) => {
+              facts.hasFailedAt = new Date();
+              // The earlier offer may be what is wrong.
+              if (!(error instanceof UpdateTroubleError && error.code === 'unreachable')) facts.offer = null;
+              throw error;
+            });
           facts.hasFailedAt = null;
           facts.offer = found;
           facts.isNewest = found === null;
@@ -191,7 +189,7 @@ const fetchActions = (
         () => 'found',
         async (signal) => {
           let told = 0;
-          const path = await (await theUpdater()).download(signal, (bytes) => {
+          const path = await theUpdater().download(signal, (bytes) => {
             facts.received = bytes;
             // About a hundred steps are enough for a page.
             if (bytes - told < file.size / 100 && bytes < file.size) return;

@@ -1,13 +1,9 @@
-import { rowSelectionFeature, tableFeatures, useTable } from '@tanstack/react-table';
-import { useDeferredValue, useEffect, useMemo } from 'react';
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useFormat } from '../language/use-format.ts';
 import type { DataListProps, ListFilter } from './list-props.ts';
 import type { ListState } from './list-state.ts';
-import { type Selection, stillThere } from './selection.tsx';
+import { isNoneChosen, type Selection, stillThere } from './selection.tsx';
 import { inOrder, type SortKey, useSorted } from './use-sorted.ts';
-
-const features = tableFeatures({ rowSelectionFeature });
-const noColumns: never[] = [];
 
 export interface Entry<Row> {
   readonly id: string;
@@ -54,26 +50,17 @@ export const useArranged = <Row>(props: DataListProps<Row>, state: ListState): A
     return (a: Entry<Row>, b: Entry<Row>) => turned * before(a.key, b.key) || a.at - b.at;
   }, [compare, sort]);
   const { entries, isStale } = useSorted(data, order);
-  // It keeps the selection; sorting with it would block the page.
-  const table = useTable<typeof features, Entry<Row>>({
-    features,
-    data,
-    columns: noColumns,
-    getRowId: ({ id }) => id,
-  });
+  const [selection, setSelection] = useState<Selection>({});
 
   useEffect(() => {
-    table.setRowSelection((selection) => {
-      if (Object.keys(selection).length === 0) return selection;
-      return stillThere(selection, new Set(rows.map(rowId)));
-    });
-  }, [rows, rowId, table.setRowSelection]);
+    setSelection((chosen) => (isNoneChosen(chosen) ? chosen : stillThere(chosen, new Set(rows.map(rowId)))));
+  }, [rows, rowId]);
 
   return {
     entries,
     isStale: isStale || wanted !== settled,
-    selection: table.state.rowSelection,
-    setSelection: (change) => table.setRowSelection(change),
+    selection,
+    setSelection,
   };
 };
 

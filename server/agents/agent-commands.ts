@@ -2,6 +2,7 @@ import { createId } from '@paralleldrive/cuid2';
 import type { Kysely } from 'kysely';
 import { type CommandResult, withoutReply } from '#contracts/games.ts';
 import { Problem } from '#runtime/problem.ts';
+import type { AgentRunOptions, AgentSending, PreparedSending } from '../console-router/routes.ts';
 import type { Tables } from '../database/tables.ts';
 import type { CommandRow } from './command-rows.ts';
 import {
@@ -16,29 +17,6 @@ import {
   type WaitingCommandsOptions,
 } from './waiting-commands.ts';
 
-export interface RunOptions {
-  /** The same id joins the same command, even after a restart; generated when absent. */
-  readonly id?: string | undefined;
-  /** How long to wait for the game's reply. */
-  readonly timeoutMs: number;
-  /** If it has not begun after this time, it is no longer carried out. */
-  readonly expiresInMs: number;
-  /** Takes the command back when it was not sent yet, otherwise only ends the waiting. */
-  readonly signal?: AbortSignal | undefined;
-}
-
-export interface PrepareOptions extends Pick<RunOptions, 'timeoutMs' | 'expiresInMs'> {
-  /** Never used before. */
-  readonly id: string;
-  readonly serverId: string;
-  readonly command: string;
-}
-
-export interface PreparedCommand {
-  /** Call once the transaction has committed, and never if it did not. Rejects as `run` does. */
-  run(): Promise<CommandResult>;
-}
-
 interface LateResult {
   /** Null: there is no such command. */
   readonly kept: CommandResult | null;
@@ -47,9 +25,9 @@ interface LateResult {
 /** Commands from the moment they are written until their result is. */
 export interface AgentCommands extends CommandDispatch, Disposable {
   load(): Promise<void>;
-  run(serverId: string, command: string, options: RunOptions): Promise<CommandResult>;
+  run(serverId: string, command: string, options: AgentRunOptions): Promise<CommandResult>;
   /** Writes them in the caller's transaction: they go out if that commits, also from a later process. */
-  prepare(trx: Kysely<Tables>, commands: readonly PrepareOptions[]): Promise<readonly PreparedCommand[]>;
+  prepare(trx: Kysely<Tables>, commands: readonly AgentSending[]): Promise<readonly PreparedSending[]>;
   /**
    * Only asks, and never sends anything that was not written: waits for an existing command, as `run` does. Null: there
    * is none, so nothing can be said.

@@ -20,7 +20,12 @@ import type { Secret } from '#runtime/secret.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
 import type { TaskLane } from '../agent-tasks/task-lane.ts';
-import type { AgentReport } from '../console-router/routes.ts';
+import type {
+  AgentReport,
+  AgentRunOptions,
+  AgentSending,
+  PreparedSending,
+} from '../console-router/routes.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import type { LiveTopic } from '../live/live-topic.ts';
@@ -36,12 +41,7 @@ import {
   type ReadOrigin,
   refuseAgent,
 } from './admission.ts';
-import {
-  createAgentCommands,
-  type PreparedCommand,
-  type PrepareOptions,
-  type RunOptions,
-} from './agent-commands.ts';
+import { createAgentCommands } from './agent-commands.ts';
 import {
   type AgentFileSources,
   createAgentFiles,
@@ -128,12 +128,12 @@ export interface AgentGateway extends AsyncDisposable {
    * is still written.
    * @throws {Problem} SHUTTING_DOWN, DATABASE_UNAVAILABLE
    */
-  run(serverId: string, command: string, options: RunOptions): Promise<CommandResult>;
+  run(serverId: string, command: string, options: AgentRunOptions): Promise<CommandResult>;
   /** Like `run`, but written in the caller's transaction. @throws {Problem} SHUTTING_DOWN */
   prepareCommands(
     trx: Kysely<Tables>,
-    commands: readonly PrepareOptions[],
-  ): Promise<readonly PreparedCommand[]>;
+    commands: readonly AgentSending[],
+  ): Promise<readonly PreparedSending[]>;
   /** Waits for a command that was given before; null if there is none. Never gives one. @throws {Problem} SHUTTING_DOWN */
   resultOf(serverId: string, id: string): Promise<CommandResult | null>;
   /** Changes with every connection of the server's agent; null while there is none that takes commands. */

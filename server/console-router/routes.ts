@@ -15,6 +15,7 @@ export interface RouteOptions extends RunOptions {
   readonly id?: string | undefined;
 }
 
+/** `signal` takes the command back if it was not sent yet; otherwise it only ends the waiting. */
 export interface AgentRunOptions extends RouteOptions {
   /** If it has not begun after this time, it is no longer carried out. */
   readonly expiresInMs: number;
@@ -28,6 +29,7 @@ export interface RunResult {
 
 /** A command that must not be carried out twice. */
 export interface Sending {
+  /** Never used before. */
   readonly id: string;
   readonly serverId: string;
   readonly command: string;
@@ -35,8 +37,10 @@ export interface Sending {
   readonly timeoutMs: number;
 }
 
+export type AgentSending = Sending & Pick<AgentRunOptions, 'expiresInMs'>;
+
 export interface PreparedSending {
-  /** Called once the transaction has committed. */
+  /** Call it once the transaction has committed, and never if it did not. Rejects as `run` does. */
   run(): Promise<CommandResult>;
 }
 
@@ -58,7 +62,7 @@ export interface AgentRoute {
   run(serverId: string, command: string, options: AgentRunOptions): Promise<CommandResult>;
   prepareCommands(
     trx: Kysely<Tables>,
-    commands: readonly (Sending & { readonly expiresInMs: number })[],
+    commands: readonly AgentSending[],
   ): Promise<readonly PreparedSending[]>;
   resultOf(serverId: string, id: string): Promise<CommandResult | null>;
 }
