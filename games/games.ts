@@ -1,6 +1,7 @@
 import type { GameId } from '#contracts/games.ts';
 import { arkAscended, arkEvolved } from './ark/ark.ts';
 import { minecraft } from './minecraft/minecraft.ts';
+import { palworld } from './palworld/palworld.ts';
 import { sevenDaysToDie } from './seven-days-to-die/seven-days-to-die.ts';
 import type { SupportedGame } from './supported-game.ts';
 
@@ -9,6 +10,7 @@ const adapters: { readonly [Id in GameId]: SupportedGame } = {
   'ark-asa': arkAscended,
   'seven-days-to-die': sevenDaysToDie,
   minecraft,
+  palworld,
 };
 
 export const gameOf = (id: GameId): SupportedGame => adapters[id];

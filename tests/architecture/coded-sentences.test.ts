@@ -34,6 +34,8 @@ const rooms = [
   'games/console-check.ts',
   'games/link',
   'games/minecraft/minecraft.ts',
+  'games/palworld/palworld.ts',
+  'games/rest',
   'games/seven-days-to-die/seven-days-to-die.ts',
   'games/source-rcon',
   'games/telnet',
