@@ -43,3 +43,6 @@ export const unban: ActionForms<'unban'> = {
   render: ({ player }) => withPlayer('unban', player),
   read: (reply) => readAnswer(reply, 'The game lifted the ban.'),
 };
+
+/** The game saves before it ends. Without a wait it may end before it has answered, and players would not read why. */
+export const shutdown = { command: 'shutdown 5 The server is shutting down.', isTyped: false } as const;

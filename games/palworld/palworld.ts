@@ -1,7 +1,7 @@
 import { consoleReasons } from '#contracts/console-reasons.ts';
 import { restConsole } from '../rest/rest-console.ts';
 import type { SupportedGame } from '../supported-game.ts';
-import { ban, broadcast, kick, save, unban } from './actions.ts';
+import { ban, broadcast, kick, save, shutdown, unban } from './actions.ts';
 import { isErrorReply } from './answers.ts';
 import { palworldLayout } from './layout.ts';
 import { longestCommandBytes } from './limits.ts';
@@ -26,8 +26,7 @@ export const palworld: SupportedGame = {
     requestOf,
   }),
   longestCommandBytes,
-  // It saves before it ends; without a wait it may not have answered yet.
-  shutdown: { command: 'shutdown 5 The server is shutting down.', isTyped: false },
+  shutdown,
   listPlayers: { command: 'players', read: readPlayerList },
   actions: {
     broadcast,
