@@ -273,4 +273,4 @@ const readsHeldConsole = (config: AgentConfig): boolean =>
   config.server?.start.by === 'holder' && config.logFile === null && !hasLiveConsole(config);
 
 /** Whether the console sends lines unasked; for other games only the log shows any. */
-const hasLiveConsole = ({ game }: AgentConfig): boolean => games[game].protocol === 'telnet';
+const hasLiveConsole = ({ game }: AgentConfig): boolean => games[game].hasLiveConsole;

@@ -26,6 +26,8 @@ export const consoleReasonsPtBr: InWords<typeof consoleReasons> = {
   'console-password-missing': (address) => `${address} pede uma senha, e nenhuma foi definida.`,
   'console-no-rcon': (address) => `O que responde em ${address} não fala RCON.`,
   'console-no-telnet': (address) => `O que responde em ${address} não é o console do 7 Days to Die.`,
+  'console-no-rest': (address) => `O que responde em ${address} não é a API REST deste jogo.`,
+  'console-http-fault': (address, status) => `${address} respondeu com o erro HTTP ${status}.`,
   'console-closed-on-password': (address) => `${address} fechou a conexão ao receber a senha.`,
   'console-closed-on-rcon-password': (address) =>
     `${address} fechou a conexão ao receber a senha: ela está errada, ou o jogo recusa este endereço.`,
@@ -54,6 +56,8 @@ export const consoleReasonsPtBr: InWords<typeof consoleReasons> = {
   'seven-days-password': 'TelnetPassword em serverconfig.xml',
   'minecraft-enable': 'enable-rcon=true e rcon.port em server.properties',
   'minecraft-password': 'rcon.password em server.properties',
+  'palworld-enable': 'RESTAPIEnabled=True e RESTAPIPort em PalWorldSettings.ini',
+  'palworld-password': 'AdminPassword em PalWorldSettings.ini',
 
   'list-empty': 'O jogo respondeu com nada.',
   'list-none': 'Esta não é a lista de jogadores.',

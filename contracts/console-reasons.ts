@@ -28,6 +28,9 @@ export const consoleReasons = {
   'console-password-missing': (address: Value) => `${address} asks for a password, and none is set.`,
   'console-no-rcon': (address: Value) => `What answers on ${address} does not speak RCON.`,
   'console-no-telnet': (address: Value) => `What answers on ${address} is not the console of 7 Days to Die.`,
+  'console-no-rest': (address: Value) => `What answers on ${address} is not the REST API of this game.`,
+  'console-http-fault': (address: Value, status: Value) =>
+    `${address} answered with the HTTP error ${status}.`,
   'console-closed-on-password': (address: Value) => `${address} closed the connection on the password.`,
   'console-closed-on-rcon-password': (address: Value) =>
     `${address} closed the connection on the password: it is wrong, or the game refuses this address.`,
@@ -58,6 +61,8 @@ export const consoleReasons = {
   'seven-days-password': 'TelnetPassword in serverconfig.xml',
   'minecraft-enable': 'enable-rcon=true and rcon.port in server.properties',
   'minecraft-password': 'rcon.password in server.properties',
+  'palworld-enable': 'RESTAPIEnabled=True and RESTAPIPort in PalWorldSettings.ini',
+  'palworld-password': 'AdminPassword in PalWorldSettings.ini',
 
   'list-empty': 'The game answered nothing.',
   'list-none': 'This is not the list of players.',

@@ -2,40 +2,79 @@ import * as z from 'zod';
 
 interface GameFacts {
   readonly name: string;
-  /** The protocol of its console. */
-  readonly protocol: 'source-rcon' | 'telnet';
   /** The console's default port, as the game sets it up. */
   readonly defaultPort: number;
+  /** The console shows the game's log while it runs; otherwise only the log itself does. */
+  readonly hasLiveConsole: boolean;
   /** The game has a list of players who may join. */
   readonly hasWhitelist: boolean;
+  /** Its console gives items to players. */
+  readonly hasItems: boolean;
+  /** Its console writes to a single player. */
+  readonly hasMessages: boolean;
+  /** Its items have a quality. */
+  readonly hasQuality: boolean;
+  /** Its mods are managed. */
+  readonly hasMods: boolean;
+  /** Where mods for it can be searched; without sources, files and addresses are accepted. */
+  readonly modSources: readonly ('modrinth' | 'curseforge' | 'steam')[];
+  /** A command that asks who is online and changes nothing. */
+  readonly question: string;
 }
+
+const everything = {
+  hasWhitelist: true,
+  hasItems: true,
+  hasQuality: true,
+  hasMessages: true,
+  hasMods: true,
+} as const;
+const arkConsole = { defaultPort: 27020, hasLiveConsole: false, question: 'ListPlayers' } as const;
 
 /** The supported games. A new one adds a line here and a folder in games/. */
 export const games = {
-  'ark-se': {
-    name: 'ARK: Survival Evolved',
-    protocol: 'source-rcon',
-    defaultPort: 27020,
-    hasWhitelist: true,
-  },
-  'ark-asa': {
-    name: 'ARK: Survival Ascended',
-    protocol: 'source-rcon',
-    defaultPort: 27020,
-    hasWhitelist: true,
-  },
+  'ark-se': { name: 'ARK: Survival Evolved', ...arkConsole, ...everything, modSources: ['steam'] },
+  'ark-asa': { name: 'ARK: Survival Ascended', ...arkConsole, ...everything, modSources: ['curseforge'] },
   'seven-days-to-die': {
     name: '7 Days to Die',
-    protocol: 'telnet',
     defaultPort: 8081,
-    hasWhitelist: true,
+    hasLiveConsole: true,
+    question: 'listplayers',
+    ...everything,
+    modSources: [],
   },
-  minecraft: { name: 'Minecraft', protocol: 'source-rcon', defaultPort: 25575, hasWhitelist: true },
+  minecraft: {
+    name: 'Minecraft',
+    defaultPort: 25575,
+    hasLiveConsole: false,
+    question: 'list',
+    ...everything,
+    hasQuality: false,
+    modSources: ['modrinth', 'curseforge'],
+  },
+  palworld: {
+    name: 'Palworld',
+    defaultPort: 8212,
+    hasLiveConsole: false,
+    hasWhitelist: false,
+    hasItems: false,
+    hasQuality: false,
+    hasMessages: false,
+    hasMods: false,
+    modSources: [],
+    question: 'players',
+  },
 } as const satisfies Record<string, GameFacts>;
 
 export type GameId = keyof typeof games;
 export const gameIds = Object.keys(games) as [GameId, ...GameId[]];
 export const gameId = z.enum(gameIds);
+
+/** Whether the game's console has a command for this action on a player; every game kicks, bans and lifts bans. */
+export const hasPlayerAction = (game: GameId, action: string): boolean => {
+  const { hasMessages, hasWhitelist } = games[game];
+  return action === 'message' ? hasMessages : action.startsWith('whitelist-') ? hasWhitelist : true;
+};
 
 /**
  * How a console command ended. Only `answered` has a reply; the game's answer may still say that it failed.
@@ -46,7 +85,7 @@ export const gameId = z.enum(gameIds);
  * - `not ready`: the game answers but accepts no commands yet
  * - `expired`: it waited too long, and was not sent
  * - `agent away`: it needs the Game Agent, which is not connected
- * - `invalid command`: too long for the game, or more than one line
+ * - `invalid command`: too long for the game, more than one line, or not a command that its console can send
  * - `unknown`: sent, but the agent or the game died before the result was written down
  */
 export const commandOutcomes = [

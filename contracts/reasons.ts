@@ -113,6 +113,7 @@ export const reasons = {
     'The console does not accept this name. The entity ID or platform ID is needed.',
   'seven-days-name-like-id': 'This name looks like an ID. The entity ID or platform ID is needed.',
   'seven-days-platform-id-first': '7 Days to Die needs the player’s platform ID, which is unknown.',
+  'palworld-id-first': 'Palworld needs the player’s user ID, such as steam_7656…, which is unknown.',
 
   'template-without-command': 'Start with a command, not with a placeholder.',
   'placeholder-unknown': (name: Value) => `The placeholder {${name}} does not exist.`,

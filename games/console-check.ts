@@ -1,8 +1,8 @@
 import { consoleReasons } from '#contracts/console-reasons.ts';
 import { games } from '#contracts/games.ts';
 import type { ConsoleTarget } from './connection.ts';
-import { consoleAdvice } from './console-advice.ts';
 import type { Game } from './game.ts';
+import { gameOf } from './games.ts';
 import { type ConsoleFailure, openReadyConsole } from './link/ready-console.ts';
 import { readListing } from './read-listing.ts';
 
@@ -56,7 +56,7 @@ export const checkConsole = async (options: ConsoleCheckOptions): Promise<Consol
 
 const adviceFor = (outcome: ConsoleFailure['outcome'], id: Game['id']): string | null => {
   const { name, defaultPort } = games[id];
-  const { enable, password } = consoleAdvice[id];
+  const { enable, password } = gameOf(id).consoleAdvice;
   switch (outcome) {
     case 'connection refused':
       return consoleReasons['advice-refused'](enable);

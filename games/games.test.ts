@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type GameId, gameIds } from '#contracts/games.ts';
+import { type GameId, gameIds, games } from '#contracts/games.ts';
 import type { Game, GameAction, GameActions, PlayerReference, Rendered, Verdict } from './game.ts';
 import { gameOf } from './games.ts';
 
@@ -27,7 +27,13 @@ const hostile = fc.constantFrom(
   '𝄞'.repeat(1100),
 );
 const names = fc.constantFrom('Steve', '.Steve', 'Bob, Jr', "O'Neil", 'Bob, pos=(1, 2, 3)', '[VIP] Steve');
-const ids = fc.constantFrom('76561198025588951', '0002c0ffee11d00d4242beef00c0ffee', '171', '123456789');
+const ids = fc.constantFrom(
+  'steam_76561198025588951',
+  '76561198025588951',
+  '0002c0ffee11d00d4242beef00c0ffee',
+  '171',
+  '123456789',
+);
 const platformIds = fc.constantFrom(
   'steam:76561198025588951',
   'eos:0002c0ffee11d00d4242beef00c0ffee',
@@ -78,6 +84,21 @@ test.each(gameIds)('%s is found by its id', (id) => {
   expect(gameOf(id).id).toBe(id);
 });
 
+// Guarantee: the panel offers an action exactly where the game has a command for it.
+test.each(gameIds)('what the panel offers for %s', (id) => {
+  const { actions, store, mods } = gameOf(id);
+  const { hasItems, hasMessages, hasWhitelist, hasQuality, hasMods } = games[id];
+  const has = (...names: readonly GameAction[]) => names.map((name) => actions[name] !== null);
+  expect(has('give', 'message')).toEqual([hasItems, hasMessages]);
+  expect(has('whitelist-add', 'whitelist-remove')).toEqual([hasWhitelist, hasWhitelist]);
+  expect(has('broadcast', 'say', 'save', 'kick', 'ban', 'unban')).not.toContain(false);
+  expect(store.items().length > 0).toBe(hasItems);
+  const [item] = store.items();
+  expect(item !== undefined && store.itemFault(item.id, 1) === null).toBe(hasQuality);
+  const facts = { loader: 'fabric', loaderVersion: null, gameVersion: null } as const;
+  expect(mods.forms(facts).length > 0).toBe(hasMods);
+});
+
 // Guarantee: whatever people write, a command is one line of text that the game accepts, or it is refused with a reason.
 test.each(gameIds)(`the commands of %s (${runs} inputs for each action)`, (id) => {
   const game = gameOf(id);
@@ -101,8 +122,9 @@ test.each(gameIds)(`the commands of %s (${runs} inputs for each action)`, (id) =
   }
 });
 
-/** How the game parses the command of a gift. */
-const takenApart: Record<GameId, RegExp> = {
+/** How the game parses the command of a gift; null: it gives nothing. */
+const takenApart: Record<GameId, RegExp | null> = {
+  palworld: null,
   minecraft: /^give [.+-]?\w{1,16} [a-z0-9_.:/-]+(?:[[{].*[\]}])? (\d+)$/,
   'seven-days-to-die': /^give (?:"[^"]+"|\w[\w-]*) [\w:.+-]+ (\d+)(?: [1-6])?$/,
   'ark-se': /^GiveItem(?:NumToPlayer \d+ \d+|ToPlayer \d+ "Blueprint'[\w./-]+'") (\d+) \d+ 0$/,
@@ -111,11 +133,14 @@ const takenApart: Record<GameId, RegExp> = {
 
 // Guarantee: the command of a gift has the intended arguments, and that amount.
 test.each(gameIds)('the gifts of %s', (id) => {
+  const shape = takenApart[id];
+  expect(gameOf(id).actions.give === null).toBe(shape === null);
+  if (shape === null) return;
   fc.assert(
     fc.property(input, (given) => {
       const result = gameOf(id).actions.give?.render(given) ?? { refused: '' };
       if ('refused' in result) return;
-      expect(takenApart[id].exec(result.command)?.[1]).toBe(String(given.quantity));
+      expect(shape.exec(result.command)?.[1]).toBe(String(given.quantity));
     }),
     { numRuns: runs },
   );
@@ -141,6 +166,10 @@ const pieces = fc.constantFrom(
   'World ',
   'Saving',
   'Server received, But no response!!',
+  'HTTP ',
+  'HTTP 500',
+  'OK',
+  '{"players":',
   'There are 2 of a max of 20 players online: ',
   '0. Bob, 76561198025588951',
   '0. id=171, Bob, pos=(',

@@ -1,17 +1,19 @@
 import type { GameId } from '#contracts/games.ts';
 import { arkAscended, arkEvolved } from './ark/ark.ts';
 import { minecraft } from './minecraft/minecraft.ts';
+import { palworld } from './palworld/palworld.ts';
 import { sevenDaysToDie } from './seven-days-to-die/seven-days-to-die.ts';
-import type { SoldGame } from './store-forms.ts';
+import type { SupportedGame } from './supported-game.ts';
 
-const adapters: { readonly [Id in GameId]: SoldGame } = {
+const adapters: { readonly [Id in GameId]: SupportedGame } = {
   'ark-se': arkEvolved,
   'ark-asa': arkAscended,
   'seven-days-to-die': sevenDaysToDie,
   minecraft,
+  palworld,
 };
 
-export const gameOf = (id: GameId): SoldGame => adapters[id];
+export const gameOf = (id: GameId): SupportedGame => adapters[id];
 
 /** For a command whose game is unknown here: applies the masks of every game. */
 export const maskForAnyGame = (command: string): string =>

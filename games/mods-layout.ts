@@ -1,4 +1,6 @@
 import type { ModForm, ModLoader } from '#contracts/agent-mods.ts';
+import type { Archive } from '#runtime/archives/archive.ts';
+import type { InspectedArchive } from './inspected-archive.ts';
 import type { ServerFolder } from './saves-layout.ts';
 
 /** The mod loader of a server, according to its own files. */
@@ -40,7 +42,7 @@ export type ModIds =
 
 /** How a game loads mods, and what its files and its log say about them. */
 export interface GameMods {
-  /** The forms that this server accepts; empty: no mods at all, and `whyNot` says why. */
+  /** The forms that this server accepts; empty: no mods at all. */
   forms(facts: LoaderFacts): readonly ModForm[];
   facts(server: ServerFolder, args: readonly string[]): Promise<LoaderFacts>;
   /** Folders of a server with this loader. */
@@ -49,6 +51,11 @@ export interface GameMods {
   readonly ids: ModIds | null;
   /** Null for all other lines. */
   readModLine(line: string): ModLine | null;
+  /**
+   * Inspects the file of a mod or of a pack.
+   * @throws {ArchiveError} when nothing of it may be used
+   */
+  inspect(archive: Archive): Promise<InspectedArchive>;
   /** A line after which the game will not come up, such as Fabric's list of incompatible mods. */
   isFatal(line: string): boolean;
 }

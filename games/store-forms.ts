@@ -81,6 +81,8 @@ export interface StoreForms {
   /** The player reference that this game's gifts need. */
   referenceOf(values: TemplateValues): PlayerReference;
   readonly guard: GiveGuard | null;
+  /** A player with both ids known: rendering for them shows whether a template is possible at all. */
+  readonly sample: { readonly platformId: string; readonly handle: string };
 }
 
 /** A game's adapter, with what the store needs. */

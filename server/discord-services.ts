@@ -86,8 +86,7 @@ export const createDiscordServices = (options: DiscordServicesOptions): OwnedDis
     server(id) {
       const found = gameServices.directory.get(id);
       if (!found) return null;
-      // A Telnet console shows the game's log, an RCON console does not.
-      const showsLog = games[found.game].protocol === 'telnet' && found.host !== null;
+      const showsLog = games[found.game].hasLiveConsole && found.host !== null;
       return {
         name: found.name,
         isHeard: gameServices.agents.isPresent(id) || showsLog,

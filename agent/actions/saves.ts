@@ -1,6 +1,5 @@
 import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { savesOf } from '#games/game-saves.ts';
 import { gameOf } from '#games/games.ts';
 import { createGameLink } from '#games/link/game-link.ts';
 import { ConfigError } from '#runtime/env.ts';
@@ -48,7 +47,7 @@ const works: Readonly<Record<string, (work: Work) => Promise<void>>> = {
   async backup({ config, settings, signal, say }) {
     const { console: target } = config;
     await using link = target ? createGameLink({ game: gameOf(config.game), target, keepOpen: false }) : null;
-    const goOn = savesOf(config.game).pause?.resume;
+    const goOn = gameOf(config.game).saves.pause?.resume;
     // Cancelling the backup must not cancel the command that turns the game's own saving on again.
     const signalFor = (command: string) => (command === goOn ? undefined : signal);
     const run: RunCommand | null =

@@ -24,6 +24,7 @@ test('folders', async () => {
     'steam/steamapps/common/ARK/ShooterGame/Binaries/Linux/ShooterGameServer': '',
     'asa Ж/ShooterGame/Binaries/Win64/ArkAscendedServer.exe': '',
     'sdtd/serverfiles/7DaysToDieServer.x86_64': '',
+    'steam/steamapps/common/PalServer/PalServer.sh': '',
     'volumes/8f1e/server.properties': '',
     'volumes/8f1e/eula.txt': 'eula=true',
     'bedrock/server.properties': '',
@@ -37,6 +38,7 @@ test('folders', async () => {
     ['ark-asa', 'asa Ж'],
     ['ark-se', 'steam/steamapps/common/ARK'],
     ['minecraft', 'volumes/8f1e'],
+    ['palworld', 'steam/steamapps/common/PalServer'],
     ['seven-days-to-die', 'sdtd/serverfiles'],
   ]);
 });

@@ -1,8 +1,8 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type GameId, gameIds } from '#contracts/games.ts';
+import { gameOf } from '#games/games.ts';
 import type { GameLayout } from '#games/layout.ts';
-import { layoutOf } from '#games/layouts.ts';
 import type { ConsoleSettings } from '#games/settings-file.ts';
 import { accountName } from '../configuration/account-name.ts';
 import { answers } from '../game/answering-folder.ts';
@@ -44,7 +44,7 @@ export const findGames = async (options: SearchOptions = {}): Promise<FoundGame[
 
 const runningFolders = async (programs: readonly RunningProgram[], games: readonly GameId[]) => {
   const named = programs.flatMap((program) =>
-    games.map((game) => ({ game, folder: layoutOf(game).folderOf(program) })),
+    games.map((game) => ({ game, folder: gameOf(game).layout.folderOf(program) })),
   );
   const checked = named.map(async ({ game, folder }) => {
     const real = folder === null ? null : await realFolder(folder);
@@ -63,7 +63,7 @@ export const describeGame = async (
   folder: string,
   programs?: readonly RunningProgram[],
 ): Promise<FoundGame> => {
-  const layout = layoutOf(game);
+  const layout = gameOf(game).layout;
   const ours = await programsIn(folder, layout, programs ?? (await listPrograms()));
   const believed = await believedIn(folder, ours);
   const program = (await mainOf(believed)) ?? (await mainOf(ours));

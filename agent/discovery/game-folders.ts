@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type GameId, gameIds } from '#contracts/games.ts';
-import { layoutOf } from '#games/layouts.ts';
+import { gameOf } from '#games/games.ts';
 import { answers } from '../game/answering-folder.ts';
 import { networkDrives } from './network-drives.ts';
 
@@ -58,7 +58,7 @@ const windowsPlaces = (): string[] =>
       'TCAFiles\\Servers',
     ].map((name) => `${drive}\\${name}`),
     `${drive}\\Program Files (x86)\\Steam\\steamapps\\common`,
-    ...gameIds.flatMap((id) => [...layoutOf(id).steamFolders, id].map((name) => `${drive}\\${name}`)),
+    ...gameIds.flatMap((id) => [...gameOf(id).layout.steamFolders, id].map((name) => `${drive}\\${name}`)),
     `${drive}\\minecraft`,
     `${drive}\\ark`,
     `${drive}\\7dtd`,
@@ -118,7 +118,7 @@ const walkThrough = async ({ places, games, maxDepth, maxFolders, search, found 
     const entries = await entriesIn(path);
     if (entries === null) continue;
     const likely = games.filter((id) =>
-      layoutOf(id).marks.some(([mark]) => entries.names.has(firstOf(mark))),
+      gameOf(id).layout.marks.some(([mark]) => entries.names.has(firstOf(mark))),
     );
     const game = likely.length === 0 ? null : await gameOfFolder(path, likely);
     if (game !== null) found.push({ game, folder: path });
@@ -158,7 +158,7 @@ export const gameOfFolder = async (
   games: readonly GameId[] = gameIds,
 ): Promise<GameId | null> => {
   for (const id of games) {
-    const { marks, foreignMarks } = layoutOf(id);
+    const { marks, foreignMarks } = gameOf(id).layout;
     const has = async (files: readonly string[]) =>
       (await Promise.all(files.map((file) => isThere(join(folder, file))))).every(Boolean);
     const groups = await Promise.all(marks.map(has));

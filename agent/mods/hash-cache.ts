@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { modMetadata, sha1, sha512 } from '#contracts/agent-mods.ts';
 import type { GameId } from '#contracts/games.ts';
 import { fingerprintFile } from '#games/curseforge-fingerprint.ts';
-import { inspectArchive } from '#games/mod-metadata.ts';
+import { gameOf } from '#games/games.ts';
 import { ArchiveError } from '#runtime/archives/archive.ts';
 import { openArchive } from '#runtime/archives/open-archive.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
@@ -124,7 +124,7 @@ const hashesOf = async (
 const metadataOf = async (path: string, game: GameId): Promise<ModFileFacts['metadata']> => {
   try {
     await using archive = await openArchive(path);
-    const { content } = await inspectArchive(archive, game);
+    const { content } = await gameOf(game).mods.inspect(archive);
     return content.is === 'mods' ? (content.mods[0] ?? null) : null;
   } catch (error) {
     if (error instanceof ArchiveError) return null;

@@ -1,7 +1,7 @@
 import type { InspectedMod, ModFile } from '#contracts/agent-mods.ts';
 import type { GameId } from '#contracts/games.ts';
 import { fingerprintFile } from '#games/curseforge-fingerprint.ts';
-import { inspectArchive } from '#games/mod-metadata.ts';
+import { gameOf } from '#games/games.ts';
 import { ArchiveError } from '#runtime/archives/archive.ts';
 import { openArchive } from '#runtime/archives/open-archive.ts';
 import type { TaskRun } from '../tasks/task-handlers.ts';
@@ -26,7 +26,7 @@ export const inspectMod = async (
 const contentOf = async (path: string, game: GameId): Promise<InspectedMod['content']> => {
   try {
     await using archive = await openArchive(path);
-    return (await inspectArchive(archive, game)).content;
+    return (await gameOf(game).mods.inspect(archive)).content;
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error;
     return { is: 'unknown', why: error.message.slice(0, 500) };

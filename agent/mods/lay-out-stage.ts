@@ -2,7 +2,7 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ModItem } from '#contracts/agent-mods.ts';
 import type { GameId } from '#contracts/games.ts';
-import { inspectArchive } from '#games/mod-metadata.ts';
+import { gameOf } from '#games/games.ts';
 import type { ModFolder } from '#games/mods-layout.ts';
 import { openArchive } from '#runtime/archives/open-archive.ts';
 import { demandRoom } from '#runtime/disk-space.ts';
@@ -47,7 +47,7 @@ export interface UnpackOptions {
 export const unpackMod = async (options: UnpackOptions): Promise<UnpackedMod> => {
   const { path: source, item, game, folders, root, inside, signal } = options;
   await using archive = await openArchive(source);
-  const { content, placements, downloads } = await inspectArchive(archive, game);
+  const { content, placements, downloads } = await gameOf(game).mods.inspect(archive);
   if (content.is === 'unknown') throw new ModsError(`${item.name} cannot be installed: ${content.why}`);
   const wanted = item.form === 'folders' ? 'folders' : 'pack';
   if (content.is !== wanted)

@@ -1,7 +1,7 @@
 import { copyFile, mkdir, readFile, rename, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { modsOf } from '#games/game-mods.ts';
+import { gameOf } from '#games/games.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { serverFolder } from '../saves/save-places.ts';
 import { readChange, writeChange } from './change-journal.ts';
@@ -13,7 +13,7 @@ const opened = async () => {
   const folder = await temporaryFolder('mods');
   onTestFinished(() => folder[Symbol.asyncDispose]());
   const server = await openModdedServer(folder.path);
-  const mods = modsOf('minecraft');
+  const mods = gameOf('minecraft').mods;
   const list = async (changes: Partial<Parameters<typeof listMods>[0]> = {}) =>
     listMods({
       gameId: 'minecraft',
@@ -88,8 +88,12 @@ test('obstacles', async () => {
   });
   const none = { loader: null, loaderVersion: null, gameVersion: null };
   expect(await list({ facts: none })).toMatchObject({ obstacle: 'MODS_NO_LOADER', forms: [] });
-  expect(await list({ mods: modsOf('ark-asa'), facts: none })).toMatchObject({ obstacle: 'MODS_NO_MARK' });
-  expect(await list({ mods: modsOf('ark-asa'), facts: none, args: ['x', '-mods={mods}'] })).toMatchObject({
+  expect(await list({ mods: gameOf('ark-asa').mods, facts: none })).toMatchObject({
+    obstacle: 'MODS_NO_MARK',
+  });
+  expect(
+    await list({ mods: gameOf('ark-asa').mods, facts: none, args: ['x', '-mods={mods}'] }),
+  ).toMatchObject({
     obstacle: null,
     forms: ['id'],
   });

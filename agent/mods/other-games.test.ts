@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ModItem } from '#contracts/agent-mods.ts';
-import { modsOf } from '#games/game-mods.ts';
+import { gameOf } from '#games/games.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { modIdsFile } from '../power/mods-mark.ts';
 import { openModdedServer } from './testing/modded-server.ts';
@@ -14,7 +14,7 @@ const opened = async (
 ) => {
   const folder = await temporaryFolder('mods');
   onTestFinished(() => folder[Symbol.asyncDispose]());
-  return openModdedServer(folder.path, { gameId, mods: modsOf(gameId), facts, backUp });
+  return openModdedServer(folder.path, { gameId, mods: gameOf(gameId).mods, facts, backUp });
 };
 const idOf = (source: 'steam' | 'curseforge', id: string): ModItem => ({
   key: `${source}:${id}`,

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import * as z from 'zod';
 import type { ModsChange } from '#contracts/agent-mods.ts';
 import type { GameId } from '#contracts/games.ts';
-import { modsOf } from '#games/game-mods.ts';
+import { gameOf } from '#games/games.ts';
 import type { ModFolder } from '#games/mods-layout.ts';
 import { syncFile } from '#runtime/disk-sync.ts';
 import { isInside } from '../saves/save-places.ts';
@@ -223,7 +223,7 @@ const idMoves = async (
   const wanted = idsOf(items);
   const dropped = new Set(idsOf(leaving));
   if (wanted.length === 0 && dropped.size === 0) return [];
-  const { ids } = modsOf(game);
+  const { ids } = gameOf(game).mods;
   if (ids === null) throw new ModsError('This game takes no mods by their ids.');
   if (ids.at === 'command') return [];
   const place = await settingsFile(root, folder, ids.files);

@@ -9,7 +9,7 @@ import {
   type ModMetadata,
 } from '#contracts/agent-mods.ts';
 import type { GameId } from '#contracts/games.ts';
-import { modsOf } from '#games/game-mods.ts';
+import { gameOf } from '#games/games.ts';
 import type { ModFolder } from '#games/mods-layout.ts';
 import { readModInfo } from '#games/seven-days-to-die/mod-info.ts';
 import { diskSpaceOf } from '#runtime/disk-space.ts';
@@ -169,7 +169,7 @@ const bytesBelow = async (folder: string): Promise<number> => {
 };
 
 const foreignIds = async ({ game, root, items }: ScanOptions): Promise<string[]> => {
-  const { ids } = modsOf(game);
+  const { ids } = gameOf(game).mods;
   if (ids?.at !== 'settings') return [];
   const ours = new Set(items.filter(({ form }) => form === 'id').map(idOf));
   for (const path of ids.files) {

@@ -2,7 +2,6 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ModsList } from '#contracts/agent-mods.ts';
 import { largestTaskResult, type TaskResult } from '#contracts/agent-tasks.ts';
-import { modsOf } from '#games/game-mods.ts';
 import { gameOf } from '#games/games.ts';
 import type { Log } from '#runtime/log.ts';
 import { StartupError } from '#runtime/program.ts';
@@ -96,7 +95,7 @@ export const serverModsHandlers = (options: ServerModsOptions): TaskHandlers | n
   const { config, files, power, console, lines, maskLine, backUp, turn, worker, log } = options;
   const { server, game: gameId, stateFolder } = config;
   if (!server) return null;
-  const mods = modsOf(gameId);
+  const mods = gameOf(gameId).mods;
   const args = server.start.by === 'holder' ? server.start.command : [];
   const root = async () => {
     await demandAnswer(server.folder);

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ProcessReport, TaskResult } from '#contracts/agent-tasks.ts';
 import type { CommandResult } from '#contracts/games.ts';
-import { modsOf } from '#games/game-mods.ts';
 import { gameOf } from '#games/games.ts';
 import type { PowerRequest } from '../power/current-action.ts';
 import { sinceBootMs } from '../power/process/process-identity.ts';
@@ -79,7 +78,7 @@ const watched = (
     },
     console: { obstacle: async () => null, run: async () => answerOf(asked(report)) },
     game: gameOf('minecraft'),
-    mods: modsOf('minecraft'),
+    mods: gameOf('minecraft').mods,
     lines,
     watch,
     task: 't',

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { GameId } from '#contracts/games.ts';
-import { modsOf } from '#games/game-mods.ts';
+import { gameOf } from '#games/games.ts';
 import { readJson } from '#runtime/read-json.ts';
 
 /** Placeholder in the start command for the ids of mods, such as `-mods={mods}`. */
@@ -54,7 +54,7 @@ interface MarkedServer {
 
 /** What is wrong with the mark in the start command, for people; null: nothing. */
 export const modsMarkFault = (game: GameId, { start, allow }: MarkedServer): string | null => {
-  const takesIds = modsOf(game).ids?.at === 'command';
+  const takesIds = gameOf(game).mods.ids?.at === 'command';
   const [program = '', ...args] = start.by === 'holder' ? start.command : [];
   if (program.includes(modsMark))
     return `${modsMark} stands in the name of the program. Put it into an argument.`;

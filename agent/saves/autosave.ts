@@ -2,7 +2,6 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CommandResult, GameId } from '#contracts/games.ts';
 import type { Verdict } from '#games/game.ts';
-import { savesOf } from '#games/game-saves.ts';
 import { gameOf } from '#games/games.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { isThere } from './restore-journal.ts';
@@ -37,7 +36,7 @@ const nothing = async () => true;
 /** Makes the game save its world, and if possible write nothing until `resume`. */
 export const quietGame = async (options: AutosaveOptions): Promise<QuietGame> => {
   const { game, stateFolder, run } = options;
-  const { pause } = savesOf(game);
+  const { pause } = gameOf(game).saves;
   if (!pause) return { notes: await saveOnly(game, run), resume: nothing };
   const marker = markerFile(stateFolder);
   const wasOurs = await isAutosavePaused(stateFolder);
@@ -92,7 +91,7 @@ export const isAutosavePaused = (stateFolder: string): Promise<boolean> => isThe
  */
 export const resumeAutosave = async ({ game, stateFolder, run }: AutosaveOptions): Promise<boolean> => {
   const marker = markerFile(stateFolder);
-  const { pause } = savesOf(game);
+  const { pause } = gameOf(game).saves;
   if (!pause || !(await isAutosavePaused(stateFolder))) return true;
   const { outcome } = await run(pause.resume, commandMs);
   if (outcome !== 'answered') return false;

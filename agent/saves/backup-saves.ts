@@ -2,7 +2,7 @@ import { mkdir, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TaskProgress } from '#contracts/agent-tasks.ts';
 import type { GameId } from '#contracts/games.ts';
-import { savesOf } from '#games/game-saves.ts';
+import { gameOf } from '#games/games.ts';
 import { demandRoom } from '#runtime/disk-space.ts';
 import { AlreadyRunningError, holdStateFolder } from '../configuration/state-folder.ts';
 import { describeGame } from '../discovery/find-games.ts';
@@ -68,7 +68,7 @@ export const backupSaves = async (options: BackupOptions): Promise<ListedBackup>
     throw new SavesError(
       `The backups would be inside ${around}, which is backed up. Choose another saves.folder.`,
     );
-  const { passing } = savesOf(game);
+  const { passing } = gameOf(game).saves;
   const size = await sizeOf(places, passing);
   await demandRoom('A backup of the saves', [{ path: backupFolder, bytes: size }]);
   signal.throwIfAborted();

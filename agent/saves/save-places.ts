@@ -1,7 +1,7 @@
 import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve } from 'node:path';
 import type { GameId } from '#contracts/games.ts';
-import { savesOf } from '#games/game-saves.ts';
+import { gameOf } from '#games/games.ts';
 import type { ServerFolder } from '#games/saves-layout.ts';
 import { answers, silentFolder } from '../game/answering-folder.ts';
 import { SavesError } from './saves-error.ts';
@@ -22,8 +22,8 @@ export const findSavePlaces = async (
 ): Promise<string[]> => {
   if (named) return Promise.all(named.map((place) => realFolder(resolve(folder, place))));
   const root = await realFolder(folder);
-  const found = await savesOf(game)
-    .find(serverFolder(root), await argsOf(root))
+  const found = await gameOf(game)
+    .saves.find(serverFolder(root), await argsOf(root))
     .catch((error: Error) => {
       throw new SavesError(`The game's settings cannot be read: ${error.message}.`);
     });

@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { games } from '#contracts/games.ts';
 import type { ConsoleTarget } from '#games/connection.ts';
-import { consoleAdvice } from '#games/console-advice.ts';
 import { checkConsole } from '#games/console-check.ts';
 import { gameOf } from '#games/games.ts';
-import { layoutOf } from '#games/layouts.ts';
 import { portOf } from '#games/settings-file.ts';
 import { Secret } from '#runtime/secret.ts';
 import type { FoundGame } from '../discovery/find-games.ts';
@@ -73,7 +71,7 @@ const passwordBytes = 18;
 
 const turnOn = async (choice: ConsoleChoice): Promise<ChosenConsole> => {
   const { found, kept, agreesToAll, questions } = choice;
-  const { settings } = layoutOf(found.game);
+  const { settings } = gameOf(found.game).layout;
   const runs = found.program !== null;
   const { name } = games[found.game];
   questions.say(
@@ -87,7 +85,7 @@ const turnOn = async (choice: ConsoleChoice): Promise<ChosenConsole> => {
   const usual = !runs && (questions.isAsked || agreesToAll);
   const question = 'Turn it on there? A copy of the file is kept beside it.';
   if (found.settingsPath === null || !(await questions.confirm(question, usual))) {
-    questions.say(`To turn it on, set ${consoleAdvice[found.game].enable}, or run setup again.`);
+    questions.say(`To turn it on, set ${gameOf(found.game).consoleAdvice.enable}, or run setup again.`);
     return keep(kept);
   }
   const { port, password } = found.console ?? {

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
-import { layoutOf } from '#games/layouts.ts';
+import { gameOf } from '#games/games.ts';
 import { splitCommandLine } from '#runtime/windows/command-line-text.ts';
 import type { FoundGame } from '../discovery/find-games.ts';
 
@@ -69,7 +69,7 @@ const isSafeUnasked = async ({ folder, program, isBelieved }: FoundGame): Promis
 const startScripts = async ({ folder, game, program }: FoundGame): Promise<StartSetting[]> => {
   // A script beside the game does not start what a service manager starts.
   if (program !== null && (program.unit !== null || program.services.length > 0)) return [];
-  const scripts = layoutOf(game).startScripts[isWindows ? 'windows' : 'linux'];
+  const scripts = gameOf(game).layout.startScripts[isWindows ? 'windows' : 'linux'];
   const there: StartSetting[] = [];
   for (const script of scripts) {
     const path = join(folder, script);

@@ -1,6 +1,6 @@
 import { games } from '#contracts/games.ts';
 import type { ConsoleTarget } from '#games/connection.ts';
-import { layoutOf } from '#games/layouts.ts';
+import { gameOf } from '#games/games.ts';
 import { Secret } from '#runtime/secret.ts';
 import type { AgentHome } from '../configuration/agent-home.ts';
 import { changeConfig } from '../configuration/change-config.ts';
@@ -119,7 +119,7 @@ const turnOnWhereAsked = async (
   { questions, now = () => new Date() }: ServerSetUp,
 ): Promise<void> => {
   if (!isToBeTurnedOn || target === null || settingsPath === null) return;
-  const form = layoutOf(game).settings;
+  const form = gameOf(game).layout.settings;
   const copy = await turnConsoleOn({ path: settingsPath, form, console: target, now: now() });
   if (copy !== null)
     questions.say(`The console is turned on in ${settingsPath}. The previous file is kept as ${copy}.`);

@@ -1,10 +1,14 @@
+import { consoleReasons } from '#contracts/console-reasons.ts';
 import { sourceRcon } from '../source-rcon/source-rcon.ts';
-import type { SoldGame } from '../store-forms.ts';
+import type { SupportedGame } from '../supported-game.ts';
 import { give } from './give.ts';
+import { arkAscendedLayout, arkEvolvedLayout } from './layout.ts';
 import { longestCommandBytes } from './limits.ts';
 import { readLogLine, severityOf, stampLength } from './log-lines.ts';
 import { ban, kick, unban, whitelistAdd, whitelistRemove } from './moderation.ts';
+import { arkAscendedMods, arkEvolvedMods } from './mods.ts';
 import { readPlayerList } from './player-list.ts';
+import { arkSaves } from './saves.ts';
 import { maskCommand, maskReply } from './secrets.ts';
 import { broadcast, message, save, say } from './speech.ts';
 import { store } from './store.ts';
@@ -19,6 +23,10 @@ const shared = {
   // It saves nothing itself: SaveWorld and its answer come first.
   shutdown: { command: 'DoExit', isTyped: false },
   store,
+  consoleAdvice: { enable: consoleReasons['ark-enable'], password: consoleReasons['ark-password'] },
+  saves: arkSaves,
+  // A map takes 6 to 20 GB of memory, and the paths of its folders and of a cluster are fixed.
+  rehearsal: null,
   maskCommand,
   maskReply,
   severityOf,
@@ -41,17 +49,21 @@ const shared = {
     'whitelist-add': whitelistAdd,
     'whitelist-remove': whitelistRemove,
   },
-} satisfies Partial<SoldGame>;
+} satisfies Partial<SupportedGame>;
 
-export const arkEvolved: SoldGame = {
+export const arkEvolved: SupportedGame = {
   id: 'ark-se',
+  layout: arkEvolvedLayout,
+  mods: arkEvolvedMods,
   ...shared,
   // Evolved writes none: text that looks like an id there is a part of a player's name.
   readLogLine: (line) => readLogLine(line, false),
 };
 
-export const arkAscended: SoldGame = {
+export const arkAscended: SupportedGame = {
   id: 'ark-asa',
+  layout: arkAscendedLayout,
+  mods: arkAscendedMods,
   firstAnswerMs: 15_000,
   ...shared,
   readLogLine: (line) => readLogLine(line, true),

@@ -1,3 +1,4 @@
+import { unknownArchive } from '../inspected-archive.ts';
 import { plainLogLine } from '../log-line.ts';
 import type { GameMods, ModIds, ModLine } from '../mods-layout.ts';
 import { openSettingsText, type Place, replacePlaces, withoutMark } from '../settings-text.ts';
@@ -116,6 +117,9 @@ const crash =
 const isCrash = (said: string): boolean =>
   crash.test(said.replace(/^Log\w+: (?:Fatal|Error|Critical): /, ''));
 
+const inspect = async () =>
+  unknownArchive('This game takes its mods by their ids, and downloads them by itself.');
+
 const noLoader = async () => ({ loader: null, loaderVersion: null, gameVersion: null });
 
 export const arkEvolvedMods: GameMods = {
@@ -124,6 +128,7 @@ export const arkEvolvedMods: GameMods = {
   folders: () => [],
   ids: activeMods,
   readModLine: readSteamLine,
+  inspect,
   isFatal: (line) => isCrash(saidIn(line)),
 };
 
@@ -133,6 +138,7 @@ export const arkAscendedMods: GameMods = {
   folders: () => [],
   ids: { at: 'command' },
   readModLine: readCurseForgeLine,
+  inspect,
   // The server exits when a mod of its list cannot be installed.
   isFatal: (line) =>
     isCrash(saidIn(line)) || /^ASAMods: Error: Not all mods were installed/.test(saidIn(line)),

@@ -33,4 +33,5 @@ export const store: StoreForms = {
   readTemplateReply,
   referenceOf: ({ survivorNumber }) => (survivorNumber === null ? {} : { handle: survivorNumber }),
   guard: null,
+  sample: { platformId: 'steam:76561197960265729', handle: '76561197960265729' },
 };

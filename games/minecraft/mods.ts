@@ -1,7 +1,11 @@
 import type { ModForm } from '#contracts/agent-mods.ts';
+import type { Archive } from '#runtime/archives/archive.ts';
+import { type InspectedArchive, unknownArchive, withoutPlan } from '../inspected-archive.ts';
 import { plainLogLine } from '../log-line.ts';
 import type { GameMods, LoaderFacts, ModFolder, ModLine } from '../mods-layout.ts';
 import { findLoader } from './loader.ts';
+import { isJar, readJar } from './mod-metadata/jar.ts';
+import { inspectPack } from './mod-metadata/pack.ts';
 
 /** A server that loads both mods and plugins (Mohist, Arclight and the like) has the loader of its mods: its plugins are not managed. */
 const folders = (facts: LoaderFacts): readonly ModFolder[] => {
@@ -59,4 +63,23 @@ const readModLine = (line: string): ModLine | null => {
   return id === null ? null : { is: 'failed', id, why: said };
 };
 
-export const minecraftMods: GameMods = { forms, facts: findLoader, folders, ids: null, readModLine, isFatal };
+const inspect = async (archive: Archive): Promise<InspectedArchive> => {
+  if (!isJar(archive)) return inspectPack(archive);
+  const { mods, unreadable } = await readJar(archive);
+  if (mods.length > 0) return withoutPlan({ is: 'mods', mods: [...mods] });
+  const why =
+    unreadable.length > 0
+      ? `The jar tells of itself in ${unreadable.join(' and ')}, which cannot be read.`
+      : 'The jar has no file that tells which mod or plugin it is.';
+  return unknownArchive(why);
+};
+
+export const minecraftMods: GameMods = {
+  forms,
+  facts: findLoader,
+  folders,
+  ids: null,
+  readModLine,
+  inspect,
+  isFatal,
+};

@@ -48,4 +48,5 @@ export const store: StoreForms = {
   readTemplateReply,
   referenceOf,
   guard,
+  sample: { platformId: 'minecraft:00000000-0000-4000-8000-000000000000', handle: 'Player' },
 };

@@ -1,5 +1,6 @@
 import { plainLogLine } from '../log-line.ts';
 import type { GameMods, ModLine } from '../mods-layout.ts';
+import { inspectFolders } from './mod-folders.ts';
 
 /**
  * `2026-06-30T21:29:50 1.283 ERR `, the start of every line of the game; colons in place of the milliseconds' point are a
@@ -39,5 +40,6 @@ export const sevenDaysMods: GameMods = {
     const { why, what } = failure.exec(said)?.groups ?? {};
     return why === undefined || what === undefined ? null : { is: 'failed', id: nameIn(what), why };
   },
+  inspect: inspectFolders,
   isFatal: (line) => crash.test(plainLogLine(line) ?? ''),
 };

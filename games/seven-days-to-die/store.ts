@@ -30,4 +30,5 @@ export const store: StoreForms = {
     handle: handle ?? undefined,
   }),
   guard: null,
+  sample: { platformId: 'steam:76561197960265729', handle: '1' },
 };

@@ -6,7 +6,7 @@ import type { Reply } from './reply.ts';
 export type LossOutcome = Extract<CommandOutcome, 'connection lost' | 'wrong protocol'>;
 
 export interface CommandQueueOptions {
-  /** Hands the bytes of a command to the socket. */
+  /** Hands a command to the game. */
   send(command: string): void;
   /** The reply in flight so far; null when there is none. */
   unfinished(): Reply | null;
@@ -22,14 +22,22 @@ export interface CommandQueue {
   /** The command in flight was answered; the next one is sent. */
   answer(reply: Reply): void;
   /** Settles every command: the one in flight as answered when there is a reply, all others as `outcome`. */
-  end(outcome: LossOutcome, reply?: Reply, logLine?: string | null): void;
+  end(outcome: LossOutcome, last?: LastCommand): void;
+}
+
+/** What is known about the command in flight when its connection ends. */
+export interface LastCommand {
+  readonly reply?: Reply | null;
+  readonly logLine?: string | null;
+  /** Not a byte of it can have reached the game. */
+  readonly isUnsent?: boolean;
 }
 
 interface QueuedCommand {
   readonly command: string;
   /** Its turn has come. */
   go(): void;
-  settle(outcome: CommandOutcome, reply?: Reply, logLine?: string | null): void;
+  settle(outcome: CommandOutcome, last?: LastCommand): void;
 }
 
 /** The longest delay that setTimeout accepts. */
@@ -57,8 +65,8 @@ export const createCommandQueue = (options: CommandQueueOptions): CommandQueue =
     const logLine = wasSent ? executionLine() : null;
     if (wasSent) inFlight = null;
     waiting.delete(queued);
-    if (came) queued.settle('answered', came);
-    else queued.settle(outcome, undefined, logLine);
+    if (came) queued.settle('answered', { reply: came });
+    else queued.settle(outcome, { logLine });
     if (wasSent) abandon(why);
   };
 
@@ -77,14 +85,14 @@ export const createCommandQueue = (options: CommandQueueOptions): CommandQueue =
         clearTimeout(timer);
         timer = setTimeout(timeOut, Math.min(timeoutMs, longestTimerMs));
       },
-      settle(outcome, reply, logLine) {
+      settle(outcome, { reply, logLine, isUnsent } = {}) {
         clearTimeout(timer);
         signal?.removeEventListener('abort', cancel);
         resolve({
           outcome,
           reply: reply?.text ?? null,
           truncated: reply?.truncated ?? false,
-          sent: sentAtMs !== null,
+          sent: sentAtMs !== null && isUnsent !== true,
           durationMs: performance.now() - (sentAtMs ?? calledAtMs),
           ...(logLine == null ? {} : { logLine }),
         });
@@ -105,15 +113,14 @@ export const createCommandQueue = (options: CommandQueueOptions): CommandQueue =
     answer(reply) {
       const answered = inFlight;
       inFlight = null;
-      answered?.settle('answered', reply);
+      answered?.settle('answered', { reply });
       next();
     },
-    end(outcome, reply, logLine) {
+    end(outcome, last = {}) {
       endedAs ??= outcome;
-      const last = inFlight;
+      const ended = inFlight;
       inFlight = null;
-      if (reply) last?.settle('answered', reply);
-      else last?.settle(outcome, undefined, logLine);
+      ended?.settle(last.reply ? 'answered' : outcome, last);
       for (const queued of waiting) queued.settle(outcome);
       waiting.clear();
     },

@@ -12,6 +12,7 @@ import type {
 import { createCommandQueue, type LossOutcome, longestTimerMs } from './command-queue.ts';
 import { addressOf, failureOf } from './connect-failure.ts';
 import type { Reply } from './reply.ts';
+import { isSendable, obstacleOf } from './sendable.ts';
 
 /** A protocol's view of its connection. After the end, every method does nothing. */
 export interface Wire {
@@ -56,8 +57,6 @@ export interface Protocol {
 /** Each address of a name gets this long before the next one is tried. */
 const addressAttemptMs = 1000;
 const keepAliveDelayMs = 30_000;
-/** A line break or another control character would split it into a second command, or end it early. */
-const controlCharacter = /\p{Cc}/u;
 
 /** Connects and logs in. Never rejects. */
 export const openConsole = (
@@ -73,8 +72,10 @@ export const openConsole = (
 
     const end = (failure: ConnectFailure, reply?: Reply) => {
       if (phase === 'ended') return;
-      const last = reply ?? dialogue.unfinished?.() ?? undefined;
-      const logLine = dialogue.executionLine?.() ?? null;
+      const last = {
+        reply: reply ?? dialogue.unfinished?.() ?? null,
+        logLine: dialogue.executionLine?.() ?? null,
+      };
       phase = 'ended';
       clearTimeout(deadline);
       options.signal?.removeEventListener('abort', cancel);
@@ -83,7 +84,7 @@ export const openConsole = (
       resolve({ failure });
       // First, so that a caller whose command settles already sees this connection as ended.
       ended.resolve(failure.detail);
-      queue.end(failure.outcome === 'wrong protocol' ? 'wrong protocol' : 'connection lost', last, logLine);
+      queue.end(failure.outcome === 'wrong protocol' ? 'wrong protocol' : 'connection lost', last);
     };
     const cancel = () => end({ outcome: 'cancelled', detail: consoleReasons['console-cancelled'] });
     const queue = createCommandQueue({
@@ -163,21 +164,3 @@ const tryToConnect = ({ host, port }: ConsoleTarget): { socket?: Socket; error?:
     return { error };
   }
 };
-
-const obstacleOf = (
-  { host, password }: ConsoleTarget,
-  { signal }: ConnectOptions,
-  longestBytes: number,
-): ConnectFailure | null => {
-  if (signal?.aborted) return { outcome: 'cancelled', detail: consoleReasons['console-cancelled'] };
-  // An empty name would mean this machine.
-  if (host.trim() === '') return { outcome: 'name not found', detail: consoleReasons['console-name-empty'] };
-  if (isOneLine(password.reveal(), longestBytes)) return null;
-  return { outcome: 'authentication failed', detail: consoleReasons['console-password-unsendable'] };
-};
-
-const isOneLine = (text: string, longestBytes: number): boolean =>
-  !controlCharacter.test(text) && Buffer.byteLength(text) <= longestBytes;
-
-const isSendable = (command: string, longestBytes: number): boolean =>
-  command.trim() !== '' && isOneLine(command, longestBytes);

@@ -41,7 +41,8 @@ export const outcomesWords = defineWords(
         'The server was unavailable for too long, so the command was not sent. Send it again when the server is back.',
       'agent away':
         'The Game Agent is not connected. Start it on the game’s machine, or enter a host in the settings.',
-      'invalid command': 'The command is too long for this game or has more than one line. It was not sent.',
+      'invalid command':
+        'The command is too long for this game, has more than one line, or does not exist there. It was not sent.',
       unknown:
         'The command was sent, but an interruption hid the result. Check in the game before you send it again.',
     },
@@ -101,7 +102,8 @@ export const outcomesWords = defineWords(
         'O servidor ficou indisponível por tempo demais, então o comando não foi enviado. Envie de novo quando o servidor voltar.',
       'agent away':
         'O agente de jogo não está conectado. Inicie-o na máquina do jogo ou informe um host nas configurações.',
-      'invalid command': 'O comando é longo demais para este jogo ou tem mais de uma linha. Não foi enviado.',
+      'invalid command':
+        'O comando é longo demais para este jogo, tem mais de uma linha ou não existe nele. Não foi enviado.',
       unknown:
         'O comando foi enviado, mas uma interrupção ocultou o resultado. Confira no jogo antes de enviar de novo.',
     },

@@ -111,6 +111,8 @@ export const reasonsWords = defineWords(reasons, {
   'seven-days-platform-id-first':
     'O 7 Days to Die precisa do ID de plataforma do jogador, que é desconhecido.',
 
+  'palworld-id-first':
+    'O Palworld precisa do ID de usuário do jogador, como steam_7656…, que é desconhecido.',
   'template-without-command': 'Comece com um comando, não com um marcador.',
   'placeholder-unknown': (name) => `O marcador {${name}} não existe.`,
   'placeholder-missing': (name) => `O comando precisa de {${name}}, que é desconhecido.`,

@@ -2,7 +2,7 @@ import { Button, Group, Loader, SegmentedControl, Stack, Text, TextInput } from 
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import type { GameId } from '#contracts/games.ts';
+import { type GameId, games } from '#contracts/games.ts';
 import type { ModProject } from '#contracts/mods.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
 import { EmptyState } from '../design/empty-state.tsx';
@@ -15,11 +15,12 @@ import classes from './mod-rows.module.css';
 import { ModTile } from './mod-tile.tsx';
 import { type ChosenMod, ProjectView } from './project-view.tsx';
 import { SourceNote, SourceTrouble } from './source-trouble.tsx';
-import { type SearchedSource, searchedSources } from './sources-of-game.ts';
 
 /** The pause between searches of a source while the person types. */
 const pauseMs = 350;
 const longestText = 200;
+
+type SearchedSource = (typeof games)[GameId]['modSources'][number];
 
 export interface ModSearchProps {
   readonly serverId: string;
@@ -34,7 +35,7 @@ export interface ModSearchProps {
 /** Searches the sources for mods that fit a server, shows one, and selects a version of it. */
 export const ModSearch = ({ serverId, game, isChosen, act, onChoose }: ModSearchProps) => {
   const words = useWords(modPartsWords);
-  const sources: readonly SearchedSource[] = searchedSources[game];
+  const sources: readonly SearchedSource[] = games[game].modSources;
   const [source, setSource] = useState<SearchedSource>(sources[0] ?? 'modrinth');
   const [text, setText] = useState('');
   const [sought] = useDebouncedValue(text.trim(), pauseMs);

@@ -1,6 +1,7 @@
 import { Button, Group, Menu } from '@mantine/core';
 import { IconChevronDown, IconMessage } from '@tabler/icons-react';
 import { useState } from 'react';
+import { hasPlayerAction } from '#contracts/games.ts';
 import { useWords } from '../language/use-words.ts';
 import { ActionDialog, type ActionDialogProps, type PlayerAction } from './action-dialog.tsx';
 import { moderationWords } from './moderation.words.ts';
@@ -30,13 +31,19 @@ export const ActionButtons = (props: ActionButtonsProps) => {
         </Menu.Target>
         <Menu.Dropdown>
           {moderating.map(item)}
-          <Menu.Divider />
-          {whitelisting.map(item)}
+          {hasPlayerAction(props.game, 'whitelist-add') && (
+            <>
+              <Menu.Divider />
+              {whitelisting.map(item)}
+            </>
+          )}
         </Menu.Dropdown>
       </Menu>
-      <Button leftSection={<IconMessage size={16} aria-hidden />} onClick={() => setAction('message')}>
-        {words.menu.message}
-      </Button>
+      {hasPlayerAction(props.game, 'message') && (
+        <Button leftSection={<IconMessage size={16} aria-hidden />} onClick={() => setAction('message')}>
+          {words.menu.message}
+        </Button>
+      )}
       {action && <ActionDialog {...props} action={action} onClose={() => setAction(null)} />}
     </Group>
   );

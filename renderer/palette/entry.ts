@@ -9,8 +9,13 @@ export type ChosenPlayer = Pick<Player, 'id' | 'name' | 'game' | 'onlineOn'>;
 /** What an act asks for before it does anything. */
 export type NextStep =
   | { readonly of: 'servers'; readonly entries: readonly Entry[] }
-  /** Shown in place of the palette; calls `onClose` when it is over. */
-  | { readonly of: 'players'; readonly show: (player: ChosenPlayer, onClose: () => void) => ReactNode };
+  | {
+      readonly of: 'players';
+      /** Players for whom the act exists. */
+      readonly isFor: (player: ChosenPlayer) => boolean;
+      /** Shown in place of the palette; calls `onClose` when it is over. */
+      readonly show: (player: ChosenPlayer, onClose: () => void) => ReactNode;
+    };
 
 interface EntryBase {
   /** Never changes: it identifies the recently used ones. */

@@ -79,12 +79,13 @@ const useListed = (
   const [settled] = useDebouncedValue(typed, typingPauseMs);
   const [recent] = useState(() => recentEntries(me.id));
   const step = known.filter(hasNext).find(({ id }) => id === stepId) ?? null;
-  const isOfPlayers = step?.next.of === 'players';
-  const { players, isSearching } = useFoundPlayers(settled, { isOnlineFirst: isOfPlayers });
+  const ofPlayers = step?.next.of === 'players' ? step.next : null;
+  const search = useFoundPlayers(settled, { isOnlineFirst: ofPlayers !== null });
+  const players = ofPlayers ? search.players.filter(ofPlayers.isFor) : search.players;
   const isSettled = settled.trim() === typed.trim();
   // Results for an earlier text no longer match.
   const found = isSettled ? playerEntries(players) : [];
-  const isWaiting = isSearching || !isSettled;
+  const isWaiting = search.isSearching || !isSettled;
   if (step === null)
     return { step, shown: findEntries([...known, ...found], typed, recent), isSearching: isWaiting };
   if (step.next.of === 'servers')

@@ -1,3 +1,4 @@
+import { hasPlayerAction } from '#contracts/games.ts';
 import { useCan } from '../access/access-state.ts';
 import { notifyDone } from '../design/notify.ts';
 import { useServerNames } from '../game-servers/use-server-names.ts';
@@ -20,7 +21,9 @@ export const PlayerAct = ({ player, action, onClose }: PlayerActProps) => {
   const here = player.onlineOn;
   const open = servers.filter(({ id }) => can('players.write', id));
   // On a server of another game a command would mean a different player, unless they are there.
-  const offered = open.filter(({ id, game }) => game === player.game || id === here);
+  const offered = open.filter(
+    ({ id, game }) => (game === player.game || id === here) && hasPlayerAction(game, action),
+  );
   const chosen = offered.find(({ id }) => id === here) ?? (offered.length === 1 ? offered[0] : undefined);
   return (
     <ActionDialog

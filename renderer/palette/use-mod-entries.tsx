@@ -1,5 +1,6 @@
 import { IconPuzzle } from '@tabler/icons-react';
 import { gameServersHttp } from '#contracts/game-servers.ts';
+import { games } from '#contracts/games.ts';
 import { languages } from '#contracts/language.ts';
 import { useCan } from '../access/access-state.ts';
 import { useWords } from '../language/use-words.ts';
@@ -15,7 +16,7 @@ export const useModEntries = (): readonly Entry[] => {
   const can = useCan();
   const read = useRead(gameServersHttp.list, {}, { enabled: can.somewhere('mods.read') });
   const servers = (read.data?.rows ?? []).filter(
-    ({ id, status }) => status.agentMode !== null && can('mods.read', id),
+    ({ id, game, status }) => status.agentMode !== null && games[game].hasMods && can('mods.read', id),
   );
   const icon = <IconPuzzle size={18} aria-hidden />;
   return [

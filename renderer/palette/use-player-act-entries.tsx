@@ -1,4 +1,5 @@
 import { IconBan, IconDoorExit, IconListCheck, IconMessage } from '@tabler/icons-react';
+import { hasPlayerAction } from '#contracts/games.ts';
 import { languages } from '#contracts/language.ts';
 import { useCan } from '../access/access-state.ts';
 import { useWords } from '../language/use-words.ts';
@@ -28,6 +29,7 @@ export const usePlayerActEntries = (): readonly Entry[] => {
       icon: <Icon size={18} aria-hidden />,
       next: {
         of: 'players',
+        isFor: ({ game }) => hasPlayerAction(game, action),
         show: (player, onClose) => <PlayerAct player={player} action={action} onClose={onClose} />,
       },
     };

@@ -172,7 +172,6 @@ export const createCatalogue = ({
 
   const findFault = async (trx: Trx, id: string | null, draft: ProductDraft): Promise<string | null> => {
     const rules = {
-      game: draft.game,
       forms: formsOf(draft.game),
       roleFault: await roleFaultOf(trx, [draft]),
     };

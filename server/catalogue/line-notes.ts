@@ -3,37 +3,28 @@ import { reasonOf, reasons } from '#contracts/reasons.ts';
 import type { GivenLine, Product, ProductLine } from '#contracts/store.ts';
 import type { StoreForms, TemplateValues } from '#games/store-forms.ts';
 
-/** A player with every value known: rendering for them shows whether a template is possible at all. */
-const sampleValues = (game: GameId): TemplateValues => ({
+/** A player with every value known. */
+const sampleValues = ({ sample }: StoreForms): TemplateValues => ({
   player: 'Player',
-  ...samplePlayers[game],
+  ...sample,
   survivorNumber: '1',
   quantity: 1,
   orderId: 'order',
 });
 
-const steamPlayer = { platformId: 'steam:76561197960265729', handle: '76561197960265729' };
-const samplePlayers = {
-  'ark-se': steamPlayer,
-  'ark-asa': steamPlayer,
-  'seven-days-to-die': { ...steamPlayer, handle: '1' },
-  minecraft: { platformId: 'minecraft:00000000-0000-4000-8000-000000000000', handle: 'Player' },
-} as const satisfies Record<GameId, Pick<TemplateValues, 'platformId' | 'handle'>>;
-
 export interface LineRules {
-  readonly game: GameId;
   readonly forms: StoreForms;
   /** Why a role of the Discord server is never given; null also if that is not known. */
   readonly roleFault: (roleId: string) => string | null;
 }
 
 /** Why the line can never be given; null if it can. */
-export const findLineFault = (line: GivenLine, { game, forms, roleFault }: LineRules): string | null => {
+export const findLineFault = (line: GivenLine, { forms, roleFault }: LineRules): string | null => {
   if (line.kind === 'item') return forms.itemFault(line.item, line.quality);
   if (line.kind === 'role') return roleFault(line.roleId);
   for (const template of [line.command, line.counterCommand]) {
     if (template === undefined) continue;
-    const rendered = forms.renderTemplate(template, sampleValues(game));
+    const rendered = forms.renderTemplate(template, sampleValues(forms));
     if ('refused' in rendered) return rendered.refused;
   }
   return null;
@@ -63,7 +54,7 @@ export interface ItemFacts {
 /** What the seller of these lines must know. */
 export const findLineNotes = (
   { game, lines }: { readonly game: GameId; readonly lines: readonly ProductLine[] },
-  { forms, roleFault, items }: Omit<LineRules, 'game'> & { readonly items: ItemFacts },
+  { forms, roleFault, items }: LineRules & { readonly items: ItemFacts },
 ): Product['notes'] =>
   lines.flatMap((line, position): Product['notes'] => {
     const note = (kind: Product['notes'][number]['kind'], detail: string) => ({
@@ -74,7 +65,7 @@ export const findLineNotes = (
     });
     // The products themselves report on these.
     if (line.kind === 'product') return [];
-    const fault = findLineFault(line, { game, forms, roleFault });
+    const fault = findLineFault(line, { forms, roleFault });
     if (fault !== null) return [note('invalid', fault)];
     if (line.kind !== 'item' || items.isShipped(game, line.item)) return [];
     // A game that never reports a missing item would cost points and give nothing.

@@ -13,7 +13,8 @@ const words: Readonly<Record<CommandOutcome, string>> = {
   cancelled: 'It was cancelled.',
   expired: 'It waited too long and was not sent.',
   'agent away': 'The Game Agent of this server is not connected.',
-  'invalid command': 'It is longer than this game takes, or more than one line. It was not sent.',
+  'invalid command':
+    'It is longer than this game takes, more than one line, or not a command of this game. It was not sent.',
   unknown: 'How it ended is not known.',
 };
 

@@ -4,7 +4,7 @@ import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { InspectedMod } from '#contracts/agent-mods.ts';
 import type { GameId } from '#contracts/games.ts';
-import { inspectArchive } from '#games/mod-metadata.ts';
+import { gameOf } from '#games/games.ts';
 import { ArchiveError } from '#runtime/archives/archive.ts';
 import { openArchive } from '#runtime/archives/open-archive.ts';
 import { storableValue } from '../database/storable-text.ts';
@@ -96,7 +96,7 @@ export const createUploadFiles = (folder: string): UploadFiles => {
     async content(id, game) {
       try {
         await using archive = await openArchive(pathOf(id));
-        return storableValue((await inspectArchive(archive, game)).content);
+        return storableValue((await gameOf(game).mods.inspect(archive)).content);
       } catch (error) {
         if (!(error instanceof ArchiveError)) throw error;
         return storableValue({ is: 'unknown' as const, why: error.message.slice(0, 500) });

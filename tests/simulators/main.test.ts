@@ -66,6 +66,10 @@ test.each(gameIds)('%s as a program', async (game) => {
     using client = await openRawClient(port);
     await client.send(`${password}\nlp\n`);
     await client.until((received) => (received.includes('Total of 2 in the game') ? true : null));
+  } else if (game === 'palworld') {
+    const authorization = `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`;
+    const answer = await fetch(`http://127.0.0.1:${port}/v1/api/players`, { headers: { authorization } });
+    expect(await answer.text()).toContain('Otter');
   } else {
     using client = await openRawRcon(port, password);
     expect(await client.run(game === 'minecraft' ? 'list' : 'ListPlayers')).toContain('Otter');

@@ -7,6 +7,7 @@ import { runProgram, StartupError } from '#runtime/program.ts';
 import { startArk } from './ark-simulator.ts';
 import { joinFirst, keepBusy, mostPlayers } from './busy.ts';
 import { type MinecraftSimulator, startMinecraft } from './minecraft-simulator.ts';
+import { startPalworld } from './palworld-simulator.ts';
 import { startSevenDays } from './seven-days-simulator.ts';
 import type { Simulator, SimulatorOptions } from './simulator.ts';
 
@@ -75,6 +76,7 @@ const start = (options: SimulatorOptions): Promise<Simulator | MinecraftSimulato
       ...(echo && { onLogLine: (line) => void process.stdout.write(`${line}\n`) }),
     });
   if (game === 'seven-days-to-die') return startSevenDays({ ...options, noiseEveryMs: 30_000 });
+  if (game === 'palworld') return startPalworld(options);
   return startArk({ ...options, variant: game === 'ark-se' ? 'se' : 'asa', keepAliveEveryMs: 10_000 });
 };
 

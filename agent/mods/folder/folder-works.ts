@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import * as z from 'zod';
 import { modLoader } from '#contracts/agent-mods.ts';
 import type { GameId } from '#contracts/games.ts';
-import { modsOf } from '#games/game-mods.ts';
+import { gameOf } from '#games/games.ts';
 import { demandRoom } from '#runtime/disk-space.ts';
 import { serverFolder } from '../../saves/save-places.ts';
 import { openStage, syncStage, type UnpackOptions, unpackMod } from '../lay-out-stage.ts';
@@ -45,7 +45,7 @@ interface FactsOptions {
 /** All operations of a change of mods in the server's folder. Inputs and outputs are JSON, so that another process can run them. */
 export const folderWorks = {
   facts: work(loaderFacts, ({ game, root, args }: FactsOptions) =>
-    modsOf(game).facts(serverFolder(root), args),
+    gameOf(game).mods.facts(serverFolder(root), args),
   ),
   scan: work(scannedMods, (input: Unsignalled<ScanOptions>, signal) => scanMods({ ...input, signal })),
   openStage: work(nothing, openStage),

@@ -6,7 +6,7 @@ import { lstatSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { modsOf } from '#games/game-mods.ts';
+import { gameOf } from '#games/games.ts';
 import { eventually } from '#harness/eventually.ts';
 import { serverFolder } from '../../saves/save-places.ts';
 import { readChange } from '../change-journal.ts';
@@ -21,8 +21,8 @@ const hiddenHash = sha512(`${secretText}: mods/hidden.jar\n`);
 
 const scanOf = async ({ server, worker }: OwnedServer) => {
   const { root } = server;
-  const facts = await modsOf('minecraft').facts(serverFolder(root), []);
-  const folders = modsOf('minecraft').folders(facts);
+  const facts = await gameOf('minecraft').mods.facts(serverFolder(root), []);
+  const folders = gameOf('minecraft').mods.folders(facts);
   return worker.run('scan', { game: 'minecraft', root, folders, items: [], known: {} });
 };
 
@@ -210,7 +210,11 @@ test.skipIf(!isRoot)('a race for every folder', { timeout: 300_000 }, async () =
   const swap = { folder, moves: [move, deep], made: [join(root, 'config/made')] };
   const item = { ...mod, since: new Date().toISOString(), files: [] };
   const { signal } = new AbortController();
-  const folders = modsOf('minecraft').folders({ loader: 'fabric', loaderVersion: null, gameVersion: null });
+  const folders = gameOf('minecraft').mods.folders({
+    loader: 'fabric',
+    loaderVersion: null,
+    gameVersion: null,
+  });
   const copy = copyOf(root);
   const acts: Readonly<Record<string, () => Promise<unknown>>> = {
     scan: () => worker.run('scan', { game: 'minecraft', root, folders, items: [item], known: {} }),

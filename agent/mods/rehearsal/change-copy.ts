@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import type { GameId } from '#contracts/games.ts';
-import { rehearsalOf } from '#games/game-rehearsals.ts';
+import { gameOf } from '#games/games.ts';
 import { Secret } from '#runtime/secret.ts';
 import { isInside } from '../../saves/save-places.ts';
 import { ModsRehearsalError } from './rehearsal-error.ts';
@@ -23,7 +23,7 @@ export interface CopySettings {
 /** Gives the copy ports and paths that keep it apart from the running server. @throws {ModsRehearsalError} */
 export const changeCopy = async (asked: CopySettings): Promise<void> => {
   const { folder, named, copy, port, consolePort } = asked;
-  const game = rehearsalOf(asked.game);
+  const game = gameOf(asked.game).rehearsal;
   if (game === null) throw new Error(`${asked.game} is not rehearsed`);
   const path = join(copy, asked.settings);
   const inCopy = (value: string) => {

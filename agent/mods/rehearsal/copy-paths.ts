@@ -1,5 +1,5 @@
 import type { GameId } from '#contracts/games.ts';
-import { rehearsalOf } from '#games/game-rehearsals.ts';
+import { gameOf } from '#games/games.ts';
 
 /** Below the server's folder: the game's account can reach it, and blocks are shared if the disk supports that. */
 export const copyName = '.castellan-rehearsal';
@@ -8,7 +8,7 @@ export const copyName = '.castellan-rehearsal';
 export const isLeftOut =
   (game: GameId) =>
   (path: string): boolean =>
-    !path.includes('/') && rehearsalOf(game)?.leftOut.test(path) === true;
+    !path.includes('/') && gameOf(game).rehearsal?.leftOut.test(path) === true;
 
 /** Replaces these folders, and everything in them, with the copy wherever a word contains their whole path. */
 export const turner = (folders: readonly string[], copy: string): ((word: string) => string) => {

@@ -13,7 +13,7 @@ import {
 } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import type { GameId } from '#contracts/games.ts';
-import { savesOf } from '#games/game-saves.ts';
+import { gameOf } from '#games/games.ts';
 import { isInside } from '../../saves/save-places.ts';
 import type { Move } from '../change-journal.ts';
 import { demandRootAlone } from '../folder/root-folder.ts';
@@ -157,7 +157,7 @@ export const copyWorlds = async (asked: RehearsalCopy): Promise<void> => {
 
 /** Names of files in a world that belong to the running game. */
 const isPassing = (game: GameId, path: string): boolean =>
-  savesOf(game).passing.includes(path.split(/[\\/]/).at(-1) ?? '');
+  gameOf(game).saves.passing.includes(path.split(/[\\/]/).at(-1) ?? '');
 
 /** The ending holder, and a virus scanner, may hold files for a moment. */
 export const removeTree = (path: string): Promise<void> =>

@@ -2,7 +2,7 @@ import { readFile, realpath } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import * as z from 'zod';
 import { type GameId, games } from '#contracts/games.ts';
-import { rehearsalOf } from '#games/game-rehearsals.ts';
+import { gameOf } from '#games/games.ts';
 import { demandRoom } from '#runtime/disk-space.ts';
 import { findSavePlaces, isInside, serverFolder } from '../../saves/save-places.ts';
 import { isLeftOut, turner } from './copy-paths.ts';
@@ -37,7 +37,7 @@ const largestScriptBytes = 1024 * 1024;
 /** Whether the files of a server let a copy of it run beside it. @throws {Error} with a message for people */
 export const lookForRehearsal = async (options: LookOptions): Promise<LookedForRehearsal> => {
   const { folder, named, copy, command, savesFrom, signal } = options;
-  const game = rehearsalOf(options.game);
+  const game = gameOf(options.game).rehearsal;
   if (game === null) throw new Error(`${options.game} is not rehearsed`);
   const scripts = await readScripts(folder, command);
   const told = [...command.slice(1), ...scripts.flatMap(({ words }) => words)];

@@ -5,7 +5,6 @@ import type { HealthWatch } from '#contracts/agent-mods.ts';
 import { withoutReply } from '#contracts/games.ts';
 import type { ConsoleTarget } from '#games/connection.ts';
 import { checkConsole } from '#games/console-check.ts';
-import { modsOf } from '#games/game-mods.ts';
 import { gameOf } from '#games/games.ts';
 import { openReadyConsole } from '#games/link/ready-console.ts';
 import { Secret } from '#runtime/secret.ts';
@@ -167,7 +166,7 @@ const watchCopy = async (
   target: ConsoleTarget,
   { config, watch, signal }: RehearsalOptions,
 ): Promise<Rehearsed> => {
-  const mods = modsOf(config.game);
+  const mods = gameOf(config.game).mods;
   const game = gameOf(config.game);
   await using reader = openConsoleReader(consoleFolder(rehearsalPower(config.stateFolder)), 0);
   let lines: string[] = [];

@@ -2,7 +2,7 @@ import { readFile, realpath } from 'node:fs/promises';
 import { freemem } from 'node:os';
 import { join } from 'node:path';
 import { games } from '#contracts/games.ts';
-import { rehearsalOf } from '#games/game-rehearsals.ts';
+import { gameOf } from '#games/games.ts';
 import type { GameRehearsal } from '#games/rehearsal-layout.ts';
 import type { AgentConfig } from '../../configuration/config.ts';
 import { readHolderRecord } from '../../power/holder/holder-record.ts';
@@ -45,7 +45,7 @@ export const planRehearsal = async (
   signal?: AbortSignal,
 ): Promise<RehearsalPlan | string> => {
   const { server, stateFolder, saves } = config;
-  const game = rehearsalOf(config.game);
+  const game = gameOf(config.game).rehearsal;
   if (game === null)
     return `${games[config.game].name} is not rehearsed: a second server beside the first one needs as much memory again, and both would share the game's own folders.`;
   if (server?.start.by !== 'holder')

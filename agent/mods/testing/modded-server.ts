@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { ModsChange, ModsChanged } from '#contracts/agent-mods.ts';
 import { modsChanged } from '#contracts/agent-mods.ts';
 import type { ProcessReport, TaskResult } from '#contracts/agent-tasks.ts';
-import { modsOf } from '#games/game-mods.ts';
 import { gameOf } from '#games/games.ts';
 import { createLog } from '#runtime/log.ts';
 import type { PowerRequest } from '../../power/current-action.ts';
@@ -82,7 +81,7 @@ export const openModdedServer = async (
   await writeFile(join(root, 'fabric-server-launch.jar'), 'launcher');
   await writeFile(join(root, 'world/level.dat'), 'world');
   const library = await openModLibrary(join(folder, 'library'));
-  const mods = modsOf('minecraft');
+  const mods = gameOf('minecraft').mods;
   const lines = createGameLines();
   const changer = createModsChanger({
     gameId: 'minecraft',

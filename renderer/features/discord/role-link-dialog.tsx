@@ -9,6 +9,7 @@ import {
   roleRuleKinds,
 } from '#contracts/discord-roles.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
+import { games } from '#contracts/games.ts';
 import { useCan } from '../../access/access-state.ts';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { reasonsWords } from '../../language/reasons.words.ts';
@@ -132,7 +133,9 @@ export const RoleLinkDialog = ({ roles: all, onMade, onClose }: RoleLinkDialogPr
           label={words.servers}
           required
           searchable
-          data={servers.map(({ id, name }) => ({ value: id, label: name }))}
+          data={servers
+            .filter(({ game }) => games[game].hasWhitelist)
+            .map(({ id, name }) => ({ value: id, label: name }))}
           value={draft.serverIds}
           onChange={(serverIds) => edit({ serverIds })}
         />

@@ -1,7 +1,7 @@
 import { Button, Code, Group, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type ConsoleEntry, consoleHttp } from '#contracts/console.ts';
-import type { GameId } from '#contracts/games.ts';
+import { games } from '#contracts/games.ts';
 import { useCan } from '../../access/access-state.ts';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
@@ -13,14 +13,6 @@ import { useWords } from '../../language/use-words.ts';
 import { useChange } from '../../wire/queries.ts';
 import { firstStepsWords } from './first-steps.words.ts';
 import type { StepBodyProps } from './onboarding-status.ts';
-
-/** Asks who is online, and changes nothing. */
-const harmless = {
-  'ark-se': 'ListPlayers',
-  'ark-asa': 'ListPlayers',
-  'seven-days-to-die': 'listplayers',
-  minecraft: 'list',
-} as const satisfies Record<GameId, string>;
 
 export const CommandStep = ({ status: { servers = [], answered } }: StepBodyProps) => {
   const { command: words } = useWords(firstStepsWords);
@@ -54,12 +46,14 @@ export const CommandStep = ({ status: { servers = [], answered } }: StepBodyProp
           />
           <Button
             loading={run.isPending}
-            onClick={() => run.mutate({ body: { serverIds: [server.id], command: harmless[server.game] } })}
+            onClick={() =>
+              run.mutate({ body: { serverIds: [server.id], command: games[server.game].question } })
+            }
           >
             {words.send}
           </Button>
           <Text c="dimmed">
-            {words.command}: <Code>{harmless[server.game]}</Code>
+            {words.command}: <Code>{games[server.game].question}</Code>
           </Text>
         </Group>
       ) : (

@@ -43,7 +43,7 @@ export const ProductStep = ({ status: { products = [], servers = [] } }: StepBod
         <PanelLink to="/store">{words.to}</PanelLink>
       </Stack>
     );
-  const ofServers = [...new Set(servers.map(({ game }) => game))];
+  const ofServers = [...new Set(servers.map(({ game }) => game))].filter((game) => games[game].hasItems);
   const [first] = ofServers;
   return (
     <Stack gap="sm">

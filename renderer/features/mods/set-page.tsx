@@ -19,7 +19,6 @@ import { useWords } from '../../language/use-words.ts';
 import { modPartsWords } from '../../mod-parts/mod-parts.words.ts';
 import classes from '../../mod-parts/mod-rows.module.css';
 import { ModTile } from '../../mod-parts/mod-tile.tsx';
-import { searchedSources } from '../../mod-parts/sources-of-game.ts';
 import { goTo } from '../../routing/use-hash-location.ts';
 import { useChange, useRead } from '../../wire/queries.ts';
 import { modsPageWords } from './mods-page.words.ts';
@@ -29,7 +28,7 @@ type Item = ModSet['items'][number];
 type Fields = Pick<ModSet, 'name' | 'game' | 'items'>;
 
 /** Games whose mods can be searched for: a set contains only those. */
-const setGames = gameIds.filter((game) => searchedSources[game].length > 0);
+const setGames = gameIds.filter((game) => games[game].modSources.length > 0);
 const empty: Fields = { name: '', game: 'minecraft', items: [] };
 
 /** One set, or a new one. */

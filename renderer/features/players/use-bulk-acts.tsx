@@ -1,6 +1,7 @@
 import { IconBan, IconDoorExit, IconMessage } from '@tabler/icons-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { GameServer } from '#contracts/game-servers.ts';
+import { hasPlayerAction } from '#contracts/games.ts';
 import { useCan } from '../../access/access-state.ts';
 import { useWords } from '../../language/use-words.ts';
 import type { BulkAction } from '../../lists/list-props.ts';
@@ -34,19 +35,20 @@ export const useBulkActs = (servers: readonly GameServer[]): BulkActs => {
   const bulk = useMemo((): readonly BulkAction<PlayerLine>[] => {
     const begin = (action: Doing['action']) => (rows: readonly PlayerLine[], onDone: () => void) =>
       setDoing({ action, rows, onDone });
-    const isHere = (row: PlayerLine) => placesOf(row, servers, can).length > 0;
+    const isHere = (action: 'message' | 'kick') => (row: PlayerLine) =>
+      placesOf(row, servers, can, action).length > 0;
     return [
       {
         label: menu.message,
         icon: <IconMessage size={iconSize} aria-hidden />,
-        isFor: isHere,
+        isFor: isHere('message'),
         nameOf,
         opens: begin('message'),
       },
       {
         label: menu.kick,
         icon: <IconDoorExit size={iconSize} aria-hidden />,
-        isFor: isHere,
+        isFor: isHere('kick'),
         nameOf,
         opens: begin('kick'),
       },
@@ -61,6 +63,8 @@ export const useBulkActs = (servers: readonly GameServer[]): BulkActs => {
       },
     ];
   }, [menu, servers, can]);
+  const targetsOf = (rows: readonly PlayerLine[], action: 'message' | 'kick') =>
+    rows.flatMap((row) => placesOf(row, servers, can, action));
   const close = () => setDoing(null);
   return {
     ...(mayAct && { bulk }),
@@ -71,7 +75,7 @@ export const useBulkActs = (servers: readonly GameServer[]): BulkActs => {
       ) : (
         <ManyOrdersDialog
           action={doing.action}
-          targets={doing.rows.flatMap((row) => placesOf(row, servers, can))}
+          targets={targetsOf(doing.rows, doing.action)}
           onDone={doing.onDone}
           onClose={close}
         />
@@ -79,16 +83,19 @@ export const useBulkActs = (servers: readonly GameServer[]): BulkActs => {
   };
 };
 
-/** The servers that a player is on now and where this person may act. */
+/** The servers that a player is on now, where this person may act and the game has this action. */
 const placesOf = (
   { id, name, where }: PlayerLine,
   servers: readonly GameServer[],
   can: ReturnType<typeof useCan>,
+  action: 'message' | 'kick',
 ): readonly ManyTarget[] =>
   where.state === 'on'
     ? where.places.flatMap(({ serverId }) => {
         const server = servers.find((one) => one.id === serverId);
-        return server && can('players.write', serverId) ? [{ player: { id, name }, server }] : [];
+        return server && can('players.write', serverId) && hasPlayerAction(server.game, action)
+          ? [{ player: { id, name }, server }]
+          : [];
       })
     : [];
 

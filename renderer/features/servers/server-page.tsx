@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
+import { games } from '#contracts/games.ts';
 import type { Permission } from '#contracts/permissions.ts';
 import { useCan } from '../../access/access-state.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
@@ -40,6 +41,8 @@ type Tab = keyof typeof tabs;
 const tabNames = Object.keys(tabs) as Tab[];
 /** An unknown tab in a mangled address means the first one. */
 const tabOf = (text: string): Tab => tabNames.find((name) => name === text) ?? 'overview';
+/** A link to a missing tab still opens it, and it says why it is empty. */
+const hasTab = ({ game }: GameServer, tab: Tab) => tab !== 'mods' || games[game].hasMods;
 const maySee = (can: ReturnType<typeof useCan>, tab: Tab, serverId: string) =>
   tabs[tab].some((permission) => can(permission, serverId));
 
@@ -125,7 +128,7 @@ const Parts = ({ server, shown }: { readonly server: GameServer; readonly shown:
         shown={shown}
         onShow={(name) => goTo(address(name))}
         tabs={tabNames
-          .filter((name) => name === shown || maySee(can, name, id))
+          .filter((name) => name === shown || (maySee(can, name, id) && hasTab(server, name)))
           .map((name) => ({
             name,
             label: name === 'settings' && edit ? words.unsavedSettings : words.tabs[name],

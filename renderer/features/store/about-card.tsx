@@ -4,7 +4,7 @@ import { gameIds, games } from '#contracts/games.ts';
 import { longestShortCode, mostPoints } from '#contracts/store.ts';
 import { Card } from '../../design/card.tsx';
 import { useWords } from '../../language/use-words.ts';
-import type { FieldsProps } from './product-draft.ts';
+import { type FieldsProps, linesForGame } from './product-draft.ts';
 import { storeWords } from './store.words.ts';
 import { typedNumber } from './typed-number.ts';
 
@@ -44,13 +44,10 @@ export const AboutCard = ({ fields, onChange, nameInput, isNew }: AboutCardProps
         <NativeSelect
           label={words.game}
           value={fields.game}
-          onChange={({ currentTarget }) =>
-            onChange({
-              game: gameIds.find((id) => id === currentTarget.value) ?? fields.game,
-              clusterIds: [],
-              serverIds: [],
-            })
-          }
+          onChange={({ currentTarget }) => {
+            const game = gameIds.find((id) => id === currentTarget.value) ?? fields.game;
+            onChange({ game, clusterIds: [], serverIds: [], lines: linesForGame(game, fields.lines) });
+          }}
           data={gameIds.map((value) => ({ value, label: games[value].name }))}
         />
         <TextInput

@@ -1,7 +1,7 @@
 import { Autocomplete, Button, NumberInput, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
-import type { GameId } from '#contracts/games.ts';
+import { type GameId, games } from '#contracts/games.ts';
 import { storeHttp } from '#contracts/store-http.ts';
 import { designWords } from '../../design/design.words.ts';
 import { FormDialog } from '../../design/form-dialog.tsx';
@@ -19,8 +19,6 @@ export interface ItemFieldsProps {
 
 const pauseMs = 250;
 const mostShown = 20;
-/** Games whose items have a quality. */
-const withQuality: readonly GameId[] = ['ark-se', 'ark-asa', 'seven-days-to-die'];
 
 export const ItemFieldsView = ({ line, game, onChange }: ItemFieldsProps) => {
   const words = useWords(storeWords);
@@ -88,7 +86,7 @@ export const ItemFieldsView = ({ line, game, onChange }: ItemFieldsProps) => {
           allowNegative={false}
           required
         />
-        {withQuality.includes(game) && (
+        {games[game].hasQuality && (
           <NumberInput
             label={words.quality}
             placeholder={words.qualityHelp}

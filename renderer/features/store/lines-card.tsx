@@ -1,5 +1,6 @@
 import { ActionIcon, Alert, Button, Fieldset, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconPlus, IconTrash } from '@tabler/icons-react';
+import { games } from '#contracts/games.ts';
 import type { Product } from '#contracts/store.ts';
 import { Card } from '../../design/card.tsx';
 import { useWords } from '../../language/use-words.ts';
@@ -21,7 +22,7 @@ import {
 } from './product-draft.ts';
 import { RoleFieldsView } from './role-fields.tsx';
 import { storeWords } from './store.words.ts';
-import { newWhitelistEntry, whitelistWarning } from './whitelist-lines.ts';
+import { hasWhitelist, newWhitelistEntry, whitelistWarning } from './whitelist-lines.ts';
 
 const mostLines = 20;
 
@@ -97,14 +98,16 @@ export const LinesCard = ({ fields, onChange, notes, saved }: LinesCardProps) =>
         ))}
         {lines.length < mostLines && (
           <Group gap="xs">
-            <Button
-              variant="default"
-              size="xs"
-              leftSection={<IconPlus size={14} aria-hidden />}
-              onClick={() => add(newItem())}
-            >
-              {words.addItem}
-            </Button>
+            {games[game].hasItems && (
+              <Button
+                variant="default"
+                size="xs"
+                leftSection={<IconPlus size={14} aria-hidden />}
+                onClick={() => add(newItem())}
+              >
+                {words.addItem}
+              </Button>
+            )}
             <Button
               variant="default"
               size="xs"
@@ -113,14 +116,16 @@ export const LinesCard = ({ fields, onChange, notes, saved }: LinesCardProps) =>
             >
               {words.addCommand}
             </Button>
-            <Button
-              variant="default"
-              size="xs"
-              leftSection={<IconPlus size={14} aria-hidden />}
-              onClick={() => add(newWhitelistEntry(game))}
-            >
-              {lasting.whitelist.add}
-            </Button>
+            {hasWhitelist(game) && (
+              <Button
+                variant="default"
+                size="xs"
+                leftSection={<IconPlus size={14} aria-hidden />}
+                onClick={() => add(newWhitelistEntry(game))}
+              >
+                {lasting.whitelist.add}
+              </Button>
+            )}
             <Button
               variant="default"
               size="xs"

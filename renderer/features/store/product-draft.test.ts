@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
 import { lasts, type Product, productDraft } from '#contracts/store.ts';
-import { draftOf, faultIn, fieldsOf, newCommand, newFields, newRole } from './product-draft.ts';
+import {
+  draftOf,
+  faultIn,
+  fieldsOf,
+  linesForGame,
+  newCommand,
+  newFields,
+  newItem,
+  newRole,
+} from './product-draft.ts';
 import { suggestKey } from './suggest-key.ts';
 
 const full: Product = {
@@ -102,6 +111,14 @@ test('a pause is shown in the largest unit that fits', () => {
     cooldown: 2,
     cooldownUnit: 86_400,
   });
+});
+
+// Guarantee: a product of a game whose console gives no items does not begin with one, and loses no item that is chosen.
+test('lines of a game without items', () => {
+  expect(newFields('palworld').lines).toMatchObject([{ kind: 'command' }]);
+  const lines = [newItem(), { ...newItem(), item: 'minecraft:dirt' }];
+  expect(linesForGame('palworld', lines)).toMatchObject([{ kind: 'command' }, { item: 'minecraft:dirt' }]);
+  expect(linesForGame('minecraft', lines)).toBe(lines);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { GameId } from '#contracts/games.ts';
+import { type GameId, games } from '#contracts/games.ts';
 import type { Product, ProductLine, productDraft } from '#contracts/store.ts';
 import { asInstant, asLocal, draftTimeZone } from '../../records/range.ts';
 import { draftOfLasts, fieldsOfLasts, type LastsFields } from './lasting-draft.ts';
@@ -146,7 +146,7 @@ export const newFields = (game: GameId): ProductFields => ({
   game,
   clusterIds: [],
   serverIds: [],
-  lines: [newItem()],
+  lines: [games[game].hasItems ? newItem() : newCommand()],
   stock: '',
   isEnabled: true,
   perMember: '',
@@ -160,6 +160,12 @@ export const newFields = (game: GameId): ProductFields => ({
   onWipe: 'nothing',
   regrantMost: '',
 });
+
+/** The lines of a draft whose game changes: an item that is not chosen yet becomes a command where the game gives none. */
+export const linesForGame = (game: GameId, lines: readonly LineFields[]): readonly LineFields[] =>
+  games[game].hasItems
+    ? lines
+    : lines.map((line) => (line.kind === 'item' && line.item.trim() === '' ? newCommand() : line));
 
 const cooldownUnitOf = (seconds: number): CooldownUnit =>
   cooldownUnits.findLast((unit) => seconds % unit === 0) ?? 1;

@@ -1,6 +1,10 @@
-import type { GameId } from '#contracts/games.ts';
+import { type GameId, games } from '#contracts/games.ts';
 import { newLasts } from './lasting-draft.ts';
 import { type CommandFields, newCommand } from './product-draft.ts';
+
+type WhitelistGame = {
+  [Id in GameId]: (typeof games)[Id]['hasWhitelist'] extends true ? Id : never;
+}[GameId];
 
 const ark = {
   command: 'AllowPlayerToJoinNoCheck {platformId}',
@@ -28,9 +32,11 @@ const whitelists = {
     taken: 'Removed * from the whitelist\nPlayer is not whitelisted',
     warning: null,
   },
-} as const satisfies Record<GameId, object>;
+} as const satisfies Record<WhitelistGame, object>;
 
-export const newWhitelistEntry = (game: GameId): CommandFields => {
+export const hasWhitelist = (game: GameId): game is WhitelistGame => games[game].hasWhitelist;
+
+export const newWhitelistEntry = (game: WhitelistGame): CommandFields => {
   const { command, counterCommand, success, taken } = whitelists[game];
   return {
     ...newCommand(),
@@ -44,6 +50,7 @@ export const newWhitelistEntry = (game: GameId): CommandFields => {
 
 /** Null: there is nothing to warn about, or the line is not a whitelist command. */
 export const whitelistWarning = (game: GameId, line: { readonly command: string }) => {
+  if (!hasWhitelist(game)) return null;
   const [word = '', act = ''] = line.command.trim().split(/\s+/);
   const [own = '', add = ''] = whitelists[game].command.split(' ');
   const isEntry = word.toLowerCase() === own.toLowerCase() && (add.startsWith('{') || act === add);

@@ -65,7 +65,7 @@ export const createImportCatalogue =
         if (product.id !== undefined) seen.add(product.id);
         for (const [line, each] of product.lines.entries()) {
           if (each.kind === 'product') continue;
-          const rules = { game: product.game, forms: formsOf(product.game), roleFault };
+          const rules = { forms: formsOf(product.game), roleFault };
           const fault = findLineFault(each, rules);
           if (fault !== null) at(['lines', line], fault);
         }

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { InstalledMod, ModFile, ModsList } from '#contracts/agent-mods.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
-import { inspectArchive } from '#games/mod-metadata.ts';
+import { gameOf } from '#games/games.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { openArchive } from '#runtime/archives/open-archive.ts';
 import { insertServers } from '../../console/testing/servers-in-use.ts';
@@ -170,7 +170,7 @@ test('the pack', async () => {
   const path = join(folder.path, 'players.mrpack');
   await writeFile(path, bytes);
   await using archive = await openArchive(path);
-  const { content, downloads } = await inspectArchive(archive, 'minecraft');
+  const { content, downloads } = await gameOf('minecraft').mods.inspect(archive);
   expect(content).toMatchObject({
     is: 'pack',
     name: 'fjord',

@@ -11,7 +11,7 @@ const loaderNames = new Map([
 const releaseTypes = { release: 1, beta: 2, alpha: 3 };
 const relationTypes = { embedded: 1, optional: 2, required: 3, incompatible: 5 };
 const classes = { mod: 6, plugin: 5, modpack: 4471 };
-const gameIds = { minecraft: 432, 'ark-asa': 83374, 'ark-se': 0, 'seven-days-to-die': 7 };
+const gameIds = { minecraft: 432, 'ark-asa': 83374, 'ark-se': 0, 'seven-days-to-die': 7, palworld: 0 };
 const mostOfAPage = 50;
 const mostReached = 10_000;
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { GameId } from '#contracts/games.ts';
 import { fingerprintFile } from '#games/curseforge-fingerprint.ts';
-import { inspectArchive } from '#games/mod-metadata.ts';
+import { gameOf } from '#games/games.ts';
 import { openArchive } from '#runtime/archives/open-archive.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { bukkitPlugin, fabricMod, forgeMod, modrinthPack, sevenDaysMods } from './mod-files.ts';
@@ -23,7 +23,7 @@ const kept = async (content: Buffer): Promise<string> => {
 };
 const contentOf = async (content: Buffer, game: GameId) => {
   await using archive = await openArchive(await kept(content));
-  return (await inspectArchive(archive, game)).content;
+  return (await gameOf(game).mods.inspect(archive)).content;
 };
 
 // Guarantee: agents recognize the simulated sources' files as mods of each kind.

@@ -1,7 +1,7 @@
 import { ok, type SourceAnswer, type SourceRequest } from './answers.ts';
 import type { Catalogue, Project } from './catalogue.ts';
 
-const appIds = { 'ark-se': 346110, 'seven-days-to-die': 251570, minecraft: 0, 'ark-asa': 0 };
+const appIds = { 'ark-se': 346110, 'seven-days-to-die': 251570, minecraft: 0, 'ark-asa': 0, palworld: 0 };
 
 /**
  * The part of Steam's Web API that needs no key: https://partner.steamgames.com/doc/webapi/ISteamRemoteStorage#GetPublishedFileDetails

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { inspectArchive } from '#games/mod-metadata.ts';
+import { gameOf } from '#games/games.ts';
 import { openArchive } from '#runtime/archives/open-archive.ts';
 import { whenNotBusy } from '#runtime/busy-file.ts';
 import { holdFile } from './hold-file.ts';
@@ -13,7 +13,7 @@ const { signal } = new AbortController();
 const unpack = async () => {
   await mkdir(deep, { recursive: true });
   await using archive = await openArchive(archivePath);
-  const { content, placements } = await inspectArchive(archive, 'seven-days-to-die');
+  const { content, placements } = await gameOf('seven-days-to-die').mods.inspect(archive);
   const placeOf = new Map(placements.map(({ entry, path }) => [entry, path]));
   const files = await archive.unpack(deep, {
     signal,

@@ -1,12 +1,12 @@
 import { Button, CloseButton, Group, Stack, Text } from '@mantine/core';
 import type { GameServer } from '#contracts/game-servers.ts';
+import { games } from '#contracts/games.ts';
 import type { ChangeWish, ModProject } from '#contracts/mods.ts';
 import { EmptyState } from '../../../design/empty-state.tsx';
 import { useWords } from '../../../language/use-words.ts';
 import { ModSearch } from '../../../mod-parts/mod-search.tsx';
 import { ModsDrawer } from '../../../mod-parts/mods-drawer.tsx';
 import { type ChosenMod, ProjectView } from '../../../mod-parts/project-view.tsx';
-import { searchedSources } from '../../../mod-parts/sources-of-game.ts';
 import type { Installed } from './installed-list.tsx';
 import { modsWords } from './mods.words.ts';
 
@@ -36,7 +36,7 @@ export const SearchDrawer = (props: SearchDrawerProps) => {
     chosen.some((one) => isSame(one.project, project));
   return (
     <ModsDrawer title={words.search} onClose={onClose}>
-      {searchedSources[server.game].length === 0 ? (
+      {games[server.game].modSources.length === 0 ? (
         <EmptyState
           title={words.noSource}
           text={words.noSourceText}

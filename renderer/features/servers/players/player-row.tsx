@@ -1,5 +1,6 @@
 import { Button, Group, Menu, Text } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
+import { type GameId, hasPlayerAction } from '#contracts/games.ts';
 import type { ServerPlayers } from '#contracts/players.ts';
 import { CopyButton } from '../../../design/copy-button.tsx';
 import { PanelLink } from '../../../design/panel-link.tsx';
@@ -14,11 +15,12 @@ const actions = ['message', 'kick', 'ban', 'whitelist-add', 'whitelist-remove'] 
 
 export interface PlayerRowProps {
   readonly player: NonNullable<ServerPlayers['players']>[number];
+  readonly game: GameId;
   readonly mayAct: boolean;
   readonly onAction: (action: PlayerAction) => void;
 }
 
-export const PlayerRow = ({ player, mayAct, onAction }: PlayerRowProps) => {
+export const PlayerRow = ({ player, game, mayAct, onAction }: PlayerRowProps) => {
   const words = useWords(playersWords);
   const { menu } = useWords(moderationWords);
   const { playerId, name, platformId, joinedAt } = player;
@@ -51,11 +53,13 @@ export const PlayerRow = ({ player, mayAct, onAction }: PlayerRowProps) => {
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
-            {actions.map((action) => (
-              <Menu.Item key={action} onClick={() => onAction(action)}>
-                {menu[action]}
-              </Menu.Item>
-            ))}
+            {actions
+              .filter((action) => hasPlayerAction(game, action))
+              .map((action) => (
+                <Menu.Item key={action} onClick={() => onAction(action)}>
+                  {menu[action]}
+                </Menu.Item>
+              ))}
           </Menu.Dropdown>
         </Menu>
       )}

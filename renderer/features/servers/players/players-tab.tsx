@@ -65,6 +65,7 @@ export const PlayersTab = ({ server }: { readonly server: GameServer }) => {
             <PlayerRow
               key={player.playerId}
               player={player}
+              game={server.game}
               mayAct={mayAct}
               onAction={(action) => setOrder({ player: { id: player.playerId, name: player.name }, action })}
             />

@@ -6,7 +6,7 @@ import { inspectedMod } from '#contracts/agent-mods.ts';
 import type { GameId } from '#contracts/games.ts';
 import { openArchive } from '#runtime/archives/open-archive.ts';
 import { zipByBytes } from '#runtime/archives/testing/zip-by-bytes.ts';
-import { inspectArchive } from './mod-metadata.ts';
+import { gameOf } from './games.ts';
 
 let root = '';
 beforeEach(async () => {
@@ -20,7 +20,7 @@ const inspect = async (files: Files, game: GameId = 'minecraft') => {
   const path = join(root, 'file.zip');
   await writeFile(path, zipByBytes(Object.entries(files).map(([name, data]) => ({ name, data }))));
   await using archive = await openArchive(path);
-  const inspected = await inspectArchive(archive, game);
+  const inspected = await gameOf(game).mods.inspect(archive);
   // Guarantee: whatever a file says about itself, what the agent sends fits the contract.
   expect(inspectedMod.shape.content.parse(inspected.content)).toEqual(inspected.content);
   return inspected;

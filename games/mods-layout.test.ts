@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { modsOf } from './game-mods.ts';
+import { gameOf } from './games.ts';
 import type { LoaderFacts } from './mods-layout.ts';
 
 const facts = (loader: LoaderFacts['loader']): LoaderFacts => ({
@@ -16,13 +16,13 @@ test.each([
   ['paper', 'plugins', ['file']],
   ['velocity', 'plugins', ['file']],
 ] as const)('Minecraft with %s keeps its jars in %s', (loader, path, forms) => {
-  expect(modsOf('minecraft').folders(facts(loader))).toEqual([{ path, holds: { files: '.jar' } }]);
-  expect(modsOf('minecraft').forms(facts(loader))).toEqual(forms);
+  expect(gameOf('minecraft').mods.folders(facts(loader))).toEqual([{ path, holds: { files: '.jar' } }]);
+  expect(gameOf('minecraft').mods.forms(facts(loader))).toEqual(forms);
 });
 
 test('without a loader there are no mods', () => {
-  expect(modsOf('minecraft').folders(facts(null))).toEqual([]);
-  expect(modsOf('minecraft').forms(facts(null))).toEqual([]);
+  expect(gameOf('minecraft').mods.folders(facts(null))).toEqual([]);
+  expect(gameOf('minecraft').mods.forms(facts(null))).toEqual([]);
 });
 
 // Guarantee: a line after which the game will not come up is recognized, whatever loader and version wrote it.
@@ -69,7 +69,7 @@ test.each([
     '[2026.08.13-22.52.16:490][ 11]ASAMods: Error: Not all mods were installed. Check the log for CFCore errors.',
   ],
 ] as const)('%s: %s is fatal', (game, line) => {
-  expect(modsOf(game).isFatal(line)).toBe(true);
+  expect(gameOf(game).mods.isFatal(line)).toBe(true);
 });
 
 // Guarantee: nothing that players say, and nothing that servers survive, ends a change.
@@ -94,7 +94,7 @@ test.each([
     '[2026.08.13-22.52.16:490][ 11]LogCFCore: No need to update existing mod: Tek Creations (933588)',
   ],
 ] as const)('%s: %s is not', (game, line) => {
-  expect(modsOf(game).isFatal(line)).toBe(false);
+  expect(gameOf(game).mods.isFatal(line)).toBe(false);
 });
 
 // Guarantee: what a game says about a mod is assigned to that mod, and nothing else is.
@@ -161,7 +161,7 @@ test.each([
   ['ark-asa', 'Mods not installed: 1039450', 'failed', '1039450'],
   ['ark-asa', 'Mods not installed: 1039450, 933588', 'failed', null],
 ] as const)('%s: %s', (game, line, is, id) => {
-  expect(modsOf(game).readModLine(line)).toMatchObject({ is, id });
+  expect(gameOf(game).mods.readModLine(line)).toMatchObject({ is, id });
 });
 
 test.each([
@@ -170,5 +170,5 @@ test.each([
   ['ark-se', '2020.05.06_11.04.56: Bob (Bob): Downloading item 1'],
   ['ark-asa', '[2026.08.13-22.52.16:111][  0]LogCFCore: Detected OS Windows: 10.0.26200.1.256.64bit'],
 ] as const)('%s: %s says nothing of a mod', (game, line) => {
-  expect(modsOf(game).readModLine(line)).toBeNull();
+  expect(gameOf(game).mods.readModLine(line)).toBeNull();
 });

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { palworldLayout } from './layout.ts';
+import { palworldSaves } from './saves.ts';
+
+const root = '/srv/PalServer';
+
+// Guarantee: a running server is found by its program or by the script that starts it.
+test.each([
+  [`${root}/Pal/Binaries/Linux/PalServer-Linux-Shipping`, ['PalServer-Linux-Shipping', 'Pal'], root],
+  [`${root}/Pal/Binaries/Linux/PalServer-Linux-Test`, ['Pal'], root],
+  ['/usr/bin/bash', ['/bin/sh', './PalServer.sh', '-port=8211'], root],
+  ['C:\\pal\\Pal\\Binaries\\Win64\\PalServer-Win64-Shipping-Cmd.exe', ['Pal'], 'C:\\pal'],
+  ['C:\\pal\\PalServer.exe', ['PalServer.exe'], 'C:\\pal'],
+  ['/usr/bin/java', ['java', '-jar', 'server.jar'], null],
+])('%s', (executable, command, folder) => {
+  expect(palworldLayout.folderOf({ executable, command, workingFolder: root })).toBe(folder);
+});
+
+test('its worlds', async () => {
+  const folders = (there: readonly string[]) => ({
+    read: async () => null,
+    folders: async (path: string) => (path === 'Pal/Saved/SaveGames' ? [...there] : []),
+    files: async () => [],
+  });
+  expect(await palworldSaves.find(folders(['0']), [])).toEqual(['Pal/Saved/SaveGames/0']);
+  expect(await palworldSaves.find(folders([]), [])).toEqual([]);
+});

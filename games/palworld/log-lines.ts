@@ -1,0 +1,35 @@
+import type { LogObservation } from '../game.ts';
+import { plainLogLine } from '../log-line.ts';
+import { platformIdOf } from './ids.ts';
+
+/**
+ * The game's output, with the server's own time and no zone:
+ *
+ *     [2026-07-17 17:39:18] [LOG] Ann joined the server. (User id: steam_7656…, Player id: AF6D9A43000000000000000000000000)
+ *     [2026-07-17 17:39:45] [CHAT] <Ann> hello
+ *     [2026-07-17 17:46:12] [LOG] Ann left the server. (User id: steam_7656…)
+ *
+ * The first version of 2024 wrote no player id (https://github.com/thijsvanloef/palworld-server-docker/pull/537). `connected the
+ * server` comes before a player has a character.
+ */
+const stamp = String.raw`^\[\d{4}(?:-\d\d){2} \d\d(?::\d\d){2}\] `;
+const comingAndGoing = new RegExp(
+  String.raw`${stamp}\[LOG\] (?<name>.{1,100}) (?<what>joined|left) the server\. \(User id: (?<id>\w{1,81})(?:, Player id: \w{1,64})?\)$`,
+);
+const chat = new RegExp(String.raw`${stamp}\[CHAT\] <(?<name>.{1,100}?)> (?<text>.+)$`);
+
+export const readLogLine = (line: string): LogObservation | null => {
+  const plain = plainLogLine(line) ?? '';
+  const { name, what, id } = comingAndGoing.exec(plain)?.groups ?? {};
+  if (name !== undefined && id !== undefined)
+    return { kind: what === 'joined' ? 'join' : 'leave', player: { name, platformId: platformIdOf(id) } };
+  const spoken = chat.exec(plain)?.groups;
+  if (spoken?.name === undefined || spoken.text === undefined) return null;
+  // Someone called "Bob> x" would speak as Bob.
+  if (spoken.text.includes('> ')) return null;
+  return { kind: 'chat', player: { name: spoken.name, platformId: null }, text: spoken.text };
+};
+
+const ownStart = /^\[\d{4}(?:-\d\d){2} \d\d(?::\d\d){2}\] (?:\[LOG\] )?/;
+
+export const stampLength = (line: string): number => ownStart.exec(line)?.[0].length ?? 0;

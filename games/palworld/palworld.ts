@@ -1,0 +1,60 @@
+import { consoleReasons } from '#contracts/console-reasons.ts';
+import { restConsole } from '../rest/rest-console.ts';
+import type { SupportedGame } from '../supported-game.ts';
+import { ban, broadcast, kick, save, shutdown, unban } from './actions.ts';
+import { isErrorReply } from './answers.ts';
+import { palworldLayout } from './layout.ts';
+import { longestCommandBytes } from './limits.ts';
+import { readLogLine, stampLength } from './log-lines.ts';
+import { palworldMods } from './mods.ts';
+import { readPlayerList } from './player-list.ts';
+import { requestOf } from './request.ts';
+import { palworldSaves } from './saves.ts';
+import { maskCommand, maskReply } from './secrets.ts';
+import { store } from './store.ts';
+
+/**
+ * Its console is a REST API with basic authentication; RCON, which cannot carry names outside of ASCII, is deprecated
+ * (https://docs.palworldgame.com/api/rcon). The API has no whitelist, no private messages and no gifts.
+ */
+export const palworld: SupportedGame = {
+  id: 'palworld',
+  connect: restConsole({
+    longestCommandBytes,
+    user: 'admin',
+    login: { method: 'GET', path: '/v1/api/info' },
+    requestOf,
+  }),
+  longestCommandBytes,
+  shutdown,
+  listPlayers: { command: 'players', read: readPlayerList },
+  actions: {
+    broadcast,
+    say: broadcast,
+    save,
+    give: null,
+    message: null,
+    kick,
+    ban,
+    unban,
+    'whitelist-add': null,
+    'whitelist-remove': null,
+  },
+  store,
+  consoleAdvice: {
+    enable: consoleReasons['palworld-enable'],
+    password: consoleReasons['palworld-password'],
+  },
+  layout: palworldLayout,
+  mods: palworldMods,
+  saves: palworldSaves,
+  // Both servers would announce themselves to players under one name.
+  rehearsal: null,
+  maskCommand,
+  maskReply,
+  readLogLine,
+  // It marks none of its lines.
+  severityOf: () => null,
+  stampLength,
+  isErrorReply,
+};
