@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { consoleReasons } from '#contracts/console-reasons.ts';
+import { withoutReply } from '#contracts/games.ts';
 import type {
   Connect,
   ConnectFailure,
@@ -7,7 +8,7 @@ import type {
   ConsoleTarget,
   GameConnection,
 } from '../connection.ts';
-import { createCommandQueue, type LastCommand, longestTimerMs, unsent } from '../wire/command-queue.ts';
+import { createCommandQueue, type LastCommand, longestTimerMs } from '../wire/command-queue.ts';
 import { addressOf } from '../wire/connect-failure.ts';
 import { type Reply, toReply } from '../wire/reply.ts';
 import { isSendable, obstacleOf } from '../wire/sendable.ts';
@@ -109,7 +110,7 @@ const openConnection = (ask: AskServer, target: ConsoleTarget, dialect: RestDial
     run: async (command, runOptions) =>
       isSendable(command, dialect.longestCommandBytes) && dialect.requestOf(command) !== null
         ? queue.run(command, runOptions)
-        : unsent('invalid command'),
+        : withoutReply('invalid command'),
     ended: ended.promise,
     [Symbol.dispose]: () => end('connection lost', consoleReasons['console-closed-here']),
   };
