@@ -10,7 +10,7 @@ export interface ConsoleTarget {
 }
 
 export interface ConnectOptions {
-  /** For name resolution, TCP and login together, in milliseconds. */
+  /** For name resolution, the connection and the login together, in milliseconds. */
   readonly connectTimeoutMs: number;
   readonly signal?: AbortSignal | undefined;
   /** Lines that the game writes unasked, if its console does that. */
@@ -46,8 +46,8 @@ export interface QueuedRunOptions extends RunOptions {
 
 /** A logged-in console. Commands given at the same time are sent one after the other. */
 export interface GameConnection extends Disposable {
-  /** Unique to this connection. */
-  readonly name: string;
+  /** Unique to this connection; null where its commands may reach different runs of the game. */
+  readonly name: string | null;
   /** Never rejects: every result has an outcome. After a command without an answer the connection ends. */
   run(command: string, options: QueuedRunOptions): Promise<CommandResult>;
   /** Settles with the reason when the connection has ended. */

@@ -65,7 +65,7 @@ export const createGameLink = ({ timing: given, ...options }: GameLinkOptions): 
       const got: GameConnection | CommandOutcome = await connected(remainingMs(), signal);
       if (typeof got === 'string') return withoutReply(got, false, performance.now() - calledAtMs);
       const result = await got.run(command, { timeoutMs, turnTimeoutMs: remainingMs(), signal });
-      if (result.sent) return { ...result, connection: got.name };
+      if (result.sent) return got.name === null ? result : { ...result, connection: got.name };
       if (!connectionEnds.has(result.outcome) || connections === mostConnections) return result;
     }
   };

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { consoleReasons } from '#contracts/console-reasons.ts';
 import { withoutReply } from '#contracts/games.ts';
 import type {
@@ -28,7 +27,7 @@ export interface RestDialect {
 
 /**
  * A console that answers over HTTP. There is no lasting connection: it counts as connected from the login to the first request
- * that fails. A game that restarts between two requests goes unnoticed, so `name` does not identify one run of the game.
+ * that fails. A game that restarts between two requests goes unnoticed.
  */
 export const restConsole =
   (dialect: RestDialect): Connect =>
@@ -106,7 +105,7 @@ const openConnection = (ask: AskServer, target: ConsoleTarget, dialect: RestDial
     abandon: (why) => end('connection lost', why),
   });
   return {
-    name: randomUUID(),
+    name: null,
     run: async (command, runOptions) =>
       isSendable(command, dialect.longestCommandBytes) && dialect.requestOf(command) !== null
         ? queue.run(command, runOptions)

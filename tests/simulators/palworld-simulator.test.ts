@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { gameOf } from '#games/games.ts';
+import { createGameLink } from '#games/link/game-link.ts';
+import { eventually } from '#harness/eventually.ts';
 import { Secret } from '#runtime/secret.ts';
 import { type PalworldSimulator, startPalworld } from './palworld-simulator.ts';
 import type { Fate } from './quirks.ts';
@@ -114,6 +116,22 @@ test('a restart', async () => {
   game.quirks.refusePasswords = true;
   await expect(open(game)).rejects.toThrow(/refused the password/);
   await expect(startPalworld({ password: '' })).rejects.toThrow(/password/);
+});
+
+// Guarantee: the link that every console goes through finds the game again, sends nothing twice, and names no run of the game.
+test('the link', async () => {
+  await using game = await startPalworld();
+  const { port, password, world } = game;
+  const target = { host: '127.0.0.1', port, password: new Secret(password) };
+  await using link = createGameLink({ game: gameOf('palworld'), target, keepOpen: false });
+  const saved = await link.run('save', limits);
+  expect(saved).toMatchObject({ outcome: 'answered', reply: 'HTTP 200', sent: true });
+  expect(saved.connection).toBeUndefined();
+  await game.goOffline();
+  expect(await link.run('save', limits)).toMatchObject({ outcome: 'connection refused', sent: false });
+  await game.comeBack();
+  await eventually(async () => expect(await link.run('save', limits)).toMatchObject({ sent: true }));
+  expect(world.saves).toBe(2);
 });
 
 test('its log and its end', async () => {

@@ -79,6 +79,8 @@ export const firstStepsWords = defineWords(
     product: {
       text: 'A product is what members buy with points. Start with a single item; you can add pictures, limits and commands later.',
       none: 'Add a server first: each product belongs to a game.',
+      noItems:
+        'The console of your game gives no items. In the store, create a product that runs a command or gives a role.',
       name: 'Product name',
       example: 'Welcome gift',
       game: 'Game',
@@ -205,6 +207,8 @@ export const firstStepsWords = defineWords(
     product: {
       text: 'Um produto é o que os membros compram com pontos. Comece com um só item; você pode adicionar imagens, limites e comandos depois.',
       none: 'Adicione um servidor primeiro: cada produto é de um jogo.',
+      noItems:
+        'O console do seu jogo não dá itens. Na loja, crie um produto que execute um comando ou dê um cargo.',
       name: 'Nome do produto',
       example: 'Presente de boas-vindas',
       game: 'Jogo',

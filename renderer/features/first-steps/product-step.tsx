@@ -49,7 +49,13 @@ export const ProductStep = ({ status: { products = [], servers = [] } }: StepBod
     <Stack gap="sm">
       <Text>{words.text}</Text>
       {!can('store.write') && <Text>{notAllowed}</Text>}
-      {can('store.write') && !first && <Text>{words.none}</Text>}
+      {can('store.write') && !first && servers.length === 0 && <Text>{words.none}</Text>}
+      {can('store.write') && !first && servers.length > 0 && (
+        <>
+          <Text>{words.noItems}</Text>
+          <PanelLink to="/store">{words.to}</PanelLink>
+        </>
+      )}
       {can('store.write') && first && <ProductForm gamesThere={ofServers} first={first} />}
     </Stack>
   );
