@@ -80,7 +80,7 @@ export const serve = ({ variables, guardianEntry }: ServeOptions): Promise<void>
       resources.use(keepCountingChecks(vendorArea.checks, log));
       resources.use(keepForgettingSignIns(context.pool, systemClock, log));
       if (!config.smtpUrl)
-        log.warn('SMTP_URL is not set: mails are not sent, only stored as files in the home folder');
+        log.warn('SMTP_URL is not set: mails are not sent, only stored as files in the data folder');
       if (hasSharedSecret(config.webhookSecrets))
         log.warn(
           'a webhook secret is accepted from every gateway: limit it to one with PURCHASE_WEBHOOK_SECRET_STRIPE or PURCHASE_WEBHOOK_SECRET_GENERIC',

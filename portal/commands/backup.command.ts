@@ -92,7 +92,7 @@ const superuserUrl = async (home: string, databaseUrl: Secret): Promise<Secret> 
 /** Needs a stopped portal; the previous data is kept next to it. */
 export const restoreCommand = (environment: CommandEnvironment): Command =>
   new Command('restore')
-    .description('Restore a backup; what the home folder held is kept next to it')
+    .description('Restore a backup; what the data folder held is kept next to it')
     .argument('<folder>', 'a backup as `portal backup` made it')
     .option('--json', 'print JSON')
     .action((backup: string, options: { readonly json?: boolean }) =>

@@ -88,7 +88,7 @@ interface LicenseEventsTable {
   id: Generated<string>;
   license_id: string;
   kind: LicenseEventKind;
-  /** `client`, `vendor` or `gateway`. */
+  /** Who caused it. */
   actor: LicenseActor;
   /** The name of a vendor account, or `command line`. */
   actor_name: string | null;

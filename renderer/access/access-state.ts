@@ -187,7 +187,7 @@ export const useMaybeMe = (): Me | null => useAccessStore(({ me }) => me);
 /** The person who is signed in. @throws outside of the signed-in part of the panel */
 export const useMe = (): Me => {
   const me = useMaybeMe();
-  if (!me) throw new Error('nobody is signed in');
+  if (!me) throw new Error('no one is signed in');
   return me;
 };
 

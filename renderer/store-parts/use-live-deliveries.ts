@@ -26,7 +26,7 @@ let isReading = false;
 let isStale = false;
 
 /** Reads never overlap, and the last one begins after the last change. */
-const readAnew = async (): Promise<void> => {
+const readAgain = async (): Promise<void> => {
   isStale = true;
   if (isReading) return;
   isReading = true;
@@ -44,7 +44,7 @@ const readAnew = async (): Promise<void> => {
 export const useLiveDeliveries = (): number => {
   const isAllowed = useCan()('orders.read');
   useLive(isAllowed ? { topic: 'deliveries' } : null, (message) => {
-    if (message.type === 'deliveries') void readAnew();
+    if (message.type === 'deliveries') void readAgain();
   });
   return useLiveState() === 'live' && isAllowed ? liveEveryMs : awayEveryMs;
 };

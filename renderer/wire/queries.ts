@@ -141,14 +141,14 @@ export const useChange = <const E extends Endpoint>(
   stale: readonly Endpoint[],
 ): UseMutationResult<EndpointResponse<E>, Error, CallInput<E>> => {
   const client = useQueryClient();
-  const readAnew = () => {
+  const readAgain = () => {
     for (const read of stale) void client.invalidateQueries({ queryKey: readKey(read) });
   };
   return useMutation({
     mutationFn: (input: CallInput<E>) => call(endpoint, input),
-    onSuccess: readAnew,
+    onSuccess: readAgain,
     onError: (error) => {
-      if (isConflict(error)) readAnew();
+      if (isConflict(error)) readAgain();
     },
   });
 };

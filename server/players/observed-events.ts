@@ -1,12 +1,9 @@
+import type { GameEvent } from '#contracts/agent-protocol.ts';
 import { type SeenPlayer, seenPlayer } from './seen-player.ts';
 import type { ServerRoster } from './server-roster.ts';
 
-/** What a log, or an agent that reads it, reports about a player. */
-export interface ObservedEvent {
-  readonly kind: 'join' | 'leave' | 'chat';
-  readonly player: { readonly name: string; readonly platformId: string | null };
-  /** For chat; null otherwise. */
-  readonly text: string | null;
+/** What a log, or an agent that reads it, reports about a player: the agent's own event, with its time and its key. */
+export interface ObservedEvent extends Pick<GameEvent, 'kind' | 'player' | 'text'> {
   readonly at: Date;
   /** A repeated report of the same event has the same key; two events never share one. */
   readonly key: string;
@@ -14,12 +11,9 @@ export interface ObservedEvent {
   readonly comesAgain?: boolean;
 }
 
-export interface ChatMessage {
-  readonly key: string;
-  readonly comesAgain: boolean;
+export interface ChatMessage extends ObservedEvent {
   readonly player: SeenPlayer;
   readonly text: string;
-  readonly at: Date;
 }
 
 /** Applies joins and leaves to the roster. @returns whether it has changed, and the chat messages */
@@ -30,13 +24,14 @@ export const takeEvents = (
 ): { readonly isChanged: boolean; readonly chat: readonly ChatMessage[] } => {
   let isChanged = false;
   const chat: ChatMessage[] = [];
-  for (const { kind, player: named, text, at: told, key, comesAgain = false } of events) {
-    const player = seenPlayer(named);
+  for (const event of events) {
+    const { kind, text } = event;
+    const player = seenPlayer(event.player);
     if (!player) continue;
-    const at = new Date(Math.min(told.getTime(), now.getTime()));
+    const at = new Date(Math.min(event.at.getTime(), now.getTime()));
     if (kind === 'join') isChanged = roster.takeJoin(player, at) || isChanged;
     else if (kind === 'leave') isChanged = roster.takeLeave(player, at) || isChanged;
-    else if (text !== null) chat.push({ key, comesAgain, player, text, at });
+    else if (text !== null) chat.push({ ...event, player, text, at });
   }
   return { isChanged, chat };
 };

@@ -35,7 +35,7 @@ export const recordChat = async (
   const { serverId, game, open } = roster;
   return db.transaction().execute(async (trx) => {
     const spoken: SpokenLine[] = [];
-    for (const { key, comesAgain, player, text, at } of messages) {
+    for (const { key, comesAgain = false, player, text, at } of messages) {
       const session = findSession(open, player);
       const stored = session?.stored;
       const identity = identityOf(game, player);

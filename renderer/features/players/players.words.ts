@@ -32,7 +32,7 @@ export const playersWords = defineWords(
     empty: 'No players yet',
     emptyText: 'Players appear here as soon as they join one of your servers.',
     nobodyOn: 'No players online',
-    nobodyOnText: 'At the moment, nobody is on any of the servers that can be asked.',
+    nobodyOnText: 'At the moment, no one is on any of the servers that can be asked.',
     present: 'Details',
     tabs: { timeline: 'Timeline', sessions: 'Sessions', bans: 'Bans' },
     knownSince: (day: string) => `known since ${day}`,

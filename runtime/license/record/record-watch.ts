@@ -16,10 +16,10 @@ export const watchRecord = (home: string, look: () => void, log: Log): Disposabl
     const watcher = watch(home, { persistent: false }, (_event, file) => {
       if (file === recordFileName) look();
     });
-    watcher.on('error', (error) => log.debug({ err: error }, 'the home folder is no longer watched'));
+    watcher.on('error', (error) => log.debug({ err: error }, 'the data folder is no longer watched'));
     stack.defer(() => watcher.close());
   } catch (error) {
-    log.debug({ err: error }, 'could not watch the home folder; still re-reading license.json');
+    log.debug({ err: error }, 'could not watch the data folder; still re-reading license.json');
   }
   return stack;
 };
