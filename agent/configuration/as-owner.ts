@@ -32,17 +32,18 @@ export const ownerOnTheWay = async (path: string): Promise<Owner | null> => {
   return look(resolve(path));
 };
 
-const mayChange = () => process.getuid?.() === 0 && process.geteuid?.() === 0;
+const hasRootRightsNow = () => process.getuid?.() === 0 && process.geteuid?.() === 0;
 const within = new AsyncLocalStorage<true>();
 let before: Promise<unknown> = Promise.resolve();
 
 /**
- * Works in a folder with no more rights than the account that owns it, even as root: the account can put a link to a foreign file
- * there at any moment. Files created there belong to the account. Only one such task runs at a time, since the rights apply to
- * the whole process.
+ * As root, works with the rights of the first account other than root on the way to the folder, since it can put a link to a foreign
+ * file there at any moment; new files belong to it. The rights are the whole process's, so calls wait for each other, and everything
+ * else that the process does in the meantime has these rights, too. A call inside another one keeps the rights already taken; calls
+ * inside must not run in parallel.
  */
 export const asOwnerOf = async <Result>(folder: string, work: () => Promise<Result>): Promise<Result> => {
-  if (within.getStore()) return mayChange() ? lowered(folder, work) : work();
+  if (within.getStore()) return hasRootRightsNow() ? lowered(folder, work) : work();
   if (process.getuid?.() !== 0) return work();
   const turn = before.then(() => within.run(true, () => lowered(folder, work)));
   before = turn.catch(() => undefined);
@@ -82,8 +83,8 @@ const folderFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOF
 const below = ({ fd }: FileHandle, name: string): string => `/proc/self/fd/${fd}/${name}`;
 
 /**
- * Gives every file and folder in it to the account. It follows no link, even one that appears while it runs, and skips files with
- * a second name elsewhere.
+ * Gives the folder, and every file and folder in it, to the account. Links on the way to it are resolved once; from then on none is
+ * followed, even one that appears in the meantime. Files with a second hard link are skipped: that may be a foreign file's name.
  */
 export const giveFolder = async (folder: string, owner: Owner): Promise<void> => {
   let opened = await open('/', folderFlags);

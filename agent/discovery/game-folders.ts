@@ -28,7 +28,7 @@ const mostFolders = 5000;
 const mostMs = 5000;
 /** For a network drive; one that does not answer is skipped. */
 const driveMs = 1000;
-/** A folder with more entries is data. */
+/** The most entries to read of one folder: the rest of a larger one is not looked at. */
 const mostEntries = 2000;
 
 /** Places of Steam, LinuxGSM (`~/serverfiles`, below the home folders), Pterodactyl, Pelican, AMP, and where people put servers by hand. */
@@ -129,7 +129,7 @@ const walkThrough = async ({ places, games, maxDepth, maxFolders, search, found 
 
 const firstOf = (mark: string | undefined): string => mark?.split('/')[0] ?? '';
 
-/** Null when we may not read it: its contents cannot be found without more rights. */
+/** Null when it is missing or may not be read. */
 const entriesIn = async (folder: string) => {
   const names = new Set<string>();
   const folders: string[] = [];

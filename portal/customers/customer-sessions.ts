@@ -31,7 +31,7 @@ export interface SessionClient {
 }
 
 export interface CustomerSessions {
-  /** In the transaction that used up the code. @returns the token, shown only once */
+  /** In the transaction that used up the code, which holds the tenant's row (see `endAll`). @returns the token, shown only once */
   begin(trx: Transaction<PortalTables>, tenantId: string, client: SessionClient): Promise<string>;
   /** The token's customer; null if there is no such session, or it has ended, or is of the other kind. */
   find(token: string, kind: SessionKind): Promise<Customer | null>;

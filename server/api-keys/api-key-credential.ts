@@ -27,7 +27,10 @@ export const authenticateApiKey =
 export const actorOfApiKey = async (db: Kysely<Tables>, id: string): Promise<Actor | null> =>
   (await findKey(db, id))?.actor ?? null;
 
-/** Proves to a holder, who asks before showing it, that the API knows a key or a desktop's kept credential; null if it opens nothing. */
+/**
+ * Lets a client check, before it sends its secret, that this is its server: only the server knows the secret's hash. Null when the
+ * id belongs to no valid key and no desktop.
+ */
 export const proveApiKey = async (db: Kysely<Tables>, id: string, nonce: string): Promise<string | null> => {
   const secretHash = (await findDesktopAccess(db, id))?.secret_hash ?? (await findKey(db, id))?.secretHash;
   return secretHash ? keyProof(secretHash, nonce) : null;
@@ -37,6 +40,7 @@ const findKey = async (db: Kysely<Tables>, id: string) => {
   const key = await db
     .selectFrom('api_keys')
     .selectAll()
+    // A busy key is written at most once a minute.
     .select(sql<boolean>`coalesce(last_used_at < now() - interval '1 minute', true)`.as('isUseDue'))
     .where('id', '=', id)
     .where('expires_at', '>', sql<Date>`now()`)
@@ -50,13 +54,17 @@ const findKey = async (db: Kysely<Tables>, id: string) => {
   return { actor, secretHash: key.secret_hash, isUseDue: key.isUseDue };
 };
 
-const localOwner: EffectivePermissions = {
+const ownerPowers: EffectivePermissions = {
   permissions: new Set(builtInRoles.owner),
   serverPermissions: new Map(),
 };
 
+/**
+ * A key without a creator was made on this machine itself, by a person who has all rights there. No key ever loses its creator:
+ * those of an admin are deleted with the admin.
+ */
 const powersOfCreator = async (db: Kysely<Tables>, creatorId: string | null) => {
-  if (creatorId === null) return { powers: localOwner, isOwner: true };
+  if (creatorId === null) return { powers: ownerPowers, isOwner: true };
   const admin = await enabledAdmins(db).where('admins.id', '=', creatorId).executeTakeFirst();
   return admin ? { powers: effectivePermissionsOfAdmin(admin), isOwner: admin.role === 'owner' } : null;
 };
@@ -88,7 +96,6 @@ export const narrow = (creator: EffectivePermissions, key: KeyScope): EffectiveP
   };
 };
 
-/** At most once a minute. */
 const noteUse = async (db: Kysely<Tables>, id: string): Promise<void> => {
   await db.updateTable('api_keys').set({ last_used_at: sql<Date>`now()` }).where('id', '=', id).execute();
 };

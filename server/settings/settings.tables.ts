@@ -3,6 +3,7 @@ import type { ColumnType, Generated } from 'kysely';
 /** One row per section that was ever saved. */
 export interface SettingsTable {
   section: string;
+  /** Rises with each save; a save based on an older one is refused. */
   version: Generated<number>;
   /** The plain fields that were ever saved; the others have their initial value. Written as JSON text. */
   values: ColumnType<Record<string, unknown>, string | undefined, string>;
@@ -12,5 +13,6 @@ export interface SettingsTable {
 export interface SettingsSecretsTable {
   section: string;
   field: string;
+  /** Encrypted with the installation's key. */
   sealed: string;
 }

@@ -4,7 +4,10 @@ import type { TimelinePosition } from './timeline-source.ts';
 
 const pattern = /^(\d{1,13})\.(\d{1,2})\.(\d{1,19})$/;
 const mostId = 2n ** 63n - 1n;
+/** The end of the year 9999, which no row reaches. */
+const endOfTime = new Date(253_402_300_799_999);
 
+/** A time is whole: the sources store milliseconds, `timestamptz(3)`. */
 export const encodeTimelineCursor = ({ at, rank, id }: TimelinePosition): string =>
   Buffer.from(`${at.getTime()}.${rank}.${id}`).toString('base64url');
 
@@ -18,7 +21,7 @@ export const decodeTimelineCursor = (text: string): TimelinePosition => {
 
 /** The bound below which a source's rows come: at the same moment, lower ranks come below. */
 export const belowFor = (rank: number, position: TimelinePosition | null): { at: Date; id: string } => {
-  if (position === null) return { at: new Date(253_402_300_799_999), id: '0' };
+  if (position === null) return { at: endOfTime, id: '0' };
   const { at, id } = position;
   return { at, id: rank < position.rank ? String(mostId) : rank > position.rank ? '0' : id };
 };
