@@ -30,9 +30,12 @@ export const readServers = async ({ botApi }: Asked): Promise<readonly GameServe
 const isLike = (name: string, typed: string): boolean =>
   name.toLowerCase().includes(typed.trim().toLowerCase());
 
-export const completeServers = async (asked: AskedChoices): Promise<Choices> =>
+export const completeServers = async (
+  asked: AskedChoices,
+  isFit: (server: GameServer) => boolean = () => true,
+): Promise<Choices> =>
   (await readServers(asked))
-    .filter(({ name }) => isLike(name, asked.focused.value))
+    .filter((server) => isLike(server.name, asked.focused.value) && isFit(server))
     .map(({ id, name }) => ({ name, value: id }));
 
 /** The server that a choice, or text typed instead of one, means. @returns why there is none, in words */

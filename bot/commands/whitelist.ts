@@ -1,7 +1,9 @@
 import { ApplicationCommandOptionType } from 'discord.js';
+import { games } from '#contracts/games.ts';
 import type { BotCommand } from './command.ts';
 import { described, named } from './language.ts';
 import { act, completeWhom, playerOptions } from './moderation.ts';
+import { completeServers } from './servers.ts';
 
 export const whitelistCommand: BotCommand = {
   definition: {
@@ -30,5 +32,8 @@ export const whitelistCommand: BotCommand = {
       asked,
       asked.options.getString('change', true) === 'whitelist-add' ? 'whitelist-add' : 'whitelist-remove',
     ),
-  complete: completeWhom,
+  complete: (asked) =>
+    asked.focused.name === 'server'
+      ? completeServers(asked, ({ game }) => games[game].hasWhitelist)
+      : completeWhom(asked),
 };

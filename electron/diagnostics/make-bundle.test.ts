@@ -251,3 +251,12 @@ test('no room, no folder', { tags: 'python' }, async () => {
   expect(Object.keys(await unzip(out))).toContain('logs/api.log');
   expect((await readdir(folder.path)).sort()).toEqual(['bundle.zip', 'home', 'taken']);
 });
+
+// Guarantee: a bundle that fails for whatever reason ends, says why, and leaves nothing behind.
+test('a fault in the middle', async () => {
+  const onProgress = () => {
+    throw new Error('the window is gone');
+  };
+  await expect(make({ onProgress })).rejects.toThrow('the window is gone');
+  expect(await readdir(folder.path)).toEqual(['home']);
+});

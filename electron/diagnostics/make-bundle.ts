@@ -34,7 +34,8 @@ export const makeBundle = async (options: BundleOptions): Promise<BundleReport> 
   const half = `${out}.${randomUUID()}.part`;
   try {
     await using file = await open(half, 'wx', 0o600);
-    const missing = await fill(options, zipFile(file, (options.now ?? nowOf)()));
+    using zip = zipFile(file, (options.now ?? nowOf)());
+    const missing = await fill(options, zip);
     await file.sync();
     const { size: bytes } = await file.stat();
     await file.close();

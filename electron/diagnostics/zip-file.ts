@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises';
 import { ZipFile as ZipStream } from 'yazl';
 
 /** Writes a .zip, one entry after another, with no more than one of them in memory. */
-export interface ZipFile {
+export interface ZipFile extends Disposable {
   /** @param name with slashes; neither absolute nor with `..` */
   add(name: string, content: Buffer): Promise<void>;
   /** The file cannot be read before this. */
@@ -31,5 +31,7 @@ export const zipFile = (file: FileHandle, now: Date): ZipFile => {
       zip.end();
       await written;
     },
+    // The file cannot be closed while the stream is still being written.
+    [Symbol.dispose]: () => void (zip.outputStream as Readable).destroy(),
   };
 };

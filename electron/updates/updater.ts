@@ -64,8 +64,9 @@ export const createUpdater = ({
   let offered: OfferedRelease | null = null;
   return {
     async check(signal) {
-      offered = null;
       const release = await fetchRelease(source, null, { fetch, signal });
+      // Only now: while the server cannot be reached, the earlier offer stays.
+      offered = null;
       const judged = judgeRelease(release.manifest, standing());
       if (judged.verdict !== 'offer' && judged.verdict !== 'current')
         throw new UpdateTroubleError(judged.verdict, verdictWords[judged.verdict]);

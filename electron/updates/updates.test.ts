@@ -131,6 +131,9 @@ test('an unreachable server', async () => {
   await updates.check();
   expect(updates.state().trouble?.code).toBe('unreachable');
   expect(elsewhere).toBe(0);
+  // What was offered before can still be downloaded.
+  await updates.download();
+  expect(updates.state()).toMatchObject({ step: 'ready', offer: { version: '0.2.0' } });
   other.close();
 });
 

@@ -1,6 +1,7 @@
+import { reasons } from '#contracts/reasons.ts';
 import { asOneLine, renderCommand } from '../command-text.ts';
 import type { ActionForms, Rendered } from '../game.ts';
-import { readAnswer } from './answers.ts';
+import { isRefusal, readAnswer } from './answers.ts';
 import { userIdFor } from './ids.ts';
 import { longestCommandBytes } from './limits.ts';
 
@@ -41,7 +42,11 @@ export const ban: ActionForms<'ban'> = {
 
 export const unban: ActionForms<'unban'> = {
   render: ({ player }) => withPlayer('unban', player),
-  read: (reply) => readAnswer(reply, 'The game lifted the ban.'),
+  // Whether it also answers 400 for a player who is not banned is not documented.
+  read: (reply) =>
+    isRefusal(reply)
+      ? { verdict: 'unproven', reason: reasons['answer-unknown'] }
+      : readAnswer(reply, 'The game lifted the ban.'),
 };
 
 /** The game saves before it ends. Without a wait it may end before it has answered, and players would not read why. */

@@ -10,11 +10,12 @@ import { platformIdOf } from './ids.ts';
  *     [2026-07-17 17:46:12] [LOG] Ann left the server. (User id: steam_7656…)
  *
  * The first version of 2024 wrote no player id (https://github.com/thijsvanloef/palworld-server-docker/pull/537). `connected the
- * server` comes before a player has a character.
+ * server` comes before a player has a character. A line about a command ends with what its player typed, which may look like another
+ * line.
  */
 const stamp = String.raw`^\[\d{4}(?:-\d\d){2} \d\d(?::\d\d){2}\] `;
 const comingAndGoing = new RegExp(
-  String.raw`${stamp}\[LOG\] (?<name>.{1,100}) (?<what>joined|left) the server\. \(User id: (?<id>\w{1,81})(?:, Player id: \w{1,64})?\)$`,
+  String.raw`${stamp}\[LOG\] (?<name>(?:(?! executed the command\. ).){1,100}) (?<what>joined|left) the server\. \(User id: (?<id>\w{1,81})(?:, Player id: \w{1,64})?\)$`,
 );
 const chat = new RegExp(String.raw`${stamp}\[CHAT\] <(?<name>.{1,100}?)> (?<text>.+)$`);
 

@@ -92,6 +92,12 @@ describe('the list of players', () => {
     expect(list({ ...there, name: 'a\0b\n' })).toMatchObject({ value: [{ name: 'a b' }] });
   });
 
+  // Guarantee: one odd entry does not hide the others; a list of nothing but odd ones is another format.
+  test('an odd entry', () => {
+    expect(list(there, { name: null }, 7 as unknown as object)).toEqual({ value: [shown] });
+    expect(list({ name: null })).toHaveProperty('unreadable');
+  });
+
   // Guarantee: a player who is still loading is not on the server yet, under no name that is not theirs.
   test.each([
     { playerId: 'None' },
@@ -117,10 +123,9 @@ describe('the list of players', () => {
 // Guarantee: only the status of the answer proves something, never its text.
 test.each([
   ['HTTP 200', 'done', false],
-  ['HTTP 200\nkicked', 'done', false],
+  ['HTTP 200\n<html>', 'unproven', false],
   ['HTTP 400', 'failed', true],
   ['HTTP 404\nHTTP 200', 'failed', true],
-  ['HTTP 401', 'later', true],
   ['HTTP 500', 'unproven', true],
   ['HTTP 2000', 'unproven', false],
   ['OK', 'unproven', false],
@@ -147,6 +152,10 @@ test.each([
   [`[2026-07-17 17:39:45] [CHAT] <Ann> ${joined}`, { kind: 'chat', player: { name: 'Ann' } }],
   [
     '[2026-07-17 17:36:56] [LOG] Ann 188.91.39.193 connected the server. (User id: steam_76561197989637791)',
+    null,
+  ],
+  [
+    '[2026-07-17 21:10:47] [LOG] Ann executed the command. adminpassword x joined the server. (User id: steam_7, Player id: A1)',
     null,
   ],
   ['[2026-07-15 00:01:45] [LOG] REST accessed endpoint /v1/api/info OK', null],

@@ -23,11 +23,13 @@ export const palworld: SupportedGame = {
     longestCommandBytes,
     user: 'admin',
     login: { method: 'GET', path: '/v1/api/info' },
+    isWelcome: (info) => 'version' in info && 'servername' in info,
     requestOf,
   }),
   longestCommandBytes,
   shutdown,
-  listPlayers: { command: 'players', read: readPlayerList },
+  // Each question writes a line to the game's output; it is also the only way to notice that the game is gone.
+  listPlayers: { command: 'players', restMs: 15_000, read: readPlayerList },
   actions: {
     broadcast,
     say: broadcast,

@@ -10,14 +10,11 @@ import { platformIdOf } from './ids.ts';
  * `building_count`, and early ones sent `playerId` as a negative number (https://pypi.org/project/pal_api/): only what is needed is
  * read.
  */
-const listing = z.object({
-  players: z.array(
-    z.object({
-      name: z.string(),
-      playerId: z.union([z.string(), z.number()]).nullish(),
-      userId: z.string().nullish(),
-    }),
-  ),
+const listing = z.object({ players: z.array(z.unknown()) });
+const entry = z.object({
+  name: z.string(),
+  playerId: z.union([z.string(), z.number()]).nullish(),
+  userId: z.string().nullish(),
 });
 
 /**
@@ -30,7 +27,11 @@ const unfinished = /^(?:None|0*)$/;
 export const readPlayerList = (reply: string): Reading<readonly ListedPlayer[]> => {
   const read = listing.safeParse(parsed(reply));
   if (!read.success) return { unreadable: consoleReasons['list-none'] };
-  const players = read.data.players.flatMap(({ name: shown, playerId, userId }): ListedPlayer[] => {
+  const { players: listed } = read.data;
+  const known = listed.flatMap((one) => entry.safeParse(one).data ?? []);
+  // Another format, and not an empty server.
+  if (listed.length > 0 && known.length === 0) return { unreadable: consoleReasons['list-none'] };
+  const players = known.flatMap(({ name: shown, playerId, userId }): ListedPlayer[] => {
     const name = asOneLine(shown);
     const platformId = platformIdOf(userId ?? '');
     if (name === '' || platformId === null || userId == null) return [];

@@ -1,6 +1,7 @@
 import { reasons } from '#contracts/reasons.ts';
 import type { StoreForms } from '../store-forms.ts';
 import { quotableName, readTemplateReply, renderTemplate, type TemplateWords } from '../store-template.ts';
+import { isRefusal, readAnswer } from './answers.ts';
 import { isUserId, userIdOf } from './ids.ts';
 import { longestCommandBytes } from './limits.ts';
 
@@ -23,7 +24,8 @@ export const store: StoreForms = {
   itemFault: () => reasons['no-give-command'],
   items: () => noItems,
   renderTemplate: (template, values) => renderTemplate(template, values, words, longestCommandBytes),
-  readTemplateReply,
+  readTemplateReply: (reply, patterns, values) =>
+    isRefusal(reply) ? readAnswer(reply, '') : readTemplateReply(reply, patterns, values),
   referenceOf: ({ platformId, handle }) => ({
     platformId: platformId ?? undefined,
     handle: handle ?? undefined,

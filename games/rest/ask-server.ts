@@ -56,15 +56,30 @@ export const createAskServer = (target: ConsoleTarget, user: string): AskServer 
       });
       const { text, isCut } = await readText(response);
       // An error page may repeat the request's headers.
-      return { status: response.status, text: text.replaceAll(credentials, '***'), isCut };
+      return { status: response.status, text: hide(text, credentials), isCut };
     } catch (error) {
       const failure = failureOfRequest(error, target);
-      return { failure, isUnsent: neverSent.has(failure.outcome) };
+      return { failure, isUnsent: neverSent.has(failure.outcome) || isFromConnecting(error) };
     }
   };
 };
 
 const neverSent: ReadonlySet<ConnectFailure['outcome']> = new Set(['connection refused', 'name not found']);
+
+const causeOf = (
+  error: unknown,
+): { readonly code?: unknown; readonly name?: unknown; readonly syscall?: unknown } =>
+  (error instanceof Error && error.cause !== undefined ? error.cause : error) as object;
+
+/** There was no connection yet, so nothing was sent. */
+const isFromConnecting = (error: unknown): boolean => {
+  const { code, syscall } = causeOf(error);
+  return code === 'UND_ERR_CONNECT_TIMEOUT' || syscall === 'connect';
+};
+
+/** JSON may write a slash as `\/`. */
+const hide = (text: string, credentials: string): string =>
+  text.replaceAll(credentials, '***').replaceAll(credentials.replaceAll('/', '\\/'), '***');
 
 /** Null when the host is not the name of a host: `name/path` and `user@name` would lead elsewhere. */
 const urlOf = (target: ConsoleTarget, path: string): URL | null => {
@@ -93,8 +108,8 @@ const clientCodes: readonly (readonly [RegExp, ConnectFailure['outcome']])[] = [
 ];
 
 const failureOfRequest = (error: unknown, target: ConsoleTarget): ConnectFailure => {
-  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  const { code, name } = cause as { readonly code?: unknown; readonly name?: unknown };
+  const cause = causeOf(error);
+  const { code, name } = cause;
   // Bytes that are not HTTP fail without a code.
   const sign = typeof code === 'string' ? code : name === 'HTTPParserError' ? 'HPE_' : '';
   const outcome = clientCodes.find(([pattern]) => pattern.test(sign))?.[1];

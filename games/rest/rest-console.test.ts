@@ -13,6 +13,7 @@ const connect = restConsole({
   longestCommandBytes: 100,
   user: 'admin',
   login: { method: 'GET', path: '/info' },
+  isWelcome: (object) => 'version' in object,
   requestOf: (command) =>
     command === 'list'
       ? { method: 'GET', path: '/list' }
@@ -114,6 +115,7 @@ test.each<[string, (asked: Asked) => void, string]>([
   ['503', ({ socket }) => socket.end(answer('', '503 Busy')), 'connection lost'],
   ['404', ({ socket }) => socket.end(answer('', '404 Not Found')), 'wrong protocol'],
   ['a web page', ({ socket }) => socket.end(answer('<html></html>')), 'wrong protocol'],
+  ['the object of another program', ({ socket }) => socket.end(answer('{"status":"ok"}')), 'wrong protocol'],
   ['half of an object', ({ socket }) => socket.end(answer('{"version":')), 'wrong protocol'],
   [
     'a redirect',
@@ -201,7 +203,6 @@ test.each(['', 'dance', 'do a\nb', `do ${'x'.repeat(100)}`])('%j is not sent', a
 // Guarantee: an error of the game is its answer, and the connection stays.
 test.each([
   ['400 Bad Request', 'no such player', 'HTTP 400\nno such player'],
-  ['500 Internal Server Error', '', 'HTTP 500'],
   ['404 Not Found', ' OK\n', 'HTTP 404'],
 ])('%s', async (status, body, reply) => {
   await using server = await startServer(({ socket }) => socket.end(answer(body, status)));
@@ -244,11 +245,24 @@ test.each<[string, (asked: Asked) => void, string]>([
   expect(server.asked.map(({ path }) => path)).toEqual(['/info', '/do']);
 });
 
-// Guarantee: a password that the game no longer accepts is the answer to the command, and ends the connection.
+// Guarantee: after a fault of the game, or of a proxy in front of a dead one, no one can tell what the command did, and the
+// connection is not shown as alive.
+test.each(['500 Internal Server Error', '502 Bad Gateway', '503 Service Unavailable'])(
+  '%s',
+  async (status) => {
+    await using server = await startServer(({ socket }) => socket.end(answer('{"version":"v1"}', status)));
+    using connection = await open(server.target());
+    const result = await connection.run('do it', patient);
+    expect(result).toMatchObject({ outcome: 'connection lost', sent: true, reply: null });
+    expect(await connection.ended).toContain(status.slice(0, 3));
+  },
+);
+
+// Guarantee: a command that a changed password kept from the game counts as not sent, and ends the connection.
 test('a changed password', async () => {
   await using server = await startServer(({ socket }) => socket.end(answer('', '401 Unauthorized')));
   using connection = await open(server.target());
-  expect(await connection.run('do it', patient)).toMatchObject({ outcome: 'answered', reply: 'HTTP 401' });
+  expect(await connection.run('do it', patient)).toMatchObject({ outcome: 'connection lost', sent: false });
   expect(await connection.ended).toMatch(/refused the password/);
 });
 
@@ -305,7 +319,7 @@ test('long answers', async () => {
 
 // Guarantee: an answer that repeats the request's headers does not show the password.
 test('an echo', async () => {
-  await using server = await startServer(({ head, socket }) => socket.end(answer(head, '502 Bad Gateway')));
+  await using server = await startServer(({ head, socket }) => socket.end(answer(head, '400 Bad Request')));
   using connection = await open(server.target());
   const { reply } = await connection.run('do it', patient);
   expect(reply).toContain('authorization: Basic ***');

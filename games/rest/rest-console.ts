@@ -21,6 +21,8 @@ export interface RestDialect {
   readonly user: string;
   /** Changes nothing; the game answers with a JSON object if the password is right. */
   readonly login: RestRequest;
+  /** Whether that object is this game's: other programs have APIs, too. */
+  isWelcome(object: object): boolean;
   /** The request that a line of text stands for; null if the game has no such command. */
   requestOf(command: string): RestRequest | null;
 }
@@ -35,14 +37,14 @@ export const restConsole =
     const obstacle = obstacleOf(target, options, dialect.longestCommandBytes);
     if (obstacle) return { failure: obstacle };
     const ask = createAskServer(target, dialect.user);
-    const failure = await logIn(ask, target, dialect.login, options);
+    const failure = await logIn(ask, target, dialect, options);
     return failure ? { failure } : { connection: openConnection(ask, target, dialect) };
   };
 
 const logIn = async (
   ask: AskServer,
   target: ConsoleTarget,
-  login: RestRequest,
+  { login, isWelcome }: RestDialect,
   { connectTimeoutMs, signal }: ConnectOptions,
 ): Promise<ConnectFailure | null> => {
   const deadline = AbortSignal.timeout(Math.min(connectTimeoutMs, longestTimerMs));
@@ -60,7 +62,8 @@ const logIn = async (
       outcome: 'connection lost',
       detail: consoleReasons['console-http-fault'](address, answer.status),
     };
-  if (answer.status === 200 && isJsonObject(answer)) return null;
+  const object = objectIn(answer);
+  if (answer.status === 200 && object !== null && isWelcome(object)) return null;
   return { outcome: 'wrong protocol', detail: consoleReasons['console-no-rest'](address) };
 };
 
@@ -87,10 +90,13 @@ const openConnection = (ask: AskServer, target: ConsoleTarget, dialect: RestDial
     }
     if (answer.status >= 300 && answer.status < 400)
       return end('wrong protocol', consoleReasons['console-no-rest'](address));
-    const reply = replyOf(request, answer);
-    // The refusal is this command's answer; later commands need another password.
+    // Nothing was carried out, so the command may be sent again with another password.
     if (isRefusedPassword(answer))
-      return end('connection lost', consoleReasons['console-password-refused'](address), { reply });
+      return end('connection lost', consoleReasons['console-password-refused'](address), { isUnsent: true });
+    // From the game, or from a proxy in front of it: what the command did is unknown.
+    if (answer.status >= 500)
+      return end('connection lost', consoleReasons['console-http-fault'](address, answer.status));
+    const reply = replyOf(request, answer);
     if (answer.isCut) return end('connection lost', consoleReasons['console-reply-endless'], { reply });
     queue.answer(reply);
   };
@@ -117,11 +123,11 @@ const openConnection = (ask: AskServer, target: ConsoleTarget, dialect: RestDial
 
 const isRefusedPassword = ({ status }: RestAnswer): boolean => status === 401 || status === 403;
 
-const isJsonObject = ({ text, isCut }: RestAnswer): boolean => {
+const objectIn = ({ text, isCut }: RestAnswer): object | null => {
   try {
-    return !isCut && /^\s*\{/.test(text) && typeof JSON.parse(text) === 'object';
+    return isCut || !/^\s*\{/.test(text) ? null : JSON.parse(text);
   } catch {
-    return false;
+    return null;
   }
 };
 

@@ -120,7 +120,7 @@ export const createCommandQueue = (options: CommandQueueOptions): CommandQueue =
       endedAs ??= outcome;
       const ended = inFlight;
       inFlight = null;
-      ended?.settle(last.reply ? 'answered' : outcome, last);
+      ended?.settle(last.reply ? 'answered' : outcome, last.reply ? { reply: last.reply } : last);
       for (const queued of waiting) queued.settle(outcome);
       waiting.clear();
     },

@@ -6,6 +6,7 @@ import {
   type RolePreview,
   type RoleRule,
 } from '#contracts/discord-roles.ts';
+import { games } from '#contracts/games.ts';
 import { reasons } from '#contracts/reasons.ts';
 import { may } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
@@ -159,12 +160,14 @@ export const createRoleRules = ({ db, roles, onChange, leftOf }: RoleRulesOption
       const made = await transact(async (trx): Promise<RuleRow | Refusal> => {
         const known = await trx
           .selectFrom('game_servers')
-          .select('id')
+          .select(['id', 'game'])
           .where('id', 'in', columns.server_ids.length > 0 ? columns.server_ids : [''])
           .where('archived_at', 'is', null)
           .execute();
         if (known.length < columns.server_ids.length)
           return refuse('INVALID_REQUEST', 'One of the servers is not in use.');
+        if (!known.every(({ game }) => games[game].hasWhitelist))
+          return refuse('INVALID_REQUEST', 'The game of one of the servers has no whitelist.');
         const row = await trx
           .insertInto('discord_role_rules')
           .values({ id: createId(), ...columns })
