@@ -28,21 +28,21 @@ export const Page = () => {
   const serverName = (id: string) => rows?.find((server) => server.id === id)?.name ?? null;
   return (
     <Frame title={words.title}>
-      {(seesStack || seesServers) && (
-        <Verdict
-          health={health.read.data}
-          servers={rows ?? []}
-          scope={seesStack ? (can('servers.read') ? 'all' : 'stack') : 'servers'}
-          isRead={(!seesStack || health.read.data !== undefined) && (!seesServers || rows !== undefined)}
-          isUnreadable={
-            (seesStack && health.read.error !== null) || (seesServers && servers.read.error !== null)
-          }
-          lastKnownAt={health.lastKnownAt ?? servers.lastKnownAt}
-        />
-      )}
-      <FirstStepsHint servers={rows} />
-      <FiguresStrip servers={rows} />
       <Together reads={[...(seesServers ? [servers.read] : []), ...(seesStack ? [health.read] : [])]}>
+        {(seesStack || seesServers) && (
+          <Verdict
+            health={health.read.data}
+            servers={rows ?? []}
+            scope={seesStack ? (can('servers.read') ? 'all' : 'stack') : 'servers'}
+            isRead={(!seesStack || health.read.data !== undefined) && (!seesServers || rows !== undefined)}
+            isUnreadable={
+              (seesStack && health.read.error !== null) || (seesServers && servers.read.error !== null)
+            }
+            lastKnownAt={health.lastKnownAt ?? servers.lastKnownAt}
+          />
+        )}
+        <FirstStepsHint servers={rows} />
+        <FiguresStrip servers={rows} />
         <div className={classes.columns}>
           <div className={classes.column}>
             {seesServers && <ServersSection servers={servers} />}
