@@ -65,7 +65,11 @@ const openedNow = `new Promise((resolve) => {
   let left = ${framesOfPatience};
   const look = () => {
     const open = overlays().at(-1);
-    if (open || left-- === 0) resolve(open ? open.getAttribute('role') : null);
+    // A dialog gets its name a moment after it appears.
+    const isNamed = open?.matches('[role=dialog], [role=alertdialog]')
+      ? open.hasAttribute('aria-labelledby') || open.hasAttribute('aria-label')
+      : open !== undefined;
+    if (isNamed || left-- === 0) resolve(open ? open.getAttribute('role') : null);
     else requestAnimationFrame(look);
   };
   look();
@@ -95,7 +99,8 @@ const click = (item: string) => `(() => {
   one?.click();
 })()`;
 
-const clickMs = 3000;
+/** A loaded machine draws nothing for seconds, and a button that is not clicked would count as one that opens nothing. */
+const clickMs = 15_000;
 const closeMs = 3000;
 
 /** Clicks change nothing: only read requests reach the API. */
