@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { TransferRefusal } from '#contracts/desktop-transfer.ts';
 import type { Endpoint, EndpointBody, EndpointResponse } from '#contracts/http.ts';
 import { problemContentType, problemDocument } from '#contracts/problems.ts';
-import { exchange, type HttpAnswer } from '#runtime/license/portal/exchange.ts';
+import { exchange, type HttpAnswer, retryAfterSecondsOf } from '#runtime/license/portal/exchange.ts';
 import { explainFailure } from '#runtime/license/portal/failure.ts';
 import type { Secret } from '#runtime/secret.ts';
 
@@ -71,7 +71,8 @@ const away = (detail: string): TransferRefusal => ({
 /** In addition to what every problem document has. */
 const tooSoon = z.object({ nextFreeAt: z.iso.datetime() });
 
-const refusalOf = ({ status, contentType, retryAfterMs }: HttpAnswer, json: unknown): TransferRefusal => {
+const refusalOf = (answer: HttpAnswer, json: unknown): TransferRefusal => {
+  const { status, contentType } = answer;
   const { data } = problemDocument.safeParse(json);
   if (contentType !== problemContentType || !data)
     return away(
@@ -81,7 +82,7 @@ const refusalOf = ({ status, contentType, retryAfterMs }: HttpAnswer, json: unkn
     ...away(data.detail ?? data.title),
     // A refusal without a code rejects the form of the request: the program and the portal have different versions.
     code: data.code ?? 'INVALID_REQUEST',
-    retryAfterSeconds: retryAfterMs === null ? null : Math.ceil(retryAfterMs / 1000),
+    retryAfterSeconds: retryAfterSecondsOf(answer),
     nextFreeAt: tooSoon.safeParse(json).data?.nextFreeAt ?? null,
   };
 };

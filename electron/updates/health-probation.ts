@@ -39,7 +39,7 @@ export const installOutcome = (pending: PendingInstallation | null, installed: s
   return { kind: pending.starts >= mayCrash ? 'crashed' : 'on-trial', pending };
 };
 
-/** Whether the stack is as well as it was before the update: what was down then may be down now. */
+/** Whether the stack is at least as healthy as before the update: what was down then may still be down. */
 export const probationVerdict = (
   { components }: Pick<StackStatus, 'components'>,
   { answered }: Pick<PendingInstallation, 'answered'>,

@@ -120,7 +120,8 @@ export const createCommandQueue = (options: CommandQueueOptions): CommandQueue =
       endedAs ??= outcome;
       const ended = inFlight;
       inFlight = null;
-      ended?.settle(last.reply ? 'answered' : outcome, last.reply ? { reply: last.reply } : last);
+      if (last.reply) ended?.settle('answered', { reply: last.reply });
+      else ended?.settle(outcome, last);
       for (const queued of waiting) queued.settle(outcome);
       waiting.clear();
     },

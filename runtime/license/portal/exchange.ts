@@ -24,6 +24,10 @@ export interface HttpAnswer {
  */
 export const longestWaitMs = 60 * 60_000;
 
+/** The wait that an answer asks for, as people are told it. */
+export const retryAfterSecondsOf = ({ retryAfterMs }: Pick<HttpAnswer, 'retryAfterMs'>): number | null =>
+  retryAfterMs === null ? null : Math.ceil(retryAfterMs / 1000);
+
 const contentTypeMaxLength = 100;
 
 /** Several times the largest token, and more than the longest succession of keys. */

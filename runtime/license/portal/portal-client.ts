@@ -16,7 +16,7 @@ import { detailMaxLength } from '../record/license-record.ts';
 import { fetchSuccession } from '../succession/fetch-succession.ts';
 import type { KeyTrust } from '../succession/key-trust.ts';
 import { explainForeign, readToken, type TokenReading } from '../token.ts';
-import { exchange, type HttpAnswer } from './exchange.ts';
+import { exchange, type HttpAnswer, retryAfterSecondsOf } from './exchange.ts';
 import { explainFailure } from './failure.ts';
 
 /**
@@ -91,14 +91,12 @@ const interpret = async (answer: HttpAnswer, expected: Expected, read: ReadToken
       return interpretToken(answer, expected, read);
     case 403:
       return interpretRefusal(answer);
-    case 429: {
-      const { retryAfterMs } = answer;
+    case 429:
       return {
         outcome: 'rate-limited',
-        retryAfterSeconds: retryAfterMs === null ? null : Math.ceil(retryAfterMs / 1000),
+        retryAfterSeconds: retryAfterSecondsOf(answer),
         detail: 'The portal is asked too often from this address at the moment.',
       };
-    }
     default:
       return unreachable(describe(answer));
   }
