@@ -38,9 +38,10 @@ const finders = `
       const isSure = one.hasAttribute('aria-haspopup');
       if ((!isSure && one.hasAttribute('aria-expanded')) || !isShown(one)) continue;
       const row = one.closest('tbody tr, [role=row], li');
-      const buttons = row && [...row.querySelectorAll('button, [aria-haspopup]')];
+      // Rows differ: a player whose id is not known yet has no button that copies it.
+      const alike = row && [...row.querySelectorAll('button, [aria-haspopup]')].filter((other) => other.hasAttribute('aria-haspopup') === isSure);
       const list = row && [...document.querySelectorAll('tbody, ul, ol, [role=rowgroup]')].indexOf(row.parentElement);
-      const key = row ? 'list ' + list + ', button ' + buttons.indexOf(one) : textOf(one);
+      const key = row ? 'list ' + list + (isSure ? ', menu ' : ', button ') + alike.indexOf(one) : textOf(one);
       if (!found.has(key)) found.set(key, { one, isSure, isField: one.matches('input'), name: textOf(one) });
     }
     return found;
