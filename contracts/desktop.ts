@@ -6,11 +6,16 @@ import { firstRunCalls, firstRunEvents } from './desktop-first-run.ts';
 import { licenseCalls } from './desktop-license.ts';
 import { networkCalls, networkEvents } from './desktop-network.ts';
 import { servicesCalls, servicesProgress } from './desktop-services.ts';
-import { stepUpCalls } from './desktop-step-up.ts';
 import { transferCalls } from './desktop-transfer.ts';
 import { updatesCalls, updatesState } from './desktop-updates.ts';
 import { licenseStatus } from './license-state.ts';
 import { componentNames, stackStatus } from './stack.ts';
+
+/** In place of the password or second factor in a browser, the desktop shows a dialog of its own. */
+const stepUpCalls = {
+  /** Asks the person in a dialog that no page can answer; actions in the next ten minutes count as confirmed. */
+  'stepUp.confirm': call(z.undefined(), z.object({ confirmed: z.boolean() })),
+} as const;
 
 const nothing = z.undefined();
 const component = z.strictObject({ component: z.enum(componentNames).optional() });

@@ -7,9 +7,13 @@ import type { ConsoleSettings } from '#games/settings-file.ts';
 import { accountName } from '../configuration/account-name.ts';
 import { answers } from '../game/answering-folder.ts';
 import { findGameFolders, gameOfFolder, type SearchOptions } from './game-folders.ts';
-import { listPrograms } from './list-programs.ts';
+import { listLinuxPrograms } from './linux-programs.ts';
 import type { RunningProgram } from './running-program.ts';
 import { readSettingsFile } from './settings-on-disk.ts';
+import { listWindowsPrograms } from './windows-programs.ts';
+
+const listPrograms = (): Promise<readonly RunningProgram[]> =>
+  process.platform === 'win32' ? listWindowsPrograms() : listLinuxPrograms();
 
 /** A game server on this machine. */
 export interface FoundGame {

@@ -1,25 +1,27 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ModsList } from '#contracts/agent-mods.ts';
+import type { InspectedMod, ModFile, ModsList } from '#contracts/agent-mods.ts';
 import { largestTaskResult, type TaskResult } from '#contracts/agent-tasks.ts';
+import type { GameId } from '#contracts/games.ts';
+import { fingerprintFile } from '#games/curseforge-fingerprint.ts';
 import { gameOf } from '#games/games.ts';
+import { ArchiveError } from '#runtime/archives/archive.ts';
+import { openArchive } from '#runtime/archives/open-archive.ts';
 import type { Log } from '#runtime/log.ts';
 import { StartupError } from '#runtime/program.ts';
 import type { AgentConfig } from '../configuration/config.ts';
 import type { PowerConsole } from '../power/bring-down.ts';
 import type { Power } from '../power/power.ts';
 import type { RunCommand } from '../saves/autosave.ts';
-import type { BackupOptions } from '../saves/backup-saves.ts';
-import { holdBackups } from '../saves/backup-saves.ts';
+import { type BackupOptions, holdBackups } from '../saves/backup-saves.ts';
 import { demandAnswer } from '../saves/save-places.ts';
 import { SavesError } from '../saves/saves-error.ts';
 import { configuredWhyNotStopped, settleRestore } from '../saves/server-saves.ts';
-import type { TaskHandlers } from '../tasks/task-handlers.ts';
+import type { TaskHandlers, TaskRun } from '../tasks/task-handlers.ts';
 import { type ChangeOptions, createModsChanger, type ModsRehearsal } from './change-mods.ts';
 import type { FolderWorker } from './folder/folder-worker.ts';
 import { FolderWorkerError } from './folder/worker-errors.ts';
 import type { GameLines } from './game-lines.ts';
-import { inspectMod } from './inspect-mod.ts';
 import { listMods } from './list-mods.ts';
 import { ModFileError, type ModFiles } from './mod-files.ts';
 import { ModsError, modsWords } from './mods-error.ts';
@@ -27,6 +29,32 @@ import { rehearse } from './rehearsal/rehearse.ts';
 import { whyNotRehearsed } from './rehearsal/why-not-rehearsed.ts';
 import type { ChangeTurn } from './settle-mods.ts';
 import { fetchItems } from './steamcmd/fetch-items.ts';
+
+/** Downloads a file into the cache, and reports its contents. */
+const inspectMod = async (
+  file: ModFile,
+  { game, files, run }: { readonly game: GameId; readonly files: ModFiles; readonly run: TaskRun },
+): Promise<InspectedMod> => {
+  await using held = await files.fetch(file, {
+    taskId: run.id,
+    signal: run.signal,
+    onProgress: (done, total) => run.progress({ step: 'download', done, total }),
+  });
+  const { path, bytes, sha512, sha1 } = held;
+  run.progress({ step: 'verify', done: 0, total: null });
+  const fingerprint = await fingerprintFile(path, run.signal);
+  return { bytes, sha512, sha1, fingerprint, content: await contentOf(path, game) };
+};
+
+const contentOf = async (path: string, game: GameId): Promise<InspectedMod['content']> => {
+  try {
+    await using archive = await openArchive(path);
+    return (await gameOf(game).mods.inspect(archive)).content;
+  } catch (error) {
+    if (!(error instanceof ArchiveError)) throw error;
+    return { is: 'unknown', why: error.message.slice(0, 500) };
+  }
+};
 
 export interface ServerModsOptions {
   readonly config: AgentConfig;

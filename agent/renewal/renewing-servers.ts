@@ -1,18 +1,33 @@
+import type { KeyObject } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
+import { getAsset, getAssetKeys, isSea } from 'node:sea';
 import { setTimeout as delay } from 'node:timers/promises';
+import * as z from 'zod';
 import type { AgentRenewal } from '#contracts/agent-tasks.ts';
 import type { Log } from '#runtime/log.ts';
 import { versionOfAgentRelease } from '#runtime/release/agent-release.ts';
 import type { ReleasePlatform } from '#runtime/release/release-manifest.ts';
+import { readPublicKey } from '#runtime/release/signed-manifest.ts';
 import { version } from '#runtime/version.ts';
 import type { AgentHome } from '../configuration/agent-home.ts';
 import type { ApiAddress } from '../connection/connection.ts';
 import { cutText } from '../game/cut-text.ts';
 import { connectedLine } from './connected-line.ts';
 import { programFiles } from './program-files.ts';
-import { releaseKeys } from './release-keys.ts';
 import { openRenewal, type Renewal, type RenewalNews } from './renewal.ts';
 import { openRenewalRecord } from './renewal-record.ts';
+
+/** Asset of the single executable: the public keys of releases, in base64url. */
+const assetName = 'release-keys.json';
+
+/** The keys that this build trusts; none in a checkout, which does not update itself. */
+const releaseKeys = (): readonly KeyObject[] => {
+  if (!isSea() || !getAssetKeys().includes(assetName)) return [];
+  return z
+    .array(z.string())
+    .parse(JSON.parse(getAsset(assetName, 'utf8')))
+    .map(readPublicKey);
+};
 
 /** All servers of a data folder while they run. */
 export interface OpenServers extends AsyncDisposable {

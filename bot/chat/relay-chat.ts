@@ -1,16 +1,102 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { GuildMember } from 'discord.js';
-import { type ChatPost, type ChatPostOutcome, discordChatBotHttp } from '#contracts/discord-chat.ts';
+import {
+  type APIMessage,
+  ChannelType,
+  type Client,
+  DiscordAPIError,
+  type GuildMember,
+  PermissionFlagsBits,
+  Routes,
+  SnowflakeUtil,
+} from 'discord.js';
+import {
+  type ChatChannel,
+  type ChatChannelPermission,
+  type ChatChannelState,
+  type ChatPost,
+  type ChatPostOutcome,
+  chatChannelPermissions,
+  discordChatBotHttp,
+} from '#contracts/discord-chat.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
 import { ApiFault } from '../api-client.ts';
-import { untilEnded } from '../discord-request.ts';
+import { clockDifferenceMs, mostPages, pageSize, untilEnded } from '../discord-request.ts';
 import type { BotFeature } from '../guild-features.ts';
-import { watchChannels } from './channel-watch.ts';
-import { findPost } from './find-post.ts';
 import { hearMessages } from './hear-messages.ts';
 import { createWebhooks } from './webhooks.ts';
+
+/**
+ * Searches the channel's history for a post. Only one post per channel is under way at a time, so any message of our
+ * webhooks after the last known one is it. An answer to a command also comes from a webhook: the application's.
+ * @returns the message's id; null: it is not there; in-doubt: no answer; refused: the channel cannot be read
+ */
+const findPost = async (
+  client: Client<true>,
+  { channelId, afterMessageId, openedAt }: ChatPost,
+  signal: AbortSignal,
+): Promise<{ readonly messageId: string } | 'in-doubt' | 'refused' | null> => {
+  const own = client.application.id;
+  let after =
+    afterMessageId ??
+    SnowflakeUtil.generate({ timestamp: Date.parse(openedAt) - clockDifferenceMs }).toString();
+  for (let page = 0; page < mostPages; page += 1) {
+    const query = new URLSearchParams({ limit: String(pageSize), after });
+    let messages: readonly APIMessage[];
+    try {
+      const route = Routes.channelMessages(channelId);
+      messages = await untilEnded((ended) => client.rest.get(route, { query, signal: ended }), signal);
+    } catch (error) {
+      const isAnswer = error instanceof DiscordAPIError && error.status < 500 && error.status !== 401;
+      return isAnswer ? 'refused' : 'in-doubt';
+    }
+    const found = messages.find(
+      ({ application_id, webhook_id }) => application_id === own && webhook_id && webhook_id !== own,
+    );
+    if (found) return { messageId: found.id };
+    // The newest message comes first.
+    const [newest] = messages;
+    if (!newest || messages.length < pageSize) return null;
+    after = newest.id;
+  }
+  return null;
+};
+
+const permissionBits: Readonly<Record<ChatChannelPermission, bigint>> = {
+  viewChannels: PermissionFlagsBits.ViewChannel,
+  manageWebhooks: PermissionFlagsBits.ManageWebhooks,
+  readHistory: PermissionFlagsBits.ReadMessageHistory,
+};
+
+/** How long to leave a channel alone after Discord refused what its permissions allow. */
+const refusedMs = 60_000;
+
+interface ChannelWatch {
+  describe(channelId: string): ChatChannel;
+  refuse(channelId: string, as: Extract<ChatChannelState, 'refused' | 'too-many-webhooks'>): void;
+}
+
+/** What the bot may do in the channels of relays, as discord.js has them now. */
+const watchChannels = (client: Client<true>, guildId: string): ChannelWatch => {
+  const refused = new Map<string, { readonly as: ChatChannelState; readonly untilMs: number }>();
+  return {
+    describe(id) {
+      const guild = client.guilds.cache.get(guildId);
+      const channel = guild?.channels.cache.get(id);
+      const isText =
+        channel?.type === ChannelType.GuildText || channel?.type === ChannelType.GuildAnnouncement;
+      const held = guild?.members.me && isText ? channel.permissionsFor(guild.members.me) : null;
+      if (!held) return { id, state: 'unknown', missing: [] };
+      const refusal = refused.get(id);
+      const isRefused = refusal && refusal.untilMs > performance.now();
+      if (!isRefused) refused.delete(id);
+      const missing = chatChannelPermissions.filter((name) => !held.has(permissionBits[name]));
+      return { id, state: isRefused ? refusal.as : 'open', missing };
+    },
+    refuse: (channelId, as) => void refused.set(channelId, { as, untilMs: performance.now() + refusedMs }),
+  };
+};
 
 /** How often the API is asked for chat. */
 const pollMs = 1000;

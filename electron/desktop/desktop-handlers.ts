@@ -1,13 +1,18 @@
+import { join } from 'node:path';
 import { type App, shell } from 'electron';
+import { discordTokenField } from '#contracts/discord-application.ts';
+import { leaveDiscordHandover } from '#runtime/discord/discord-handover.ts';
 import type { LicenseClient } from '#runtime/license/license-client.ts';
 import type { Log } from '#runtime/log.ts';
+import { StartupError } from '#runtime/program.ts';
+import { readStackConfig } from '#runtime/stack-config.ts';
 import type { ServiceControl } from '#runtime/windows/service-control.ts';
 import type { RunElevated } from '../elevation/run-elevated.ts';
+import { type EnvStack, writeEnv } from '../network/change-env.ts';
+import type { Stack } from '../stack/stack.ts';
 import type { Autostart } from './autostart.ts';
-import { botCalls } from './bot-calls.ts';
 import { createCustomerPortal } from './customer-portal.ts';
 import type { DataFolder } from './data-folder-calls.ts';
-import { desktopCallsOf } from './desktop-calls.ts';
 import type { DesktopRecordStore } from './desktop-record.ts';
 import { diagnosticsCalls } from './diagnostics-calls.ts';
 import { callsAfterFirstRun } from './first-run-calls.ts';
@@ -15,13 +20,100 @@ import { themeCalls } from './frame-theme.ts';
 import type { DesktopHandlers } from './ipc-registrar.ts';
 import { licenseCalls, type PortalRoute } from './license-calls.ts';
 import type { LocalConfirmation } from './local-confirmation.ts';
-import { firewallHere, networkCalls } from './network-calls.ts';
+import { firewallHere, networkCalls, servicesWords } from './network-calls.ts';
 import type { PanelWindow } from './panel-window.ts';
 import { askWhereToSave } from './save-dialog.ts';
 import { servicesCalls } from './services/services-calls.ts';
 import type { StackModes } from './services/stack-modes.ts';
 import { transferCalls } from './transfer-calls.ts';
 import type { DesktopUpdates } from './updates/desktop-updates.ts';
+
+interface DesktopCallsOptions {
+  readonly home: string;
+  readonly stack: Stack;
+  readonly record: DesktopRecordStore;
+  readonly autostart: Autostart;
+  /** Something that the tray shows has changed. */
+  readonly onChange: () => void;
+}
+
+type OwnCalls = Pick<
+  DesktopHandlers,
+  | 'stack.status'
+  | 'stack.start'
+  | 'stack.stop'
+  | 'stack.restart'
+  | 'settings.read'
+  | 'settings.change'
+  | 'logs.open'
+>;
+
+/** What pages ask of the stack and of the desktop's own settings. */
+const desktopCallsOf = (options: DesktopCallsOptions): OwnCalls => {
+  const { home, stack, record, autostart, onChange } = options;
+  const now = () => record.now().settings;
+  const settings = async () => ({ ...now(), autostart: await autostart.isOn() });
+  return {
+    'stack.status': () => stack.status(),
+    async 'stack.start'() {
+      await stack.start();
+      return stack.status();
+    },
+    async 'stack.stop'() {
+      await stack.pause();
+      return stack.status();
+    },
+    async 'stack.restart'({ component }) {
+      await stack.restart(component);
+      return stack.status();
+    },
+    'settings.read': settings,
+    async 'settings.change'({ autostart: isOn, ...given }) {
+      if (isOn !== undefined) await autostart.set(isOn);
+      const { closeToTray = now().closeToTray, notices = now().notices } = given;
+      await record.change({ settings: { closeToTray, notices } });
+      onChange();
+      return settings();
+    },
+    async 'logs.open'() {
+      const refusal = await shell.openPath(join(home, 'logs'));
+      if (refusal !== '') throw new Error(refusal);
+      return {};
+    },
+  };
+};
+
+interface BotOptions {
+  readonly home: string;
+  readonly stack: EnvStack;
+  readonly isService: () => boolean;
+}
+
+type BotHandlers = Pick<DesktopHandlers, Extract<keyof DesktopHandlers, `bot.${string}`>>;
+
+/** Moves what earlier versions wrote into `.env` to where the panel can change it. */
+const botCalls = ({ home, stack, isService }: BotOptions): BotHandlers => ({
+  async 'bot.moveFromEnv'() {
+    if (isService()) throw new StartupError(servicesWords);
+    const config = await readStackConfig(home);
+    const { discordBotToken, clientId, guildId } = config;
+    if (discordBotToken && !discordTokenField.safeParse(discordBotToken.reveal()).success)
+      throw new StartupError(
+        'DISCORD_BOT_TOKEN in .env is not a token. Correct or remove that line by hand.',
+      );
+    await leaveDiscordHandover(home, config.configEncryptionKey, {
+      ...(discordBotToken && { token: discordBotToken.reveal() }),
+      ...(clientId !== undefined && { clientId }),
+      ...(guildId !== undefined && { guildId }),
+    });
+    await writeEnv(home, { DISCORD_BOT_TOKEN: null, CLIENT_ID: null, GUILD_ID: null });
+    if (['stopped', 'stopping'].includes(stack.status().state)) return {};
+    // The bot first: its old settings must no longer win when the API reads the handover.
+    await stack.restart('bot');
+    await stack.restart('api');
+    return {};
+  },
+});
 
 export interface HandlerDependencies {
   readonly app: App;

@@ -1,16 +1,68 @@
 import { join } from 'node:path';
-import { BrowserWindow, screen, shell } from 'electron';
+import {
+  BrowserWindow,
+  dialog,
+  Menu,
+  type MenuItemConstructorOptions,
+  type RenderProcessGoneDetails,
+  screen,
+  shell,
+  type WebContents,
+} from 'electron';
 import { liveOriginArgument } from '#contracts/desktop-channels.ts';
 import { product } from '#contracts/product.ts';
 import { desktopOrigin } from '#contracts/tickets.ts';
 import type { Log } from '#runtime/log.ts';
+import { crashBudget } from './crash-budget.ts';
 import type { DesktopRecordStore } from './desktop-record.ts';
 import type { DesktopWords } from './desktop-words.ts';
 import { surfaceNow } from './frame-theme.ts';
-import { lendKeys } from './page-keys.ts';
-import { recoverFromCrashes } from './page-recovery.ts';
 import { isPanelPage } from './panel-scheme.ts';
 import { type Area, fitToScreens } from './window-place.ts';
+import { zoomAsked } from './zoom-keys.ts';
+
+/** Brings a crashed page back; the stack does not notice. */
+const recoverFromCrashes = (window: BrowserWindow, words: DesktopWords, log: Log): void => {
+  const mayReload = crashBudget();
+  const recover = async ({ reason, exitCode }: RenderProcessGoneDetails) => {
+    if (reason === 'clean-exit' || window.isDestroyed()) return;
+    log.error({ reason, exitCode }, 'the page crashed');
+    if (!mayReload(Date.now())) {
+      await dialog.showMessageBox(window, {
+        type: 'error',
+        message: words.pageCrashed,
+        buttons: [words.tryAgain],
+      });
+    }
+    // Within the event handler it would crash the whole program.
+    setImmediate(() => {
+      if (!window.isDestroyed()) window.webContents.reload();
+    });
+  };
+  window.webContents.on('render-process-gone', (_event, details) => void recover(details));
+};
+
+/** What a browser window would offer: zooming by keys, and a menu on right-clicked text. */
+const lendKeys = (page: WebContents, words: DesktopWords): void => {
+  page.on('before-input-event', (event, input) => {
+    const level = zoomAsked(input, page.getZoomLevel());
+    if (level === null) return;
+    event.preventDefault();
+    page.setZoomLevel(level);
+  });
+  page.on('context-menu', (_event, { isEditable, selectionText, editFlags }) => {
+    if (!isEditable && selectionText.trim() === '') return;
+    const items: MenuItemConstructorOptions[] = [
+      { role: 'copy', label: words.copy, enabled: editFlags.canCopy },
+    ];
+    if (isEditable) {
+      items.unshift({ role: 'cut', label: words.cut, enabled: editFlags.canCut });
+      items.push({ role: 'paste', label: words.paste, enabled: editFlags.canPaste });
+    }
+    items.push({ type: 'separator' }, { role: 'selectAll', label: words.selectAll });
+    Menu.buildFromTemplate(items).popup();
+  });
+};
 
 export interface MainWindowOptions {
   readonly record: DesktopRecordStore;

@@ -1,12 +1,100 @@
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from 'pg';
 import { type ComponentName, componentNames, type StackStatus } from '#contracts/stack.ts';
 import { logsFolder } from '#runtime/home.ts';
+import type { StackConfig } from '#runtime/stack-config.ts';
 import { windowsServices } from '#runtime/windows/service-control.ts';
 import { serviceNames } from '../services/service-names.ts';
-import { readDatabaseFacts } from './database-facts.ts';
-import { listFiles } from './home-files.ts';
+import { readDatabaseUrl } from '../stack/database-url.ts';
 import type { InstallationFacts } from './installation-facts.ts';
 import { readLicenseStatus } from './license-facts.ts';
 import { crashReports, diskFacts, healthFacts, portFacts, versionFacts } from './machine-facts.ts';
+
+/** A broken or very large data folder must not take for ever, nor fill a bundle. */
+const mostFiles = 20_000;
+
+/** Every file of a folder with its size and its last change, one per line; no contents. */
+const listFiles = async (folder: string): Promise<string> => {
+  const lines: string[] = [];
+  let left = mostFiles;
+  const walk = async (path: string, shown: string): Promise<void> => {
+    const entries = await readdir(path, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+      lines.push(`${shown}  cannot be read (${error.code})`);
+      return [];
+    });
+    for (const entry of entries.sort((a, b) => a.name.localeCompare(b.name))) {
+      if (left === 0) return;
+      left -= 1;
+      const name = `${shown}${oneLine(entry.name)}`;
+      if (entry.isDirectory()) await walk(join(path, entry.name), `${name}/`);
+      else lines.push(`${name}  ${await describe(join(path, entry.name))}`);
+    }
+  };
+  await walk(folder, '');
+  if (left === 0) lines.push(`… (more than ${mostFiles})`);
+  return `${lines.join('\n')}\n`;
+};
+
+/** A name may contain anything but a slash. */
+const oneLine = (name: string): string => name.replace(/\p{Cc}/gu, '�');
+
+const describe = async (path: string): Promise<string> => {
+  try {
+    const about = await lstat(path);
+    const kind = about.isFile() ? '' : about.isSymbolicLink() ? ', a link' : ', no plain file';
+    return `${about.size} bytes, ${about.mtime.toISOString()}${kind}`;
+  } catch (error) {
+    // Also when it is gone: Postgres creates and removes files all the time.
+    return `cannot be read (${(error as NodeJS.ErrnoException).code})`;
+  }
+};
+
+const connectMs = 4000;
+const statementMs = 5000;
+
+/** The size of the database, and its migrations; read only, none of its rows. */
+const questions = {
+  version: 'select version()',
+  bytes: 'select pg_database_size(current_database())::text as bytes',
+  connections:
+    'select state, count(*)::int as count from pg_stat_activity where datname = current_database() group by 1',
+  migrations: 'select name, timestamp from public.schema_migrations order by name',
+  tables: `select schemaname || '.' || relname as name, n_live_tup::text as rows_about,
+      pg_total_relation_size(relid)::text as bytes
+    from pg_stat_user_tables order by pg_total_relation_size(relid) desc limit 60`,
+} as const;
+
+/** @throws when it does not answer */
+const readDatabaseFacts = async ({ databaseUrl }: StackConfig): Promise<object> => {
+  const { port, role, password, database } = readDatabaseUrl(databaseUrl);
+  const client = new Client({
+    host: '127.0.0.1',
+    port,
+    user: role,
+    password: password.reveal(),
+    database,
+    application_name: 'castellan diagnostics',
+    connectionTimeoutMillis: connectMs,
+    statement_timeout: statementMs,
+    query_timeout: statementMs,
+    options: '-c default_transaction_read_only=on',
+  });
+  // Without a listener, a lost connection would end the process.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    const facts: Record<string, unknown> = {};
+    for (const [name, question] of Object.entries(questions))
+      facts[name] = await client.query(question).then(
+        ({ rows }) => rows,
+        (error: Error) => `could not be collected: ${error.message}`,
+      );
+    return facts;
+  } finally {
+    await client.end();
+  }
+};
 
 /** Where the facts of a bundle come from. */
 export interface BundleSources {

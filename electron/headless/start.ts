@@ -3,19 +3,62 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { setupLinkFile } from '#contracts/setup.ts';
 import type { ComponentStatus } from '#contracts/stack.ts';
+import { readEnvFile } from '#runtime/env.ts';
 import { makeHome } from '#runtime/home.ts';
+import { findFreePort, tryPort } from '#runtime/ports.ts';
 import { printable } from '#runtime/printable.ts';
 import { runProgram } from '#runtime/program.ts';
+import { readStackConfig, stackEnvPath } from '#runtime/stack-config.ts';
 import { controlRoutes } from '../control/control-routes.ts';
 import { holdHome } from '../control/held-home.ts';
 import { ensureEnv } from '../first-start/ensure-env.ts';
 import { readLicenseServer } from '../first-start/license-server.ts';
+import { writeEnv } from '../network/change-env.ts';
+import { isOpenHost, networkChanges, networkVariables } from '../network/network-settings.ts';
+import { readDatabaseUrl } from '../stack/database-url.ts';
 import { openStack, type Stack } from '../stack/stack.ts';
 import type { CommandContext } from './command-context.ts';
-import { takeFreePorts } from './free-ports.ts';
 import { demandNoServices } from './services.ts';
 import { describeComponent } from './status.ts';
 import type { Terminal } from './terminal.ts';
+
+/** After this time, what a killed stack has left behind is gone. */
+const leftoversMs = 5000;
+const pollMs = 250;
+
+/** Writes free ports into `.env` in place of those that other programs have. @returns what was changed, in words */
+const takeFreePorts = async (home: string): Promise<string[]> => {
+  const { apiPort, apiHosts, databaseUrl } = await readStackConfig(home);
+  const { port: postgresPort } = readDatabaseUrl(databaseUrl);
+  const api = await freeInsteadOf(apiPort, apiHosts[0], null);
+  const postgres = await freeInsteadOf(postgresPort, '127.0.0.1', api);
+  const variables = networkVariables(await readEnvFile(stackEnvPath(home)));
+  const wanted = { apiPort: api, postgresPort: postgres, isOpen: apiHosts.some(isOpenHost) };
+  const { changes } = networkChanges(variables, wanted);
+  if (Object.keys(changes).length > 0) await writeEnv(home, changes);
+  return [
+    ...(api === apiPort ? [] : [`port ${apiPort} is in use, so the API gets ${api}`]),
+    ...(postgres === postgresPort ? [] : [`port ${postgresPort} is in use, so Postgres gets ${postgres}`]),
+  ];
+};
+
+/** The port itself when it is free, or when no other one is. */
+const freeInsteadOf = async (
+  port: number,
+  host: string | undefined,
+  used: number | null,
+): Promise<number> => {
+  const until = performance.now() + leftoversMs;
+  while ((await tryPort(port, host)) !== null) {
+    if (performance.now() < until) {
+      await delay(pollMs);
+      continue;
+    }
+    const free = (await findFreePort(port + 1, host)) ?? port;
+    return free === used ? ((await findFreePort(free + 1, host)) ?? port) : free;
+  }
+  return port;
+};
 
 const heldBy = 'the command line';
 /** Postgres is waited for; the guardian ends what is still running then. */

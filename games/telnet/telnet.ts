@@ -1,10 +1,33 @@
 import { randomBytes } from 'node:crypto';
 import { consoleReasons } from '#contracts/console-reasons.ts';
+import { longestReply } from '#contracts/games.ts';
 import type { Connect, ConnectOptions, ConsoleTarget } from '../connection.ts';
 import { addressOf } from '../wire/connect-failure.ts';
 import { type Dialogue, openConsole, type Wire } from '../wire/open-console.ts';
+import { mostReplyBytes, type Reply, toReply } from '../wire/reply.ts';
 import { createLineReader } from './lines.ts';
-import { createReplyLines, type ReplyLines } from './reply-lines.ts';
+
+interface ReplyLines {
+  add(line: string): void;
+  /** More has arrived than any reply contains. */
+  isEndless(): boolean;
+  toReply(): Reply;
+}
+
+const createReplyLines = (): ReplyLines => {
+  const kept: string[] = [];
+  let received = 0;
+  let isCut = false;
+  return {
+    add(line) {
+      if (received > longestReply) isCut = true;
+      else kept.push(line);
+      received += line.length + 1;
+    },
+    isEndless: () => received > mostReplyBytes,
+    toReply: () => toReply(kept.join('\n'), isCut),
+  };
+};
 
 /** Most bytes of UTF-8 in a command on 7 Days to Die's console. */
 export const longestTelnetCommandBytes = 4096;

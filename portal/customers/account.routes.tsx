@@ -1,20 +1,74 @@
-import { type CustomerLicense, pastedHwidSchema } from '#contracts/customers.ts';
+import { type CustomerLicense, type CustomerSession, pastedHwidSchema } from '#contracts/customers.ts';
 import { Problem } from '#runtime/problem.ts';
+import { csrfTokenOf } from '../pages/csrf.ts';
+import { Badge, Moment, Section } from '../pages/display.tsx';
+import { Form } from '../pages/form.tsx';
 import type { PageRequest, PageRoutes } from '../pages/page-area.ts';
 import { PageProblem } from '../pages/page-problem.ts';
+import { useReader, useWords } from '../pages/reader.ts';
 import { accountWords } from './account.words.ts';
-import { withNotice } from './account-page.tsx';
+import { AccountPage, withNotice } from './account-page.tsx';
 import { accountRoot, signInPath } from './account-paths.ts';
 import type { BrowserCustomer } from './browser-customer.ts';
 import { tooManyRequests } from './code-errors.ts';
 import type { CustomerArea } from './customer-area.ts';
 import type { Customer } from './customer-sessions.ts';
+import { deviceName } from './device-name.ts';
 import { LicensePage } from './license-page.tsx';
 import { LicensesPage, licensePath } from './license-pages.tsx';
-import { SessionsPage } from './sessions-page.tsx';
+import { sessionsWords } from './sessions.words.ts';
 import { transferWords } from './transfer.words.ts';
 import { TransferPage } from './transfer-page.tsx';
 import { wordsOfRefusal } from './transfer-words.ts';
+
+interface SessionsPageProps {
+  readonly customer: Customer;
+  readonly sessions: readonly CustomerSession[];
+}
+
+const SessionsPage = ({ customer, sessions }: SessionsPageProps) => {
+  const words = useWords(sessionsWords);
+  return (
+    <AccountPage title={words.title} about={words.about} customer={customer} current="sessions">
+      <ul className="rows">
+        {sessions.map((session) => (
+          <SessionRow key={session.id} session={session} />
+        ))}
+      </ul>
+      <Section title={words.everywhere}>
+        <p className="prose">{words.everywhereHelp}</p>
+        <Form
+          action={`${accountRoot}/sessions/end-all`}
+          csrf={csrfTokenOf(customer.token)}
+          submit={words.everywhere}
+          tone="danger"
+        />
+      </Section>
+    </AccountPage>
+  );
+};
+
+const SessionRow = ({ session }: { session: CustomerSession }) => {
+  const words = useWords(sessionsWords);
+  const { language } = useReader();
+  return (
+    <li className="row-of-list">
+      <div>
+        <h2>{deviceName(session.userAgent, language)}</h2>
+        <span className="quiet small">
+          {words.kinds[session.kind]} · {words.address} <code>{session.address}</code>
+        </span>
+      </div>
+      <div className="row">{session.current && <Badge tone="good">{words.current}</Badge>}</div>
+      <div className="quiet small">
+        {words.signedIn} <Moment at={session.createdAt} />
+      </div>
+      <div className="quiet small">
+        {words.lastUsed} <Moment at={session.lastUsedAt} />
+      </div>
+    </li>
+  );
+};
 
 /** The license in the address. @throws {Problem} if it does not exist or belongs to someone else */
 export const licenseOfPath = async (

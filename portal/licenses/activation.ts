@@ -7,13 +7,38 @@ import { limitConcurrency } from '#runtime/limit-concurrency.ts';
 import { databaseTasks } from '../database/database-fault.ts';
 import type { PortalTables } from '../database/tables.ts';
 import { createWaitingAddresses } from '../rate-limits/waiting-addresses.ts';
-import { decideActivation } from './activation-rules.ts';
 import { activationStatement } from './activation-statement.ts';
 import type { LicenseAnswer } from './license-answer.ts';
 import { recordEvent } from './license-events.ts';
 import type { LicenseKeyVault } from './license-key-vault.ts';
+import type { LicenseStatus } from './license-status.ts';
 import type { LicenseTokens } from './license-token.ts';
 import type { LicenseRow } from './licenses.tables.ts';
+
+interface ActivationFacts {
+  readonly status: LicenseStatus;
+  readonly expiresAt: Date | null;
+  /** The machine that the license is bound to. */
+  readonly boundHwid: string | null;
+  /** The machine that a pending transfer names. */
+  readonly transferHwid: string | null;
+}
+
+type ActivationDecision =
+  | { readonly allowed: true; readonly binding: 'first' | 'same' | 'transfer' }
+  | { readonly allowed: false; readonly code: 'UNAUTHORIZED' | 'HWID_MISMATCH' };
+
+const decideActivation = (facts: ActivationFacts, hwid: string, now: Date): ActivationDecision => {
+  const { status, expiresAt, boundHwid, transferHwid } = facts;
+  const hasExpired = expiresAt !== null && expiresAt <= now;
+  if (status !== 'active' || hasExpired) return { allowed: false, code: 'UNAUTHORIZED' };
+  if (transferHwid !== null)
+    return transferHwid === hwid
+      ? { allowed: true, binding: 'transfer' }
+      : { allowed: false, code: 'UNAUTHORIZED' };
+  if (boundHwid === null) return { allowed: true, binding: 'first' };
+  return boundHwid === hwid ? { allowed: true, binding: 'same' } : { allowed: false, code: 'HWID_MISMATCH' };
+};
 
 /** A transfer whose new machine has been bound. */
 export interface CompletedTransfer {

@@ -15,7 +15,40 @@ import {
 } from './license-status.ts';
 import type { LicenseView } from './license-view.ts';
 import type { LicenseEventKind, LicenseRow } from './licenses.tables.ts';
-import { freeLicense } from './unbind-license.ts';
+
+interface Unbinding {
+  readonly licenseId: string;
+  /** Name of the vendor account, or `command line`. */
+  readonly by: string;
+  readonly at: Date;
+}
+
+/**
+ * Unbinds a license from its machine, under the lock of the license's row. This also ends a pending transfer: any
+ * machine may activate now, and the transfer would keep all others out.
+ */
+const freeLicense = async (
+  trx: Transaction<PortalTables>,
+  { licenseId, by, at }: Unbinding,
+): Promise<Refusal | null> => {
+  const machine = await trx
+    .deleteFrom('machines')
+    .where('license_id', '=', licenseId)
+    .returning('hwid')
+    .executeTakeFirst();
+  const transfer = await trx
+    .updateTable('hwid_transfers')
+    .set({ state: 'cancelled', settled_at: at })
+    .where('license_id', '=', licenseId)
+    .where('state', '=', 'pending')
+    .returning('to_hwid')
+    .executeTakeFirst();
+  if (!machine && !transfer)
+    return { allowed: false, code: 'not-bound', reason: 'The license is not bound to any machine.' };
+  const data = { hwid: machine?.hwid ?? null, cancelledTransferTo: transfer?.to_hwid ?? null };
+  await recordEvent(trx, { licenseId, kind: 'unbound', actor: 'vendor', actorName: by, at, data });
+  return null;
+};
 
 type Trx = Transaction<PortalTables>;
 

@@ -1,6 +1,26 @@
-import { forgetOldMails } from './forget-old-mails.ts';
+import type { Kysely } from 'kysely';
+import type { PortalTables } from '../database/tables.ts';
 import type { MailRow } from './mail.tables.ts';
 import { claimDueMails, type SendingOptions, sendClaimedMail } from './mail-sender.ts';
+
+const dayMs = 86_400_000;
+const keptSentDays = 30;
+/** Long enough for a vendor to see which mails were given up, and to send them again. */
+const keptGivenUpDays = 90;
+
+const forgetOldMails = async (db: Kysely<PortalTables>, now: Date): Promise<void> => {
+  const limits = [
+    ['sent', keptSentDays],
+    ['given_up', keptGivenUpDays],
+  ] as const;
+  for (const [state, days] of limits) {
+    await db
+      .deleteFrom('mail_outbox')
+      .where('state', '=', state)
+      .where('settled_at', '<', new Date(now.getTime() - days * dayMs))
+      .execute();
+  }
+};
 
 /** Mails at the same time, each on its own connection, so that one slow server does not delay a sign-in code. */
 const maxInHand = 4;

@@ -1,10 +1,46 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
 import { Gauge, type Registry } from 'prom-client';
 import type { PortalTables } from '../database/tables.ts';
 import { withTimeout } from '../database/with-timeout.ts';
 import type { LicenseStatistics } from '../licenses/license-statistics.ts';
-import { type Backlog, readBacklog } from './backlog.ts';
+
+/** What waits in the database, and for how long. */
+interface Backlog {
+  readonly mailsDue: number;
+  /** The age of the oldest due mail; 0 if there is none. */
+  readonly oldestMailSeconds: number;
+  readonly mailsGivenUp: number;
+  readonly purchasesUnprocessed: number;
+  readonly purchasesWaiting: number;
+  /** How long the active key has been signing; null if there is none. */
+  readonly signingKeySeconds: number | null;
+  readonly nextKeys: number;
+}
+
+/** Every part is answered from an index of waiting rows, never from all rows. */
+const readBacklog = async (db: Kysely<PortalTables>, now: Date): Promise<Backlog> => {
+  const { rows } = await sql<Backlog>`
+    select
+      due.mails as "mailsDue",
+      due.seconds as "oldestMailSeconds",
+      (select count(*)::int from mail_outbox where state = 'given_up') as "mailsGivenUp",
+      (select count(*)::int from webhook_events where outcome = 'unprocessed') as "purchasesUnprocessed",
+      (select count(*)::int from webhook_events where outcome = 'waiting') as "purchasesWaiting",
+      (
+        select extract(epoch from ${now}::timestamptz - coalesce(activated_at, created_at))::float8
+        from signing_keys where state = 'active' and struck_at is null
+      ) as "signingKeySeconds",
+      (select count(*)::int from signing_keys where state = 'next' and struck_at is null) as "nextKeys"
+    from (
+      select count(*)::int as mails,
+        greatest(coalesce(extract(epoch from ${now}::timestamptz - min(created_at)), 0), 0)::float8 as seconds
+      from mail_outbox where state = 'due'
+    ) as due`.execute(db);
+  const [backlog] = rows;
+  if (!backlog) throw new Error('a count came back empty');
+  return backlog;
+};
 
 export interface DatabaseSources {
   readonly db: Kysely<PortalTables>;

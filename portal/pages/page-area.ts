@@ -1,3 +1,4 @@
+import { TextDecoder } from 'node:util';
 import {
   type ErrorRequestHandler,
   type IRouter,
@@ -7,20 +8,73 @@ import {
   Router,
 } from 'express';
 import { createElement, type FunctionComponent, type ReactElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import type { Language } from '#contracts/language.ts';
 import { isSameOrigin } from '#runtime/auth/same-origin.ts';
 import { type Download, sendDownload } from '#runtime/http/download.ts';
+import { collectBody } from '#runtime/http/json-body.ts';
 import { asProblem } from '#runtime/http/problems.ts';
 import type { Log } from '#runtime/log.ts';
 import { Problem } from '#runtime/problem.ts';
 import { isDatabaseUnavailable } from '../database/database-fault.ts';
 import { requestedLanguage } from '../language/requested-language.ts';
-import { readForm } from './form-body.ts';
 import { ownPath } from './own-path.ts';
 import { createPageCookies } from './page-cookies.ts';
 import { type PageFault, pageFaultOf } from './page-fault.ts';
-import type { Reader } from './reader.ts';
-import { sendPage } from './send-page.ts';
+import { type Reader, ReaderProvider } from './reader.ts';
+
+/** No scripts, no content from elsewhere, no framing. */
+const pageHeaders = {
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  // Not `no-referrer`: with it, browsers would also hide from us which page a form was sent from.
+  'Referrer-Policy': 'same-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
+  // These pages contain keys and addresses.
+  'Cache-Control': 'no-store',
+} as const;
+
+/** @param page a whole document, such as from `Page` */
+const sendPage = (response: Response, status: number, page: ReactElement, reader: Reader): void => {
+  const forReader = createElement(ReaderProvider, { value: reader }, page);
+  response
+    .status(status)
+    .set({ ...pageHeaders, 'Content-Language': reader.language })
+    .type('html')
+    .send(`<!doctype html>${renderToStaticMarkup(forReader)}`);
+};
+
+const mediaType = 'application/x-www-form-urlencoded';
+/** Bytes; every form needs less than a quarter of it. */
+const maxBytes = 16 * 1024;
+const maxFields = 100;
+
+/** The fields of a submitted form. Postgres stores no NUL, and no one types one. @throws {Problem} 400, 413 or 415 */
+const readForm = async (request: Request): Promise<URLSearchParams> => {
+  const [type = ''] = (request.get('Content-Type') ?? '').toLowerCase().split(';');
+  if (type.trim() !== mediaType) throw new Problem('UNSUPPORTED_MEDIA_TYPE');
+  if ((request.get('Content-Encoding') ?? 'identity') !== 'identity')
+    throw new Problem('UNSUPPORTED_MEDIA_TYPE');
+  const form = new URLSearchParams(await readText(request));
+  if (form.size > maxFields) throw new Problem('INVALID_REQUEST');
+  for (const [name, value] of form)
+    if (name.includes('\0') || value.includes('\0')) throw new Problem('INVALID_REQUEST');
+  return form;
+};
+
+const readText = async (request: Request): Promise<string> => {
+  if (Number(request.get('Content-Length') ?? 0) > maxBytes) throw new Problem('PAYLOAD_TOO_LARGE');
+  const bytes = await collectBody(request, maxBytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new Problem('INVALID_REQUEST', { cause: error });
+  }
+};
 
 /** The answer of a page handler; a successful form redirects, so that a reload does not send it again. */
 export type PageAnswer =

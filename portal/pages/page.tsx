@@ -1,12 +1,28 @@
 import type { ReactNode } from 'react';
 import { product } from '#contracts/product.ts';
+import { lightColour } from './design-tokens.ts';
 import { firstFontPath } from './fonts.ts';
 import { CsrfField } from './form.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
-import { Mark, markSvg } from './mark.tsx';
 import { pagesWords } from './pages.words.ts';
 import { useReader, useWords } from './reader.ts';
 import { stylesheetPath } from './stylesheet.ts';
+
+/** A tower in a square of the accent colour, as in the panel. */
+const towerPath = 'M8 9h4v3h2V9h4v3h2V9h4v7l-2 2v6h-4v-3a2 2 0 0 0-4 0v3h-4v-6l-2-2z';
+
+/** The product's logo and name. */
+const Mark = () => (
+  <>
+    <svg className="mark" width="24" height="24" viewBox="0 0 32 32" aria-hidden="true">
+      <rect width="32" height="32" rx="7" />
+      <path d={towerPath} />
+    </svg>
+    {product.name}
+  </>
+);
+
+const markSvg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><title>${product.name}</title><rect width="32" height="32" rx="7" fill="${lightColour('--accent')}"/><path fill="#fff" d="${towerPath}"/></svg>`;
 
 export interface NavEntry {
   readonly href: string;

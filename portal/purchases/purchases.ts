@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { WebhookAnswer, WebhookOutcome } from '#contracts/purchases.ts';
 import type { Clock } from '#runtime/clock.ts';
 import { limitConcurrency } from '#runtime/limit-concurrency.ts';
@@ -6,12 +6,39 @@ import type { Log } from '#runtime/log.ts';
 import { databaseTasks } from '../database/database-fault.ts';
 import { newId } from '../database/new-id.ts';
 import type { PortalTables } from '../database/tables.ts';
-import { keepPayment } from './keep-payment.ts';
 import { foldOrder } from './order-state.ts';
 import type { PurchaseEvent } from './purchase-event.ts';
 import type { WebhookEventRow } from './purchases.tables.ts';
 import { type Settled, type SettlingOptions, settleOrder, type Trx } from './settle-order.ts';
 import { viewWebhookEvent, type WebhookEventView } from './webhook-event-view.ts';
+
+/**
+ * Stores the money that an event reports, in the transaction of the event. Other events about the same payment, earlier
+ * or later, add nothing: a payment counts once, at the time of the event that arrived first.
+ */
+const keepPayment = async (
+  trx: Transaction<PortalTables>,
+  { gateway, payment, occurredAt }: PurchaseEvent,
+  eventId: string,
+): Promise<void> => {
+  if (!payment) return;
+  const { direction, reference, source, money, isTotal = false } = payment;
+  await trx
+    .insertInto('payments')
+    .values({
+      gateway,
+      direction,
+      reference,
+      source,
+      event_id: eventId,
+      minor: money ? String(money.minor) : null,
+      currency: money?.currency ?? null,
+      is_total: isTotal,
+      at: occurredAt,
+    })
+    .onConflict((conflict) => conflict.columns(['gateway', 'direction', 'reference']).doNothing())
+    .execute();
+};
 
 export interface PurchasesOptions extends SettlingOptions {
   readonly db: Kysely<PortalTables>;

@@ -1,17 +1,56 @@
 import type { Transaction } from 'kysely';
+import type { Language } from '#contracts/language.ts';
 import type { PortalTables } from '../database/tables.ts';
+import { portalFormat } from '../language/portal-format.ts';
 import { customerLanguage } from '../licenses/customer-language.ts';
 import type { LicenseKeyVault } from '../licenses/license-key-vault.ts';
 import { maskKey } from '../licenses/license-view.ts';
 import type { LicenseRow } from '../licenses/licenses.tables.ts';
 import { mailAddressSchema } from '../mail/mail-address.ts';
+import { renderMail } from '../mail/mail-template.ts';
 import type { MailContent, Outbox } from '../mail/outbox.ts';
-import {
-  type TransferMail,
-  type TransferOfMachines,
-  transferCompletedMail,
-  transferRequestedMail,
-} from './transfer-mail-templates.ts';
+import { transferMailsWords } from './transfer-mails.words.ts';
+import { freeTransferDays } from './transfer-rules.ts';
+
+interface TransferOfMachines {
+  readonly fromHwid: string | null;
+  readonly toHwid: string;
+  readonly at: Date;
+}
+
+interface TransferMail {
+  readonly maskedKey: string;
+  readonly transfer: TransferOfMachines;
+  /** Null: the customer's language is unknown. */
+  readonly language: Language | null;
+  /** The address of the customer area; null if unknown. */
+  readonly accountUrl: string | null;
+}
+
+const transferRequestedMail = ({ maskedKey, transfer, language, accountUrl }: TransferMail): MailContent =>
+  renderMail({
+    kind: 'transfer_requested',
+    language,
+    write(spoken) {
+      const { requested, notYou } = transferMailsWords[spoken];
+      const what = requested.what(maskedKey, portalFormat[spoken].moment(transfer.at));
+      const parts = [what, { copy: transfer.toHwid }, requested.next, notYou, { link: accountUrl }];
+      return { subject: requested.subject, parts };
+    },
+  });
+
+const transferCompletedMail = ({ maskedKey, transfer, language, accountUrl }: TransferMail): MailContent =>
+  renderMail({
+    kind: 'transfer_completed',
+    language,
+    write(spoken) {
+      const { completed, notYou } = transferMailsWords[spoken];
+      const what = completed.what(maskedKey, portalFormat[spoken].moment(transfer.at));
+      const next = completed.next(freeTransferDays);
+      const parts = [what, { copy: transfer.toHwid }, next, notYou, { link: accountUrl }];
+      return { subject: completed.subject, parts };
+    },
+  });
 
 type Trx = Transaction<PortalTables>;
 

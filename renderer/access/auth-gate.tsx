@@ -1,12 +1,14 @@
 import { Button, Center, Loader, Stack, Text, Title } from '@mantine/core';
 import { Fragment, lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { create } from 'zustand';
 import { Trouble } from '../design/trouble.tsx';
-import { desktopBridge } from '../desktop/desktop-bridge.ts';
+import { callDesktop, desktopBridge } from '../desktop/desktop-bridge.ts';
 import { useIsFirstRun, useOwnerLeft } from '../desktop/use-first-run.ts';
 import { useWords } from '../language/use-words.ts';
 import { loadWhenServed } from '../routing/page-chunks.ts';
 import { goTo } from '../routing/use-hash-location.ts';
 import { isPassing } from '../wire/api-problem.ts';
+import { onStepUpRequired } from '../wire/call.ts';
 import { accessWords } from './access.words.ts';
 import {
   type Access,
@@ -19,7 +21,36 @@ import {
 import { AuthLayout } from './auth-layout.tsx';
 import { Overlay } from './overlay.tsx';
 import { SignInForm } from './sign-in-form.tsx';
-import { useStepUpQuestion } from './step-up-state.ts';
+
+interface StepUpStore {
+  /** Answers the question; null while none is open. */
+  readonly settle: ((isDone: boolean) => void) | null;
+}
+
+const useStepUpStore = create<StepUpStore>(() => ({ settle: null }));
+
+const askInPanel = async (): Promise<boolean> => {
+  const answer = Promise.withResolvers<boolean>();
+  useStepUpStore.setState({ settle: answer.resolve });
+  const isDone = await answer.promise;
+  useStepUpStore.setState({ settle: null });
+  return isDone;
+};
+
+/** In a separate window, which a page cannot answer. */
+const askOnDesktop = async (): Promise<boolean> => (await callDesktop('stepUp.confirm', undefined)).confirmed;
+
+let asking: Promise<boolean> | null = null;
+
+/** Calls that are refused at the same time wait for one answer. */
+onStepUpRequired(() => {
+  asking ??= (desktopBridge() ? askOnDesktop() : askInPanel()).finally(() => {
+    asking = null;
+  });
+  return asking;
+});
+
+const useStepUpQuestion = (): StepUpStore['settle'] => useStepUpStore(({ settle }) => settle);
 
 const SetUpPage = lazy(
   loadWhenServed(() => import('./set-up-page.tsx').then(({ SetUpPage }) => ({ default: SetUpPage }))),

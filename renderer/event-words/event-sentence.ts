@@ -3,9 +3,13 @@ import { sayEvent } from '#contracts/event-sentence.ts';
 import { formatFor } from '#contracts/format.ts';
 import { isolated } from '#contracts/isolated.ts';
 import type { Language } from '#contracts/language.ts';
+import { type ProblemCode, problems } from '#contracts/problems.ts';
+import { problemsPtBr } from '#contracts/problems-pt-br.ts';
 import { wordedDetail } from '../language/problem-words.ts';
 import { presentTimeZone } from '../language/time-zone.ts';
-import { problemTitle } from './problem-title.ts';
+
+const problemTitle = (language: Language, code: ProblemCode): string =>
+  (language === 'en' ? problems : problemsPtBr)[code].title;
 
 /** What has happened, in a sentence; an event from a version that this panel does not know is shown unchanged. */
 export const eventSentence = (

@@ -2,10 +2,46 @@ import { IconBan, IconDoorExit, IconListCheck, IconMessage } from '@tabler/icons
 import { hasPlayerAction } from '#contracts/games.ts';
 import { languages } from '#contracts/language.ts';
 import { useCan } from '../access/access-state.ts';
+import { notifyDone } from '../design/notify.ts';
+import { useServerNames } from '../game-servers/use-server-names.ts';
 import { useWords } from '../language/use-words.ts';
-import type { Entry } from './entry.ts';
+import { ActionDialog } from '../moderation/action-dialog.tsx';
+import type { ChosenPlayer, Entry } from './entry.ts';
 import { paletteWords } from './palette.words.ts';
-import { PlayerAct } from './player-act.tsx';
+
+interface PlayerActProps {
+  readonly player: ChosenPlayer;
+  readonly action: 'kick' | 'message' | 'ban' | 'whitelist-add';
+  readonly onClose: () => void;
+}
+
+/** The same question as on the player's own page, with the server that the player was selected on. */
+const PlayerAct = ({ player, action, onClose }: PlayerActProps) => {
+  const words = useWords(paletteWords);
+  const can = useCan();
+  const { servers } = useServerNames();
+  const here = player.onlineOn;
+  const open = servers.filter(({ id }) => can('players.write', id));
+  // On a server of another game a command would mean a different player, unless they are there.
+  const offered = open.filter(
+    ({ id, game }) => (game === player.game || id === here) && hasPlayerAction(game, action),
+  );
+  const chosen = offered.find(({ id }) => id === here) ?? (offered.length === 1 ? offered[0] : undefined);
+  return (
+    <ActionDialog
+      player={player}
+      action={action}
+      game={chosen?.game ?? player.game}
+      servers={offered}
+      serverId={chosen?.id ?? null}
+      onDone={() => {
+        if (action !== 'ban') notifyDone(words.playerActsDone[action](player.name));
+        onClose();
+      }}
+      onClose={onClose}
+    />
+  );
+};
 
 const icons = {
   message: IconMessage,

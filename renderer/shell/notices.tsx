@@ -1,18 +1,67 @@
 import { Button } from '@mantine/core';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { StackHealth } from '#contracts/health.ts';
-import { demoLicenseTier } from '#contracts/license-state.ts';
+import { demoLicenseTier, type LicenseStatus, licenseStateHttp } from '#contracts/license-state.ts';
 import { useAccess } from '../access/access-state.ts';
 import { designWords } from '../design/design.words.ts';
 import { PanelLink } from '../design/panel-link.tsx';
+import { StateLabel, type Tone } from '../design/state-label.tsx';
 import { useFormat } from '../language/use-format.ts';
 import { useWords } from '../language/use-words.ts';
 import { hurryLive, useIsLiveFull, useIsOtherVersion, useLiveState } from '../wire/live.ts';
+import { useRead } from '../wire/queries.ts';
 import { serverNowMs, useClockBehindMs } from '../wire/server-clock.ts';
-import { Notice } from './notice.tsx';
+import classes from './notice.module.css';
 import { shellWords } from './shell.words.ts';
 import { useIsChunkGone } from './shell-state.ts';
-import { useHeldSince } from './use-held-since.ts';
-import { useLicenseInUse } from './use-license-in-use.ts';
+
+/** In the grace period the end may move with each check. */
+const everyMs = 60_000;
+
+/** The license under which the API works now, read again whenever the health reports another state; otherwise undefined. */
+const useLicenseInUse = (health: StackHealth | undefined): LicenseStatus | undefined => {
+  const state = health?.license;
+  const isLicensed = state === 'valid' || state === 'grace';
+  const { data, refetch } = useRead(
+    licenseStateHttp.status,
+    {},
+    { enabled: isLicensed, ...(state === 'grace' ? { everyMs } : {}) },
+  );
+  useEffect(() => {
+    if (state === 'valid' || state === 'grace') void refetch({ cancelRefetch: false });
+  }, [state, refetch]);
+  return isLicensed && data?.state === state ? data : undefined;
+};
+
+/** The time since when something holds, once it has held for a while: a short moment alarms no one. Null: it does not hold. */
+const useHeldSince = (holds: boolean, afterMs: number): string | null => {
+  const [since, setSince] = useState<string | null>(null);
+  useEffect(() => {
+    setSince(null);
+    if (!holds) return;
+    const startedAt = new Date(serverNowMs()).toISOString();
+    const timer = setTimeout(() => setSince(startedAt), afterMs);
+    return () => clearTimeout(timer);
+  }, [holds, afterMs]);
+  return holds ? since : null;
+};
+
+interface NoticeProps {
+  readonly tone: Tone;
+  readonly children: ReactNode;
+  /** An action to solve it. */
+  readonly action?: ReactNode;
+}
+
+/** A message about the whole panel, shown above every page until it is over. */
+const Notice = ({ tone, children, action }: NoticeProps) => (
+  <div className={classes.notice} data-tone={tone}>
+    <StateLabel tone={tone} isPlain>
+      {children}
+    </StateLabel>
+    {action}
+  </div>
+);
 
 /** A reconnection within this time is not worth a message. */
 const alarmAfterMs = 1500;

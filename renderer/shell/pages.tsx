@@ -1,12 +1,47 @@
-import { Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { Route, Switch } from 'wouter';
+import type { Permission } from '#contracts/permissions.ts';
+import { useCan } from '../access/access-state.ts';
 import { designWords } from '../design/design.words.ts';
+import { Fault } from '../design/fault.tsx';
+import { FaultBoundary } from '../design/fault-boundary.tsx';
 import { Loading } from '../design/loading.tsx';
 import { Page as Frame } from '../design/page.tsx';
 import { PanelLink } from '../design/panel-link.tsx';
 import { useWords } from '../language/use-words.ts';
 import { type NavigationEntry, navigation, pageNames } from '../navigation.ts';
-import { RequirePermission } from './require-permission.tsx';
+
+const FailedPage = ({ error }: { readonly error: unknown }) => {
+  const words = useWords(designWords);
+  return (
+    <Frame title={words.pageFailed}>
+      <Fault error={error} />
+    </Frame>
+  );
+};
+
+interface RequirePermissionProps {
+  readonly name: string;
+  readonly permission: Permission | null;
+  readonly children: ReactNode;
+}
+
+/** Shows a page to people who may see it; tells others what is missing. */
+const RequirePermission = ({ name, permission, children }: RequirePermissionProps) => {
+  const can = useCan();
+  const words = useWords(designWords);
+  if (permission && !can.somewhere(permission))
+    return (
+      <Frame title={words.notAllowed} description={words.notAllowedText(permission)}>
+        <PanelLink to="/">{words.toOverview}</PanelLink>
+      </Frame>
+    );
+  return (
+    <FaultBoundary key={name} shown={(error) => <FailedPage error={error} />}>
+      {children}
+    </FaultBoundary>
+  );
+};
 
 /** The page at the address. */
 export const Pages = () => {

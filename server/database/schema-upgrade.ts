@@ -1,8 +1,35 @@
+import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import { type Migrations, migrate } from '#runtime/database/migrate.ts';
 import type { Log } from '#runtime/log.ts';
-import { withDedicatedConnection } from './dedicated-connection.ts';
 import { type BackupFolders, backUpBeforeChange, endUpgrade } from './safety-backup.ts';
+
+/**
+ * Runs work that the pool's time-out must not cut (a migration, a backup) on one connection of the pool. The connection
+ * is discarded afterwards, and its settings with it.
+ */
+const withDedicatedConnection = async <Tables, Result>(
+  pool: pg.Pool,
+  work: (db: Kysely<Tables>, client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> => {
+  const client = await pool.connect();
+  try {
+    await client.query('set statement_timeout = 0');
+    const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: poolOfOne(client) }) });
+    return await work(db, client);
+  } finally {
+    client.release(true);
+  }
+};
+
+const poolOfOne = (client: pg.PoolClient) => ({
+  connect: async () => ({
+    query: client.query.bind(client) as pg.PoolClient['query'],
+    release: () => undefined,
+  }),
+  end: async () => undefined,
+  options: {},
+});
 
 export interface SchemaUpgradeOptions {
   readonly pool: pg.Pool;

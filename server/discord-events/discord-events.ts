@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Language } from '#contracts/language.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Tables } from '../database/tables.ts';
@@ -6,8 +6,42 @@ import type { ChangeRights } from '../roles/rights-lock.ts';
 import { createEventBatches, type EventBatches } from './event-batches.ts';
 import { createEventRules, type EventRules } from './event-rules.ts';
 import { createKnownGuild, type KnownGuild } from './known-guild.ts';
-import { renumberRestored } from './restored-lanes.ts';
 import { createTestPosts, type TestPosts } from './test-posts.ts';
+
+/**
+ * The cluster numbers transactions. Rows that were moved to another, younger one name future transactions: such a lane
+ * would see nothing new, and such events would be reported again one day. They are renumbered, as events of one
+ * transaction in the order of their ids; a lane continues after the last event that it had settled.
+ * @returns whether there were any
+ */
+const renumberRestored = (db: Kysely<Tables>): Promise<boolean> =>
+  db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ found: boolean }>`
+      with next as (select pg_snapshot_xmax(pg_current_snapshot()) as number)
+      select exists (select from event_logs, next where written_in >= number)
+          or exists (select from discord_event_lanes, next
+                      where written_in >= number or batch_written_in >= number) as found`.execute(trx);
+    if (!rows[0]?.found) return false;
+    // So that no one adds an event of a transaction with a lower number in between.
+    await sql`lock table event_logs in share row exclusive mode`.execute(trx);
+    await sql`lock table discord_event_lanes in share row exclusive mode`.execute(trx);
+    const settled = (writtenIn: string, id: string) => sql`
+      coalesce((select max(event.id) from event_logs as event
+                 where event.written_in > pg_current_xact_id()
+                   and (event.written_in, event.id) <= (${sql.ref(writtenIn)}, ${sql.ref(id)})), 0)`;
+    await sql`
+      update discord_event_lanes set batch_event_id = ${settled('batch_written_in', 'batch_event_id')},
+             batch_written_in = pg_current_xact_id()
+       where batch_written_in > pg_current_xact_id()`.execute(trx);
+    await sql`
+      update discord_event_lanes set event_id = ${settled('written_in', 'event_id')},
+             written_in = pg_current_xact_id()
+       where written_in > pg_current_xact_id()`.execute(trx);
+    await sql`
+      update event_logs set written_in = pg_current_xact_id()
+       where written_in > pg_current_xact_id()`.execute(trx);
+    return true;
+  });
 
 export interface DiscordEvents {
   readonly guild: KnownGuild;

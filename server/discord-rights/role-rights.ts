@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import type { DiscordRoleRights } from '#contracts/discord-rights.ts';
 import { type DiscordUserPermission, discordUserPermissions } from '#contracts/permissions.ts';
 import { reasons } from '#contracts/reasons.ts';
@@ -9,7 +9,20 @@ import { type Refusal, refuse } from '../http/refusal.ts';
 import { refuseBeyond } from '../roles/escalation.ts';
 import type { ChangeRights } from '../roles/rights-lock.ts';
 import type { DiscordRoleRightsTable } from './discord-rights.tables.ts';
-import { isRoleGiven } from './given-roles.ts';
+
+/** Whether a rule gives the role, or the store sells it or has sold it: points would buy the permissions. */
+const isRoleGiven = async (db: Kysely<Tables>, roleId: string): Promise<boolean> => {
+  const line = JSON.stringify([{ kind: 'role', roleId }]);
+  const { rows } = await sql`
+    select from discord_role_rules where role_id = ${roleId} and is_enabled and kind <> 'whitelist'
+    union all
+    select from discord_bought_roles where role_id = ${roleId}
+    union all
+    select from products join product_versions as sold on sold.product_id = products.id and sold.version = products.version
+     where archived_at is null and sold.lines @> ${line}::jsonb
+    limit 1`.execute(db);
+  return rows.length > 0;
+};
 
 export interface RoleRights {
   list(): Promise<DiscordRoleRights[]>;

@@ -5,7 +5,6 @@ import type { ServerPlayers } from '#contracts/players.ts';
 import type { ListedPlayer } from '#games/game.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Tables } from '../database/tables.ts';
-import { createBufferedChanges } from './buffered-changes.ts';
 import type { ReplacePlayer } from './identify-player.ts';
 import { type ObservedEvent, takeEvents } from './observed-events.ts';
 import { type OpenSession, openSessionsOf } from './open-sessions.ts';
@@ -16,6 +15,30 @@ import { readOpenSessions } from './session-rows.ts';
 import { createSessionWriter } from './session-writer.ts';
 import { createShownPlayers, type NumberedPlayers } from './shown-players.ts';
 import { isWritten } from './write-sessions.ts';
+
+/** Changes that arrive before the database is ready: per server the last list, and the last change after it. */
+interface BufferedChanges {
+  hold(serverId: string, change: () => void, isList: boolean): void;
+  /** Applies them in order of arrival. */
+  release(): void;
+}
+
+const createBufferedChanges = (): BufferedChanges => {
+  const held = new Map<string, { list: (() => void) | null; last: (() => void) | null }>();
+  return {
+    hold(serverId, change, isList) {
+      const before = held.get(serverId)?.list ?? null;
+      held.set(serverId, isList ? { list: change, last: null } : { list: before, last: change });
+    },
+    release() {
+      for (const { list, last } of held.values()) {
+        list?.();
+        last?.();
+      }
+      held.clear();
+    },
+  };
+};
 
 /** What an agent reports with a heartbeat. */
 export interface PlayersReport {

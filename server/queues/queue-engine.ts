@@ -1,12 +1,39 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { PgBoss } from 'pg-boss';
+import { type Db, PgBoss } from 'pg-boss';
+import { operatorRole } from '#contracts/product.ts';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Notifications } from '../database/notifications.ts';
-import { installOperatorInterface } from './operator-interface.ts';
-import { queueConnection } from './queue-connection.ts';
+import { operatorGrantsSql, operatorInterfaceSql } from './operator-interface-sql.ts';
 import { queueNames, queueSchema, queues } from './queues.ts';
+
+/** Runs pg-boss on the process's own pool and its connection for notifications. */
+const queueConnection = (pool: pg.Pool, notifications: Notifications): Db => ({
+  executeSql: (text, values) => pool.query(text, values),
+  listen: async (channel, onNotification, onReconnect) =>
+    notifications.listen(channel, { onNotification, onListening: onReconnect }),
+});
+
+/**
+ * Installs the operator's interface on pg-boss's tables. A fingerprint identifies an existing one, so that an ordinary start
+ * changes nothing and waits for no operator's open transaction.
+ */
+const installOperatorInterface = async (pool: pg.Pool): Promise<void> => {
+  const { rows } = await pool.query<{ operator: boolean; fingerprint: string | null; stands: boolean }>(
+    `select exists (select from pg_roles where rolname = $1) as operator,
+            obj_description(to_regnamespace('pgboss'), 'pg_namespace') as fingerprint,
+            to_regclass('pgboss.job') is not null
+              and to_regclass('${queueSchema}.castellan_finished_jobs') is not null as stands`,
+    [operatorRole],
+  );
+  const sql = rows[0]?.operator ? operatorInterfaceSql + operatorGrantsSql : operatorInterfaceSql;
+  const fingerprint = createHash('sha256').update(sql).digest('hex');
+  // Dropping pg-boss's tables leaves the fingerprint behind.
+  if (rows[0]?.stands && rows[0].fingerprint === fingerprint) return;
+  // Statements sent as one text run in one transaction.
+  await pool.query(`${sql} comment on schema pgboss is '${fingerprint}';`);
+};
 
 export interface QueueEngineOptions {
   readonly pool: pg.Pool;

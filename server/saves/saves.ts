@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from 'kysely';
-import type { AgentTask } from '#contracts/agent-tasks.ts';
+import type { AgentTask, TaskResult } from '#contracts/agent-tasks.ts';
 import type { GameServerStatus } from '#contracts/game-servers.ts';
 import { problems } from '#contracts/problems.ts';
 import type { SaveAct, SaveRequest, ServerSaves } from '#contracts/saves.ts';
@@ -10,11 +10,36 @@ import { isPerson, refuseWithoutStepUp } from '../access/step-up.ts';
 import { createAgentActs, shownOf } from '../agent-tasks/agent-acts.ts';
 import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
 import type { Tables } from '../database/tables.ts';
+import { recordEvent } from '../events/record-event.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import { createKeptLists } from './kept-lists.ts';
-import { recordActEvent } from './record-act-event.ts';
 import type { SaveActsTable } from './saves.tables.ts';
+import { readBackupName } from './saves-list.ts';
 import { restoreObstacle, type SavesFacts, savesObstacle } from './saves-obstacles.ts';
+
+/** Records the event of an act that has ended. A finished backup is reported by the agent's next list, as for nightly ones. */
+const recordActEvent = async (
+  trx: Kysely<Tables>,
+  row: Selectable<SaveActsTable>,
+  { outcome, detail, value }: TaskResult,
+): Promise<{ readonly backup: string | null }> => {
+  const { id, server_id: serverId, action, actor_name: by } = row;
+  const made = action === 'backup' && outcome === 'done' ? readBackupName(value) : null;
+  if (made !== null) await trx.updateTable('save_acts').set({ backup: made }).where('id', '=', id).execute();
+  const { name } = await trx
+    .selectFrom('game_servers')
+    .select('name')
+    .where('id', '=', serverId)
+    .executeTakeFirstOrThrow();
+  const backup = row.backup ?? '';
+  if (action === 'backup' && outcome !== 'done' && outcome !== 'cancelled')
+    await recordEvent(trx, 'saves.backup-failed', { name, by, detail: detail ?? '' }, { serverId });
+  if (action === 'restore' && outcome === 'done')
+    await recordEvent(trx, 'saves.restored', { name, backup, by }, { serverId });
+  if (action === 'undo' && outcome === 'done')
+    await recordEvent(trx, 'saves.restore-undone', { name, backup, by }, { serverId });
+  return { backup: made ?? row.backup };
+};
 
 export interface SavesOptions {
   readonly db: Kysely<Tables>;

@@ -1,13 +1,41 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Kysely, sql } from 'kysely';
+import { wordTaken } from '#contracts/problem-document.ts';
 import { type SectionName, settingsSections } from '#contracts/settings.ts';
+import type { Section } from '#contracts/settings-fields.ts';
+import { nameKey } from '../access/name-key.ts';
 import { type AuditEntry, recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { type FieldFault, plainValues, type SectionChange } from './section-change.ts';
 import { settingsChannel } from './settings-cache.ts';
 import { settingsSecrets } from './settings-secrets.ts';
-import { takenWords } from './taken-words.ts';
+
+/**
+ * Words of the changed fields that another field of the section also has, however they are written. Existing duplicates do
+ * not affect a change of other fields.
+ */
+const takenWords = (
+  { distinctWords = [] }: Section,
+  values: Readonly<Record<string, unknown>>,
+  changed: readonly string[],
+): readonly FieldFault[] => {
+  const wordsOf = (field: string) => String(values[field]).split(/\s+/);
+  return distinctWords
+    .filter((field) => changed.includes(field))
+    .flatMap((field): FieldFault[] => {
+      for (const word of wordsOf(field)) {
+        const other = distinctWords.find(
+          (each) => each !== field && wordsOf(each).some((one) => nameKey(one) === nameKey(word)),
+        );
+        if (other === undefined) continue;
+        const others = String(values[other]);
+        const message = `must share no word with ${other}: “${word}” is already used there`;
+        return [{ field, message, code: wordTaken, values: [word, others] }];
+      }
+      return [];
+    });
+};
 
 export interface SectionSave {
   readonly section: SectionName;

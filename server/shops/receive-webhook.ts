@@ -1,6 +1,11 @@
 import type { Kysely } from 'kysely';
 import * as z from 'zod';
-import { type ShopKind, shopSignatureHeaders } from '#contracts/shop-webhooks.ts';
+import {
+  type GenericShopEvent,
+  genericShopEvent,
+  type ShopKind,
+  shopSignatureHeaders,
+} from '#contracts/shop-webhooks.ts';
 import { valueFaultOf } from '#contracts/value-faults.ts';
 import { countedAddress } from '#runtime/http/address-group.ts';
 import { parseJson } from '#runtime/http/json-body.ts';
@@ -10,14 +15,44 @@ import { Secret } from '#runtime/secret.ts';
 import { createThrottle } from '#runtime/throttle/throttle.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Secrets } from '../secrets/secrets.ts';
-import { readGenericEvent } from './generic-event.ts';
-import type { ShopEvent } from './shop-event.ts';
+import type { NamedReceiver, ShopEvent, ShopFacts } from './shop-event.ts';
 import { createNoteRefusal } from './shop-refusals.ts';
 import { readShopSecrets } from './shop-secrets.ts';
 import { readStripeEvent } from './stripe-event.ts';
 import { takeEvent } from './take-event.ts';
 import { readTebexEvent } from './tebex-event.ts';
 import { findShopSignatureFault, isTebexAddress } from './webhook-signature.ts';
+
+const receiverOf = (event: Extract<GenericShopEvent, { type: 'paid' }>): NamedReceiver | null => {
+  const { receiver } = event;
+  if (!receiver) return null;
+  if ('member' in receiver) return { kind: 'member', text: receiver.member, game: null };
+  if ('name' in receiver) return { kind: 'name', text: receiver.name, game: receiver.game };
+  return { kind: 'id', text: receiver.platformId, game: receiver.game };
+};
+
+const factsOf = (event: GenericShopEvent): ShopFacts => {
+  switch (event.type) {
+    case 'paid':
+      return {
+        kind: 'paid',
+        orderId: event.orderId,
+        lines: event.lines,
+        receiver: receiverOf(event),
+        amount: event.amount ?? null,
+      };
+    case 'refunded':
+      return event.lines ? { kind: 'part-refunded', lines: event.lines } : { kind: 'refunded' };
+    default:
+      return { kind: event.type, disputeId: event.disputeId ?? 'dispute' };
+  }
+};
+
+/** @throws {z.ZodError} when it differs from the documentation */
+const readGenericEvent = (body: unknown): ShopEvent => {
+  const event = genericShopEvent.parse(body);
+  return { eventId: event.id, type: event.type, refs: [`order:${event.orderId}`], facts: factsOf(event) };
+};
 
 export interface ReceivingOptions {
   readonly db: Kysely<Tables>;

@@ -15,12 +15,35 @@ import { version as installed } from '#runtime/version.ts';
 import { postgresFolder } from '../../stack/operator-role.ts';
 import type { Stack } from '../../stack/stack.ts';
 import { openHealthProbation } from '../../updates/health-probation.ts';
-import { openUpdates } from '../../updates/updates.ts';
+import { openUpdates, type Updates } from '../../updates/updates.ts';
 import type { AwaitedProcess } from '../../updates/updates-standing.ts';
+import type { DesktopHandlers } from '../ipc-registrar.ts';
 import type { UpdatesBeginning } from './begin-updates.ts';
 import { confirmRollback } from './confirm-rollback.ts';
 import type { UpdateWords } from './update-words.ts';
-import { type UpdatesHandlers, updatesCallsOf } from './updates-calls.ts';
+
+type UpdatesHandlers = Pick<DesktopHandlers, Extract<keyof DesktopHandlers, `updates.${string}`>>;
+
+/** What the page about updates asks for. */
+const updatesCallsOf = (updates: Updates, restoreBackup: () => Promise<void>): UpdatesHandlers => {
+  const after = (work: () => unknown) => async () => {
+    await work();
+    return updates.state();
+  };
+  return {
+    'updates.state': updates.state,
+    'updates.change': ({ mode }) => after(() => updates.setMode(mode))(),
+    'updates.check': after(updates.check),
+    // It takes a while, and reports its own progress.
+    'updates.download': after(() => void updates.download()),
+    'updates.cancel': after(updates.cancel),
+    'updates.skip': after(updates.skip),
+    'updates.install': after(updates.install),
+    'updates.goBack': after(updates.goBack),
+    'updates.restoreBackup': after(restoreBackup),
+    'updates.dismiss': after(updates.dismiss),
+  };
+};
 
 export interface DesktopUpdatesOptions {
   readonly home: string;

@@ -5,7 +5,36 @@ import { editEnvFile } from '#runtime/env-file.ts';
 import type { Secret } from '#runtime/secret.ts';
 import { keyIdOf } from '#runtime/secret-box.ts';
 import { readStackConfig, stackEnvPath } from '#runtime/stack-config.ts';
-import { type ConfiguredKeys, onPreviousKeys, type RotationStep, rotationStep } from './rotation-step.ts';
+
+/** IDs of the keys in `.env`. */
+interface ConfiguredKeys {
+  readonly current: string;
+  readonly previous: readonly string[];
+}
+
+/**
+ * The next step of a rotation.
+ * - `restart`: the API still runs with other keys than `.env` names
+ * - `reencrypt`: some secrets still use an older key
+ * - `discard`: nothing needs the older keys any more
+ * - `settled`: the API runs with the only key that there is
+ */
+type RotationStep = 'restart' | 'reencrypt' | 'discard' | 'settled';
+
+/** Derived only from what is there, so that a rotation that was interrupted anywhere continues from there. */
+const rotationStep = (configured: ConfiguredKeys, status: SecretsStatus): RotationStep => {
+  const loaded = status.keys.filter(({ state }) => state === 'previous').map(({ keyId }) => keyId);
+  if (status.currentKeyId !== configured.current || !isSameSet(loaded, configured.previous)) return 'restart';
+  if (configured.previous.length === 0) return 'settled';
+  return onPreviousKeys(status) > 0 ? 'reencrypt' : 'discard';
+};
+
+/** How many secrets name an older key, readable or not. */
+const onPreviousKeys = ({ keys }: SecretsStatus): number =>
+  keys.filter(({ state }) => state === 'previous').reduce((sum, { count }) => sum + count, 0);
+
+const isSameSet = (some: readonly string[], others: readonly string[]): boolean =>
+  new Set(some).symmetricDifference(new Set(others)).size === 0;
 
 /** What a rotation needs of the running stack. */
 export interface RotationStack {

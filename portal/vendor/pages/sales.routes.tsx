@@ -1,3 +1,5 @@
+import { minorDigitsOf } from '#contracts/currency.ts';
+import type { Language } from '#contracts/language.ts';
 import { Section } from '../../pages/display.tsx';
 import type { PageRoutes } from '../../pages/page-area.ts';
 import { useFormat, useReader, useWords } from '../../pages/reader.ts';
@@ -9,8 +11,24 @@ import type { VendorArea } from '../vendor-area.ts';
 import { AdminPage, adminRoot } from './admin-page.tsx';
 import { BarChart } from './bar-chart.tsx';
 import type { BrowserVendor } from './browser-vendor.ts';
-import { drawnMoney, formatMoney } from './money.ts';
 import { salesWords } from './sales.words.ts';
+
+/** `€49.00`, `¥4,900`: exact, with the digits that ISO 4217 defines for the currency. */
+const formatMoney = (minor: bigint, currency: string, language: Language): string => {
+  const digits = minorDigitsOf(currency);
+  const text = (minor < 0n ? -minor : minor).toString().padStart(digits + 1, '0');
+  const [whole, part] = [text.slice(0, text.length - digits), text.slice(text.length - digits)];
+  const decimal = `${minor < 0n ? '-' : ''}${whole}${part && `.${part}`}`;
+  return new Intl.NumberFormat(language, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(decimal as Intl.StringNumericLiteral);
+};
+
+/** In units of the currency, for drawing. */
+const drawnMoney = (minor: bigint, currency: string): number => Number(minor) / 10 ** minorDigitsOf(currency);
 
 const path = `${adminRoot}/sales`;
 

@@ -1,20 +1,83 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { adminsHttp } from '#contracts/admins.ts';
+import { type Admin, adminsHttp } from '#contracts/admins.ts';
 import { Card } from '../../design/card.tsx';
 import { ConfirmAction } from '../../design/confirm-action.tsx';
 import { Facts } from '../../design/facts.tsx';
+import { FormDialog } from '../../design/form-dialog.tsx';
 import { notifyDone, notifyTrouble } from '../../design/notify.ts';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
+import { useReturnFocus } from '../../design/use-return-focus.ts';
 import { useWords } from '../../language/use-words.ts';
 import { goTo } from '../../routing/use-hash-location.ts';
 import { useChange } from '../../wire/queries.ts';
 import { adminsWords } from './admins.words.ts';
-import { ResetPassword } from './reset-password.tsx';
+import { CredentialsDialog } from './credentials-dialog.tsx';
+import { PasswordField } from './password-field.tsx';
 import type { AdminCardProps } from './rights-card.tsx';
+import { suggestedPassword } from './suggested-password.ts';
 import { useAdminChange } from './use-admin-change.ts';
+
+interface ResetPasswordProps {
+  readonly admin: Admin;
+  readonly onClose: () => void;
+}
+
+const ResetPassword = ({ admin, onClose }: ResetPasswordProps) => {
+  const words = useWords(adminsWords);
+  const [password, setPassword] = useState(suggestedPassword);
+  const [isClearing, setIsClearing] = useState(false);
+  const [keepApiKeys, setKeepApiKeys] = useState(false);
+  const reset = useChange(adminsHttp.resetPassword, [adminsHttp.list, adminsHttp.sessions]);
+  useReturnFocus();
+
+  if (reset.data)
+    return (
+      <CredentialsDialog
+        title={words.credentials.reset(admin.name)}
+        name={admin.name}
+        password={password}
+        onClose={onClose}
+      />
+    );
+  return (
+    <FormDialog
+      title={
+        <>
+          {words.reset}: <bdi>{admin.name}</bdi>
+        </>
+      }
+      act={words.reset}
+      isActing={reset.isPending}
+      onSubmit={() =>
+        reset.mutate({ params: { id: admin.id }, body: { password, clearTotp: isClearing, keepApiKeys } })
+      }
+      error={reset.error}
+      // If the page were left in between, no one could hand over the password.
+      staysWhileActing
+      onClose={onClose}
+    >
+      <Text>{words.resetText}</Text>
+      <PasswordField value={password} onChange={setPassword} />
+      {admin.totp && (
+        <Checkbox
+          label={words.clearTotp}
+          description={words.clearTotpAbout}
+          checked={isClearing}
+          onChange={({ currentTarget }) => setIsClearing(currentTarget.checked)}
+        />
+      )}
+      <Checkbox
+        label={words.keepApiKeys}
+        description={words.keepApiKeysAbout}
+        checked={keepApiKeys}
+        onChange={({ currentTarget }) => setKeepApiKeys(currentTarget.checked)}
+      />
+    </FormDialog>
+  );
+};
 
 export const AccountCard = ({ admin, isOwn, mayChange }: AdminCardProps) => {
   const words = useWords(adminsWords);

@@ -1,22 +1,91 @@
-import { Button } from '@mantine/core';
+import { Badge, Button, Group, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Admin, adminsHttp } from '#contracts/admins.ts';
 import { rolesHttp } from '#contracts/roles.ts';
-import { useCan } from '../../access/access-state.ts';
+import { useCan, useMe } from '../../access/access-state.ts';
 import { useRoleName } from '../../access/use-role-name.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
+import { FormDialog } from '../../design/form-dialog.tsx';
 import { Loading } from '../../design/loading.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
+import { useReturnFocus } from '../../design/use-return-focus.ts';
 import { useWords } from '../../language/use-words.ts';
 import { DataList } from '../../lists/data-list.tsx';
-import { useRead } from '../../wire/queries.ts';
-import { AdminName } from './admin-name.tsx';
+import { useChange, useRead } from '../../wire/queries.ts';
 import { adminsWords } from './admins.words.ts';
-import { NewAdmin } from './new-admin.tsx';
+import { CredentialsDialog } from './credentials-dialog.tsx';
+import { PasswordField } from './password-field.tsx';
+import { type Rights, RightsFields } from './rights-fields.tsx';
+import { suggestedPassword } from './suggested-password.ts';
+
+const leastRights: Rights = { role: 'viewer', serverGrants: [] };
+
+const NewAdmin = ({ onClose }: { readonly onClose: () => void }) => {
+  const words = useWords(adminsWords);
+  const [name, setName] = useState('');
+  const [password, setPassword] = useState(suggestedPassword);
+  const [rights, setRights] = useState(leastRights);
+  const create = useChange(adminsHttp.create, [adminsHttp.list]);
+  useReturnFocus();
+
+  if (create.data)
+    return (
+      <CredentialsDialog
+        title={words.credentials.title(create.data.name)}
+        name={create.data.name}
+        password={password}
+        onClose={onClose}
+      />
+    );
+  return (
+    <FormDialog
+      title={words.create}
+      size="lg"
+      act={words.create}
+      isActing={create.isPending}
+      onSubmit={() => {
+        const { role, serverGrants } = rights;
+        create.mutate({ body: { name, password, role, serverGrants: [...serverGrants] } });
+      }}
+      error={create.error}
+      // If the page were left in between, no one would ever see the password.
+      staysWhileActing
+      onClose={onClose}
+    >
+      <TextInput
+        label={words.name}
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+        required
+        maxLength={64}
+        autoComplete="off"
+        data-autofocus
+      />
+      <PasswordField value={password} onChange={setPassword} />
+      <RightsFields value={rights} onChange={setRights} />
+    </FormDialog>
+  );
+};
+
+/** A name, marked if it is the reader's own. */
+const AdminName = ({ admin }: { readonly admin: Pick<Admin, 'id' | 'name'> }) => {
+  const words = useWords(adminsWords);
+  const me = useMe();
+  return (
+    <Group gap="xs" component="span" wrap="nowrap">
+      <bdi>{admin.name}</bdi>
+      {admin.id === me.id && (
+        <Badge size="sm" variant="light" component="span" tt="none">
+          {words.you}
+        </Badge>
+      )}
+    </Group>
+  );
+};
 
 export const AdminsList = () => {
   const words = useWords(adminsWords);

@@ -1,16 +1,19 @@
-import { Button, Group, Tabs, Text } from '@mantine/core';
+import { Button, Group, List, Tabs, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { Agent } from '#contracts/agents.ts';
+import { type Agent, agentsHttp } from '#contracts/agents.ts';
 import { games } from '#contracts/games.ts';
 import { useCan } from '../../access/access-state.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
+import { ConfirmAction } from '../../design/confirm-action.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { LoadingDetail } from '../../design/loading-shapes.tsx';
+import { notifyDone } from '../../design/notify.ts';
 import { Page as Frame } from '../../design/page.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { useLiveAgents } from '../../game-servers/use-live-agents.ts';
 import { useWords } from '../../language/use-words.ts';
+import { useChange } from '../../wire/queries.ts';
 import { AgentFacts } from './agent-facts.tsx';
 import { AgentNotices } from './agent-notices.tsx';
 import { AgentSetUp } from './agent-set-up.tsx';
@@ -18,7 +21,35 @@ import { agentState } from './agent-state.ts';
 import { agentsWords } from './agents.words.ts';
 import { enrolWords } from './enrol.words.ts';
 import { EnrolAgent } from './enrol-agent.tsx';
-import { ReplaceAgent } from './replace-agent.tsx';
+
+interface ReplaceAgentProps {
+  readonly agent: Agent;
+  readonly onClose: () => void;
+}
+
+const ReplaceAgent = ({ agent: { serverId, serverName }, onClose }: ReplaceAgentProps) => {
+  const words = useWords(agentsWords);
+  const replace = useChange(agentsHttp.replace, [agentsHttp.list]);
+  return (
+    <ConfirmAction
+      // The name may be in any script: isolated, it does not affect the order of the words around it.
+      title={`${words.replaceQuestion} \u2068${serverName}\u2069?`}
+      act={words.replace}
+      onAction={async () => {
+        await replace.mutateAsync({ params: { serverId } });
+        notifyDone(words.replaced);
+      }}
+      onClose={onClose}
+    >
+      <Text mb="xs">{words.replaceText}</Text>
+      <List>
+        {words.replacePoints.split('\n').map((point) => (
+          <List.Item key={point}>{point}</List.Item>
+        ))}
+      </List>
+    </ConfirmAction>
+  );
+};
 
 export const AgentPage = ({ serverId }: { readonly serverId: string }) => {
   const words = useWords(agentsWords);

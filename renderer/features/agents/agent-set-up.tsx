@@ -1,14 +1,84 @@
-import { Stack, Text, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Alert, Button, Code, Group, List, Stack, Text, TextInput, Title } from '@mantine/core';
+import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
 import type { Agent } from '#contracts/agents.ts';
+import type { GameServer } from '#contracts/game-servers.ts';
+import { CopyButton } from '../../design/copy-button.tsx';
+import { saveFile } from '../../design/save-file.ts';
 import { StateLabel } from '../../design/state-label.tsx';
 import { useLiveServers } from '../../game-servers/use-live-servers.ts';
 import { useWords } from '../../language/use-words.ts';
-import { checkCommand, startCommand } from './agent-config.ts';
-import { AgentConfigStep } from './agent-config-step.tsx';
+import { isApiAddress, ownAddress } from '../../wire/own-address.ts';
+import { agentConfig, checkCommand, configCommand, isLoopbackAddress, startCommand } from './agent-config.ts';
 import { agentState, agentTones } from './agent-state.ts';
 import { agentsWords } from './agents.words.ts';
-import { CommandLine } from './command-line.tsx';
+
+/** A command to copy into a terminal. */
+const CommandLine = ({ command }: { readonly command: string }) => {
+  const words = useWords(agentsWords);
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Code dir="ltr">{command}</Code>
+      <CopyButton value={command} label={words.copyCommand} />
+    </Group>
+  );
+};
+
+const secretName = 'GAME_AGENT_SECRET';
+
+/** Two ways to the agent's config.json: the whole file by a command, or a template without secrets. */
+const AgentConfigStep = ({ server }: { readonly server: GameServer }) => {
+  const words = useWords(agentsWords);
+  const { config } = words.steps;
+  const [apiUrl, setApiUrl] = useState(ownAddress);
+  const address = apiUrl.trim();
+  const template = agentConfig({
+    server,
+    apiUrl: address,
+    secret: words.secretHere,
+    password: words.passwordHere,
+  });
+  return (
+    <Stack gap="sm">
+      <TextInput
+        label={config.api}
+        value={apiUrl}
+        onChange={({ currentTarget }) => setApiUrl(currentTarget.value)}
+        error={!isApiAddress(address) && config.apiFault}
+        inputMode="url"
+        maxLength={300}
+        maw="30rem"
+      />
+      {isLoopbackAddress(address) && (
+        <Alert color="yellow" variant="outline" icon={<IconAlertTriangle aria-hidden />} role="status">
+          {config.apiLoopback}
+        </Alert>
+      )}
+      <Text>{config.whole}</Text>
+      <CommandLine command={configCommand(server, address)} />
+      <Text>{config.template}</Text>
+      <List>
+        <List.Item>{config.secret(secretName)}</List.Item>
+        <List.Item>{config.password}</List.Item>
+      </List>
+      <Code block dir="ltr" role="region" aria-label={config.templateName} tabIndex={0}>
+        {template}
+      </Code>
+      <Group gap="xs">
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden />}
+          disabled={!isApiAddress(address)}
+          onClick={() => saveFile(template, 'config.json', 'application/json')}
+        >
+          {config.download}
+        </Button>
+        <CopyButton value={template} label={config.copy} />
+      </Group>
+    </Stack>
+  );
+};
 
 /** From nothing to a connected agent; ends with the result, live. */
 export const AgentSetUp = ({ agent }: { readonly agent: Agent }) => {

@@ -1,18 +1,91 @@
-import { Group, NumberInput, Radio, Text, TextInput } from '@mantine/core';
+import {
+  Button,
+  Code,
+  Group,
+  Modal,
+  MultiSelect,
+  NumberInput,
+  Radio,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { useState } from 'react';
 import { apiKeyMaxDays, apiKeysHttp } from '#contracts/api-keys.ts';
+import { gameServersHttp } from '#contracts/game-servers.ts';
 import { type Permission, permissions } from '#contracts/permissions.ts';
 import { useCan } from '../../access/access-state.ts';
 import { PermissionPicker } from '../../access/permission-picker.tsx';
+import { CopyButton } from '../../design/copy-button.tsx';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { useReturnFocus } from '../../design/use-return-focus.ts';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
-import { useChange } from '../../wire/queries.ts';
+import { useChange, useRead } from '../../wire/queries.ts';
 import { serverNowMs } from '../../wire/server-clock.ts';
 import { apiKeysWords } from './api-keys.words.ts';
-import { ServerChoice } from './server-choice.tsx';
-import { ShownKey } from './shown-key.tsx';
+
+interface ShownKeyProps {
+  readonly value: string;
+  readonly onClose: () => void;
+}
+
+/** A new key, shown only once, so it closes only when the person confirms having saved it. */
+const ShownKey = ({ value, onClose }: ShownKeyProps) => {
+  const { shown: words } = useWords(apiKeysWords);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={words.title}
+      size="lg"
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+    >
+      <Stack>
+        <Text>{words.text}</Text>
+        <TextInput
+          label={words.key}
+          value={value}
+          readOnly
+          ff="monospace"
+          onFocus={({ currentTarget }) => currentTarget.select()}
+          rightSection={<CopyButton value={value} label={words.copy} />}
+          data-autofocus
+        />
+        <Text size="sm">{words.usage}</Text>
+        <Code block>{'Authorization: Bearer cst_…'}</Code>
+        <Group justify="flex-end">
+          <Button onClick={onClose}>{words.done}</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+};
+
+interface ServerChoiceProps {
+  readonly value: readonly string[];
+  readonly error: string | null;
+  readonly onChange: (value: readonly string[]) => void;
+}
+
+const ServerChoice = ({ value, error, onChange }: ServerChoiceProps) => {
+  const words = useWords(apiKeysWords);
+  const enabled = useCan().somewhere('servers.read');
+  const servers = useRead(gameServersHttp.list, {}, { enabled }).data?.rows ?? [];
+  return (
+    <MultiSelect
+      label={words.chooseServers}
+      data={servers.map(({ id, name }) => ({ value: id, label: name }))}
+      value={[...value]}
+      onChange={onChange}
+      error={error}
+      searchable
+      // Otherwise the list briefly widens the page on a phone, and pushes the dialog about.
+    />
+  );
+};
 
 const usualDays = 90;
 const dayMs = 86_400_000;

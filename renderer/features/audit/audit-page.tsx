@@ -1,24 +1,83 @@
 import { useEffect, useState } from 'react';
-import { auditHttp } from '#contracts/audit.ts';
+import { type AuditFilter, auditHttp } from '#contracts/audit.ts';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { bidirectionalPaging } from '../../records/bidirectional-paging.ts';
 import { ExportLinks } from '../../records/export-links.tsx';
+import { rangeIn } from '../../records/range.ts';
+import { RecordRow } from '../../records/record-row.tsx';
 import { recordsWords } from '../../records/records.words.ts';
 import { RecordsView } from '../../records/records-view.tsx';
+import { textIn } from '../../records/text-in.ts';
 import { longestTransactionMs, usePolledRecords } from '../../records/use-polled-records.ts';
 import { useRecordFilter } from '../../records/use-record-filter.ts';
 import { useRecords } from '../../records/use-records.ts';
+import type { SearchValues } from '../../routing/use-search-state.ts';
 import { call } from '../../wire/call.ts';
 import { serverNowMs } from '../../wire/server-clock.ts';
 import { auditWords } from './audit.words.ts';
 import { AuditDrawer } from './audit-drawer.tsx';
-import { auditFilterIn, auditFilterNames } from './audit-filter.ts';
 import { AuditFilters } from './audit-filters.tsx';
-import { AuditHead, AuditLine } from './audit-line.tsx';
+import classes from './audit-row.module.css';
 import type { NamedAuditRow } from './named-audit-row.ts';
-import { useAuditTelling } from './use-audit-telling.ts';
+import { type AuditTelling, useAuditTelling } from './use-audit-telling.ts';
+
+interface AuditLineProps {
+  readonly row: NamedAuditRow;
+  readonly telling: AuditTelling;
+}
+
+/** An action in one line: who, what, on what, from where. */
+const AuditLine = ({ row, telling }: AuditLineProps) => {
+  const summary = telling.summary(row);
+  return (
+    <RecordRow at={row.at} columns={classes.columns}>
+      <bdi className={classes.who}>{telling.actor(row)}</bdi>
+      <span className={classes.what}>
+        {telling.action(row.action)}
+        {summary !== '' && <bdi className={classes.summary}>{summary}</bdi>}
+      </span>
+      <bdi className={classes.target}>{telling.target(row)}</bdi>
+      <bdi className={classes.from}>{row.address}</bdi>
+    </RecordRow>
+  );
+};
+
+/** The names of the columns. */
+const AuditHead = () => {
+  const words = useWords(auditWords);
+  return (
+    <span className={`${classes.head} ${classes.columns}`}>
+      <span>{words.when}</span>
+      <span>{words.who}</span>
+      <span>{words.what}</span>
+      <span>{words.on}</span>
+      <span>{words.from}</span>
+    </span>
+  );
+};
+
+const auditTexts = ['actor', 'action', 'target', 'text'] as const;
+const auditFilterNames = [...auditTexts, 'server', 'when', 'from', 'to'] as const;
+/** As in the contract. */
+const longestWord = 200;
+const longestId = 100;
+
+/** The filter that an address asks for; anything else in the address is left out. */
+const auditFilterIn = (values: SearchValues): AuditFilter => {
+  const serverId = textIn(values.server, longestId);
+  return {
+    ...Object.fromEntries(
+      auditTexts.flatMap((name) => {
+        const word = textIn(values[name], longestWord);
+        return word ? [[name, word] as const] : [];
+      }),
+    ),
+    ...(serverId && { serverId }),
+    ...rangeIn(values),
+  };
+};
 
 /** In rem: a row in one line, and in two. */
 const rowHeights = { wide: 2.75, narrow: 3.5 } as const;

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import * as z from 'zod';
 import { recordId } from '#contracts/clusters.ts';
 import { type Delivery, deliveriesHttp, deliveryStates } from '#contracts/deliveries.ts';
-import { memberId } from '#contracts/members.ts';
+import { memberId, membersHttp } from '#contracts/members.ts';
 import { useCan } from '../../access/access-state.ts';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Page as Frame } from '../../design/page.tsx';
@@ -24,10 +24,15 @@ import { useLiveDeliveries } from '../../store-parts/use-live-deliveries.ts';
 import { usePoints } from '../../store-parts/use-points.ts';
 import { useProductNames } from '../../store-parts/use-product-names.ts';
 import { call } from '../../wire/call.ts';
-import { usePagedRead } from '../../wire/queries.ts';
+import { usePagedRead, useRead } from '../../wire/queries.ts';
 import { deliveriesWords } from './deliveries.words.ts';
 import { mayChange } from './may-change.ts';
-import { useMemberName } from './use-member-name.ts';
+
+/** Empty until it is read, or if the reader may not see it. */
+const useMemberName = (id: string | undefined): string => {
+  const enabled = useCan()('members.read') && id !== undefined;
+  return useRead(membersHttp.read, { params: { id: id ?? '' } }, { enabled }).data?.name ?? '';
+};
 
 const rowId = ({ id }: Delivery) => id;
 const addressOf = ({ id }: Delivery) => `/deliveries/${id}`;

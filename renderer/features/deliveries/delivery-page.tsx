@@ -1,13 +1,20 @@
-import { Alert, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconBan, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type DeliveryDetails, type DeskDecisionName, deliveriesHttp } from '#contracts/deliveries.ts';
+import {
+  type Delivery,
+  type DeliveryDetails,
+  type DeskDecisionName,
+  deliveriesHttp,
+} from '#contracts/deliveries.ts';
 import { games } from '#contracts/games.ts';
 import type { InWords } from '#contracts/words.ts';
 import { useCan } from '../../access/access-state.ts';
 import { Card } from '../../design/card.tsx';
+import { ConfirmAction } from '../../design/confirm-action.tsx';
 import { type Fact, Facts } from '../../design/facts.tsx';
 import { FoundPage } from '../../design/found-page.tsx';
+import { notifyDone, notifyTrouble } from '../../design/notify.ts';
 import { Page as Frame } from '../../design/page.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
@@ -23,9 +30,57 @@ import { Said } from '../../store-parts/said.tsx';
 import { storePartsWords } from '../../store-parts/store-parts.words.ts';
 import { useLiveDeliveries } from '../../store-parts/use-live-deliveries.ts';
 import { usePoints } from '../../store-parts/use-points.ts';
+import { useChange } from '../../wire/queries.ts';
 import { deliveriesWords } from './deliveries.words.ts';
-import { DeliveryActs } from './delivery-acts.tsx';
+import { mayChange } from './may-change.ts';
 import { SurvivorNumber } from './survivor-number.tsx';
+
+const stale = [deliveriesHttp.read, deliveriesHttp.list];
+
+/** Retries a delivery immediately, or cancels and refunds it. */
+const DeliveryActs = ({ delivery }: { readonly delivery: Delivery }) => {
+  const words = useWords(deliveriesWords);
+  const can = useCan();
+  const { points } = usePoints();
+  const [isAsking, setIsAsking] = useState(false);
+  const retry = useChange(deliveriesHttp.retry, stale);
+  const cancel = useChange(deliveriesHttp.cancel, stale);
+  const of = { params: { id: delivery.id }, body: {} };
+  if (!can('orders.write') || !mayChange(delivery)) return null;
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconBan size={16} aria-hidden />}
+        onClick={() => setIsAsking(true)}
+      >
+        {words.cancel}
+      </Button>
+      <Button
+        leftSection={<IconRefresh size={16} aria-hidden />}
+        loading={retry.isPending}
+        onClick={() =>
+          retry.mutate(of, { onSuccess: () => notifyDone(words.hasRetried), onError: notifyTrouble })
+        }
+      >
+        {words.retry}
+      </Button>
+      {isAsking && (
+        <ConfirmAction
+          title={words.cancelOne}
+          act={words.cancelOne}
+          onAction={async () => {
+            await cancel.mutateAsync(of);
+            notifyDone(words.hasCancelled);
+          }}
+          onClose={() => setIsAsking(false)}
+        >
+          {delivery.points === 0 ? words.cancelFree : words.cancelText(points(delivery.points))}
+        </ConfirmAction>
+      )}
+    </>
+  );
+};
 
 export const DeliveryPage = ({ id }: { readonly id: string }) => {
   const words = useWords(deliveriesWords);

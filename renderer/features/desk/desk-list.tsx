@@ -1,4 +1,5 @@
-import { Button } from '@mantine/core';
+import { Alert, Button, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import * as z from 'zod';
 import { recordId } from '#contracts/clusters.ts';
@@ -9,9 +10,11 @@ import {
   deskDecisions,
 } from '#contracts/deliveries.ts';
 import { deskReasons } from '#contracts/desk-reasons.ts';
+import { entitlementsHttp } from '#contracts/entitlements.ts';
 import { useCan } from '../../access/access-state.ts';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Page as Frame } from '../../design/page.tsx';
+import { PanelLink } from '../../design/panel-link.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { useServerNames } from '../../game-servers/use-server-names.ts';
@@ -27,10 +30,49 @@ import { deskDecisionsWords } from '../../store-parts/desk-decisions.words.ts';
 import { storePartsWords } from '../../store-parts/store-parts.words.ts';
 import { useDeliveryColumns } from '../../store-parts/use-delivery-columns.tsx';
 import { useLiveDeliveries } from '../../store-parts/use-live-deliveries.ts';
-import { usePagedRead } from '../../wire/queries.ts';
+import { usePagedRead, useRead } from '../../wire/queries.ts';
 import { deskWords } from './desk.words.ts';
 import { EvidenceDrawer } from './evidence-drawer.tsx';
-import { OpenEnds } from './open-ends.tsx';
+
+const mostShown = 20;
+
+/** Items whose removal at their end is uncertain, which is decided on the member's page; and items that should have ended by now. */
+const OpenEnds = () => (
+  <>
+    <EndsAlert state="unknown" />
+    <EndsAlert state="overdue" />
+  </>
+);
+
+const EndsAlert = ({ state }: { readonly state: 'unknown' | 'overdue' }) => {
+  const words = useWords(deskWords);
+  const everyMs = useLiveDeliveries();
+  const read = useRead(entitlementsHttp.list, { query: { state, limit: mostShown } }, { everyMs });
+  const rows = read.data?.rows ?? [];
+  if (rows.length === 0) return null;
+  return (
+    <Alert
+      color="var(--tone-warn)"
+      variant="outline"
+      icon={<IconAlertTriangle aria-hidden />}
+      title={words.ends[state].title}
+    >
+      <Text size="sm">{words.ends[state].text}</Text>
+      <ul>
+        {rows.map(({ id, key, memberId, memberName }) => (
+          <li key={id}>
+            <bdi>{key}</bdi>
+            {' · '}
+            <PanelLink to={`/members/${memberId}`}>
+              <bdi>{memberName}</bdi>
+            </PanelLink>
+          </li>
+        ))}
+        {read.data?.nextCursor && <li>{words.endsMore}</li>}
+      </ul>
+    </Alert>
+  );
+};
 
 const rowId = ({ id }: DeliveryDetails) => id;
 const knownReason = z.enum(deskReasons).optional().catch(undefined);

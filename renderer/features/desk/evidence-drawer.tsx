@@ -1,9 +1,17 @@
 import { Text, Title } from '@mantine/core';
 import type { DeliveryDetails, DeskDecisionName } from '#contracts/deliveries.ts';
-import { Facts } from '../../design/facts.tsx';
+import type { DeliveryLine } from '#contracts/store.ts';
+import { type Fact, Facts } from '../../design/facts.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
+import { OutcomeLabel } from '../../game-servers/outcome-label.tsx';
+import { useServerNames } from '../../game-servers/use-server-names.ts';
 import { useWords } from '../../language/use-words.ts';
 import { RecordDrawer } from '../../records/record-drawer.tsx';
+import { Value } from '../../records/value.tsx';
+import { type Attempt, evidenceFacts } from '../../store-parts/attempt-evidence.tsx';
+import { attemptEvidenceWords } from '../../store-parts/attempt-evidence.words.ts';
+import { CodeText } from '../../store-parts/code-text.tsx';
 import { DecisionButtons } from '../../store-parts/decision-buttons.tsx';
 import { DeliveryAttempts } from '../../store-parts/delivery-attempts.tsx';
 import { DeliveryLabel } from '../../store-parts/delivery-label.tsx';
@@ -13,7 +21,67 @@ import { Said } from '../../store-parts/said.tsx';
 import { storePartsWords } from '../../store-parts/store-parts.words.ts';
 import { usePoints } from '../../store-parts/use-points.ts';
 import { deskWords } from './desk.words.ts';
-import { EvidenceBoard } from './evidence-board.tsx';
+import classes from './evidence-board.module.css';
+
+interface EvidenceBoardProps {
+  readonly attempt: Attempt;
+  readonly line: DeliveryLine;
+}
+
+/** The command, the reply, and other known facts, side by side. */
+const EvidenceBoard = ({ attempt, line }: EvidenceBoardProps) => {
+  const parts = useWords(storePartsWords);
+  const words = useWords(attemptEvidenceWords);
+  const { nameOf } = useServerNames();
+  const { command, reply, outcome, beganAt, serverId, way, verdict, detail, reason } = attempt;
+  const facts: readonly Fact[] = [
+    {
+      label: parts.sent,
+      value: (
+        <>
+          <CodeText text={command} />
+          <Text size="sm" c="dimmed">
+            <TimeAgo at={beganAt} /> · <bdi>{nameOf(serverId)}</bdi> · {parts.ways[way]}
+          </Text>
+        </>
+      ),
+    },
+    {
+      label: parts.answer,
+      value: (
+        <>
+          {reply ? <CodeText text={reply} /> : parts.noAnswer}
+          <div>
+            <OutcomeLabel outcome={outcome} />
+          </div>
+          {verdict !== null && detail !== null && (
+            <Text size="sm" c="dimmed">
+              <Said reason={reason} detail={detail} />
+            </Text>
+          )}
+        </>
+      ),
+    },
+    ...evidenceFacts(attempt, line, words),
+  ];
+  return (
+    <>
+      <dl className={classes.board}>
+        {facts.map(({ label, value }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a label may be more than text, and the items hold no state
+          <div key={index} className={classes.item}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <details>
+        <summary>{words.all}</summary>
+        <Value value={attempt.evidence} />
+      </details>
+    </>
+  );
+};
 
 export interface EvidenceDrawerProps {
   readonly delivery: DeliveryDetails;

@@ -1,15 +1,54 @@
+import { SimpleGrid, Stack } from '@mantine/core';
 import type { ComponentType } from 'react';
 import { useParams } from 'wouter';
+import { discordHttp } from '#contracts/discord.ts';
+import { useCan } from '../../access/access-state.ts';
+import { AsyncContent } from '../../design/async-content.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { Sectioned } from '../../design/sectioned.tsx';
 import { useWords } from '../../language/use-words.ts';
-import { BotSection } from './bot-section.tsx';
+import { useRead } from '../../wire/queries.ts';
+import { BotStateCard } from './bot-state-card.tsx';
 import { ChatRelaysCard } from './chat-relays-card.tsx';
 import { discordWords } from './discord.words.ts';
 import { EventRulesCard } from './event-rules-card.tsx';
-import { RolesSection } from './roles-section.tsx';
+import { InviteCard } from './invite-card.tsx';
+import { RoleLinksCard } from './role-links-card.tsx';
+import { RoleRightsCard } from './role-rights-card.tsx';
+import { SetupCard } from './setup-card.tsx';
 import { StatusMessagesCard } from './status-messages-card.tsx';
+
+/** The meaning of Discord's roles here. */
+const RolesSection = () => {
+  const can = useCan();
+  return (
+    <Stack gap="md">
+      <RoleLinksCard />
+      {can('admins.read') && <RoleRightsCard />}
+    </Stack>
+  );
+};
+
+const everyMs = 3000;
+
+/** The bot's state and its configuration. */
+const BotSection = () => {
+  const read = useRead(discordHttp.read, {}, { everyMs });
+  return (
+    <AsyncContent read={read}>
+      {(settings) => (
+        <Stack gap="md">
+          <SimpleGrid cols={{ base: 1, xl: 2 }} spacing="md">
+            <BotStateCard settings={settings} />
+            <InviteCard url={settings.inviteUrl} />
+          </SimpleGrid>
+          <SetupCard newest={settings} readNewest={() => read.refetch()} />
+        </Stack>
+      )}
+    </AsyncContent>
+  );
+};
 
 /** In page order. */
 const sections = {

@@ -1,5 +1,6 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import type { DiscordField } from '#contracts/bot.ts';
 import { type DiscordSettings, discordHttp } from '#contracts/discord.ts';
 import type { DiscordReport } from '#contracts/discord-application.ts';
 import { useCan } from '../../access/access-state.ts';
@@ -8,6 +9,7 @@ import { ConflictNotice } from '../../design/conflict-notice.tsx';
 import { notifyDone } from '../../design/notify.ts';
 import { StateLabel } from '../../design/state-label.tsx';
 import { Trouble } from '../../design/trouble.tsx';
+import { callDesktop, desktopBridge } from '../../desktop/desktop-bridge.ts';
 import { DiscordIdFields, isDiscordId, isDiscordToken } from '../../discord-setup/discord-id-fields.tsx';
 import { DiscordResult } from '../../discord-setup/discord-result.tsx';
 import { discordSetupWords } from '../../discord-setup/discord-setup.words.ts';
@@ -15,9 +17,46 @@ import { SecretField } from '../../forms/secret-field.tsx';
 import { useVersionedForm } from '../../forms/use-versioned-form.ts';
 import { useWords } from '../../language/use-words.ts';
 import { useChange } from '../../wire/queries.ts';
+import { ActionFailed } from '../../wizard/action-failed.tsx';
+import { useDesktopAction } from '../../wizard/use-desktop-action.ts';
 import { discordWords } from './discord.words.ts';
-import { EnvNotice } from './env-notice.tsx';
 import { inUse } from './in-use.ts';
+
+interface EnvNoticeProps {
+  readonly fields: readonly DiscordField[];
+  readonly mayChange: boolean;
+}
+
+/** Says that `.env` takes precedence, and how to set the value in the panel instead. */
+const EnvNotice = ({ fields, mayChange }: EnvNoticeProps) => {
+  const words = useWords(discordWords);
+  const act = useDesktopAction();
+  const [isMoved, setIsMoved] = useState(false);
+  const move = () =>
+    act.run(async () => {
+      await callDesktop('bot.moveFromEnv', undefined);
+      setIsMoved(true);
+    });
+  if (isMoved) return <Text role="status">{words.moved}</Text>;
+  if (fields.length === 0) return null;
+  return (
+    <Alert color="var(--tone-busy)" variant="outline" title={words.fromEnv}>
+      <Stack gap="xs" align="flex-start">
+        {desktopBridge() && mayChange ? (
+          <>
+            <Text>{words.moveText}</Text>
+            <Button variant="default" loading={act.isActing} onClick={() => void move()}>
+              {words.move}
+            </Button>
+            {act.error !== null && <ActionFailed error={act.error} />}
+          </>
+        ) : (
+          <Text>{words.fromEnvByHand}</Text>
+        )}
+      </Stack>
+    </Alert>
+  );
+};
 
 interface Draft {
   /** The version when the typing began. */

@@ -1,9 +1,11 @@
 import { useEffect, useState } from 'react';
+import { adminsHttp } from '#contracts/admins.ts';
 import { eventKindNames } from '#contracts/event-kinds.ts';
 import { type EventRow, severities } from '#contracts/event-row.ts';
 import { eventWords } from '#contracts/event-words.ts';
 import { eventsHttp } from '#contracts/events.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
+import { playersHttp } from '#contracts/players.ts';
 import { useCan } from '../../access/access-state.ts';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Page as Frame } from '../../design/page.tsx';
@@ -13,6 +15,7 @@ import { bidirectionalPaging } from '../../records/bidirectional-paging.ts';
 import { ExportLinks } from '../../records/export-links.tsx';
 import { Filters } from '../../records/filters.tsx';
 import { MultiSelectFilter } from '../../records/multi-select-filter.tsx';
+import { PersonFilter } from '../../records/person-filter.tsx';
 import { RangeFilter } from '../../records/range-filter.tsx';
 import { recordsWords } from '../../records/records.words.ts';
 import { RecordsView } from '../../records/records-view.tsx';
@@ -24,8 +27,47 @@ import { useRead } from '../../wire/queries.ts';
 import { EventDrawer } from './event-drawer.tsx';
 import { eventFilterIn, eventFilterNames, isInFilter } from './event-filter.ts';
 import { EventHead, EventLine } from './event-line.tsx';
-import { EventPersonFilter } from './event-person-filter.tsx';
 import { eventsWords } from './events.words.ts';
+
+interface EventPersonFilterProps {
+  readonly value: string | null;
+  readonly onChange: (value: string) => void;
+}
+
+const mostFound = 50;
+
+/** Whose events are shown: the players seen last, all others by their names. */
+const EventPersonFilter = ({ value, onChange }: EventPersonFilterProps) => {
+  const words = useWords(eventsWords);
+  const can = useCan();
+  const [text, setText] = useState('');
+  const seesPlayers = can.somewhere('players.read');
+  const query = { limit: mostFound, ...(text !== '' && { text }) };
+  const players = useRead(playersHttp.search, { query }, { enabled: seesPlayers });
+  const admins = useRead(adminsHttp.list, {}, { enabled: can('admins.read') });
+  const [kind = '', id = ''] = value?.split(/:(.*)/s) ?? [];
+  const chosen = useRead(playersHttp.read, { params: { id } }, { enabled: seesPlayers && kind === 'player' });
+  const people = new Map(
+    [
+      ...(admins.data?.rows ?? []).map((admin) => ({
+        value: `admin:${admin.id}`,
+        name: admin.name,
+        group: words.admins,
+      })),
+      ...[...(players.data?.rows ?? []), ...(chosen.data ? [chosen.data] : [])].map((player) => ({
+        value: `player:${player.id}`,
+        name: player.name,
+        group: words.players,
+      })),
+    ].map((person) => [person.value, person]),
+  );
+  // Gone, not visible, or not loaded yet: the filter is shown all the same.
+  if (value !== null && !people.has(value)) {
+    const [what, group] = kind === 'admin' ? [words.admin, words.admins] : [words.player, words.players];
+    people.set(value, { value, name: `${what} ${id}`, group });
+  }
+  return <PersonFilter people={[...people.values()]} value={value} onChange={onChange} onSearch={setText} />;
+};
 
 /** In rem: a row in one line, and in two. */
 const rowHeights = { wide: 2.75, narrow: 3.5 } as const;

@@ -1,15 +1,49 @@
-import { Progress, Text } from '@mantine/core';
+import { List, Progress, Stack, Text } from '@mantine/core';
+import { useCan } from '../../access/access-state.ts';
+import { Card } from '../../design/card.tsx';
 import { Loading } from '../../design/loading.tsx';
 import { Page as Frame } from '../../design/page.tsx';
+import { PanelLink } from '../../design/panel-link.tsx';
 import { Trouble } from '../../design/trouble.tsx';
 import { useWords } from '../../language/use-words.ts';
-import { AllDone } from './all-done.tsx';
 import classes from './first-steps.module.css';
 import { firstStepsWords } from './first-steps.words.ts';
 import { progressOf } from './onboarding-status.ts';
 import { StepCard } from './step-card.tsx';
 import { steps } from './steps.ts';
 import { useOnboardingStatus } from './use-onboarding-status.ts';
+
+const AllDone = () => {
+  const { allDone: words } = useWords(firstStepsWords);
+  const can = useCan();
+  return (
+    <Card title={words.title}>
+      <Stack gap="xs">
+        <Text>{words.text}</Text>
+        <List>
+          <List.Item>
+            <PanelLink to="/">{words.overview}</PanelLink>
+          </List.Item>
+          {can('store.write') && (
+            <List.Item>
+              <PanelLink to="/store">{words.store}</PanelLink>
+            </List.Item>
+          )}
+          {can('admins.write') && (
+            <List.Item>
+              <PanelLink to="/admins">{words.admins}</PanelLink>
+            </List.Item>
+          )}
+          {can.somewhere('players.read') && (
+            <List.Item>
+              <PanelLink to="/players">{words.players}</PanelLink>
+            </List.Item>
+          )}
+        </List>
+      </Stack>
+    </Card>
+  );
+};
 
 const wholePercent = 100;
 

@@ -1,19 +1,156 @@
-import { SimpleGrid } from '@mantine/core';
+import { SimpleGrid, Stack, Text } from '@mantine/core';
+import type { StackHealth } from '#contracts/health.ts';
+import { contractVersion } from '#contracts/product.ts';
 import { useCan } from '../../access/access-state.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
+import { Card } from '../../design/card.tsx';
+import { Facts } from '../../design/facts.tsx';
 import { Page as Frame } from '../../design/page.tsx';
+import { PanelLink } from '../../design/panel-link.tsx';
+import { StateLabel } from '../../design/state-label.tsx';
+import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { LastKnown } from '../../stack-health/last-known.tsx';
+import { PartDetail } from '../../stack-health/part-detail.tsx';
+import { PartTrouble } from '../../stack-health/part-trouble.tsx';
+import { stackHealthWords } from '../../stack-health/stack-health.words.ts';
+import { botStateOf, isTrouble, partTones, stackParts } from '../../stack-health/stack-parts.ts';
 import { useStackHealth } from '../../stack-health/use-stack-health.ts';
 import { AgentsCard } from './agents-card.tsx';
-import { BotCard } from './bot-card.tsx';
 import { DatabaseCard } from './database-card.tsx';
 import { healthWords } from './health.words.ts';
-import { ProgramCard } from './program-card.tsx';
 import { QueuesCard } from './queues-card.tsx';
 import { SpaceCard } from './space-card.tsx';
-import { StateLegendCard } from './state-legend-card.tsx';
-import { PartsCard, TroubleCard } from './trouble-card.tsx';
+
+interface PartsCardProps {
+  readonly health: StackHealth;
+  readonly isLastKnown: boolean;
+}
+
+/** What is wrong, what it means and what to do; or that everything is fine. */
+const TroubleCard = ({ health, isLastKnown }: PartsCardProps) => {
+  const words = useWords(healthWords);
+  const names = useWords(stackHealthWords);
+  const troubles = stackParts(health).filter(isTrouble);
+  if (isLastKnown)
+    return (
+      <Card title={words.troubles}>
+        <StateLabel tone="bad">{words.cannotSay}</StateLabel>
+      </Card>
+    );
+  return (
+    <Card title={words.troubles}>
+      {troubles.length === 0 ? (
+        <div role="status">
+          <StateLabel tone="ok">{words.allWell}</StateLabel>
+          <Text c="dimmed">{words.allWellText}</Text>
+        </div>
+      ) : (
+        <Stack gap="md" role="status">
+          {troubles.map((part) => (
+            <div key={part.name}>
+              <Text fw={600} component="div">
+                <StateLabel tone={partTones[part.state]}>
+                  {names.parts[part.name]}: {names.states[part.state]}
+                </StateLabel>
+              </Text>
+              <PartTrouble part={part} here="/health" />
+            </div>
+          ))}
+        </Stack>
+      )}
+    </Card>
+  );
+};
+
+/** All components at a glance. */
+const PartsCard = ({ health, isLastKnown }: PartsCardProps) => {
+  const words = useWords(healthWords);
+  const names = useWords(stackHealthWords);
+  return (
+    <Card title={words.parts}>
+      <Facts
+        facts={stackParts(health).map(({ name, state }) => ({
+          label: names.parts[name],
+          value: (
+            <StateLabel tone={isLastKnown ? 'idle' : partTones[state]}>{names.states[state]}</StateLabel>
+          ),
+        }))}
+      />
+    </Card>
+  );
+};
+
+const signs = [
+  ['ok', 'ok'],
+  ['degraded', 'degraded'],
+  ['down', 'down'],
+  ['unused', 'idle'],
+] as const;
+
+/** The meaning of each state, in one sentence. */
+const StateLegendCard = () => {
+  const words = useWords(healthWords);
+  const names = useWords(stackHealthWords);
+  return (
+    <Card title={words.meanings}>
+      <Facts
+        facts={signs.map(([state, sign]) => ({
+          label: <StateLabel tone={partTones[state]}>{names.states[state]}</StateLabel>,
+          value: words.signs[sign],
+        }))}
+      />
+    </Card>
+  );
+};
+
+/** Versions, and the uptime of the API. */
+const ProgramCard = ({ health }: { readonly health: StackHealth }) => {
+  const words = useWords(healthWords);
+  const format = useFormat();
+  return (
+    <Card title={words.program}>
+      <Facts
+        facts={[
+          { label: words.version, value: health.version },
+          {
+            label: words.contract,
+            value: (
+              <>
+                {health.contractVersion}
+                {health.contractVersion !== contractVersion && (
+                  <Text>{words.contractDiffers(contractVersion)}</Text>
+                )}
+              </>
+            ),
+          },
+          { label: words.uptime, value: format.duration(health.uptimeSeconds) },
+        ]}
+      />
+    </Card>
+  );
+};
+
+/** The Discord bot's own report. */
+const BotCard = ({ health, isLastKnown }: { health: StackHealth; isLastKnown: boolean }) => {
+  const words = useWords(healthWords);
+  const can = useCan();
+  const state = botStateOf(health.components.bot.detail);
+  const part = stackParts(health).find(({ name }) => name === 'bot');
+  const tone = isLastKnown || !part ? 'idle' : partTones[part.state];
+  return (
+    <Card title={words.bot}>
+      <StateLabel tone={tone}>{state ? words.botStates[state] : words.botSilent}</StateLabel>
+      {state && <Text>{words.botTexts[state]}</Text>}
+      {part?.detail && <PartDetail>{part.detail}</PartDetail>}
+      {state === 'waiting' && can('settings.read') && (
+        <PanelLink to="/discord" size="sm">
+          {words.openDiscord}
+        </PanelLink>
+      )}
+    </Card>
+  );
+};
 
 /** While the page is visible. */
 const everyMs = 5000;

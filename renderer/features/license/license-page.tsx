@@ -1,3 +1,4 @@
+import { List, Stack, Text } from '@mantine/core';
 import { licenseStateHttp } from '#contracts/license-state.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { Page as Frame } from '../../design/page.tsx';
@@ -10,7 +11,31 @@ import { licenseWords } from './license.words.ts';
 import { LicenseChecks } from './license-checks.tsx';
 import { LicenseFacts } from './license-facts.tsx';
 import { LicenseVerdictStrip } from './license-verdict-strip.tsx';
-import { TransferSteps } from './transfer-steps.tsx';
+
+/** How to transfer a license to another machine. Collapsed and separate, because this machine is refused afterwards. */
+const TransferSteps = () => {
+  const words = useWords(licenseWords);
+  const { install, choose, activate } = words.transferSteps;
+  return (
+    <details className={classes.apart}>
+      <summary>{words.transferTitle}</summary>
+      <Stack gap="xs" mt="sm">
+        <Text>{words.transferWarning}</Text>
+        <List type="ordered" spacing={4}>
+          {[install, choose, activate].map((step) => (
+            <List.Item key={step}>{step}</List.Item>
+          ))}
+        </List>
+        <Text size="sm" c="dimmed">
+          {words.transferByHand}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {words.transferFree}
+        </Text>
+      </Stack>
+    </details>
+  );
+};
 
 const everyMs = 5000;
 

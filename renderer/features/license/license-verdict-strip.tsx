@@ -1,8 +1,11 @@
-import { Stack, Text } from '@mantine/core';
-import type { LicenseStatus } from '#contracts/license-state.ts';
+import { Button, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { type LicenseStatus, licenseStateHttp } from '#contracts/license-state.ts';
 import { useCan } from '../../access/access-state.ts';
 import { Facts } from '../../design/facts.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
+import { Trouble } from '../../design/trouble.tsx';
 import { problemTexts } from '../../language/problem-texts.ts';
 import { useFormat } from '../../language/use-format.ts';
 import { useLanguage, useWords } from '../../language/use-words.ts';
@@ -10,11 +13,62 @@ import { CustomerAreaLink } from '../../license/customer-area-link.tsx';
 import { licenseVerdict } from '../../license/license-verdict.ts';
 import { remedyOf } from '../../license/remedy.ts';
 import { ownWordsOf } from '../../license/vendor-words.ts';
-import { CheckNow } from './check-now.tsx';
-import { Countdown } from './countdown.tsx';
+import { readKey, useChange } from '../../wire/queries.ts';
+import { serverNowMs } from '../../wire/server-clock.ts';
 import classes from './license.module.css';
 import { licenseWords } from './license.words.ts';
-import { clockBehindSeconds } from './license-clock.ts';
+import { outcomeTones } from './license-checks.tsx';
+import { clockBehindSeconds, timeLeft } from './license-clock.ts';
+
+interface CountdownProps {
+  /** ISO 8601. */
+  readonly until: string;
+  readonly whenOver: string;
+}
+
+/** The time left until a moment, by the clock of the API's machine. */
+const Countdown = ({ until, whenOver }: CountdownProps) => {
+  const format = useFormat();
+  const [nowMs, setNowMs] = useState(serverNowMs);
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(serverNowMs()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  const left = timeLeft(until, nowMs, format.duration);
+  return (
+    <time dateTime={until} role="timer" style={{ fontVariantNumeric: 'tabular-nums' }}>
+      {left?.text ?? whenOver}
+    </time>
+  );
+};
+
+/** Asks the portal immediately, and shows its answer. */
+const CheckNow = () => {
+  const words = useWords(licenseWords);
+  const client = useQueryClient();
+  const check = useChange(licenseStateHttp.check, []);
+  const { data } = check;
+  useEffect(() => {
+    if (data) client.setQueryData(readKey(licenseStateHttp.status, {}), data);
+  }, [client, data]);
+  const outcome = data?.lastCheck?.outcome;
+  return (
+    <Stack gap="xs" align="flex-start">
+      <Button variant="default" loading={check.isPending} onClick={() => check.mutate({})}>
+        {words.checkNow}
+      </Button>
+      <div role="status">
+        {check.isPending && <StateLabel tone="busy">{words.checking}</StateLabel>}
+        {data && !check.isPending && (
+          <StateLabel tone={outcome ? outcomeTones[outcome] : 'idle'}>
+            {words.checked[outcome ?? 'never']}
+          </StateLabel>
+        )}
+      </div>
+      {check.error && <Trouble error={check.error} />}
+    </Stack>
+  );
+};
 
 interface StatusProps {
   readonly status: LicenseStatus;

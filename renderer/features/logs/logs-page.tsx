@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Title } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { addressOf } from '#contracts/call-input.ts';
@@ -8,23 +8,98 @@ import {
   componentLogsHttp,
   logComponents,
 } from '#contracts/component-logs.ts';
+import { CopyButton } from '../../design/copy-button.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
+import { Facts } from '../../design/facts.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { FilterBox } from '../../lists/filter-box.tsx';
 import { Filters } from '../../records/filters.tsx';
+import { Moment } from '../../records/moment.tsx';
+import { RecordDrawer } from '../../records/record-drawer.tsx';
 import { recordsWords } from '../../records/records.words.ts';
 import { RecordsView } from '../../records/records-view.tsx';
 import { TextFilter } from '../../records/text-filter.tsx';
 import { useLiveRecords } from '../../records/use-live-records.ts';
 import { useRecordFilter } from '../../records/use-record-filter.ts';
 import { useRecords } from '../../records/use-records.ts';
+import { Value } from '../../records/value.tsx';
 import { call } from '../../wire/call.ts';
-import { LogDrawer } from './log-drawer.tsx';
-import { LogLineRow } from './log-line.tsx';
+import classes from './log-line.module.css';
 import { type LogLine, lineOf, linesOf, logComponentIn, logFilterIn, logFilterNames } from './log-lines.ts';
 import { LogSpace } from './log-space.tsx';
 import { logsWords } from './logs.words.ts';
+
+/** The most that could ever be visible of a line's other fields in its row. */
+const longestSummary = 300;
+
+const summaryOf = (fields: Readonly<Record<string, unknown>>): string =>
+  Object.entries(fields)
+    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('  ')
+    .slice(0, longestSummary);
+
+/** A line of a log, its other fields collapsed behind its text. */
+const LogLineRow = ({ line: { row, skipped } }: { readonly line: LogLine }) => {
+  const words = useWords(logsWords);
+  if (!row) return <span className={classes.skipped}>… {words.skipped(skipped)}</span>;
+  return (
+    <span className={classes.row}>
+      <span className={classes.when}>
+        <Moment at={row.at} isShort />
+      </span>
+      <span className={classes.level} data-level={row.level ?? 'info'}>
+        {row.level ? words.levels[row.level] : '–'}
+      </span>
+      <span className={classes.message}>
+        <bdi>{row.message}</bdi> <bdi className={classes.fields}>{summaryOf(row.fields)}</bdi>
+      </span>
+    </span>
+  );
+};
+
+interface LogDrawerProps {
+  readonly row: ComponentLogRow;
+  readonly onClose: () => void;
+}
+
+const LogDrawer = ({ row, onClose }: LogDrawerProps) => {
+  const words = useWords(logsWords);
+  const { at, level, component, message, fields, raw } = row;
+  const others = Object.entries(fields);
+  return (
+    <RecordDrawer title={words.components[component]} onClose={onClose}>
+      <Facts
+        facts={[
+          { label: words.when, value: <Moment at={at} /> },
+          { label: words.level, value: level ? words.levels[level] : '–' },
+        ]}
+      />
+      <Group justify="space-between">
+        <Title order={3}>{words.message}</Title>
+        <CopyButton value={raw ?? JSON.stringify({ at, level, message, ...fields })} label={words.copy} />
+      </Group>
+      <Value value={message} />
+      {others.length > 0 && (
+        <>
+          <Title order={3}>{words.fields}</Title>
+          <Facts
+            facts={others.map(([name, value]) => ({
+              label: <bdi>{name}</bdi>,
+              value: <Value value={value} />,
+            }))}
+          />
+        </>
+      )}
+      {raw !== undefined && (
+        <>
+          <Title order={3}>{words.raw}</Title>
+          <Value value={raw} />
+        </>
+      )}
+    </RecordDrawer>
+  );
+};
 
 const rowHeights = { wide: 1.75, narrow: 3 } as const;
 

@@ -1,12 +1,16 @@
-import { Alert, Stack } from '@mantine/core';
+import { Alert, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { games } from '#contracts/games.ts';
 import { type MemberDetails, membersHttp } from '#contracts/members.ts';
+import { ordersHttp } from '#contracts/orders.ts';
+import { playersHttp } from '#contracts/players.ts';
 import { useCan } from '../../access/access-state.ts';
 import type { Can } from '../../access/can.ts';
+import { ConfirmAction } from '../../design/confirm-action.tsx';
 import { DetailHeader } from '../../design/detail-header.tsx';
 import { DetailTabs } from '../../design/detail-tabs.tsx';
 import { FoundPage } from '../../design/found-page.tsx';
+import { notifyDone } from '../../design/notify.ts';
 import { StateLabel } from '../../design/state-label.tsx';
 import { whereaboutsOf } from '../../game-servers/online-players.ts';
 import { useLivePlayers } from '../../game-servers/use-live-players.ts';
@@ -20,8 +24,9 @@ import { PresencePill } from '../../people/presence-pill.tsx';
 import { goTo } from '../../routing/use-hash-location.ts';
 import { storePartsWords } from '../../store-parts/store-parts.words.ts';
 import { useLiveDeliveries } from '../../store-parts/use-live-deliveries.ts';
+import { usePoints } from '../../store-parts/use-points.ts';
 import { Timeline } from '../../timeline/timeline.tsx';
-import { EraseDialog } from './erase-dialog.tsx';
+import { useChange } from '../../wire/queries.ts';
 import { LastingCard } from './lasting-card.tsx';
 import { LedgerCard } from './ledger-card.tsx';
 import { EnterCodeDialog, LinkCodeDialog } from './link-dialogs.tsx';
@@ -32,6 +37,43 @@ import { membersWords } from './members.words.ts';
 import { MergeDialog } from './merge-dialog.tsx';
 import { MergesCard } from './merges-card.tsx';
 import { PointsDialog } from './points-dialog.tsx';
+
+interface EraseDialogProps {
+  readonly member: MemberDetails;
+  readonly name: string;
+  readonly onClose: () => void;
+}
+
+const EraseDialog = ({ member, name, onClose }: EraseDialogProps) => {
+  const words = useWords(membersWords).erase;
+  const { points } = usePoints();
+  const erase = useChange(membersHttp.erase, [
+    membersHttp.read,
+    membersHttp.search,
+    membersHttp.ledger,
+    ordersHttp.list,
+    ordersHttp.read,
+    playersHttp.search,
+    playersHttp.read,
+  ]);
+  return (
+    <ConfirmAction
+      title={words.title(name)}
+      act={words.act}
+      onAction={async () => {
+        await erase.mutateAsync({ params: { id: member.id }, body: { version: member.version } });
+        notifyDone(words.done);
+      }}
+      onClose={onClose}
+    >
+      <Stack gap="xs">
+        <Text>{words.text}</Text>
+        {member.balance > 0 && <Text>{words.wallet(points(member.balance))}</Text>}
+        <Text fw={600}>{words.never}</Text>
+      </Stack>
+    </ConfirmAction>
+  );
+};
 
 const tabNames = ['timeline', 'points', 'orders', 'lasting', 'merges'] as const;
 type Tab = (typeof tabNames)[number];

@@ -1,10 +1,12 @@
 import { Group, Text } from '@mantine/core';
+import { deliveriesHttp } from '#contracts/deliveries.ts';
 import { membersHttp } from '#contracts/members.ts';
 import type { PlayerDetails } from '#contracts/players.ts';
 import { useCan } from '../../access/access-state.ts';
 import { Card } from '../../design/card.tsx';
 import { CopyButton } from '../../design/copy-button.tsx';
 import { Facts } from '../../design/facts.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
 import { Trouble } from '../../design/trouble.tsx';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
@@ -14,7 +16,40 @@ import { MemberLink } from '../../store-parts/member-link.tsx';
 import { EntryTime } from '../../timeline/entry-time.tsx';
 import { useRead } from '../../wire/queries.ts';
 import { playersWords } from './players.words.ts';
-import { SurvivorNumbers } from './survivor-numbers.tsx';
+
+interface SurvivorNumbersProps {
+  readonly playerId: string;
+  readonly nameOf: (serverId: string) => string;
+}
+
+const everyMs = 60_000;
+
+/** The number by which ARK's commands address a player on each server; nothing where none is known. */
+const SurvivorNumbers = ({ playerId, nameOf }: SurvivorNumbersProps) => {
+  const { survivor: words } = useWords(playersWords);
+  const read = useRead(deliveriesHttp.survivorNumbers, { params: { id: playerId } }, { everyMs });
+  const rows = read.data?.rows ?? [];
+  if (rows.length === 0) return null;
+  return (
+    <Card title={words.title}>
+      <Facts
+        facts={rows.map(({ serverId, number, source, foundIn, setAt }) => ({
+          label: <bdi>{nameOf(serverId)}</bdi>,
+          value: (
+            <>
+              <Text span ff="monospace">
+                {number}
+              </Text>{' '}
+              <Text span size="sm" c="dimmed">
+                {words.setBy[source]} {foundIn !== null && <bdi>{foundIn}</bdi>} <TimeAgo at={setAt} />
+              </Text>
+            </>
+          ),
+        }))}
+      />
+    </Card>
+  );
+};
 
 export interface PlayerFactsProps {
   readonly player: PlayerDetails;

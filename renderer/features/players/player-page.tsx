@@ -1,13 +1,17 @@
-import { Stack } from '@mantine/core';
+import { Button, Stack, Table, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { bansHttp } from '#contracts/bans.ts';
 import { games } from '#contracts/games.ts';
 import { type PlayerDetails, playersHttp } from '#contracts/players.ts';
 import { useCan } from '../../access/access-state.ts';
+import { Card } from '../../design/card.tsx';
 import { DetailHeader } from '../../design/detail-header.tsx';
 import { DetailTabs } from '../../design/detail-tabs.tsx';
 import { FoundPage } from '../../design/found-page.tsx';
+import { Loading } from '../../design/loading.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
+import { Trouble } from '../../design/trouble.tsx';
 import { useLivePlayers } from '../../game-servers/use-live-players.ts';
 import { useServerNames } from '../../game-servers/use-server-names.ts';
 import { useFormat } from '../../language/use-format.ts';
@@ -19,11 +23,67 @@ import { PersonMark } from '../../people/person-mark.tsx';
 import { PresencePill } from '../../people/presence-pill.tsx';
 import { goTo } from '../../routing/use-hash-location.ts';
 import { Timeline } from '../../timeline/timeline.tsx';
-import { queryClient, readKey, useRead } from '../../wire/queries.ts';
+import { queryClient, readKey, usePagedRead, useRead } from '../../wire/queries.ts';
 import { PlayerBans } from './player-bans.tsx';
 import { PlayerFacts } from './player-facts.tsx';
-import { PlayerSessions } from './player-sessions.tsx';
 import { playersWords } from './players.words.ts';
+
+interface PlayerSessionsProps {
+  readonly playerId: string;
+  readonly nameOf: (serverId: string) => string;
+}
+
+const pageSize = 25;
+
+const PlayerSessions = ({ playerId, nameOf }: PlayerSessionsProps) => {
+  const words = useWords(playersWords);
+  const format = useFormat();
+  const sessions = usePagedRead(playersHttp.sessions, {
+    params: { id: playerId },
+    query: { limit: pageSize },
+  });
+  const { rows, isPending, error, hasMore, isLoadingMore, loadMore, reload } = sessions;
+  return (
+    <Card title={words.sessions}>
+      {error && rows.length === 0 && <Trouble error={error} onRetry={reload} />}
+      {isPending && !error && <Loading />}
+      {!isPending && rows.length === 0 && <Text c="dimmed">{words.noSessions}</Text>}
+      {rows.length > 0 && (
+        <Table aria-label={words.sessions}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{words.server}</Table.Th>
+              <Table.Th>{words.joined}</Table.Th>
+              <Table.Th>{words.left}</Table.Th>
+              <Table.Th ta="end">{words.played}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map(({ id, serverId, joinedAt, leftAt, playedSeconds }) => (
+              <Table.Tr key={id}>
+                <Table.Td>
+                  <bdi>{nameOf(serverId)}</bdi>
+                </Table.Td>
+                <Table.Td>
+                  <TimeAgo at={joinedAt} />
+                </Table.Td>
+                <Table.Td>
+                  {leftAt ? <TimeAgo at={leftAt} /> : <StateLabel tone="ok">{words.stillOn}</StateLabel>}
+                </Table.Td>
+                <Table.Td ta="end">{format.duration(playedSeconds)}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+      {hasMore && (
+        <Button variant="default" size="xs" loading={isLoadingMore} onClick={loadMore}>
+          {words.more}
+        </Button>
+      )}
+    </Card>
+  );
+};
 
 const everyMs = 60_000;
 const bansEveryMs = 10_000;

@@ -1,10 +1,12 @@
-import { Text } from '@mantine/core';
+import { Alert, List, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { recordId } from '#contracts/clusters.ts';
-import { playersHttp } from '#contracts/players.ts';
+import { playersHttp, type ServerPlayers } from '#contracts/players.ts';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Loading } from '../../design/loading.tsx';
 import { Page as Frame } from '../../design/page.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
 import { Trouble } from '../../design/trouble.tsx';
 import { useLivePlayers } from '../../game-servers/use-live-players.ts';
 import { useServerNames } from '../../game-servers/use-server-names.ts';
@@ -14,9 +16,41 @@ import { useSearchState } from '../../routing/use-search-state.ts';
 import { usePagedRead } from '../../wire/queries.ts';
 import { lineOf, onlineLines, type PlayerLine } from './player-line.ts';
 import { playersWords } from './players.words.ts';
-import { UnknownServers } from './unknown-servers.tsx';
 import { useBulkActs } from './use-bulk-acts.tsx';
 import { usePlayerColumns } from './use-player-columns.tsx';
+
+interface UnknownServersProps {
+  readonly servers: readonly ServerPlayers[];
+  /** Undefined: all. */
+  readonly wanted: string | undefined;
+  readonly nameOf: (id: string) => string;
+}
+
+/** Which servers are missing in a list of online players. */
+const UnknownServers = ({ servers, wanted, nameOf }: UnknownServersProps) => {
+  const words = useWords(playersWords);
+  const unknown = servers.filter(
+    ({ players, serverId }) => players === null && (wanted === undefined || serverId === wanted),
+  );
+  if (unknown.length === 0) return null;
+  return (
+    <Alert
+      color="yellow"
+      variant="outline"
+      icon={<IconAlertTriangle aria-hidden />}
+      title={words.notKnown}
+      role="status"
+    >
+      <List>
+        {unknown.map(({ serverId, asOf }) => (
+          <List.Item key={serverId}>
+            <bdi>{nameOf(serverId)}</bdi> ({words.since}: {asOf ? <TimeAgo at={asOf} /> : words.notYet})
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  );
+};
 
 const playerId = ({ id }: PlayerLine) => id;
 /** A player who is on two servers has two lines. */

@@ -3,15 +3,38 @@ import { useMemo } from 'react';
 import type { Format } from '#contracts/format.ts';
 import { games } from '#contracts/games.ts';
 import type { InWords } from '#contracts/words.ts';
+import { StateLabel } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { NamedGameMark } from '../../game-servers/game-mark.tsx';
+import type { Whereabouts } from '../../game-servers/online-players.ts';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import type { ListColumn } from '../../lists/list-props.ts';
 import { PlatformIdCell } from '../../people/platform-id.tsx';
 import type { PlayerLine } from './player-line.ts';
 import { playersWords } from './players.words.ts';
-import { WhereLabel } from './where-label.tsx';
+
+interface WhereLabelProps {
+  readonly where: Whereabouts;
+  readonly serverName: (id: string) => string;
+}
+
+/** The server that a player is on now; an unknown place is not shown as offline. */
+const WhereLabel = ({ where, serverName }: WhereLabelProps) => {
+  const words = useWords(playersWords);
+  switch (where.state) {
+    case 'on':
+      return where.places.map(({ serverId }) => (
+        <StateLabel key={serverId} tone="ok">
+          <bdi>{serverName(serverId)}</bdi>
+        </StateLabel>
+      ));
+    case 'unknown':
+      return <StateLabel tone="warn">{words.unknown}</StateLabel>;
+    case 'away':
+      return <StateLabel tone="idle">{words.away}</StateLabel>;
+  }
+};
 
 export interface PlayerColumnsOptions {
   readonly isOnlineOnly: boolean;

@@ -1,14 +1,198 @@
-import { Alert, SimpleGrid, Stack } from '@mantine/core';
+import { Alert, Button, List, Radio, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { accountHttp } from '#contracts/account.ts';
+import { languages } from '#contracts/language.ts';
+import type { Permission } from '#contracts/permissions.ts';
+import { sessionsHttp } from '#contracts/sessions.ts';
 import { useMe } from '../../access/access-state.ts';
+import { PasswordField } from '../../access/password-field.tsx';
+import { permissionGroups } from '../../access/permission-groups.ts';
+import { rightsWords } from '../../access/rights.words.ts';
+import { useRoleLabel } from '../../access/use-role-label.ts';
+import { useCommunity } from '../../community/community-state.ts';
+import { Card } from '../../design/card.tsx';
+import { notifyDone } from '../../design/notify.ts';
 import { Page as Frame } from '../../design/page.tsx';
-import { useWords } from '../../language/use-words.ts';
-import { AppearanceCard } from './appearance-card.tsx';
+import { Trouble } from '../../design/trouble.tsx';
+import { setDeviceClock, useIsDeviceClock } from '../../language/time-zone.ts';
+import { setLanguage, useChosenLanguage, useWords } from '../../language/use-words.ts';
+import { densities, setDensity, useDensity } from '../../lists/density.ts';
+import { colourSchemes, useColours } from '../../shell/colours.ts';
+import { languageNames } from '../../shell/language-names.ts';
+import { shellWords } from '../../shell/shell.words.ts';
+import { useChange } from '../../wire/queries.ts';
 import { DiscordCard } from './discord-card.tsx';
-import { PasswordCard } from './password-card.tsx';
+import { HiddenUsername } from './hidden-username.tsx';
+import classes from './profile.module.css';
 import { profileWords } from './profile.words.ts';
-import { RightsCard } from './rights-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 import { TwoStepCard } from './two-step-card.tsx';
+
+/** The person's own account, and what they may do. */
+const RightsCard = () => {
+  const words = useWords(profileWords);
+  const me = useMe();
+  const standing = useRoleLabel(me);
+  const onServers = Object.values(me.serverPermissions).filter((held) => held.length > 0);
+  const only = [...new Set(onServers.flat())].filter((permission) => !me.permissions.includes(permission));
+  return (
+    <Card title={words.you}>
+      <dl className={classes.facts}>
+        <dt>{words.name}</dt>
+        <dd>
+          <bdi>{me.name}</bdi>
+        </dd>
+        <dt>{words.standing}</dt>
+        <dd>{standing}</dd>
+      </dl>
+      <Title order={3}>{words.rights}</Title>
+      {me.permissions.length === 0 && only.length === 0 && <Text>{words.nothing}</Text>}
+      {me.permissions.length > 0 && <Rights held={me.permissions} />}
+      {only.length > 0 && (
+        <Stack gap="xs">
+          <Text fw={600}>{words.onServers(onServers.length)}</Text>
+          <Rights held={only} />
+        </Stack>
+      )}
+    </Card>
+  );
+};
+
+const Rights = ({ held }: { readonly held: readonly Permission[] }) => {
+  const words = useWords(rightsWords);
+  const groups = permissionGroups.map(({ name, permissions }) => {
+    const mine = permissions.filter((permission) => held.includes(permission));
+    if (mine.length === 0) return null;
+    return (
+      <div key={name}>
+        <Text c="dimmed" size="sm">
+          {words.groups[name]}
+        </Text>
+        <List size="md" spacing={2}>
+          {mine.map((permission) => (
+            <List.Item key={permission}>{words.permissions[permission]}</List.Item>
+          ))}
+        </List>
+      </div>
+    );
+  });
+  return <div className={classes.rights}>{groups}</div>;
+};
+
+const PasswordCard = () => {
+  const { password: words } = useWords(profileWords);
+  const { name } = useMe();
+  const [areDifferent, setAreDifferent] = useState(false);
+  const change = useChange(accountHttp.changePassword, [sessionsHttp.list]);
+
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const field = (of: string) => String(new FormData(form).get(of) ?? '');
+    const isSame = field('new') === field('again');
+    setAreDifferent(!isSame);
+    if (!isSame || change.isPending) return;
+    const body = { currentPassword: field('current'), newPassword: field('new') };
+    change.mutate(
+      { body },
+      {
+        onSuccess: () => {
+          form.reset();
+          notifyDone(words.changed);
+        },
+      },
+    );
+  };
+
+  return (
+    <Card title={words.title}>
+      <Text c="dimmed">{words.text}</Text>
+      <form onSubmit={send}>
+        <Stack gap="sm">
+          <HiddenUsername name={name} />
+          <PasswordField name="current" label={words.current} autoComplete="current-password" />
+          <PasswordField name="new" label={words.new} autoComplete="new-password" minLength={10} />
+          <PasswordField
+            name="again"
+            label={words.again}
+            autoComplete="new-password"
+            {...(areDifferent && { error: words.differ })}
+          />
+          {change.error && <Trouble error={change.error} />}
+          <div>
+            <Button type="submit" loading={change.isPending}>
+              {words.change}
+            </Button>
+          </div>
+        </Stack>
+      </form>
+    </Card>
+  );
+};
+
+const clocks = ['community', 'device'] as const;
+/** The value of the radio button that chooses no language. */
+const communitys = 'community';
+
+/** The panel's look and language in this browser. */
+const AppearanceCard = () => {
+  const { look: words } = useWords(profileWords);
+  const shell = useWords(shellWords);
+  const language = useChosenLanguage();
+  const isDeviceClock = useIsDeviceClock();
+  const { timeZone } = useCommunity();
+  const clockLabels = {
+    community: timeZone === null ? words.communityClock : words.communityClockIn(timeZone),
+    device: words.deviceClock(Intl.DateTimeFormat().resolvedOptions().timeZone),
+  };
+  const { chosen, choose } = useColours();
+  const density = useDensity();
+  return (
+    <Card title={words.title}>
+      <Text c="dimmed">{words.text}</Text>
+      <Radio.Group label={shell.language} value={language ?? communitys}>
+        <Stack gap="xs" mt={4}>
+          <Radio value={communitys} label={words.communityLanguage} onChange={() => void setLanguage(null)} />
+          {languages.map((each) => (
+            <Radio
+              key={each}
+              value={each}
+              lang={each}
+              label={languageNames[each]}
+              onChange={() => void setLanguage(each)}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
+      <Radio.Group label={words.clock} value={isDeviceClock ? 'device' : 'community'}>
+        <Stack gap="xs" mt={4}>
+          {clocks.map((each) => (
+            <Radio
+              key={each}
+              value={each}
+              label={clockLabels[each]}
+              onChange={() => setDeviceClock(each === 'device')}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
+      <Radio.Group label={words.rows} value={density}>
+        <Stack gap="xs" mt={4}>
+          {densities.map((each) => (
+            <Radio key={each} value={each} label={words[each]} onChange={() => setDensity(each)} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      <Radio.Group label={shell.theme} value={chosen}>
+        <Stack gap="xs" mt={4}>
+          {colourSchemes.map((each) => (
+            <Radio key={each} value={each} label={shell[each]} onChange={() => choose(each)} />
+          ))}
+        </Stack>
+      </Radio.Group>
+    </Card>
+  );
+};
 
 export const Page = () => {
   const words = useWords(profileWords);

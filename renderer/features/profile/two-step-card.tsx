@@ -1,18 +1,113 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Code, Group, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { accountHttp, type Me } from '#contracts/account.ts';
 import type { EndpointResponse } from '#contracts/http.ts';
-import { askAccess } from '../../access/access-state.ts';
+import { askAccess, useMe } from '../../access/access-state.ts';
+import { PasswordField } from '../../access/password-field.tsx';
 import { Card } from '../../design/card.tsx';
+import { CopyButton } from '../../design/copy-button.tsx';
+import { FormDialog } from '../../design/form-dialog.tsx';
 import { notifyDone } from '../../design/notify.ts';
 import { StateLabel } from '../../design/state-label.tsx';
 import { useReturnFocus } from '../../design/use-return-focus.ts';
 import { useWords } from '../../language/use-words.ts';
 import { call } from '../../wire/call.ts';
-import { AskPassword } from './ask-password.tsx';
-import { EnrolTwoStep } from './enrol-two-step.tsx';
+import { useChange } from '../../wire/queries.ts';
+import { HiddenUsername } from './hidden-username.tsx';
+import classes from './profile.module.css';
 import { profileWords } from './profile.words.ts';
+import { qrPath } from './qr-path.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
+
+interface EnrolTwoStepProps {
+  readonly enrolment: EndpointResponse<typeof accountHttp.enrolTotp>;
+  readonly onCodes: (recoveryCodes: readonly string[]) => void;
+  readonly onClose: () => void;
+}
+
+/** The secret for the authenticator, and the first code as proof that it works. */
+const EnrolTwoStep = ({ enrolment: { secret, uri }, onCodes, onClose }: EnrolTwoStepProps) => {
+  const { twoStep: words } = useWords(profileWords);
+  const confirm = useChange(accountHttp.confirmTotp, []);
+  const { modules, path } = qrPath(uri);
+  const send = (code: string) =>
+    confirm.mutate({ body: { code } }, { onSuccess: ({ recoveryCodes }) => onCodes(recoveryCodes) });
+  return (
+    <FormDialog
+      title={words.title}
+      act={words.confirm}
+      isActing={confirm.isPending}
+      error={confirm.error}
+      onSubmit={(typed) => send(String(typed.get('code') ?? '').trim())}
+      onClose={onClose}
+    >
+      <Text>{words.scan}</Text>
+      <svg className={classes.qr} viewBox={`0 0 ${modules} ${modules}`} role="img" aria-label={words.qr}>
+        <path d={path} shapeRendering="crispEdges" />
+      </svg>
+      <div>
+        <Text>{words.cannotScan}</Text>
+        <Group gap="xs" wrap="nowrap">
+          <Code>{secret}</Code>
+          <CopyButton value={secret} label={words.copySecret} />
+        </Group>
+      </div>
+      <TextInput
+        name="code"
+        label={words.code}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={50}
+        required
+        data-autofocus
+      />
+    </FormDialog>
+  );
+};
+
+interface AskPasswordProps {
+  readonly title: string;
+  /** What will happen. */
+  readonly text?: string;
+  readonly act: string;
+  readonly isDestructive?: boolean;
+  /** Resolves when it is done; if it fails, the dialog stays and says why. */
+  readonly onPassword: (password: string) => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+/** Asks for the password before an action that an unattended browser must not allow. */
+const AskPassword = (props: AskPasswordProps) => {
+  const { title, text, act, isDestructive = false, onPassword, onClose } = props;
+  const { twoStep: words, password } = useWords(profileWords);
+  const { name } = useMe();
+  const [isSending, setIsSending] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const send = async (typed: string) => {
+    setIsSending(true);
+    setError(null);
+    await onPassword(typed)
+      .catch(setError)
+      .finally(() => setIsSending(false));
+  };
+  return (
+    <FormDialog
+      title={title}
+      act={act}
+      isActing={isSending}
+      isDestructive={isDestructive}
+      error={error}
+      onSubmit={(typed) => void send(String(typed.get('password') ?? ''))}
+      onClose={onClose}
+      closeOnClickOutside
+    >
+      {text !== undefined && <Text>{text}</Text>}
+      <Text c="dimmed">{words.passwordFirst}</Text>
+      <HiddenUsername name={name} />
+      <PasswordField name="password" label={password.current} autoComplete="current-password" isFirst />
+    </FormDialog>
+  );
+};
 
 type Step =
   | { readonly is: 'enrol' | 'renew' | 'disable' }

@@ -1,20 +1,98 @@
-import { Button } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
-import { adminsHttp } from '#contracts/admins.ts';
+import { Button, Table, Text, Tooltip } from '@mantine/core';
+import { IconCheck, IconMinus, IconPlus, IconServer2 } from '@tabler/icons-react';
+import { Fragment, useState } from 'react';
+import { type Admin, adminsHttp } from '#contracts/admins.ts';
+import { permissions } from '#contracts/permissions.ts';
 import { type Role, rolesHttp } from '#contracts/roles.ts';
 import { useCan } from '../../access/access-state.ts';
+import { permissionGroups } from '../../access/permission-groups.ts';
+import { rightsWords } from '../../access/rights.words.ts';
+import { useRoleName } from '../../access/use-role-name.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
+import { Card } from '../../design/card.tsx';
 import { ConfirmAction } from '../../design/confirm-action.tsx';
 import { notifyDone } from '../../design/notify.ts';
 import { Page as Frame } from '../../design/page.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { useChange, useRead } from '../../wire/queries.ts';
 import { RoleForm } from './role-form.tsx';
-import { holdersOf } from './role-holders.ts';
-import { RoleMatrix } from './role-matrix.tsx';
 import { RoleTable } from './role-table.tsx';
+import classes from './roles.module.css';
 import { rolesWords } from './roles.words.ts';
+
+/** Every permission next to every role. */
+const RoleMatrix = ({ roles }: { readonly roles: readonly Role[] }) => {
+  const words = useWords(rolesWords);
+  const rights = useWords(rightsWords);
+  const nameOf = useRoleName();
+  return (
+    <Card title={words.matrix}>
+      <Text size="sm" c="dimmed">
+        <IconServer2 size={14} aria-hidden className={classes.mark} /> {rights.perServer}
+      </Text>
+      <Table.ScrollContainer
+        minWidth={0}
+        scrollAreaProps={{ offsetScrollbars: 'present', viewportProps: { tabIndex: 0 } }}
+      >
+        <Table aria-label={words.matrix} className={classes.matrix}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th scope="col">{words.permission}</Table.Th>
+              {roles.map((role) => (
+                <Table.Th key={role.id} scope="col" className={classes.role}>
+                  <bdi>{nameOf(role)}</bdi>
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {permissionGroups.map((group) => (
+              <Fragment key={group.name}>
+                <Table.Tr className={classes.groupRow}>
+                  <Table.Th scope="rowgroup" colSpan={roles.length + 1}>
+                    {rights.groups[group.name]}
+                  </Table.Th>
+                </Table.Tr>
+                {group.permissions.map((name) => (
+                  <Table.Tr key={name}>
+                    <Table.Th scope="row" fw={400}>
+                      {rights.permissions[name]}
+                      {permissions[name].perServer && (
+                        <Tooltip label={rights.perServer}>
+                          <IconServer2
+                            size={14}
+                            role="img"
+                            aria-label={rights.perServer}
+                            className={classes.mark}
+                          />
+                        </Tooltip>
+                      )}
+                    </Table.Th>
+                    {roles.map((role) => (
+                      <Table.Td key={role.id} className={classes.cell}>
+                        {role.permissions.includes(name) ? (
+                          <IconCheck size={16} role="img" aria-label={words.yes} className={classes.yes} />
+                        ) : (
+                          <IconMinus size={16} role="img" aria-label={words.no} className={classes.no} />
+                        )}
+                      </Table.Td>
+                    ))}
+                  </Table.Tr>
+                ))}
+              </Fragment>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Card>
+  );
+};
+
+/** How many admins hold a role, everywhere or for some server; null while unknown. */
+const holdersOf = (roleId: string, admins: readonly Admin[] | undefined): number | null =>
+  admins?.filter(
+    ({ role, serverGrants }) => role === roleId || serverGrants.some((grant) => grant.role === roleId),
+  ).length ?? null;
 
 type Doing = { readonly act: 'edit'; readonly role?: Role } | { readonly act: 'remove'; readonly role: Role };
 

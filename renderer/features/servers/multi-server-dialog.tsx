@@ -1,9 +1,9 @@
 import { Group, Progress, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { consoleHttp } from '#contracts/console.ts';
+import { type ConsoleEntry, consoleHttp } from '#contracts/console.ts';
 import type { GameServer } from '#contracts/game-servers.ts';
 import { longestCommand } from '#contracts/games.ts';
-import { playersHttp } from '#contracts/players.ts';
+import { type ModerationReport, playersHttp } from '#contracts/players.ts';
 import { designWords } from '../../design/design.words.ts';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { notifyDone, notifyLeft } from '../../design/notify.ts';
@@ -17,10 +17,17 @@ import { ActionReport } from '../../moderation/action-report.tsx';
 import { moderationWords } from '../../moderation/moderation.words.ts';
 import { listNames } from '../../moderation/tell-left.tsx';
 import { call } from '../../wire/call.ts';
+import type { EachResult } from '../../work/run-each.ts';
 import { useEach } from '../../work/use-each.ts';
 import { ReplyText } from './console/reply-text.tsx';
-import { isSuccess, type ServerResult } from './multi-server-results.ts';
 import { serversWords } from './servers.words.ts';
+
+type ServerResult = { readonly entry: ConsoleEntry } | { readonly report: ModerationReport };
+
+/** Whether a server has certainly accepted it. */
+const isSuccess = (result: EachResult<ServerResult>): boolean =>
+  ('entry' in result && result.entry.outcome === 'answered') ||
+  ('report' in result && result.report.verdict === 'done');
 
 export type MultiServerKind = 'broadcast' | 'command';
 

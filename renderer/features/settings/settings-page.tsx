@@ -1,5 +1,6 @@
 import { Alert, Stack, VisuallyHidden } from '@mantine/core';
 import { useParams } from 'wouter';
+import { languages } from '#contracts/language.ts';
 import { type SettingsSection, settingsHttp } from '#contracts/settings.ts';
 import { useCan, useMe } from '../../access/access-state.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
@@ -8,16 +9,29 @@ import { EmptyState } from '../../design/empty-state.tsx';
 import { LoadingForm } from '../../design/loading-shapes.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { Sectioned } from '../../design/sectioned.tsx';
+import type { FieldHints } from '../../forms/section-fields.tsx';
 import { SectionView } from '../../forms/section-view.tsx';
 import { useLanguage, useWords } from '../../language/use-words.ts';
 import { useRead } from '../../wire/queries.ts';
-import { fieldHints } from './field-hints.ts';
 import { LogoCard } from './logo-card.tsx';
 import { SectionForm } from './section-form.tsx';
 import classes from './settings.module.css';
 import { settingsWords } from './settings.words.ts';
 import { useDraftsOf } from './settings-drafts.ts';
 import { useLeavingNotice } from './use-leaving-notice.tsx';
+
+const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
+
+/** Each language by its own name. */
+const languageNames = Object.fromEntries(
+  languages.map((tag) => [tag, new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag]),
+);
+
+/** Hints for fields with these names; every other field is drawn from its schema alone. */
+const fieldHints: FieldHints = {
+  timeZone: { suggestions: zones },
+  language: { optionLabels: languageNames },
+};
 
 const Sections = ({ sections, asked }: { readonly sections: SettingsSection[]; readonly asked: string }) => {
   const words = useWords(settingsWords);

@@ -1,22 +1,128 @@
-import { Button } from '@mantine/core';
+import { Button, Group, PasswordInput, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type Shop, shopsHttp } from '#contracts/shops.ts';
+import { mostShopSecrets, type Shop, shopsHttp } from '#contracts/shops.ts';
 import { useCan } from '../../access/access-state.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
+import { ConfirmAction } from '../../design/confirm-action.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
+import { FormDialog } from '../../design/form-dialog.tsx';
+import { notifyDone } from '../../design/notify.ts';
 import { Page as Frame } from '../../design/page.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
 import { Together } from '../../design/together.tsx';
 import { useWords } from '../../language/use-words.ts';
-import { useRead } from '../../wire/queries.ts';
-import { RemoveShop } from './remove-shop.tsx';
+import { useChange, useRead } from '../../wire/queries.ts';
 import { type OpenedDialog, ShopCard } from './shop-card.tsx';
 import { ShopDialog } from './shop-dialog.tsx';
 import { ShopOrdersList } from './shop-orders-list.tsx';
 import { ShopProductsDialog } from './shop-products-dialog.tsx';
-import { ShopSecretsDialog } from './shop-secrets-dialog.tsx';
 import { shopsWords } from './shops.words.ts';
 import { WaitingOrders } from './waiting-orders.tsx';
+
+interface ShopSecretsDialogProps {
+  readonly shop: Shop;
+  readonly onClose: () => void;
+}
+
+/** The secrets of a shop: added and removed, never shown. */
+const ShopSecretsDialog = ({ shop, onClose }: ShopSecretsDialogProps) => {
+  const words = useWords(shopsWords);
+  const [typed, setTyped] = useState('');
+  const add = useChange(shopsHttp.addSecret, [shopsHttp.list]);
+  const remove = useChange(shopsHttp.removeSecret, [shopsHttp.list]);
+  const isFull = shop.secrets.length >= mostShopSecrets;
+  return (
+    <FormDialog
+      title={words.secretsTitle(shop.name)}
+      act={isFull ? null : words.addSecret}
+      isActing={add.isPending}
+      isReady={typed.trim() !== ''}
+      error={add.error ?? remove.error}
+      leave={words.close}
+      onSubmit={() =>
+        add.mutate(
+          { params: { id: shop.id }, body: { secret: typed.trim() } },
+          { onSuccess: () => setTyped('') },
+        )
+      }
+      onClose={onClose}
+    >
+      <Text>{words.secretsText}</Text>
+      {shop.secrets.map(({ id, createdAt, fault }, index) => (
+        <Group key={id} justify="space-between" gap="xs">
+          <Text size="sm" component="div">
+            {words.addedAt}: <TimeAgo at={createdAt} />
+            {fault !== null && <Text size="sm">{words.unreadableText}</Text>}
+          </Text>
+          <Button
+            size="xs"
+            variant="default"
+            loading={remove.isPending && remove.variables.params.secretId === id}
+            aria-label={words.removeSecret(index + 1)}
+            onClick={() => remove.mutate({ params: { id: shop.id, secretId: id }, body: {} })}
+          >
+            {words.remove}
+          </Button>
+        </Group>
+      ))}
+      {!isFull && (
+        <PasswordInput
+          label={words.secret}
+          description={words.secretHints[shop.kind]}
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          autoComplete="new-password"
+          data-1p-ignore
+          data-lpignore="true"
+          visibilityToggleButtonProps={{ 'aria-label': words.show, tabIndex: 0 }}
+          data-autofocus
+        />
+      )}
+    </FormDialog>
+  );
+};
+
+interface RemoveShopProps {
+  readonly shop: Shop;
+  readonly onClose: () => void;
+}
+
+/** Removes a shop; one with orders is switched off instead. */
+const RemoveShop = ({ shop, onClose }: RemoveShopProps) => {
+  const words = useWords(shopsWords);
+  const remove = useChange(shopsHttp.remove, [shopsHttp.list]);
+  const change = useChange(shopsHttp.change, [shopsHttp.list]);
+  const { id, version, name, game, allowsNames, checksAddress, hasOrders } = shop;
+  if (!hasOrders)
+    return (
+      <ConfirmAction
+        title={words.deleteTitle(name)}
+        act={words.delete}
+        onAction={async () => {
+          await remove.mutateAsync({ params: { id } });
+          notifyDone(words.deleted);
+        }}
+        onClose={onClose}
+      >
+        <Text>{words.deleteText}</Text>
+      </ConfirmAction>
+    );
+  return (
+    <ConfirmAction
+      title={words.switchOffTitle(name)}
+      act={words.switchOff}
+      onAction={async () => {
+        const body = { version, name, game, allowsNames, checksAddress, isEnabled: false };
+        await change.mutateAsync({ params: { id }, body });
+        notifyDone(words.switchedOff);
+      }}
+      onClose={onClose}
+    >
+      <Text>{words.switchOffText}</Text>
+    </ConfirmAction>
+  );
+};
 
 const everyMs = 10_000;
 

@@ -1,15 +1,26 @@
-import { ActionIcon, Alert, Button, Fieldset, Group, Stack, Text } from '@mantine/core';
+import {
+  ActionIcon,
+  Alert,
+  Button,
+  Fieldset,
+  Group,
+  NumberInput,
+  Select,
+  SimpleGrid,
+  Stack,
+  Text,
+} from '@mantine/core';
 import { IconAlertTriangle, IconPlus, IconTrash } from '@tabler/icons-react';
-import { games } from '#contracts/games.ts';
+import { type GameId, games } from '#contracts/games.ts';
 import type { Product } from '#contracts/store.ts';
 import { Card } from '../../design/card.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { Said } from '../../store-parts/said.tsx';
+import { useProducts } from '../../store-parts/use-products.ts';
 import { CommandFieldsView } from './command-fields.tsx';
 import { ItemFieldsView } from './item-fields.tsx';
 import { lastsWords } from './lasts.words.ts';
 import { LastsFieldsView } from './lasts-fields.tsx';
-import { PartFieldsView } from './part-fields.tsx';
 import {
   type CommandFields,
   type FieldsProps,
@@ -18,11 +29,59 @@ import {
   newItem,
   newPart,
   newRole,
+  type PartFields,
   type ProductFields,
 } from './product-draft.ts';
 import { RoleFieldsView } from './role-fields.tsx';
 import { storeWords } from './store.words.ts';
+import { typedNumber } from './typed-number.ts';
 import { hasWhitelist, newWhitelistEntry, whitelistWarning } from './whitelist-lines.ts';
+
+interface PartFieldsProps {
+  readonly line: PartFields;
+  readonly game: GameId;
+  /** The bundle itself; null: it is new. */
+  readonly ownId: string | null;
+  readonly onChange: (line: PartFields) => void;
+}
+
+/** A product in a bundle: one for the same game that is not a bundle itself. */
+const PartFieldsView = ({ line, game, ownId, onChange }: PartFieldsProps) => {
+  const words = useWords(storeWords);
+  const { rows } = useProducts(false);
+  const offered = rows.filter(
+    (product) =>
+      product.game === game && product.id !== ownId && product.lines.every(({ kind }) => kind !== 'product'),
+  );
+  const isOffered = offered.some(({ id }) => id === line.productId);
+  const chosen = line.productId !== '' && !isOffered ? [{ id: line.productId, name: line.productId }] : [];
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+      <Select
+        label={words.part}
+        description={words.partHelp}
+        data={[...chosen, ...offered].map(({ id, name }) => ({ value: id, label: name }))}
+        value={line.productId === '' ? null : line.productId}
+        onChange={(productId) => productId !== null && onChange({ ...line, productId })}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        searchable
+        required
+        allowDeselect={false}
+        openOnFocus={false}
+      />
+      <NumberInput
+        label={words.quantity}
+        value={line.quantity}
+        onChange={(typed) => onChange({ ...line, quantity: typedNumber(typed) })}
+        min={1}
+        max={1000}
+        allowDecimal={false}
+        allowNegative={false}
+        required
+      />
+    </SimpleGrid>
+  );
+};
 
 const mostLines = 20;
 

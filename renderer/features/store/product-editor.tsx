@@ -1,24 +1,153 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import {
+  ActionIcon,
+  Button,
+  Fieldset,
+  Group,
+  NumberInput,
+  SimpleGrid,
+  Stack,
+  Switch,
+  Text,
+} from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import type * as z from 'zod';
 import { games } from '#contracts/games.ts';
-import type { Product, productDraft } from '#contracts/store.ts';
+import { mostPoints, type Product, type productDraft } from '#contracts/store.ts';
+import { Card } from '../../design/card.tsx';
 import { ConflictNotice } from '../../design/conflict-notice.tsx';
 import { designWords } from '../../design/design.words.ts';
 import { Facts } from '../../design/facts.tsx';
 import { Trouble } from '../../design/trouble.tsx';
 import { useVersionedForm } from '../../forms/use-versioned-form.ts';
 import { useWords } from '../../language/use-words.ts';
+import { TimeField } from '../../records/time-field.tsx';
 import { usePoints } from '../../store-parts/use-points.ts';
 import { AboutCard } from './about-card.tsx';
 import { LimitsCard } from './limits-card.tsx';
 import { LinesCard } from './lines-card.tsx';
-import { draftOf, faultIn, fieldsOf, isUntouched, newFields, type ProductFields } from './product-draft.ts';
+import {
+  draftOf,
+  type FieldsProps,
+  faultIn,
+  fieldsOf,
+  isBackwards,
+  isUntouched,
+  newFields,
+  newPrice,
+  type PriceFields,
+  type ProductFields,
+} from './product-draft.ts';
 import { keepEdit, newProduct } from './product-edits.ts';
-import { ScheduleCard } from './schedule-card.tsx';
 import { ScopeCard } from './scope-card.tsx';
 import { storeWords } from './store.words.ts';
-import { WipeCard } from './wipe-card.tsx';
+import { typedNumber } from './typed-number.ts';
+
+/** The effect of a new season on the product. */
+const WipeCard = ({ fields, onChange }: FieldsProps) => {
+  const words = useWords(storeWords);
+  return (
+    <Card title={words.wipe}>
+      <Text size="sm" c="dimmed">
+        {words.wipeText}
+      </Text>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+        <Switch
+          label={words.wipeRegrant}
+          description={words.wipeRegrantHelp}
+          checked={fields.onWipe === 'regrant'}
+          onChange={({ currentTarget }) =>
+            onChange({ onWipe: currentTarget.checked ? 'regrant' : 'nothing' })
+          }
+        />
+        {fields.onWipe === 'regrant' && (
+          <NumberInput
+            label={words.wipeMost}
+            description={words.wipeMostHelp}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            value={fields.regrantMost}
+            onChange={(typed) => onChange({ regrantMost: typedNumber(typed) })}
+            min={1}
+            max={1000}
+            allowDecimal={false}
+            allowNegative={false}
+          />
+        )}
+      </SimpleGrid>
+    </Card>
+  );
+};
+
+const mostPrices = 100;
+
+/** Prices for limited times; between them the usual price applies. */
+const ScheduleCard = ({ fields, onChange }: FieldsProps) => {
+  const words = useWords(storeWords);
+  const { prices } = fields;
+  const put = (changed: PriceFields) =>
+    onChange({ prices: prices.map((one) => (one.key === changed.key ? changed : one)) });
+  return (
+    <Card title={words.schedule}>
+      <Text size="sm" c="dimmed">
+        {words.scheduleHelp}
+      </Text>
+      <Stack gap="md">
+        {prices.map((one, index) => (
+          <Fieldset key={one.key} legend={words.scheduled(index + 1)} bg="transparent">
+            <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
+              <TimeField
+                label={words.priceFrom}
+                zone={fields.zone}
+                value={one.from}
+                onChange={(typed) => put({ ...one, from: typed })}
+                required
+              />
+              <TimeField
+                label={words.priceUntil}
+                zone={fields.zone}
+                value={one.until}
+                onChange={(typed) => put({ ...one, until: typed })}
+                error={isBackwards(one) ? words.priceOrder : null}
+              />
+              <NumberInput
+                label={words.price}
+                value={one.price}
+                onChange={(typed) => put({ ...one, price: typedNumber(typed) })}
+                min={0}
+                max={mostPoints}
+                allowDecimal={false}
+                allowNegative={false}
+                thousandSeparator=" "
+                required
+              />
+            </SimpleGrid>
+            <Group justify="flex-end" mt="sm">
+              <ActionIcon
+                variant="default"
+                aria-label={words.removeScheduled(index + 1)}
+                onClick={() => onChange({ prices: prices.filter(({ key }) => key !== one.key) })}
+              >
+                <IconTrash size={16} aria-hidden />
+              </ActionIcon>
+            </Group>
+          </Fieldset>
+        ))}
+        {prices.length < mostPrices && (
+          <Group>
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<IconPlus size={14} aria-hidden />}
+              onClick={() => onChange({ prices: [...prices, newPrice()] })}
+            >
+              {words.addScheduled}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </Card>
+  );
+};
 
 export interface ProductEditorProps {
   /** Null for a new product. */

@@ -1,27 +1,84 @@
-import { Alert, Button, Group } from '@mantine/core';
+import { Alert, Button, Group, List } from '@mantine/core';
 import { IconAlertTriangle, IconArchive, IconArchiveOff, IconCopy, IconTestPipe } from '@tabler/icons-react';
 import { useState } from 'react';
+import { games } from '#contracts/games.ts';
 import type { Product } from '#contracts/store.ts';
 import { storeHttp } from '#contracts/store-http.ts';
 import { useCan } from '../../access/access-state.ts';
+import { Card } from '../../design/card.tsx';
 import { ConfirmAction } from '../../design/confirm-action.tsx';
+import { Facts } from '../../design/facts.tsx';
 import { FoundPage } from '../../design/found-page.tsx';
 import { notifyDone, notifyTrouble } from '../../design/notify.ts';
 import { Page as Frame } from '../../design/page.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
+import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { goTo } from '../../routing/use-hash-location.ts';
+import { LineText } from '../../store-parts/line-text.tsx';
+import { PriceText } from '../../store-parts/price-text.tsx';
 import { Said } from '../../store-parts/said.tsx';
+import { useProductNames } from '../../store-parts/use-product-names.ts';
 import { useChange } from '../../wire/queries.ts';
 import { catalogueWords } from './catalogue.words.ts';
 import { PictureCard } from './picture-card.tsx';
 import { fieldsOf } from './product-draft.ts';
 import { ProductEditor } from './product-editor.tsx';
 import { type ProductEdit, presentEdit } from './product-edits.ts';
-import { ProductFacts } from './product-facts.tsx';
 import { SaleLabel } from './sale-label.tsx';
 import { storeWords } from './store.words.ts';
 import { TestOrder } from './test-order.tsx';
+
+/** A product for readers who may not change it. */
+const ProductFacts = ({ product }: { readonly product: Product }) => {
+  const words = useWords(storeWords);
+  const format = useFormat();
+  const { nameOf } = useProductNames();
+  return (
+    <Card title={words.about}>
+      <Facts
+        facts={[
+          { label: words.game, value: games[product.game].name },
+          {
+            label: words.price,
+            value: (
+              <PriceText basePrice={product.price} price={product.currentPrice} until={product.priceUntil} />
+            ),
+          },
+          { label: words.category, value: <bdi>{product.category || '–'}</bdi> },
+          { label: words.descriptionField, value: <bdi>{product.description || '–'}</bdi> },
+          {
+            label: words.stock,
+            value: product.stock === null ? words.unlimited : format.number(product.stock),
+          },
+          {
+            label: words.wipe,
+            value: product.onWipe === 'nothing' ? words.wipeNothing : words.wipeRegrants(product.regrantMost),
+          },
+          {
+            label: words.gives,
+            value: (
+              <List listStyleType="none">
+                {product.lines.map((line, position) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a line is identified by its position
+                  <List.Item key={position}>
+                    {line.kind === 'product' ? (
+                      <span>
+                        {line.quantity} × <bdi>{nameOf(line.productId)}</bdi>
+                      </span>
+                    ) : (
+                      <LineText line={line} />
+                    )}
+                  </List.Item>
+                ))}
+              </List>
+            ),
+          },
+        ]}
+      />
+    </Card>
+  );
+};
 
 const everyMs = 10_000;
 /** The limit for a product's name, in characters. */

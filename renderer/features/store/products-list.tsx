@@ -1,6 +1,8 @@
-import { Button, Group, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { Button, Group, Menu, Text } from '@mantine/core';
+import { IconChevronDown, IconPlus } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { addressOf } from '#contracts/call-input.ts';
+import { catalogueTransferHttp } from '#contracts/catalogue-transfer.ts';
 import { gameIds, games } from '#contracts/games.ts';
 import type { Product } from '#contracts/store.ts';
 import { useCan } from '../../access/access-state.ts';
@@ -11,16 +13,50 @@ import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { DataList } from '../../lists/data-list.tsx';
 import type { ListColumn } from '../../lists/list-props.ts';
+import { hrefOf } from '../../routing/hash-location.ts';
 import { goTo } from '../../routing/use-hash-location.ts';
 import { useSearchState } from '../../routing/use-search-state.ts';
 import { PriceText } from '../../store-parts/price-text.tsx';
 import { ProductPicture } from '../../store-parts/product-picture.tsx';
 import { useProducts } from '../../store-parts/use-products.ts';
 import { serverNowMs } from '../../wire/server-clock.ts';
-import { CatalogueMenu } from './catalogue-menu.tsx';
+import { catalogueWords } from './catalogue.words.ts';
+import { ImportDialog } from './import-dialog.tsx';
 import { SaleLabel } from './sale-label.tsx';
 import { saleStateOf } from './sale-state.ts';
 import { storeWords } from './store.words.ts';
+
+/** The actions on the whole catalogue. */
+const CatalogueMenu = () => {
+  const words = useWords(catalogueWords);
+  const [isImporting, setImporting] = useState(false);
+  const { path, download } = catalogueTransferHttp.export;
+  const exportAs = (pictures: boolean) => ({
+    component: 'a' as const,
+    href: addressOf(path, undefined, { pictures }),
+    download,
+  });
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button variant="default" rightSection={<IconChevronDown size={16} aria-hidden />}>
+            {words.more}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item component="a" href={hrefOf('/store/order')}>
+            {words.arrange}
+          </Menu.Item>
+          <Menu.Item {...exportAs(false)}>{words.export}</Menu.Item>
+          <Menu.Item {...exportAs(true)}>{words.exportPictures}</Menu.Item>
+          <Menu.Item onClick={() => setImporting(true)}>{words.import}</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {isImporting && <ImportDialog onClose={() => setImporting(false)} />}
+    </>
+  );
+};
 
 const everyMs = 10_000;
 const rowId = ({ id }: Product) => id;

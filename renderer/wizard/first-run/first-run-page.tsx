@@ -1,20 +1,107 @@
-import { Alert, Anchor, Button, Center, Loader, Stack, Text } from '@mantine/core';
-import { useEffect, useState } from 'react';
-import type { FirstRunState } from '#contracts/desktop-first-run.ts';
+import { Alert, Anchor, Box, Button, Center, Group, Loader, Stack, Text, TextInput } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import type { FirstRunState, SetUpStage } from '#contracts/desktop-first-run.ts';
+import { StateLabel } from '../../design/state-label.tsx';
 import { Trouble } from '../../design/trouble.tsx';
-import { callDesktop } from '../../desktop/desktop-bridge.ts';
+import { callDesktop, onDesktop } from '../../desktop/desktop-bridge.ts';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { ActionFailed } from '../action-failed.tsx';
 import { FailureAlert } from '../failure-alert.tsx';
 import { WizardActions, WizardFrame } from '../frame/wizard-frame.tsx';
+import classes from '../wizard.module.css';
 import { AdvancedChoices } from './advanced-choices.tsx';
 import { firstRunWords } from './first-run.words.ts';
-import { HomeField } from './home-field.tsx';
-import { lacksPostgres } from './lacks-postgres.ts';
 import { PortalField } from './portal-choice.tsx';
-import { SetUpProgress } from './set-up-progress.tsx';
-import { useFirstRunForm } from './use-first-run-form.ts';
+import { type FirstRunForm, useFirstRunForm } from './use-first-run-form.ts';
+
+/** The completed and current steps of the setup, in plain words. */
+const SetUpProgress = () => {
+  const { stages: words, stagesText } = useWords(firstRunWords);
+  const [stages, setStages] = useState<readonly SetUpStage[]>([]);
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(
+    () => onDesktop('firstRun.progress', ({ stage }) => setStages((before) => [...before, stage])),
+    [],
+  );
+  // The button that led here is gone.
+  useEffect(() => list.current?.focus(), []);
+  return (
+    <Stack ref={list} tabIndex={-1} className={classes.step} gap="sm" role="status">
+      <Text>{stagesText}</Text>
+      {stages.map((stage, index) => {
+        const isDone = index < stages.length - 1;
+        return (
+          <StateLabel key={stage} tone={isDone ? 'ok' : 'busy'} isPlain>
+            {words[stage]}
+          </StateLabel>
+        );
+      })}
+    </Stack>
+  );
+};
+
+/** Whether the database could not run on this machine, whatever is selected. */
+const lacksPostgres = ({ missingLibraries, unspellableFolder }: FirstRunState): boolean =>
+  missingLibraries.length > 0 || unspellableFolder !== null;
+
+interface HomeFieldProps {
+  readonly state: FirstRunState;
+  readonly form: FirstRunForm;
+}
+
+/** For these outcomes, the words alone do not say which letter, account or number it is. */
+const tellsMore: ReadonlySet<string> = new Set(['unspellable', 'away', 'not-writable', 'rights', 'full']);
+
+/** The folder for database, backups, logs and settings. */
+const HomeField = ({ state, form }: HomeFieldProps) => {
+  const { folder } = useWords(firstRunWords);
+  const { draft, home, isActing } = form;
+  const fault = home && 'detail' in home ? home : null;
+  return (
+    <Stack gap="xs">
+      <TextInput
+        label={folder.label}
+        description={folder.text}
+        value={draft.home}
+        onChange={({ currentTarget }) => form.setHome(currentTarget.value)}
+        error={fault && folder.wrong[fault.outcome]}
+        inputContainer={(input) => (
+          <Group gap="xs" wrap="nowrap" align="flex-end">
+            <Box flex={1}>{input}</Box>
+            <Button variant="default" onClick={form.chooseHome} disabled={isActing}>
+              {folder.choose}
+            </Button>
+            {draft.home !== state.usualHome && (
+              <Button variant="subtle" onClick={() => form.setHome(state.usualHome)} disabled={isActing}>
+                {folder.usual}
+              </Button>
+            )}
+          </Group>
+        )}
+        readOnly={isActing}
+        spellCheck={false}
+        autoComplete="off"
+        maxLength={1000}
+        required
+        withAsterisk={false}
+        autoFocus
+      />
+      {fault && tellsMore.has(fault.outcome) && (
+        <Text size="sm" c="dimmed" lang="en">
+          <bdi>{fault.detail}</bdi>
+        </Text>
+      )}
+      <div role="status">
+        {form.isTakenUp && (
+          <StateLabel tone="ok" isPlain>
+            {folder.takenUp}
+          </StateLabel>
+        )}
+      </div>
+    </Stack>
+  );
+};
 
 const librariesPage = 'https://aka.ms/vs/17/release/vc_redist.x64.exe';
 

@@ -1,4 +1,4 @@
-import { Group, Text, Title } from '@mantine/core';
+import { Group, Text, Title, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { product } from '#contracts/product.ts';
 import { useTitle } from '../../access/auth-layout.tsx';
@@ -8,7 +8,36 @@ import { ColourMenu } from '../../shell/colour-menu.tsx';
 import { LanguageMenu } from '../../shell/language-menu.tsx';
 import { frameWords } from './frame.words.ts';
 import classes from './wizard-frame.module.css';
-import { type WizardStep, WizardSteps, wizardSteps } from './wizard-steps.tsx';
+
+/** The steps between an installed program and the panel. */
+const wizardSteps = ['computer', 'license', 'owner'] as const;
+type WizardStep = (typeof wizardSteps)[number];
+
+/** The progress of the first run, visible and audible. */
+const WizardSteps = ({ present }: { readonly present: WizardStep }) => {
+  const words = useWords(frameWords);
+  const at = wizardSteps.indexOf(present);
+  return (
+    <nav aria-label={words.steps}>
+      <VisuallyHidden role="status">
+        {words.place(at + 1, wizardSteps.length)}: {words.names[present]}
+      </VisuallyHidden>
+      <ol className={classes.steps}>
+        {wizardSteps.map((step, index) => (
+          <li
+            key={step}
+            className={classes.step}
+            data-reached={index <= at || undefined}
+            aria-current={index === at ? 'step' : undefined}
+          >
+            {index + 1}. {words.names[step]}
+            {index < at && <VisuallyHidden> ({words.done})</VisuallyHidden>}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+};
 
 export interface WizardFrameProps {
   readonly title: string;

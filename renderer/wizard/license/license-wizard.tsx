@@ -1,21 +1,71 @@
-import { Stack, Text } from '@mantine/core';
+import { Button, Code, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import type { LicenseStatus } from '#contracts/license-state.ts';
 import { askAccess, type LicenseRefusal } from '../../access/access-state.ts';
+import { CopyButton } from '../../design/copy-button.tsx';
 import { callDesktop } from '../../desktop/desktop-bridge.ts';
 import { problemTexts } from '../../language/problem-texts.ts';
 import { useLanguage, useWords } from '../../language/use-words.ts';
+import { licenseRemedyWords } from '../../license/license-remedies.words.ts';
 import type { LicenseTrouble, Remedy } from '../../license/remedy.ts';
+import { ownWordsOf } from '../../license/vendor-words.ts';
+import { ActionFailed } from '../action-failed.tsx';
 import { TroubleHelp } from '../diagnostics/trouble-help.tsx';
-import { WizardFrame } from '../frame/wizard-frame.tsx';
+import { WizardActions, WizardFrame } from '../frame/wizard-frame.tsx';
 import { HwidLine } from '../hwid-line.tsx';
 import { TransferFlow } from '../transfer/transfer-flow.tsx';
+import { useDesktopAction } from '../use-desktop-action.ts';
 import { useIsOwnerLeft } from '../use-is-owner-left.ts';
 import { useLicenseStatus } from '../use-license-status.ts';
 import { wizardWords } from '../wizard.words.ts';
-import { ContactView } from './contact-view.tsx';
+import { BackButton } from './back-button.tsx';
 import { KeyForm } from './key-form.tsx';
 import { LicenseVerdict } from './license-verdict.tsx';
 import { ProxyForm } from './proxy-form.tsx';
+
+interface ContactViewProps {
+  readonly trouble: LicenseTrouble;
+  readonly detail: string;
+  readonly status: LicenseStatus | null;
+  readonly onBack: () => void;
+}
+
+/** The information that a vendor needs to help, ready to send. */
+const ContactView = ({ trouble, detail, status, onBack }: ContactViewProps) => {
+  const words = useWords(licenseRemedyWords);
+  const act = useDesktopAction();
+  const [said, setSaid] = useState<string | null>(null);
+  const own = status?.code === trouble ? ownWordsOf(trouble, detail) : null;
+  const lines = [
+    `${words.details.reason}: ${trouble}${own ? ` (${own})` : ''}`,
+    ...(status?.licenseId ? [`${words.details.license}: ${status.licenseId}`] : []),
+    ...(status?.hwid ? [`${words.details.hwid}: ${status.hwid}`] : []),
+  ];
+  const text = lines.join('\n');
+  const open = () =>
+    act.run(async () => {
+      const { isOpened } = await callDesktop('license.open', { page: 'customer-area' });
+      setSaid(isOpened ? words.areaOpened : words.areaNotOpened);
+    });
+  return (
+    <Stack component="section" gap="sm">
+      <Title order={2}>{words.contactTitle}</Title>
+      <Text>{words.contactText}</Text>
+      <Code block>{text}</Code>
+      <div>
+        <CopyButton value={text} label={words.copyDetails} />
+      </div>
+      <div role="status">{said && <Text>{said}</Text>}</div>
+      {act.error !== null && <ActionFailed error={act.error} />}
+      <WizardActions>
+        <Button onClick={open} loading={act.isActing}>
+          {words.openArea}
+        </Button>
+        <BackButton onBack={onBack} />
+      </WizardActions>
+    </Stack>
+  );
+};
 
 type View = 'verdict' | 'key' | 'transfer' | 'find-license' | 'contact';
 

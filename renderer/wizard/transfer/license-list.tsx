@@ -1,12 +1,79 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useId, useRef } from 'react';
 import type { CustomerLicense } from '#contracts/customers.ts';
+import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { WizardActions } from '../frame/wizard-frame.tsx';
 import { BackButton } from '../license/back-button.tsx';
 import classes from '../wizard.module.css';
 import { wizardWords } from '../wizard.words.ts';
-import { LicenseChoice } from './license-choice.tsx';
+
+interface LicenseChoiceProps {
+  readonly license: CustomerLicense;
+  /** The hardware ID of this machine. */
+  readonly hwid: string | null;
+  readonly isActing: boolean;
+  readonly onBring: () => void;
+  readonly onCancel: () => void;
+}
+
+/** One of the customer's licenses: where it is in use, and whether it can be moved here now. */
+const LicenseChoice = ({ license, hwid, isActing, onBring, onCancel }: LicenseChoiceProps) => {
+  const words = useWords(wizardWords);
+  const format = useFormat();
+  const { maskedKey, tier, status, machine, transfer } = license;
+  const isHere = machine !== null && machine.hwid === hwid;
+  const isElsewhere = machine !== null && !isHere;
+  const where = isHere ? words.here : words.elsewhere;
+  /** A transfer that would be refused must not be the primary button. */
+  const isFree = status === 'active' && (!isElsewhere || transfer.nextFreeAt === null || transfer.extra > 0);
+  const seen = machine?.lastCheckedAt ?? null;
+  return (
+    <Paper component="section" withBorder p="sm" aria-label={maskedKey}>
+      <Stack gap="xs">
+        <Title order={3}>
+          <bdi>{maskedKey}</bdi> · <bdi>{tier}</bdi> · {words.status[status]}
+        </Title>
+        {machine === null ? (
+          <Text>{words.unbound}</Text>
+        ) : (
+          <>
+            <Text>{seen === null ? where : words.seen(where, format.relative(seen, Date.now()))}</Text>
+            <Code className={classes.long}>{machine.hwid}</Code>
+          </>
+        )}
+        {isElsewhere && (
+          <Text size="sm" c="dimmed">
+            {transfer.nextFreeAt === null
+              ? words.freeNow
+              : transfer.extra > 0
+                ? words.extra(transfer.extra)
+                : words.nextFree(format.date(transfer.nextFreeAt))}
+          </Text>
+        )}
+        {transfer.pending && (
+          <Text size="sm">
+            {transfer.pending.toHwid === hwid ? words.pendingHere : words.pendingElsewhere}
+          </Text>
+        )}
+        <Group gap="xs">
+          <Button
+            variant={isFree ? 'filled' : 'default'}
+            onClick={onBring}
+            disabled={isActing || hwid === null}
+          >
+            {isElsewhere ? words.bring : words.use}
+          </Button>
+          {transfer.pending && (
+            <Button variant="default" onClick={onCancel} disabled={isActing}>
+              {words.cancelTransfer}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Paper>
+  );
+};
 
 export interface LicenseListProps {
   readonly rows: readonly CustomerLicense[];

@@ -1,13 +1,118 @@
-import { Button, Stack, Text, Title } from '@mantine/core';
+import { Button, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useState } from 'react';
+import { customerEmailSchema } from '#contracts/customers.ts';
 import { useWords } from '../../language/use-words.ts';
+import { licenseRemedyWords } from '../../license/license-remedies.words.ts';
 import { ActionFailed } from '../action-failed.tsx';
+import { WizardActions } from '../frame/wizard-frame.tsx';
 import { ActivationFailed } from '../license/activation-failed.tsx';
+import { BackButton } from '../license/back-button.tsx';
+import classes from '../wizard.module.css';
 import { wizardWords } from '../wizard.words.ts';
-import { CodeForm } from './code-form.tsx';
-import { EmailForm } from './email-form.tsx';
 import { LicenseList } from './license-list.tsx';
 import { TransferRefused } from './transfer-refused.tsx';
 import { type Transfer, useTransfer } from './use-transfer.ts';
+
+interface EmailFormProps {
+  readonly typed: string;
+  readonly onTyped: (email: string) => void;
+  /** The customer is looking for a license rather than moving one. */
+  readonly isSearch: boolean;
+  readonly isActing: boolean;
+  readonly secondsLeft: number;
+  readonly onEmail: (email: string) => void;
+  readonly onBack: () => void;
+}
+
+/** Asks for the address to mail the code to. */
+const EmailForm = (props: EmailFormProps) => {
+  const { typed, onTyped, isSearch, isActing, secondsLeft, onEmail, onBack } = props;
+  const words = useWords(wizardWords);
+  const { findText } = useWords(licenseRemedyWords);
+  const email = customerEmailSchema.safeParse(typed.trim());
+  const isBlocked = secondsLeft > 0;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (email.success && !isBlocked) onEmail(email.data);
+      }}
+    >
+      <Stack>
+        <Text c="dimmed">{isSearch ? findText : words.transferText}</Text>
+        <TextInput
+          className={classes.short}
+          type="email"
+          label={words.email}
+          value={typed}
+          onChange={({ currentTarget }) => onTyped(currentTarget.value)}
+          autoComplete="email"
+          maxLength={254}
+          required
+          withAsterisk={false}
+          autoFocus
+        />
+        <WizardActions>
+          <Button type="submit" loading={isActing} disabled={!email.success || isBlocked}>
+            {isBlocked ? words.wait(secondsLeft) : words.sendCode}
+          </Button>
+          <BackButton onBack={onBack} />
+        </WizardActions>
+      </Stack>
+    </form>
+  );
+};
+
+interface CodeFormProps {
+  readonly act: string;
+  readonly isActing: boolean;
+  readonly secondsLeft: number;
+  readonly onCode: (code: string) => void;
+  readonly onNewCode: () => void;
+  readonly onBack: () => void;
+  readonly backLabel: string;
+}
+
+/** Asks for a mailed code. */
+const CodeForm = ({ act, isActing, secondsLeft, onCode, onNewCode, onBack, backLabel }: CodeFormProps) => {
+  const words = useWords(wizardWords);
+  const [code, setCode] = useState('');
+  const isBlocked = secondsLeft > 0;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isBlocked && code.trim() !== '') onCode(code.trim());
+      }}
+    >
+      <Stack>
+        <TextInput
+          className={classes.short}
+          label={words.code}
+          value={code}
+          onChange={({ currentTarget }) => setCode(currentTarget.value)}
+          autoComplete="one-time-code"
+          spellCheck={false}
+          maxLength={40}
+          required
+          withAsterisk={false}
+          autoFocus
+        />
+        <WizardActions>
+          <Button type="submit" loading={isActing} disabled={isBlocked}>
+            {isBlocked ? words.wait(secondsLeft) : act}
+          </Button>
+          <Button variant="default" onClick={onNewCode} disabled={isActing || isBlocked}>
+            {words.newCode}
+          </Button>
+          <Button variant="subtle" onClick={onBack}>
+            {backLabel}
+          </Button>
+        </WizardActions>
+      </Stack>
+    </form>
+  );
+};
 
 export interface TransferFlowProps {
   /** As typed. */

@@ -2,16 +2,41 @@ import { Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { StackStatus } from '#contracts/stack.ts';
 import { Card } from '../../../design/card.tsx';
+import { Facts } from '../../../design/facts.tsx';
+import { Loading } from '../../../design/loading.tsx';
 import { PanelLink } from '../../../design/panel-link.tsx';
 import { callDesktop, onDesktop } from '../../../desktop/desktop-bridge.ts';
 import { useWords } from '../../../language/use-words.ts';
+import { ActionFailed } from '../../../wizard/action-failed.tsx';
 import { BundleMaker } from '../../../wizard/diagnostics/bundle-maker.tsx';
 import { LastLines } from '../../../wizard/diagnostics/last-lines.tsx';
 import { OpenLogs } from '../../../wizard/diagnostics/open-logs.tsx';
 import { useTroubledPart } from '../../../wizard/diagnostics/use-troubled-part.ts';
+import { useDesktopAction } from '../../../wizard/use-desktop-action.ts';
 import { PartsCard } from './parts-card.tsx';
 import { diagnosticsSectionWords } from './section.words.ts';
-import { VersionsCard } from './versions-card.tsx';
+
+const VersionsCard = () => {
+  const words = useWords(diagnosticsSectionWords);
+  const { error, run } = useDesktopAction();
+  const [versions, setVersions] = useState<Readonly<Record<string, string>> | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the section appears
+  useEffect(() => {
+    void run(async () => setVersions(await callDesktop('diagnostics.versions', undefined)));
+  }, []);
+  const nameOf = (program: string) => words.programs[program as keyof typeof words.programs] ?? program;
+  return (
+    <Card title={words.runs}>
+      {error !== null && <ActionFailed error={error} />}
+      {versions === null && error === null && <Loading />}
+      {versions && (
+        <Facts
+          facts={Object.entries(versions).map(([program, value]) => ({ label: nameOf(program), value }))}
+        />
+      )}
+    </Card>
+  );
+};
 
 /** Tools for finding out what is wrong; all of them work without the API. */
 export const Section = () => {

@@ -1,15 +1,64 @@
-import { Loader, Stack, Text } from '@mantine/core';
+import { Button, Code, Group, Loader, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import type { DesktopOutput } from '#contracts/desktop.ts';
 import type { NetworkState } from '#contracts/desktop-network.ts';
 import { Card } from '../../../design/card.tsx';
+import { CopyButton } from '../../../design/copy-button.tsx';
+import { StateLabel } from '../../../design/state-label.tsx';
 import { callDesktop, onDesktop } from '../../../desktop/desktop-bridge.ts';
 import { useWords } from '../../../language/use-words.ts';
 import { ActionFailed } from '../../../wizard/action-failed.tsx';
 import { ProxyForm } from '../../../wizard/license/proxy-form.tsx';
 import { useDesktopAction } from '../../../wizard/use-desktop-action.ts';
-import { FirewallCard } from './firewall-card.tsx';
 import { networkWords } from './network.words.ts';
 import { NetworkForm } from './network-form.tsx';
+
+interface FirewallCardProps {
+  readonly state: NetworkState;
+  readonly onState: (state: NetworkState) => void;
+}
+
+const tones = { open: 'ok', closed: 'idle', missing: 'bad', left: 'warn' } as const;
+
+/** Whether Windows lets other machines through, and a button that makes it do so. */
+const FirewallCard = ({ state, onState }: FirewallCardProps) => {
+  const words = useWords(networkWords);
+  const act = useDesktopAction();
+  const [answer, setAnswer] = useState<DesktopOutput<'network.mendFirewall'>['outcome'] | null>(null);
+  const firewall = state.firewall ?? 'closed';
+  const mend = () =>
+    act.run(async () => {
+      const mended = await callDesktop('network.mendFirewall', undefined);
+      setAnswer(mended.outcome);
+      onState(mended.state);
+    });
+  const byHand = answer === 'impossible' || answer === 'failed' ? state.firewallCommand : null;
+  return (
+    <Card title={words.firewall}>
+      <StateLabel tone={tones[firewall]}>{words.firewallIs[firewall]}</StateLabel>
+      {act.error !== null && <ActionFailed error={act.error} />}
+      <Text role="status">{answer !== null && answer !== 'done' && words.firewallAnswer[answer]}</Text>
+      {byHand !== null && (
+        <Group gap="xs" wrap="nowrap" align="flex-start">
+          <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+            {byHand}
+          </Code>
+          <CopyButton value={byHand} />
+        </Group>
+      )}
+      {(firewall === 'missing' || firewall === 'left') && (
+        <Stack gap={4} align="flex-start">
+          <Button variant="default" onClick={mend} loading={act.isActing}>
+            {firewall === 'missing' ? words.addRule : words.removeRule}
+          </Button>
+          <Text size="sm" c="dimmed">
+            {words.firewallAsks}
+          </Text>
+        </Stack>
+      )}
+    </Card>
+  );
+};
 
 /** How Castellan is reached, and how it reaches others. */
 export const Section = () => {

@@ -1,18 +1,58 @@
-import { Table, Text, TextInput, Title } from '@mantine/core';
+import { Group, Table, Text, TextInput, Title } from '@mantine/core';
 import { IconCheck, IconLock } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
 import { useCan } from '../../../access/access-state.ts';
 import { rightsWords } from '../../../access/rights.words.ts';
+import { CopyButton } from '../../../design/copy-button.tsx';
 import { PanelLink } from '../../../design/panel-link.tsx';
 import { guideAddress } from '../../../help/guides.ts';
 import { useWords } from '../../../language/use-words.ts';
+import { ownAddress } from '../../../wire/own-address.ts';
 import classes from './api.module.css';
 import { apiWords } from './api.words.ts';
-import { CurlBox } from './curl-box.tsx';
+import { type CurlRequest, curlCommand } from './curl-command.ts';
+import { usePastedKey, useShell } from './curl-settings.tsx';
 import type { ApiOperation, Content, Schemas } from './open-api.ts';
+import { requestOf } from './request.ts';
 import { SchemaView } from './schema-view.tsx';
 import { limitsOf, typeOf } from './schemas.ts';
 import { permissionOf, standingOf } from './standing.ts';
+
+interface CurlBoxProps {
+  readonly operation: ApiOperation;
+  readonly schemas: Schemas;
+  /** The typed parameter values, by name. */
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** Shown in place of a pasted key: the key is copied, but never shown again. */
+const hiddenKey = '•'.repeat(12);
+
+/** A command that calls the route from this person's own address. */
+const CurlBox = ({ operation, schemas, values }: CurlBoxProps) => {
+  const words = useWords(apiWords);
+  const shell = useShell();
+  const key = usePastedKey();
+  const request: CurlRequest = requestOf(operation, schemas, values, ownAddress());
+  const shown = curlCommand(request, shell, key === null ? null : hiddenKey);
+  return (
+    <section>
+      <Group justify="space-between" mb="xs">
+        <Title order={3} fz="sm">
+          {words.example}
+        </Title>
+        <CopyButton value={curlCommand(request, shell, key)} label={words.copyCommand} />
+      </Group>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long line is scrolled by the keyboard, too */}
+      <pre className={classes.command} tabIndex={0}>
+        {shown}
+      </pre>
+      <Text size="xs" c="dimmed" mt={4}>
+        {key === null ? words.withVariable : words.withKey} {operation.body && words.exampleBody}
+      </Text>
+    </section>
+  );
+};
 
 export interface OperationViewProps {
   readonly operation: ApiOperation;

@@ -9,11 +9,17 @@ import { plainText } from '../../../game-servers/plain-text.ts';
 import { RevisedNote } from '../../../game-servers/revised-note.tsx';
 import { useTimeZone } from '../../../language/time-zone.ts';
 import { useWords } from '../../../language/use-words.ts';
-import { clockTime } from './clock-time.ts';
+import { wallTime } from '../../../language/wall-clock.ts';
 import classes from './console.module.css';
 import { consoleWords } from './console.words.ts';
 import type { FeedItem } from './console-feed.ts';
 import { ReplyText } from './reply-text.tsx';
+
+/** The time of day, in the same eight characters in every language. @param zone undefined: the time zone of this device */
+const clockTime = (iso: string, zone: string | undefined): string => {
+  const { hour, minute, second } = wallTime(new Date(iso), zone);
+  return [hour, minute, second].map((part) => String(part).padStart(2, '0')).join(':');
+};
 
 interface EntryRowProps extends Pick<FeedRowProps, 'showsTime' | 'serverName' | 'format'> {
   readonly entry: ConsoleEntry;

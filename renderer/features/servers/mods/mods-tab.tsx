@@ -1,17 +1,17 @@
-import { Stack } from '@mantine/core';
+import { Stack, Text, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { GameServer } from '#contracts/game-servers.ts';
 import type { ChangeWish, ModsJob, ServerMods } from '#contracts/mods.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
 import { useCan } from '../../../access/access-state.ts';
 import { AsyncContent } from '../../../design/async-content.tsx';
+import { FormDialog } from '../../../design/form-dialog.tsx';
 import { notifyDone, notifyTrouble } from '../../../design/notify.ts';
 import { useReturnFocus } from '../../../design/use-return-focus.ts';
 import { useWords } from '../../../language/use-words.ts';
 import type { ChosenMod } from '../../../mod-parts/project-view.tsx';
 import { useSearchState } from '../../../routing/use-search-state.ts';
 import { useChange } from '../../../wire/queries.ts';
-import { AddressDialog } from './address-dialog.tsx';
 import { FoundList, type Installed, InstalledList } from './installed-list.tsx';
 import { JobHistory } from './job-history.tsx';
 import { modsWords } from './mods.words.ts';
@@ -22,6 +22,52 @@ import { PlayerListCard } from './player-list-card.tsx';
 import { SearchDrawer, VersionDrawer } from './search-drawer.tsx';
 import { UploadDialog } from './upload-dialog.tsx';
 import { useMods } from './use-mods.ts';
+
+interface AddressDialogProps {
+  readonly address: string;
+  readonly onType: (address: string) => void;
+  readonly onPlan: (wishes: readonly ChangeWish[]) => void;
+  readonly onClose: () => void;
+}
+
+/** Installs a mod from the address of its file. */
+const AddressDialog = ({ address, onType, onPlan, onClose }: AddressDialogProps) => {
+  const words = useWords(modsWords);
+  const [isRefused, setIsRefused] = useState(false);
+  return (
+    <FormDialog
+      title={words.addressTitle}
+      act={words.lookAtPlan}
+      isActing={false}
+      onSubmit={() => {
+        const url = address.trim();
+        // The API checks it more closely; one that runs by itself may allow http in its settings.
+        const isAddress = /^https?:\/\/[^/]/i.test(url) && URL.canParse(url);
+        setIsRefused(!isAddress);
+        if (isAddress) onPlan([{ do: 'install-address', url }]);
+      }}
+      onClose={onClose}
+    >
+      <Text size="sm">{words.addressText}</Text>
+      <TextInput
+        value={address}
+        onChange={({ currentTarget }) => {
+          setIsRefused(false);
+          onType(currentTarget.value);
+        }}
+        type="text"
+        inputMode="url"
+        label={words.address}
+        placeholder="https://"
+        error={isRefused ? words.addressFault : null}
+        maxLength={2000}
+        autoComplete="off"
+        spellCheck={false}
+        data-autofocus
+      />
+    </FormDialog>
+  );
+};
 
 /** The dialog or drawer that is open over the page, one at a time. */
 type Open =

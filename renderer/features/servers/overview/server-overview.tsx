@@ -1,17 +1,186 @@
+import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { useMemo } from 'react';
+import { clustersHttp } from '#contracts/clusters.ts';
 import type { GameServer } from '#contracts/game-servers.ts';
+import type { MetricSpan } from '#contracts/metric-history.ts';
 import type { ServerPower } from '#contracts/power.ts';
+import { type ServerSeries, serverFiguresHttp, serverSpans } from '#contracts/server-figures.ts';
 import { useCan } from '../../../access/access-state.ts';
+import { TimeChart } from '../../../charts/time-chart.tsx';
 import { AsyncContent, type Readable } from '../../../design/async-content.tsx';
+import { Card } from '../../../design/card.tsx';
+import { CopyButton } from '../../../design/copy-button.tsx';
+import { Facts } from '../../../design/facts.tsx';
+import { LoadingChart } from '../../../design/loading-shapes.tsx';
+import { PanelLink } from '../../../design/panel-link.tsx';
+import { TimeAgo } from '../../../design/time-ago.tsx';
 import { Together } from '../../../design/together.tsx';
+import { AgentVersion } from '../../../game-servers/agent-version.tsx';
+import { agentVersionWords } from '../../../game-servers/agent-version.words.ts';
+import { outcomesWords } from '../../../game-servers/outcomes.words.ts';
+import { ServerStateSentence, serverTones } from '../../../game-servers/server-state.tsx';
+import { useLiveAgents } from '../../../game-servers/use-live-agents.ts';
+import { useFormat } from '../../../language/use-format.ts';
+import { useTold } from '../../../language/use-told.ts';
+import { useWords } from '../../../language/use-words.ts';
+import { useSearchState } from '../../../routing/use-search-state.ts';
+import { useRead } from '../../../wire/queries.ts';
 import { MachineCard } from '../power/machine-card.tsx';
 import { PowerNotes } from '../power/power-notes.tsx';
-import { NeedsAttention } from './needs-attention.tsx';
-import { OverTime } from './over-time.tsx';
+import { serversWords } from '../servers.words.ts';
 import { PlayersNow } from './players-now.tsx';
 import { LastCommands, LastEvents } from './recent-activity.tsx';
-import { ServerFacts } from './server-facts.tsx';
 import { ServerLoad } from './server-load.tsx';
 import classes from './server-overview.module.css';
+import { serverOverviewWords } from './server-overview.words.ts';
+
+/** The facts that identify a server beyond the head of its page, and how it is reached. */
+const ServerFacts = ({ server }: { readonly server: GameServer }) => {
+  const words = useWords(serverOverviewWords);
+  const { via } = useWords(serversWords);
+  const { version } = useWords(agentVersionWords);
+  const clusters = useRead(clustersHttp.list, { query: { archived: 'true' } }).data?.rows;
+  const agent = useLiveAgents().data?.rows.find(({ serverId }) => serverId === server.id);
+  const { status, archivedAt } = server;
+  const connected = status.agentMode ? words.agentModes[status.agentMode] : words.noAgent;
+  return (
+    <Card title={words.facts}>
+      <Facts
+        facts={[
+          {
+            label: words.cluster,
+            value: <bdi>{clusters?.find(({ id }) => id === server.clusterId)?.name ?? '…'}</bdi>,
+          },
+          ...(archivedAt === null
+            ? [
+                { label: words.via, value: via[status.via ?? 'nobody'] },
+                {
+                  label: words.answered,
+                  value: status.answeredAt ? <TimeAgo at={status.answeredAt} /> : words.never,
+                },
+                { label: words.agent, value: connected },
+              ]
+            : []),
+          ...(agent?.version ? [{ label: version, value: <AgentVersion agent={agent} /> }] : []),
+          { label: words.made, value: <TimeAgo at={server.createdAt} /> },
+          {
+            label: words.id,
+            value: (
+              <Group gap={4} wrap="nowrap">
+                <span>{server.id}</span>
+                <CopyButton value={server.id} label={words.copyId} />
+              </Group>
+            ),
+          },
+        ]}
+      />
+    </Card>
+  );
+};
+
+const everyMs = 60_000;
+const spans = Object.keys(serverSpans) as MetricSpan[];
+/** The day, unless the address names another span. */
+const spanOf = (text: string | undefined): MetricSpan => spans.find((span) => span === text) ?? 'day';
+
+/** Players and response time of a server over the last hour, day or month. */
+const OverTime = ({ serverId }: { readonly serverId: string }) => {
+  const words = useWords(serverOverviewWords);
+  const { values, set } = useSearchState();
+  const span = spanOf(values.span);
+  const read = useRead(serverFiguresHttp.read, { params: { serverId }, query: { span } }, { everyMs });
+  return (
+    <Card
+      title={words.overTime}
+      actions={
+        <SegmentedControl
+          size="xs"
+          aria-label={words.span}
+          value={span}
+          onChange={(chosen) => set({ span: chosen === 'day' ? '' : chosen })}
+          data={spans.map((name) => ({ value: name, label: words.spans[name] }))}
+        />
+      }
+    >
+      <AsyncContent read={read} loading={<LoadingChart />}>
+        {(series) => <Charts key={span} series={series} />}
+      </AsyncContent>
+    </Card>
+  );
+};
+
+const Charts = ({ series }: { readonly series: ServerSeries }) => {
+  const words = useWords(serverOverviewWords);
+  const format = useFormat();
+  const { players, answers, hasAnswers } = useMemo(() => {
+    const times = series.points.map(({ at }) => Date.parse(at) / 1000);
+    const answerMs = series.points.map((point) => point.answerMs);
+    return {
+      players: { times, values: series.points.map((point) => point.players) },
+      answers: { times, values: answerMs },
+      hasAnswers: answerMs.some((value) => value !== null),
+    };
+  }, [series]);
+  return (
+    <Stack gap="md">
+      <div>
+        <Text size="xs" c="dimmed">
+          {words.players}
+        </Text>
+        <TimeChart label={words.players} series={players} format={format.number} isWhole />
+      </div>
+      {hasAnswers && (
+        <div>
+          <Text size="xs" c="dimmed">
+            {words.answerTime}
+          </Text>
+          <TimeChart label={words.answerTime} series={answers} format={format.milliseconds} />
+        </div>
+      )}
+    </Stack>
+  );
+};
+
+/** Why the server does not answer, and what helps; nothing while it answers. */
+const NeedsAttention = ({ server }: { readonly server: GameServer }) => {
+  const words = useWords(serverOverviewWords);
+  const outcomes = useWords(outcomesWords);
+  const can = useCan();
+  const told = useTold();
+  const { state, shown, detail, outcome } = server.status;
+  const failed = outcome !== null && outcome !== 'answered' ? outcome : null;
+  if (state === 'online' && detail === null) return null;
+  const remedy =
+    state === 'starting'
+      ? words.starting
+      : failed
+        ? outcomes.remedies[failed]
+        : state === 'unknown'
+          ? words.askedNever
+          : null;
+  if (!remedy && !detail && !failed) return null;
+  return (
+    <section
+      className={classes.attention}
+      data-tone={state === 'online' ? 'warn' : serverTones[shown]}
+      aria-label={words.attention}
+    >
+      {state !== 'online' && <ServerStateSentence server={server} />}
+      {failed && <Text fw={600}>{outcomes.outcomes[failed]}</Text>}
+      {remedy && <Text size="sm">{remedy}</Text>}
+      {detail && (
+        <Text size="sm">
+          <bdi>{told(detail)}</bdi>
+        </Text>
+      )}
+      {can('servers.write', server.id) && state !== 'starting' && (
+        <PanelLink size="sm" to={`/servers/${encodeURIComponent(server.id)}/settings`}>
+          {words.fixSettings}
+        </PanelLink>
+      )}
+    </section>
+  );
+};
 
 export interface ServerOverviewProps {
   readonly server: GameServer;

@@ -1,18 +1,120 @@
-import { Stack } from '@mantine/core';
+import { Code, Group, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { GameServer } from '#contracts/game-servers.ts';
 import type { SavesBackup, ServerSaves } from '#contracts/saves.ts';
 import { useCan } from '../../../access/access-state.ts';
 import { AsyncContent } from '../../../design/async-content.tsx';
+import { Card } from '../../../design/card.tsx';
+import { CopyButton } from '../../../design/copy-button.tsx';
+import { PanelLink } from '../../../design/panel-link.tsx';
+import { ReasonedButton } from '../../../design/reasoned-button.tsx';
+import { useFormat } from '../../../language/use-format.ts';
+import { useWords } from '../../../language/use-words.ts';
 import { useSearchState } from '../../../routing/use-search-state.ts';
 import { BackupList } from './backup-list.tsx';
-import { NightlyCard } from './nightly-card.tsx';
 import { ReplaceDialog } from './replace-dialog.tsx';
-import { RestoredCard } from './restored-card.tsx';
-import { obstacleTo } from './save-obstacle.tsx';
+import { obstacleTo, useObstacleText } from './save-obstacle.tsx';
 import { SaveQuestion } from './save-question.tsx';
+import { savesWords } from './saves.words.ts';
+import { clockTime, momentOf } from './saves-in-words.ts';
 import { SavesState } from './saves-state.tsx';
+import { useFocusHeir } from './use-focus-heir.ts';
 import { useSaves } from './use-saves.ts';
+
+interface RestoredCardProps {
+  readonly server: GameServer;
+  readonly saves: ServerSaves;
+  /** When the restored backup was taken, or its name. */
+  readonly backup: string;
+  readonly onDecide: (action: 'undo' | 'confirm') => void;
+}
+
+/** A backup was restored, and the previous worlds still exist: the person keeps one of the two. */
+const RestoredCard = ({ server, saves, backup, onDecide }: RestoredCardProps) => {
+  const words = useWords(savesWords);
+  const format = useFormat();
+  const obstacleText = useObstacleText();
+  const part = useFocusHeir<HTMLDivElement>();
+  const mayAct = useCan()('saves.write', server.id);
+  const undoObstacle = obstacleTo('undo', saves);
+  const taken = saves.list?.backups.find(({ name }) => name === backup)?.takenAt;
+  return (
+    <Card title={words.decide}>
+      <Text>{words.decideText(taken === undefined ? backup : momentOf(taken, format))}</Text>
+      <Group gap="xs" ref={part}>
+        {mayAct && (
+          <>
+            <ReasonedButton
+              variant="default"
+              reason={obstacleText(obstacleTo('confirm', saves))}
+              onClick={() => onDecide('confirm')}
+            >
+              {words.keep} …
+            </ReasonedButton>
+            <ReasonedButton
+              variant="default"
+              // The dialog itself explains how to stop the game.
+              reason={undoObstacle === 'SAVES_GAME_RUNNING' ? null : obstacleText(undoObstacle)}
+              onClick={() => onDecide('undo')}
+            >
+              {words.undo} …
+            </ReasonedButton>
+          </>
+        )}
+        <PanelLink to={`/servers/${encodeURIComponent(server.id)}`}>{words.toPower}</PanelLink>
+      </Group>
+    </Card>
+  );
+};
+
+/** As in the examples of the documentation, and a time at which few people play. */
+const usualMinute = 4 * 60 + 30;
+
+interface NightlyCardProps {
+  readonly serverId: string;
+  /** Null: no automatic backups. */
+  readonly atMinute: number | null;
+}
+
+/** Nightly backups can only be set on the game's machine: what to write there, and where. */
+const NightlyCard = ({ serverId, atMinute }: NightlyCardProps) => {
+  const words = useWords(savesWords);
+  const time = clockTime(atMinute ?? usualMinute);
+  const setting = `"saves": { "nightlyAt": "${time}" }`;
+  const paths = [
+    [words.onLinux, `/var/lib/castellan-agent/servers/${serverId}/config.json`],
+    [words.onWindows, `C:\\ProgramData\\Castellan Agent\\servers\\${serverId}\\config.json`],
+  ] as const;
+  return (
+    <Card title={words.setThere}>
+      <Text size="sm">{atMinute === null ? words.offText : words.onText}</Text>
+      <Setting text={setting} label={words.copySetting} />
+      <Text size="sm" c="dimmed">
+        {words.keeping}
+      </Text>
+      <Stack gap="xs">
+        <Text size="sm">{words.where}</Text>
+        {paths.map(([system, path]) => (
+          <Stack key={system} gap={2}>
+            <Text size="sm" c="dimmed">
+              {system}
+            </Text>
+            <Setting text={path} label={`${words.copyPath}: ${system}`} />
+          </Stack>
+        ))}
+      </Stack>
+    </Card>
+  );
+};
+
+const Setting = ({ text, label }: { readonly text: string; readonly label: string }) => (
+  <Group gap="xs" wrap="nowrap" align="flex-start">
+    <Code dir="ltr" style={{ overflowWrap: 'anywhere' }}>
+      {text}
+    </Code>
+    <CopyButton value={text} label={label} />
+  </Group>
+);
 
 /** The question to the person, one at a time. */
 type Question =

@@ -1,7 +1,9 @@
-import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, PasswordInput, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { clustersHttp } from '#contracts/clusters.ts';
+import { type Cluster, clustersHttp } from '#contracts/clusters.ts';
 import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
+import { ConflictNotice } from '../../../design/conflict-notice.tsx';
+import { Facts } from '../../../design/facts.tsx';
 import { notifyDone } from '../../../design/notify.ts';
 import { Trouble } from '../../../design/trouble.tsx';
 import { useVersionedForm } from '../../../forms/use-versioned-form.ts';
@@ -16,16 +18,115 @@ import {
   draftOf,
   goesElsewhere,
   isSameDraft,
+  type PasswordChoice,
   portOf,
   type ServerDraft,
   withChanges,
 } from '../server-draft.ts';
 import { serversWords } from '../servers.words.ts';
 import { useConnectionTest } from '../use-connection-test.ts';
-import { Conflict } from './conflict.tsx';
-import { PasswordFields } from './password-fields.tsx';
 import { keepEdit, presentEdit, useEdit } from './server-edits.ts';
 import { settingsWords } from './settings.words.ts';
+
+interface PasswordFieldsProps {
+  readonly draft: ServerDraft;
+  readonly hasPassword: boolean;
+  /** The stored one must not be used at the new address. */
+  readonly mustGive: boolean;
+  readonly onChange: (changes: Partial<ServerDraft>) => void;
+}
+
+const choices = ['keep', 'new', 'none'] as const satisfies readonly PasswordChoice[];
+
+const PasswordFields = ({ draft, hasPassword, mustGive, onChange }: PasswordFieldsProps) => {
+  const words = useWords(settingsWords).password;
+  const shown = choices.filter((choice) => choice !== 'keep' || hasPassword);
+  return (
+    <>
+      <Radio.Group
+        label={words.label}
+        value={draft.passwordChoice}
+        onChange={(value) =>
+          onChange({ passwordChoice: choices.find((choice) => choice === value) ?? draft.passwordChoice })
+        }
+      >
+        <Stack gap="xs" mt="xs">
+          {shown.map((choice) => (
+            <Radio
+              key={choice}
+              value={choice}
+              label={words[choice]}
+              {...(choice === 'keep' && mustGive && { disabled: true, description: words.keepNot })}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {draft.passwordChoice === 'new' && (
+        <PasswordInput
+          label={words.field}
+          value={draft.password}
+          onChange={({ currentTarget }) => onChange({ password: currentTarget.value })}
+          required
+          maxLength={200}
+          autoComplete="off"
+        />
+      )}
+    </>
+  );
+};
+
+const compared = ['name', 'clusterId', 'host', 'port'] as const;
+
+interface ConflictProps {
+  /** The server when the typing began. */
+  readonly base: GameServer;
+  readonly theirs: GameServer;
+  /** What saving mine would change in theirs. */
+  readonly change: ReturnType<typeof changeOf>;
+  readonly clusters: readonly Cluster[];
+  readonly isSaving: boolean;
+  readonly onKeepMine: () => void;
+  readonly onTakeTheirs: () => void;
+}
+
+/** Another admin's changes to the server, next to what is typed here. */
+const Conflict = (props: ConflictProps) => {
+  const { base, theirs, change, clusters, isSaving, onKeepMine, onTakeTheirs } = props;
+  const { conflict: words, fields } = useWords(settingsWords);
+  const textOf = (name: (typeof compared)[number], value: string | number | null) =>
+    name === 'clusterId'
+      ? (clusters.find(({ id }) => id === value)?.name ?? String(value))
+      : String(value ?? fields.none);
+  const differences = compared.filter((name) => theirs[name] !== base[name] || name in change);
+  const collide = compared.some((name) => theirs[name] !== base[name] && name in change);
+  return (
+    <ConflictNotice
+      title={words.title}
+      isSaving={isSaving}
+      onTakeTheirs={onTakeTheirs}
+      onKeepMine={onKeepMine}
+    >
+      <Text>{words.text}</Text>
+      {!collide && <Text>{words.same}</Text>}
+      <Facts
+        facts={differences.map((name) => ({
+          label: fields[name],
+          value: (
+            <>
+              {words.theirs}: <bdi>{textOf(name, theirs[name])}</bdi>
+              {name in change && (
+                <>
+                  <br />
+                  {words.yours}: <bdi>{textOf(name, change[name] ?? null)}</bdi>
+                </>
+              )}
+            </>
+          ),
+        }))}
+      />
+    </ConflictNotice>
+  );
+};
 
 /** Changes a server; another admin's changes are shown next to the input, and nothing typed is lost. */
 export const ServerForm = ({ server }: { readonly server: GameServer }) => {
