@@ -71,6 +71,8 @@ export interface StoreForms {
   itemFault(item: string, quality: number | undefined): string | null;
   /** The shipped items, by name. */
   items(): readonly KnownItem[];
+  /** The item's id in lists, whatever its spelling. */
+  itemKey(id: string): string;
   /** Refuses values that could add a command or an argument. */
   renderTemplate(template: string, values: TemplateValues): Rendered;
   /**
@@ -78,6 +80,8 @@ export interface StoreForms {
    * a success pattern, a reply that is not a failure is `unproven`.
    */
   readTemplateReply(reply: string, patterns: ReplyPatterns, values: TemplateValues): Verdict;
+  /** Whose ids 32 hexadecimal digits are, as shops send them: an Epic id looks like a Minecraft one without hyphens. */
+  readonly bareIdPlatform: 'minecraft' | 'eos';
   /** The player reference that this game's gifts need. */
   referenceOf(values: TemplateValues): PlayerReference;
   readonly guard: GiveGuard | null;

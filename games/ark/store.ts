@@ -29,8 +29,11 @@ export const store: StoreForms = {
   needsSurvivorNumber: true,
   itemFault,
   items,
+  // The bare path of the blueprint.
+  itemKey: (id) => /\/[^'"]+/.exec(id)?.[0] ?? id,
   renderTemplate: (template, values) => renderTemplate(template, values, words, longestCommandBytes),
   readTemplateReply,
+  bareIdPlatform: 'eos',
   referenceOf: ({ survivorNumber }) => (survivorNumber === null ? {} : { handle: survivorNumber }),
   guard: null,
   sample: { platformId: 'steam:76561197960265729', handle: '76561197960265729' },

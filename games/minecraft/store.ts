@@ -44,8 +44,14 @@ export const store: StoreForms = {
     return 'refused' in longest ? longest.refused : null;
   },
   items,
+  // With its namespace, and without data.
+  itemKey(id) {
+    const [plain = ''] = id.split(/[[{]/, 1);
+    return plain.includes(':') ? plain : `minecraft:${plain}`;
+  },
   renderTemplate: (template, values) => renderTemplate(template, values, words, longestCommandBytes),
   readTemplateReply,
+  bareIdPlatform: 'minecraft',
   referenceOf,
   guard,
   sample: { platformId: 'minecraft:00000000-0000-4000-8000-000000000000', handle: 'Player' },

@@ -23,9 +23,11 @@ export const store: StoreForms = {
   needsSurvivorNumber: false,
   itemFault: () => reasons['no-give-command'],
   items: () => noItems,
+  itemKey: (id) => id,
   renderTemplate: (template, values) => renderTemplate(template, values, words, longestCommandBytes),
   readTemplateReply: (reply, patterns, values) =>
     isRefusal(reply) ? readAnswer(reply, '') : readTemplateReply(reply, patterns, values),
+  bareIdPlatform: 'eos',
   referenceOf: ({ platformId, handle }) => ({
     platformId: platformId ?? undefined,
     handle: handle ?? undefined,

@@ -22,8 +22,10 @@ export const store: StoreForms = {
   needsSurvivorNumber: false,
   itemFault,
   items,
+  itemKey: (id) => id,
   renderTemplate: (template, values) => renderTemplate(template, values, words, longestCommandBytes),
   readTemplateReply,
+  bareIdPlatform: 'eos',
   referenceOf: ({ player, platformId, handle }) => ({
     name: player ?? undefined,
     platformId: platformId ?? undefined,

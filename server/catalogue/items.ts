@@ -9,7 +9,6 @@ import { nameKey } from '../access/name-key.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
-import { itemKey } from './item-key.ts';
 import type { ItemFacts } from './line-notes.ts';
 
 export interface StoreItem {
@@ -56,19 +55,16 @@ const targetOf = ({ game, id }: ItemId): string => `item:${game}:${id}`;
 export const createItems = (db: Kysely<Tables>, formsOf: (game: GameId) => StoreForms): Items => {
   const shippedItems = new Map<GameId, ReadonlyMap<string, FoundItem>>();
   const shippedOf = (game: GameId): ReadonlyMap<string, FoundItem> => {
-    const shipped = formsOf(game).items();
+    const { items, itemKey } = formsOf(game);
     const known =
       shippedItems.get(game) ??
       new Map(
-        shipped.map((item) => [
-          itemKey(game, item.id),
-          found({ ...item, source: 'shipped', isConfirmed: true }),
-        ]),
+        items().map((item) => [itemKey(item.id), found({ ...item, source: 'shipped', isConfirmed: true })]),
       );
     shippedItems.set(game, known);
     return known;
   };
-  const isShipped = (game: GameId, id: string): boolean => shippedOf(game).has(itemKey(game, id));
+  const isShipped = (game: GameId, id: string): boolean => shippedOf(game).has(formsOf(game).itemKey(id));
   const sellsUnconfirmed = (game: GameId): boolean => formsOf(game).provesGifts;
 
   return {

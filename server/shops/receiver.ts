@@ -1,4 +1,5 @@
 import type { GameId } from '#contracts/games.ts';
+import { gameOf } from '#games/games.ts';
 import { nameKey } from '../access/name-key.ts';
 import type { NamedReceiver } from './shop-event.ts';
 
@@ -23,8 +24,7 @@ export const platformIdOf = (text: string, game: GameId): string | null => {
   if (of === 'minecraft') return uuid.test(rest) ? hyphenated(rest) : null;
   if (of !== '') return /^[\w.-]+$/.test(rest) ? `${of}:${rest}` : null;
   if (steam.test(text)) return `steam:${text}`;
-  // Without hyphens, an Epic id looks like a Minecraft one.
-  if (eos.test(text) && game !== 'minecraft') return `eos:${text.toLowerCase()}`;
+  if (eos.test(text) && gameOf(game).store.bareIdPlatform === 'eos') return `eos:${text.toLowerCase()}`;
   return uuid.test(text) ? hyphenated(text) : null;
 };
 
