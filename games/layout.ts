@@ -15,8 +15,8 @@ export interface GameLayout {
   readonly marks: readonly (readonly string[])[];
   /** A folder that holds one of these belongs to another program. */
   readonly foreignMarks: readonly string[];
-  /** Names of the server's folder below `steamapps/common`. */
-  readonly steamFolders: readonly string[];
+  /** Usual names of the server's folder, such as Steam's; case does not matter. */
+  readonly folderNames: readonly string[];
   /** The folder of the server that this program runs; null for other programs. */
   folderOf(program: SeenProgram): string | null;
   /** Where its settings may be, with `/` or absolute. The first existing file counts. */

@@ -1,6 +1,6 @@
-import type { ModForm, ModLoader } from '#contracts/agent-mods.ts';
+import type { ModForm, ModLoader, ModMetadata } from '#contracts/agent-mods.ts';
 import type { Archive } from '#runtime/archives/archive.ts';
-import type { InspectedArchive } from './inspected-archive.ts';
+import { type InspectedArchive, unknownArchive } from './inspected-archive.ts';
 import type { ServerFolder } from './saves-layout.ts';
 
 /** The mod loader of a server, according to its own files. */
@@ -40,6 +40,14 @@ export type ModIds =
   /** In place of the mark `{mods}` that the machine's owner has put into the start command. */
   | { readonly at: 'command' };
 
+/** A game's own number where mods are searched; null: mods for it are not taken from there. */
+export interface SourceNumbers {
+  /** https://docs.curseforge.com/rest-api/#get-games */
+  readonly curseforge: number | null;
+  /** The app whose Workshop it is: the game, and not its dedicated server. */
+  readonly steam: number | null;
+}
+
 /** How a game loads mods, and what its files and its log say about them. */
 export interface GameMods {
   /** The forms that this server accepts; empty: no mods at all. */
@@ -49,6 +57,9 @@ export interface GameMods {
   folders(facts: LoaderFacts): readonly ModFolder[];
   /** Null where mods are files. */
   readonly ids: ModIds | null;
+  readonly sourceNumbers: SourceNumbers;
+  /** The file that marks the folder of a mod. Null: the game would not recognize it; in games whose mods are no folders always. */
+  readFolderMark(content: Buffer): ModMetadata | null;
   /** Null for all other lines. */
   readModLine(line: string): ModLine | null;
   /**
@@ -59,3 +70,16 @@ export interface GameMods {
   /** A line after which the game will not come up, such as Fabric's list of incompatible mods. */
   isFatal(line: string): boolean;
 }
+
+/** For a game whose mods are not managed. */
+export const noMods: GameMods = {
+  forms: () => [],
+  facts: async () => ({ loader: null, loaderVersion: null, gameVersion: null }),
+  folders: () => [],
+  ids: null,
+  sourceNumbers: { curseforge: null, steam: null },
+  readFolderMark: () => null,
+  readModLine: () => null,
+  inspect: async () => unknownArchive('Castellan does not manage the mods of this game.'),
+  isFatal: () => false,
+};

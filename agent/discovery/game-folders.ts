@@ -75,10 +75,7 @@ const windowsPlaces = (): string[] =>
       'TCAFiles\\Servers',
     ].map((name) => `${drive}\\${name}`),
     `${drive}\\Program Files (x86)\\Steam\\steamapps\\common`,
-    ...gameIds.flatMap((id) => [...gameOf(id).layout.steamFolders, id].map((name) => `${drive}\\${name}`)),
-    `${drive}\\minecraft`,
-    `${drive}\\ark`,
-    `${drive}\\7dtd`,
+    ...gameIds.flatMap((id) => [...gameOf(id).layout.folderNames, id].map((name) => `${drive}\\${name}`)),
   ]);
 
 /** Folders that contain no server, and take long to walk through. */

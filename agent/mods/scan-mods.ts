@@ -11,7 +11,6 @@ import {
 import type { GameId } from '#contracts/games.ts';
 import { gameOf } from '#games/games.ts';
 import type { ModFolder } from '#games/mods-layout.ts';
-import { readModInfo } from '#games/seven-days-to-die/mod-info.ts';
 import { diskSpaceOf } from '#runtime/disk-space.ts';
 import { demandRootAlone } from './folder/root-folder.ts';
 import { createModFileReader, type KnownFiles, knownFiles, type ModFileReader } from './hash-cache.ts';
@@ -71,7 +70,7 @@ export const scanMods = async (options: ScanOptions): Promise<ScannedMods> => {
 
 const describeInstalled = async (
   { files, ...item }: OwnedMod,
-  { root, signal }: ScanOptions,
+  { game, root, signal }: ScanOptions,
   reader: ModFileReader,
   folders: readonly ModFolder[],
 ): Promise<InstalledMod> => {
@@ -81,10 +80,10 @@ const describeInstalled = async (
     const facts = await reader.factsOf(join(root, path), signal);
     if (facts?.sha512 !== sha512) changed.push(path);
     metadata ??= facts?.metadata ?? null;
-    const isInfo = folders.some(
+    const isMark = folders.some(
       ({ holds }) => 'foldersWith' in holds && path.endsWith(`/${holds.foldersWith}`),
     );
-    if (isInfo) metadata ??= await infoOf(join(root, path));
+    if (isMark) metadata ??= await readMark(join(root, path), game);
   }
   return {
     ...item,
@@ -95,11 +94,11 @@ const describeInstalled = async (
   };
 };
 
-const infoOf = async (path: string): Promise<ModMetadata | null> => {
+const readMark = async (path: string, game: GameId): Promise<ModMetadata | null> => {
   const facts = await stat(path).catch(() => null);
   if (!facts?.isFile() || facts.size > 1024 * 1024) return null;
   const content = await readFile(path).catch(unlessGone);
-  return content && readModInfo(content);
+  return content && gameOf(game).mods.readFolderMark(content);
 };
 
 /** A change, or someone else, has removed it in between. */
@@ -110,7 +109,7 @@ const unlessGone = (error: NodeJS.ErrnoException): null => {
 
 /** In the folders for mods, only what the game recognizes as a mod. */
 const findForeign = async (
-  { root, signal }: ScanOptions,
+  { game, root, signal }: ScanOptions,
   folders: readonly ModFolder[],
   owned: ReadonlySet<string>,
   reader: ModFileReader,
@@ -135,8 +134,8 @@ const findForeign = async (
         continue;
       }
       if (entry.isDirectory()) await demandSafe(join(root, path));
-      const info = join(root, path, holds.foldersWith);
-      const facts = entry.isDirectory() ? await stat(info).catch(() => null) : null;
+      const mark = join(root, path, holds.foldersWith);
+      const facts = entry.isDirectory() ? await stat(mark).catch(() => null) : null;
       if (!facts?.isFile() || owned.has(`${path}/${holds.foldersWith}`)) continue;
       count += 1;
       if (found.length >= mostFound) continue;
@@ -146,7 +145,7 @@ const findForeign = async (
         sha512: null,
         sha1: null,
         fingerprint: null,
-        metadata: await infoOf(info),
+        metadata: await readMark(mark, game),
         modifiedAt: facts.mtime.toISOString(),
       });
     }

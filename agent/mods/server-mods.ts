@@ -104,10 +104,12 @@ const rehearsalOf = ({
 /** With steamcmd, if the machine's owner has configured it for a game that uses Workshop ids. */
 const proveIds = ({ game, mods, stateFolder }: AgentConfig): ChangeOptions['proveIds'] => {
   const { steamcmd } = mods;
-  if (steamcmd === null || game !== 'ark-se') return null;
+  const app = gameOf(game).mods.sourceNumbers.steam;
+  if (steamcmd === null || app === null) return null;
   return async (ids, run) => {
     const results = await fetchItems({
       program: steamcmd,
+      app,
       folder: join(stateFolder, 'workshop'),
       ids,
       signal: run.signal,

@@ -28,16 +28,16 @@ const layoutOf = (programs: readonly string[]) =>
     settingsFiles: () => arkSettingsFiles,
     logFile: () => 'ShooterGame/Saved/Logs/ShooterGame.log',
     startScripts: { linux: ['start.sh', 'run.sh'], windows: ['start.bat', 'StartServer.bat', 'run.bat'] },
-  }) satisfies Omit<GameLayout, 'steamFolders' | 'settings'>;
+  }) satisfies Omit<GameLayout, 'folderNames' | 'settings'>;
 
 export const arkEvolvedLayout: GameLayout = {
   ...layoutOf(['Linux/ShooterGameServer', 'Win64/ShooterGameServer.exe']),
-  steamFolders: ['ARK Survival Evolved Dedicated Server', 'ARK'],
+  folderNames: ['ARK Survival Evolved Dedicated Server', 'ARK'],
   settings: arkEvolvedSettings,
 };
 
 export const arkAscendedLayout: GameLayout = {
   ...layoutOf(['Win64/ArkAscendedServer.exe']),
-  steamFolders: ['ARK Survival Ascended Dedicated Server'],
+  folderNames: ['ARK Survival Ascended Dedicated Server'],
   settings: arkAscendedSettings,
 };

@@ -127,6 +127,8 @@ export const arkEvolvedMods: GameMods = {
   facts: noLoader,
   folders: () => [],
   ids: activeMods,
+  sourceNumbers: { curseforge: null, steam: 346_110 },
+  readFolderMark: () => null,
   readModLine: readSteamLine,
   inspect,
   isFatal: (line) => isCrash(saidIn(line)),
@@ -137,6 +139,8 @@ export const arkAscendedMods: GameMods = {
   facts: noLoader,
   folders: () => [],
   ids: { at: 'command' },
+  sourceNumbers: { curseforge: 83_374, steam: null },
+  readFolderMark: () => null,
   readModLine: readCurseForgeLine,
   inspect,
   // The server exits when a mod of its list cannot be installed.

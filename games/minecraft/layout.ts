@@ -15,7 +15,7 @@ export const minecraftLayout: GameLayout = {
   ],
   // Bedrock's server has a file of the same name and no console on the network.
   foreignMarks: ['bedrock_server', 'bedrock_server.exe'],
-  steamFolders: [],
+  folderNames: [],
   folderOf(program) {
     const isJava = programPaths(program)
       .concat(program.command[0] ?? '')

@@ -79,6 +79,8 @@ export const minecraftMods: GameMods = {
   facts: findLoader,
   folders,
   ids: null,
+  sourceNumbers: { curseforge: 432, steam: null },
+  readFolderMark: () => null,
   readModLine,
   inspect,
   isFatal,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { palworldLayout } from './layout.ts';
-import { palworldSaves } from './saves.ts';
+import { palworld } from './palworld.ts';
 
 const root = '/srv/PalServer';
 
@@ -22,6 +22,6 @@ test('its worlds', async () => {
     folders: async (path: string) => (path === 'Pal/Saved/SaveGames' ? [...there] : []),
     files: async () => [],
   });
-  expect(await palworldSaves.find(folders(['0']), [])).toEqual(['Pal/Saved/SaveGames/0']);
-  expect(await palworldSaves.find(folders([]), [])).toEqual([]);
+  expect(await palworld.saves.find(folders(['0']), [])).toEqual(['Pal/Saved/SaveGames/0']);
+  expect(await palworld.saves.find(folders([]), [])).toEqual([]);
 });

@@ -19,7 +19,7 @@ const folderOf = (program: SeenProgram): string | null => {
 export const palworldLayout: GameLayout = {
   marks: [['PalServer.sh'], ['PalServer.exe']],
   foreignMarks: [],
-  steamFolders: ['PalServer'],
+  folderNames: ['PalServer'],
   folderOf,
   settingsFiles: () =>
     ['LinuxServer', 'WindowsServer'].map((system) => `Pal/Saved/Config/${system}/PalWorldSettings.ini`),

@@ -1,4 +1,6 @@
 import { consoleReasons } from '#contracts/console-reasons.ts';
+import { maskReply, maskSecrets } from '../mask-command.ts';
+import { noMods } from '../mods-layout.ts';
 import { restConsole } from '../rest/rest-console.ts';
 import type { SupportedGame } from '../supported-game.ts';
 import { ban, broadcast, kick, save, shutdown, unban } from './actions.ts';
@@ -6,12 +8,14 @@ import { isErrorReply } from './answers.ts';
 import { palworldLayout } from './layout.ts';
 import { longestCommandBytes } from './limits.ts';
 import { readLogLine, stampLength } from './log-lines.ts';
-import { palworldMods } from './mods.ts';
 import { readPlayerList } from './player-list.ts';
 import { requestOf } from './request.ts';
-import { palworldSaves } from './saves.ts';
-import { maskCommand, maskReply } from './secrets.ts';
 import { store } from './store.ts';
+
+const saveGames = 'Pal/Saved/SaveGames';
+
+/** Administrators sign in through the chat, and the game logs what they type: `Ann executed the command. adminpassword x`. */
+const secretCommands = [/^.{0,200}\bexecuted the command\. \/?adminpassword(?=\s)/i];
 
 /**
  * Its console is a REST API with basic authentication; RCON, which cannot carry names outside of ASCII, is deprecated
@@ -48,12 +52,17 @@ export const palworld: SupportedGame = {
     password: consoleReasons['palworld-password'],
   },
   layout: palworldLayout,
-  mods: palworldMods,
-  saves: palworldSaves,
+  mods: noMods,
+  saves: {
+    // `0` holds the worlds; the list of bans is beside it and outlives a restored world.
+    find: async (server) => ((await server.folders(saveGames)).includes('0') ? [`${saveGames}/0`] : []),
+    passing: [],
+    pause: null,
+  },
   // Both servers would announce themselves to players under one name.
   rehearsal: null,
-  maskCommand,
-  maskReply,
+  maskCommand: (command) => maskSecrets(command, secretCommands),
+  maskReply: (command, reply) => maskReply(command, reply, secretCommands),
   readLogLine,
   // It marks none of its lines.
   severityOf: () => null,

@@ -12,7 +12,7 @@ export const namedSettingsFile = (args: readonly string[]): string | null =>
 export const sevenDaysLayout: GameLayout = {
   marks: programs.map((program) => [program]),
   foreignMarks: [],
-  steamFolders: ['7 Days to Die Dedicated Server', '7 Days To Die'],
+  folderNames: ['7 Days to Die Dedicated Server', '7 Days To Die', '7dtd'],
   folderOf: (program) =>
     folderAbove(
       programPaths(program),

@@ -1,6 +1,7 @@
 import { plainLogLine } from '../log-line.ts';
 import type { GameMods, ModLine } from '../mods-layout.ts';
 import { inspectFolders } from './mod-folders.ts';
+import { readModInfo } from './mod-info.ts';
 
 /**
  * `2026-06-30T21:29:50 1.283 ERR `, the start of every line of the game; colons in place of the milliseconds' point are a
@@ -35,6 +36,8 @@ export const sevenDaysMods: GameMods = {
   facts: async () => ({ loader: null, loaderVersion: null, gameVersion: null }),
   folders: () => [{ path: 'Mods', holds: { foldersWith: 'ModInfo.xml' } }],
   ids: null,
+  sourceNumbers: { curseforge: null, steam: null },
+  readFolderMark: readModInfo,
   readModLine(line): ModLine | null {
     const said = error.exec(plainLogLine(line) ?? '')?.groups?.said ?? '';
     const { why, what } = failure.exec(said)?.groups ?? {};

@@ -121,6 +121,7 @@ describe('Modrinth', () => {
     if (!file) throw new Error('no version');
     const other = { sha512: 'a'.repeat(128), sha1: 'b'.repeat(40), fingerprint: 1 };
     const known = await clients.modrinth.identify(
+      'minecraft',
       [found('mods/a.jar', file), found('mods/b.jar', other)],
       signal,
     );
@@ -310,6 +311,7 @@ describe('CurseForge', () => {
     if (!file) throw new Error('no version');
     const collides = { ...file, sha1: 'b'.repeat(40) };
     const known = await clients.curseforge.identify(
+      'minecraft',
       [found('mods/a.jar', file), found('mods/b.jar', collides)],
       signal,
     );

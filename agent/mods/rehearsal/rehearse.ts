@@ -113,7 +113,8 @@ const setUpCopy = async (
   { config, worker, signal }: RehearsalOptions,
 ): Promise<ConsoleTarget> => {
   const [port, consolePort] = await sparePorts(game.ports);
-  const password = config.game === 'minecraft' ? randomBytes(24).toString('base64url') : '';
+  const { isSafeWithoutPassword } = gameOf(config.game).layout.settings;
+  const password = isSafeWithoutPassword ? '' : randomBytes(24).toString('base64url');
   const named = config.server?.folder ?? folder;
   await worker.run(
     'changeCopy',

@@ -102,6 +102,7 @@ esac
   const options: FetchItemsOptions = {
     program,
     folder: join(folder.path, 'own folder'),
+    app: 346_110,
     ids: Object.keys(items),
     pauseMs: 0,
     signal: new AbortController().signal,

@@ -6,9 +6,6 @@ import { foreignHand } from '../../configuration/owned-path.ts';
 import { killWindowsTree } from '../../power/process/game-family.ts';
 import { readItem } from './read-output.ts';
 
-/** Items belong to the game, not to its dedicated server (376030). */
-const arkEvolvedApp = '346110';
-
 export type FetchedItem =
   | { readonly is: 'fetched'; readonly bytes: number }
   | { readonly is: 'failed'; readonly why: string };
@@ -16,6 +13,8 @@ export type FetchedItem =
 export interface FetchItemsOptions {
   /** As the machine's owner named it in config.json. */
   readonly program: string;
+  /** The game whose items they are. */
+  readonly app: number;
   /** Where steamcmd keeps its downloads, so that it can continue them. */
   readonly folder: string;
   readonly ids: readonly string[];
@@ -31,7 +30,7 @@ export interface FetchItemsOptions {
 const keptOutput = 256 * 1024;
 
 /**
- * Makes steamcmd download items of ARK: Survival Evolved, which shows before the game is stopped that they exist, and how large
+ * Makes steamcmd download items of a game's Workshop, which shows before the game is stopped that they exist, and how large
  * they are. Each item gets its own process, and all are tried once before one is tried again, so that a bad one does not delay
  * the others. Interrupted downloads are continued. The game itself downloads the items again (-automanagedmods).
  * @throws the reason of `signal`
@@ -76,7 +75,7 @@ const fetchOnce = async (
   if (said === null) return failed('steamcmd ended without a word of it', false);
   if (said.is === 'failed') return failed(`${said.why}.`, said.isFinal);
   // It has printed "Success" for items that were not there (arkmanager/ark-server-tools, issue 462).
-  const bytes = await sizeOf(join(options.folder, 'steamapps/workshop/content', arkEvolvedApp, id));
+  const bytes = await sizeOf(join(options.folder, 'steamapps/workshop/content', String(options.app), id));
   return bytes === 0
     ? failed('steamcmd says that it was downloaded, but it is not there.', false)
     : { result: { is: 'fetched', bytes }, isFinal: true };
@@ -93,9 +92,9 @@ const sizeOf = async (folder: string): Promise<number> => {
 type Ran = { readonly output: string } | { readonly fault: string; readonly isFinal: boolean };
 
 const run = async (id: string, options: FetchItemsOptions): Promise<Ran> => {
-  const { program, folder, signal, itemMs = 30 * 60_000 } = options;
+  const { program, app, folder, signal, itemMs = 30 * 60_000 } = options;
   signal.throwIfAborted();
-  const words = ['+login', 'anonymous', '+workshop_download_item', arkEvolvedApp, id, '+quit'];
+  const words = ['+login', 'anonymous', '+workshop_download_item', String(app), id, '+quit'];
   const child = spawn(program, ['+@ShutdownOnFailedCommand', '0', '+force_install_dir', folder, ...words], {
     cwd: folder,
     // It would wait for an answer.

@@ -1,7 +1,7 @@
 import type { ModFile, ModItem, ModsChange } from '#contracts/agent-mods.ts';
 import type { ChangeWish, PlanFault } from '#contracts/mods.ts';
 import { reasons } from '#contracts/reasons.ts';
-import { isSourceFailure, type ModTarget, type SourceVersion } from '../sources/mod-source.ts';
+import { isSourceFailure, type ModTarget, type SourceVersion, serves } from '../sources/mod-source.ts';
 import { fileNameOf } from '../sources/source-text.ts';
 import { updateOf } from './choose-version.ts';
 import { isSourceName, sourceNames } from './lookups.ts';
@@ -108,9 +108,9 @@ const readWish = async (wish: ChangeWish, intent: Intent, options: ReadingOption
 const demand = (
   { source, project, version }: Demand,
   { demands, faults }: Intent,
-  { materials, subject }: ReadingOptions,
+  { subject }: ReadingOptions,
 ): void => {
-  if (materials.sources[source].serves(subject.game)) demands.push({ source, project, version });
+  if (serves(source, subject.game)) demands.push({ source, project, version });
   else faults.push(blocking('WRONG_GAME', { mod: project, project, version }));
 };
 
@@ -220,8 +220,8 @@ const readAdoption = async (path: string, intent: Intent, options: ReadingOption
     return;
   }
   for (const source of sourceNames) {
-    if (!materials.sources[source].serves(subject.game)) continue;
-    const known = await materials.sources[source].identify([found], signal);
+    if (!serves(source, subject.game)) continue;
+    const known = await materials.sources[source].identify(subject.game, [found], signal);
     if (isSourceFailure(known)) {
       // Without a key this cannot be checked; the file is adopted all the same.
       if (known.failed.state !== 'no-key') intent.faults.push(blocking(codeOf(known), { mod: name }));

@@ -1,6 +1,7 @@
 import type { InstalledMod, ModFile, ModsList } from '#contracts/agent-mods.ts';
 import type { GameId } from '#contracts/games.ts';
 import type { ModProject } from '#contracts/mods.ts';
+import { serves } from '../sources/mod-source.ts';
 import type { CheckFindings } from '../updates/updates.tables.ts';
 
 /** A mod that players need, without any detail of how the server has it. */
@@ -26,8 +27,7 @@ export const listedMods = (
   packHosts: readonly string[],
 ): ListedMod[] => {
   if (list === null) return [];
-  const inPack = (file: ModFile | null) =>
-    game === 'minecraft' && file !== null && isAllowedInPacks(file, packHosts) ? file : null;
+  const inPack = (file: ModFile | null) => (file !== null && isAllowedInPacks(file, packHosts) ? file : null);
   const installed = list.installed.flatMap((mod): ListedMod[] => {
     const project = findings?.projects[mod.key] ?? null;
     const side = project?.side ?? mod.metadata?.side ?? null;
@@ -43,7 +43,7 @@ export const listedMods = (
     ];
   });
   const found = list.found.flatMap(({ path, sha512, metadata }): ListedMod[] => {
-    if (game === 'minecraft' && !path.startsWith('mods/')) return [];
+    if (path.startsWith('plugins/')) return [];
     const known = sha512 === null ? undefined : findings?.known[sha512];
     const side = known?.project.side ?? metadata?.side ?? null;
     // A file that no source knows and that declares no name is known only by its name on that machine.
@@ -63,7 +63,7 @@ export const listedMods = (
     (id): ListedMod => ({
       name: id,
       versionName: null,
-      page: game === 'ark-se' ? workshopPage(id) : null,
+      page: serves('steam', game) ? workshopPage(id) : null,
       isOptional: false,
       file: null,
     }),

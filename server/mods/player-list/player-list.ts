@@ -80,7 +80,7 @@ export const createPlayerList = ({ db, listOf, packHosts }: PlayerListOptions): 
       .where('server_id', '=', id)
       .executeTakeFirst();
     const list = await listOf(id);
-    const dependencies = game === 'minecraft' && list ? packDependencies(list) : null;
+    const dependencies = list && packDependencies(list);
     const mods = listedMods(
       { name, game, list, findings: checked?.found ?? null },
       dependencies ? packHosts : [],

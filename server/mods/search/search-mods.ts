@@ -8,7 +8,7 @@ import { type Actor, may } from '../../access/actor.ts';
 import type { ApiRoutes } from '../../access/authorize.ts';
 import type { Tables } from '../../database/tables.ts';
 import { demandGranted, type Refusal, refuse } from '../../http/refusal.ts';
-import { isSourceFailure, type ModSourceClient, type ModTarget } from '../sources/mod-source.ts';
+import { isSourceFailure, type ModSourceClient, type ModTarget, serves } from '../sources/mod-source.ts';
 
 export interface ModSearchOptions {
   readonly db: Kysely<Tables>;
@@ -65,7 +65,7 @@ export const bindModSearchRoutes = (routes: ApiRoutes, { db, sources, listOf }: 
     if ('refused' in subject) return subject;
     const { target, list } = subject;
     const client = sources[source];
-    if (!client.serves(target.game)) return { rows: [], total: 0, sources: [] };
+    if (!serves(source, target.game)) return { rows: [], total: 0, sources: [] };
     const found = await client.search(target, { text, offset }, AbortSignal.timeout(patienceMs));
     if (isSourceFailure(found)) return { rows: [], total: 0, sources: [found.failed] };
     const installed = new Set(list?.installed.map(({ key }) => key));
@@ -86,7 +86,7 @@ export const bindModSearchRoutes = (routes: ApiRoutes, { db, sources, listOf }: 
     if (source === 'address' || source === 'upload') return refuse('NOT_FOUND');
     const { target } = subject;
     const client = sources[source];
-    if (!client.serves(target.game)) return refuse('NOT_FOUND');
+    if (!serves(source, target.game)) return refuse('NOT_FOUND');
     const signal = AbortSignal.timeout(patienceMs);
     const projects = await client.projects([project], signal);
     if (isSourceFailure(projects)) return refusalOf(projects.failed);

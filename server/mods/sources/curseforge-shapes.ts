@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { largestModFile, sha1 } from '#contracts/agent-mods.ts';
+import { gameIds } from '#contracts/games.ts';
 import type { ModProject } from '#contracts/mods.ts';
+import { gameOf } from '#games/games.ts';
 import type { SourceVersion } from './mod-source.ts';
 import { rowsOf } from './source-json.ts';
 import { fileNameOf, lineOf, linesOf, sourceTime, type WebPlaces } from './source-text.ts';
@@ -51,7 +53,14 @@ export const modOf = z.object({
   allowModDistribution: z.boolean().nullish(),
 });
 
-const minecraft = 432;
+const fileGames: ReadonlySet<number> = new Set(
+  gameIds.flatMap((id) => {
+    const { ids, sourceNumbers } = gameOf(id).mods;
+    return ids === null ? (sourceNumbers.curseforge ?? []) : [];
+  }),
+);
+/** The game downloads its mods by their ids. */
+export const takesIds = ({ gameId }: Pick<Mod, 'gameId'>): boolean => !fileGames.has(gameId);
 const packs = 4471;
 const loaderNames = ['Forge', 'Fabric', 'Quilt', 'NeoForge'];
 const channels = new Map([
@@ -85,13 +94,13 @@ export const toProject = (mod: Mod, places: WebPlaces): ModProject => ({
     mod.downloadCount === null || mod.downloadCount === undefined ? null : Math.floor(mod.downloadCount),
   updatedAt: sourceTime.safeParse(mod.dateModified).data ?? null,
   side: sideOf(mod),
-  form: mod.gameId !== minecraft ? 'id' : mod.classId === packs ? 'pack' : 'file',
+  form: takesIds(mod) ? 'id' : mod.classId === packs ? 'pack' : 'file',
 });
 
 export const toVersion = (file: File, mod: Mod, places: WebPlaces): SourceVersion => {
   const website = places.urlOf(mod.links?.websiteUrl);
   const page = website && `${website.replace(/\/+$/, '')}/files/${file.id}`;
-  const isId = mod.gameId !== minecraft;
+  const isId = takesIds(mod);
   const url = mod.allowModDistribution === false ? null : places.urlOf(file.downloadUrl);
   const hash = file.hashes.find(({ algo, value }) => algo === 1 && sha1.safeParse(value).success)?.value;
   const isPack = file.isServerPack === true || mod.classId === packs;

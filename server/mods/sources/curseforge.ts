@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { GameId } from '#contracts/games.ts';
 import type { ModProject } from '#contracts/mods.ts';
-import { fileOf, modOf, toProject, toVersion } from './curseforge-shapes.ts';
+import { gameOf } from '#games/games.ts';
+import { fileOf, modOf, takesIds, toProject, toVersion } from './curseforge-shapes.ts';
 import {
   isSourceFailure,
   type ModSourceClient,
@@ -23,8 +24,8 @@ const mostChangelogs = 20;
 /** For all the files of a server. */
 const mostMatches = 2000;
 
-const gameIds: Partial<Record<GameId, number>> = { minecraft: 432, 'ark-asa': 83374 };
-/** Minecraft's: https://docs.curseforge.com/rest-api/#tocS_Category, `classId`. */
+const numberOf = (game: GameId): number | null => gameOf(game).mods.sourceNumbers.curseforge;
+/** Only Minecraft has several: https://docs.curseforge.com/rest-api/#tocS_Category, `classId`. */
 const classes = { mods: 6, plugins: 5, packs: 4471 };
 /** https://docs.curseforge.com/rest-api/#tocS_ModLoaderType */
 const loaderTypes: Readonly<Record<string, number>> = { forge: 1, fabric: 4, quilt: 5, neoforge: 6 };
@@ -132,7 +133,6 @@ export const createCurseforge = (http: SourceHttp, places: WebPlaces): ModSource
 
   return {
     source: 'curseforge',
-    serves: (game) => gameIds[game] !== undefined,
 
     async search(target, { text, offset }, signal) {
       const classIds = classesOf(target);
@@ -145,7 +145,7 @@ export const createCurseforge = (http: SourceHttp, places: WebPlaces): ModSource
       let total = 0;
       for (const classId of classIds) {
         const query = new URLSearchParams({
-          gameId: String(gameIds[target.game] ?? 0),
+          gameId: String(numberOf(target.game) ?? 0),
           ...(classId === null ? {} : { classId: String(classId) }),
           searchFilter: text.slice(0, 200),
           ...filter,
@@ -173,12 +173,12 @@ export const createCurseforge = (http: SourceHttp, places: WebPlaces): ModSource
       const mods = await askMods([project], signal);
       if (isSourceFailure(mods)) return mods;
       const [mod] = mods;
-      if (!mod || mod.gameId !== gameIds[target.game]) return null;
+      if (!mod || mod.gameId !== numberOf(target.game)) return null;
       const files = await filesOf(mod, target, signal);
       if (isSourceFailure(files)) return files;
       const usable = files.filter((file) => file.isAvailable && !file.isEarlyAccessContent);
       const found =
-        mod.classId === classes.packs && mod.gameId === gameIds.minecraft
+        mod.classId === classes.packs && !takesIds(mod)
           ? await serverPacks(mod, usable, signal)
           : usable.filter((file) => !isClientOnly(file)).map((file) => toVersion(file, mod, places));
       if (isSourceFailure(found)) return found;
@@ -201,11 +201,11 @@ export const createCurseforge = (http: SourceHttp, places: WebPlaces): ModSource
       return await withChangelogs(versions, signal);
     },
 
-    async identify(files, signal) {
+    async identify(game, files, signal) {
       const known = new Map<string, SourceVersion>();
       const asked = files.filter(({ fingerprint }) => fingerprint !== null);
       if (asked.length === 0) return known;
-      const answer = await http.ask(`/v1/fingerprints/${gameIds.minecraft}`, {
+      const answer = await http.ask(`/v1/fingerprints/${numberOf(game)}`, {
         schema: z.object({
           data: z.object({ exactMatches: rowsOf(z.object({ file: fileOf }), mostMatches) }),
         }),
@@ -233,8 +233,8 @@ export const createCurseforge = (http: SourceHttp, places: WebPlaces): ModSource
 };
 
 /** Null: all classes of the game. */
-const classesOf = ({ game, loader, forms }: ModTarget): readonly [number | null, ...(number | null)[]] => {
-  if (game !== 'minecraft') return [null];
+const classesOf = ({ loader, forms }: ModTarget): readonly [number | null, ...(number | null)[]] => {
+  if (forms.includes('id')) return [null];
   const isPlugins = loader === 'paper' || loader === 'velocity';
   const own = isPlugins ? classes.plugins : classes.mods;
   return forms.includes('pack') && !isPlugins ? [own, classes.packs] : [own];

@@ -1,5 +1,5 @@
 import type { FoundMod, ModFile, ModForm, ModLoader } from '#contracts/agent-mods.ts';
-import type { GameId } from '#contracts/games.ts';
+import { type GameId, games } from '#contracts/games.ts';
 import type { ModProject, ModSourceState, ModVersion } from '#contracts/mods.ts';
 
 /** The maximum number of rows in one search answer, and the distance between pages. */
@@ -40,8 +40,6 @@ export const isSourceFailure = (answer: object | null): answer is SourceFailure 
 /** One interface for all sources of mods. It respects the source's limits by itself and retries failed requests. */
 export interface ModSourceClient {
   readonly source: 'modrinth' | 'curseforge' | 'steam';
-  /** Whether it has mods for this game at all. */
-  serves(game: GameId): boolean;
   search(
     target: ModTarget,
     query: { readonly text: string; readonly offset: number },
@@ -60,9 +58,16 @@ export interface ModSourceClient {
     ids: readonly string[],
     signal: AbortSignal,
   ): Promise<readonly SourceVersion[] | SourceFailure>;
-  /** Which of these files it knows, by their hashes; the key is the file's path. */
+  /** Which of this game's files it knows, by their hashes; the key is the file's path. */
   identify(
+    game: GameId,
     files: readonly FoundMod[],
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, SourceVersion> | SourceFailure>;
 }
+
+/** Whether the source has mods for the game at all. */
+export const serves = (source: ModSourceClient['source'], game: GameId): boolean => {
+  const sources: readonly ModSourceClient['source'][] = games[game].modSources;
+  return sources.includes(source);
+};

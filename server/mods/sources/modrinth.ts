@@ -186,7 +186,6 @@ export const createModrinth = (http: SourceHttp, places: WebPlaces): ModSourceCl
 
   return {
     source: 'modrinth',
-    serves: (game) => game === 'minecraft',
 
     async search(target, { text, offset }, signal) {
       const query = new URLSearchParams({
@@ -258,7 +257,7 @@ export const createModrinth = (http: SourceHttp, places: WebPlaces): ModSourceCl
       return isSourceFailure(found) ? found : found.map(toVersion).filter((one) => one !== null);
     },
 
-    async identify(files, signal) {
+    async identify(_game, files, signal) {
       const known = new Map<string, SourceVersion>();
       for (const part of partsOf(files.filter((file) => file.sha512 !== null))) {
         const answer = await http.ask('/v2/version_files', {

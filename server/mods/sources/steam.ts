@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { gameIds } from '#contracts/games.ts';
 import type { ModProject } from '#contracts/mods.ts';
+import { gameOf } from '#games/games.ts';
 import {
   isSourceFailure,
   type ModSourceClient,
@@ -17,8 +19,9 @@ import { newestFirst } from './target-fit.ts';
 
 /** Per request; more are rejected. */
 const mostIds = 100;
-/** ARK: Survival Evolved. */
-const arkApp = 346110;
+const workshops: ReadonlySet<number> = new Set(
+  gameIds.flatMap((id) => gameOf(id).mods.sourceNumbers.steam ?? []),
+);
 
 const numeric = z.coerce.number().int().nonnegative();
 const details = z.object({
@@ -57,7 +60,7 @@ export const createSteam = (http: SourceHttp, places: WebPlaces): ModSourceClien
       found.push(...answer.response.publishedfiledetails);
     }
     return found.filter(
-      ({ result, consumer_app_id, banned }) => result === 1 && consumer_app_id === arkApp && !banned,
+      ({ result, consumer_app_id, banned }) => result === 1 && workshops.has(consumer_app_id ?? 0) && !banned,
     );
   };
 
@@ -99,7 +102,6 @@ export const createSteam = (http: SourceHttp, places: WebPlaces): ModSourceClien
 
   return {
     source: 'steam',
-    serves: (game) => game === 'ark-se',
 
     async search(_target, { text, offset }, signal) {
       const ids = idsIn(text);
@@ -117,7 +119,7 @@ export const createSteam = (http: SourceHttp, places: WebPlaces): ModSourceClien
       const found = await ask([project], signal);
       if (isSourceFailure(found)) return found;
       const [one] = found;
-      if (!one) return null;
+      if (one?.consumer_app_id !== gameOf(target.game).mods.sourceNumbers.steam) return null;
       return target.forms.includes('id') ? [toVersion(one)] : [];
     },
 

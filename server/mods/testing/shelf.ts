@@ -54,7 +54,6 @@ export const shelfSource = (
   );
   return {
     source,
-    serves: (game) => game === 'minecraft',
     search: async () => ({ rows: [], total: 0 }),
     projects: async (ids) => failure ?? projects.filter(({ id }) => ids.includes(id)).map(toProject),
     versions: async (project, target) =>
@@ -63,7 +62,7 @@ export const shelfSource = (
         ? versions.filter((one) => one.project === project && fitsTarget(one, target)).sort(newestFirst)
         : null),
     versionsById: async (ids) => failure ?? versions.filter(({ id }) => ids.includes(id)),
-    identify: async (files) =>
+    identify: async (_game, files) =>
       failure ??
       new Map(
         files.flatMap(({ path, sha512 }) => {

@@ -10,6 +10,7 @@ import {
   type ModTarget,
   type SourceFailure,
   type SourceVersion,
+  serves,
 } from '../sources/mod-source.ts';
 import type { CheckFindings } from './updates.tables.ts';
 
@@ -40,7 +41,8 @@ export const lookForUpdates = async (
   const parts: CheckFindings[] = [];
   // One by one: the client counts a source's limits, and nothing waits for this.
   for (const source of Object.values(sources))
-    if (source.serves(server.game)) parts.push(await askSource(source, server, target, before, signal));
+    if (serves(source.source, server.game))
+      parts.push(await askSource(source, server, target, before, signal));
   return {
     updates: Object.assign({}, ...parts.map(({ updates }) => updates)),
     projects: Object.assign({}, ...parts.map(({ projects }) => projects)),
@@ -66,7 +68,7 @@ const askSource = async (
     );
   };
   const updates = await findUpdates(client, installed, { target, pinned, before, failed, signal });
-  const known = await identify(client, list, before, failed, signal);
+  const known = await identify(client, list, { target, before, failed, signal });
   const projects: Record<string, ModProject> = {};
   const answer =
     installed.length === 0
@@ -121,9 +123,7 @@ const findUpdates = async (
 const identify = async (
   client: ModSourceClient,
   { found }: ModsList,
-  before: CheckFindings | null,
-  failed: (answer: SourceFailure) => void,
-  signal: AbortSignal,
+  { target, before, failed, signal }: Omit<Search, 'pinned'>,
 ): Promise<CheckFindings['known']> => {
   const files = found.filter(({ sha512 }) => sha512 !== null);
   if (files.length === 0) return {};
@@ -134,7 +134,7 @@ const identify = async (
         return sha512 !== null && earlier?.project.source === client.source ? [[sha512, earlier]] : [];
       }),
     );
-  const identified = await client.identify(files, signal);
+  const identified = await client.identify(target.game, files, signal);
   if (isSourceFailure(identified)) {
     failed(identified);
     return kept();
