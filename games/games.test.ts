@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { gameDetails } from '#contracts/game-details.ts';
 import { type GameId, gameIds, games } from '#contracts/games.ts';
 import type { Game, GameAction, GameActions, PlayerReference, Rendered, Verdict } from './game.ts';
 import { gameOf } from './games.ts';
@@ -97,6 +98,12 @@ test.each(gameIds)('what the panel offers for %s', (id) => {
   expect(item !== undefined && store.itemFault(item.id, 1) === null).toBe(hasQuality);
   const facts = { loader: 'fabric', loaderVersion: null, gameVersion: null } as const;
   expect(mods.forms(facts).length > 0).toBe(hasMods);
+  const { provesGifts, hasLoaders } = gameDetails[id];
+  expect(store.provesGifts).toBe(provesGifts);
+  expect(mods.forms({ ...facts, loader: null }).length > 0).toBe(hasMods && !hasLoaders);
+  const sources: readonly string[] = games[id].modSources;
+  for (const source of ['curseforge', 'steam'] as const)
+    expect(mods.sourceNumbers[source] !== null).toBe(sources.includes(source));
 });
 
 // Guarantee: whatever people write, a command is one line of text that the game accepts, or it is refused with a reason.

@@ -33,7 +33,7 @@ export const firstStepsWords = defineWords(
       to: 'Go to clusters',
     },
     server: {
-      text: 'Castellan talks to a game through its remote console (RCON, telnet in 7 Days to Die, or the REST API of Palworld). Turn it on in the game’s configuration, where you also find its port and password.',
+      text: 'Castellan talks to a game through its remote console (RCON, telnet or a REST API). Turn it on in the game’s configuration, where you also find its port and password.',
       name: 'Server name',
       game: 'Game',
       cluster: 'Cluster',
@@ -155,7 +155,7 @@ export const firstStepsWords = defineWords(
       to: 'Ir para os clusters',
     },
     server: {
-      text: 'O Castellan fala com o jogo pelo console remoto (RCON, telnet no 7 Days to Die ou a API REST do Palworld). Ligue-o na configuração do jogo, onde também estão a porta e a senha.',
+      text: 'O Castellan fala com o jogo pelo console remoto (RCON, telnet ou uma API REST). Ligue-o na configuração do jogo, onde também estão a porta e a senha.',
       name: 'Nome do servidor',
       game: 'Jogo',
       cluster: 'Cluster',

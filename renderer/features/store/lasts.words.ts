@@ -23,8 +23,8 @@ export const lastsWords = defineWords(
     takenHelp: 'One per line; * stands for any text. If empty, any reply counts.',
     whitelist: {
       add: 'Add whitelist entry',
-      'seven-days-to-die': 'As soon as one player is whitelisted in 7 Days to Die, no one else can join.',
-      ark: 'ARK uses this list only if the server runs with -exclusivejoin.',
+      strict: 'As soon as one player is whitelisted, no one else can join.',
+      needs: (option: string) => `The game uses this list only if the server runs with ${option}.`,
     },
   },
   {
@@ -50,9 +50,8 @@ export const lastsWords = defineWords(
     takenHelp: 'Uma por linha; * vale por qualquer texto. Se vazio, qualquer resposta vale.',
     whitelist: {
       add: 'Adicionar entrada na whitelist',
-      'seven-days-to-die':
-        'Assim que um jogador entra na whitelist do 7 Days to Die, ninguém mais consegue entrar.',
-      ark: 'O ARK só usa esta lista se o servidor roda com -exclusivejoin.',
+      strict: 'Assim que um jogador entra na whitelist, ninguém mais consegue entrar.',
+      needs: (option) => `O jogo só usa esta lista se o servidor roda com ${option}.`,
     },
   },
 );

@@ -11,6 +11,7 @@ import {
   Text,
 } from '@mantine/core';
 import { IconAlertTriangle, IconPlus, IconTrash } from '@tabler/icons-react';
+import { gameDetails } from '#contracts/game-details.ts';
 import { type GameId, games } from '#contracts/games.ts';
 import type { Product } from '#contracts/store.ts';
 import { Card } from '../../design/card.tsx';
@@ -35,7 +36,7 @@ import {
 import { RoleFieldsView } from './role-fields.tsx';
 import { storeWords } from './store.words.ts';
 import { typedNumber } from './typed-number.ts';
-import { hasWhitelist, newWhitelistEntry, whitelistWarning } from './whitelist-lines.ts';
+import { newWhitelistEntry, whitelistOf } from './whitelist-lines.ts';
 
 interface PartFieldsProps {
   readonly line: PartFields;
@@ -95,6 +96,7 @@ export const LinesCard = ({ fields, onChange, notes, saved }: LinesCardProps) =>
   const words = useWords(storeWords);
   const lasting = useWords(lastsWords);
   const { lines, game } = fields;
+  const { whitelist } = gameDetails[game];
   const put = (changed: LineFields) =>
     onChange({ lines: lines.map((line) => (line.key === changed.key ? changed : line)) });
   const add = (line: LineFields) => onChange({ lines: [...lines, line] });
@@ -175,12 +177,12 @@ export const LinesCard = ({ fields, onChange, notes, saved }: LinesCardProps) =>
             >
               {words.addCommand}
             </Button>
-            {hasWhitelist(game) && (
+            {whitelist && (
               <Button
                 variant="default"
                 size="xs"
                 leftSection={<IconPlus size={14} aria-hidden />}
-                onClick={() => add(newWhitelistEntry(game))}
+                onClick={() => add(newWhitelistEntry(whitelist))}
               >
                 {lasting.whitelist.add}
               </Button>
@@ -209,12 +211,12 @@ export const LinesCard = ({ fields, onChange, notes, saved }: LinesCardProps) =>
 };
 
 const WhitelistWarning = ({ game, line }: Pick<ProductFields, 'game'> & { readonly line: CommandFields }) => {
-  const { whitelist } = useWords(lastsWords);
-  const warning = whitelistWarning(game, line);
-  if (warning === null) return null;
+  const words = useWords(lastsWords).whitelist;
+  const { isStrict = false, option = null } = whitelistOf(game, line) ?? {};
+  if (!isStrict && option === null) return null;
   return (
     <Alert color="var(--tone-warn)" variant="outline" icon={<IconAlertTriangle aria-hidden />}>
-      {whitelist[warning]}
+      {option === null ? words.strict : words.needs(option)}
     </Alert>
   );
 };

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Delivery } from '#contracts/deliveries.ts';
+import { gameDetails } from '#contracts/game-details.ts';
 import type { Member } from '#contracts/members.ts';
 import { type OrderDetails, ordersHttp } from '#contracts/orders.ts';
 import type { Product } from '#contracts/store.ts';
@@ -111,9 +112,9 @@ const Arrival = ({ placed }: { readonly placed: OrderDetails }) => {
   );
 };
 
-/** ARK's replies prove nothing, so a person must check. */
+/** No reply proves it, so a person must check. */
 const needsEyes = ({ game, line, state }: Delivery): boolean =>
-  (game === 'ark-se' || game === 'ark-asa') && line.kind === 'item' && state === 'delivered';
+  !gameDetails[game].provesGifts && line.kind === 'item' && state === 'delivered';
 
 const SeenInGame = ({ delivery }: { readonly delivery: Delivery }) => {
   const words = useWords(storeWords).test;

@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Menu, Stack, Text } from '@mantine/core';
 import { IconChevronDown, IconPlus } from '@tabler/icons-react';
+import { gameDetails } from '#contracts/game-details.ts';
 import type { GameServer } from '#contracts/game-servers.ts';
 import type { ModsJob, ServerMods } from '#contracts/mods.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
@@ -258,7 +259,7 @@ const StateFacts = ({ mods, list }: StateFactsProps) => {
   return (
     <Facts
       facts={[
-        ...(mods.game === 'minecraft'
+        ...(gameDetails[mods.game].hasLoaders
           ? [
               {
                 label: words.loader,
