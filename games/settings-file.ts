@@ -22,9 +22,14 @@ export interface SettingsFile {
   overrides(args: readonly string[]): Partial<ConsoleSettings>;
   /** The game accepts commands without a password, and then only from its own machine. */
   readonly isSafeWithoutPassword: boolean;
+  /** What the owner does while the file is missing or empty, as a sentence. */
+  readonly howToFill: string;
   /** The game writes the file from memory when it stops, so that an earlier change would be lost. */
   readonly isWrittenAtStop: boolean;
 }
+
+/** For a game that fills its settings file at its first start. */
+export const startOnce = 'Start the game once so that it writes its settings.';
 
 /** Its message says why the file cannot be understood, and contains nothing of the file. */
 export class UnreadableSettingsError extends Error {

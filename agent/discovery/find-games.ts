@@ -119,8 +119,7 @@ const readConsole = async (
   if (path === null)
     return {
       console: null,
-      consoleFault:
-        'The settings file of the game does not exist yet. The game writes it at its first start.',
+      consoleFault: `The settings file of the game does not exist yet. ${layout.settings.howToFill}`,
     };
   try {
     const console = {

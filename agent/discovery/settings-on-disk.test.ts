@@ -14,6 +14,7 @@ import {
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { gameOf } from '#games/games.ts';
 import { minecraftSettings } from '#games/minecraft/settings-file.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { Secret } from '#runtime/secret.ts';
@@ -107,5 +108,8 @@ test('refused', async () => {
     await expect(read(file)).rejects.toThrow(words);
     await expect(turnOn(file)).rejects.toThrow(words);
   }
+  await expect(readSettingsFile(path('empty'), gameOf('palworld').layout.settings)).rejects.toThrow(
+    'copy the contents of DefaultPalWorldSettings.ini',
+  );
   expect((await readdir(folder.path)).sort()).toEqual(['binary', 'empty', 'folder', 'huge']);
 });

@@ -51,7 +51,7 @@ const readOnce = async (path: string): Promise<Buffer> => {
 };
 
 /** Reads until two consecutive reads are equal and not empty: games write these files in place. */
-const readWhole = async (path: string): Promise<Buffer> => {
+const readWhole = async (path: string, { howToFill }: SettingsFile): Promise<Buffer> => {
   let before = await readOnce(path);
   for (let tried = 0; tried < tries; tried += 1) {
     await delay(betweenReadsMs);
@@ -61,7 +61,7 @@ const readWhole = async (path: string): Promise<Buffer> => {
   }
   throw new SettingsFileError(
     before.length === 0
-      ? `${path} is empty. Start the game once so that it writes its settings.`
+      ? `${path} is empty. ${howToFill}`
       : `${path} keeps changing. Try again when the game has started.`,
   );
 };
@@ -69,7 +69,7 @@ const readWhole = async (path: string): Promise<Buffer> => {
 /** @throws {SettingsFileError} */
 export const readSettingsFile = async (path: string, form: SettingsFile): Promise<ConsoleSettings> => {
   try {
-    return form.read(await readWhole(path));
+    return form.read(await readWhole(path, form));
   } catch (error) {
     throw fault(path, error);
   }
@@ -100,7 +100,7 @@ const turnOnIn = async (
   { path, form, console, now }: SettingsChange,
 ): Promise<string | null> => {
   try {
-    const before = await readWhole(target);
+    const before = await readWhole(target, form);
     const after = form.turnOn(before, console);
     const read = form.read(after);
     if (!read.isOn || read.port !== console.port || read.password.reveal() !== console.password.reveal())

@@ -1,6 +1,12 @@
 import { games } from '#contracts/games.ts';
 import { Secret } from '#runtime/secret.ts';
-import { portOf, readOverrides, type SettingsFile, UnreadableSettingsError } from '../settings-file.ts';
+import {
+  portOf,
+  readOverrides,
+  type SettingsFile,
+  startOnce,
+  UnreadableSettingsError,
+} from '../settings-file.ts';
 import { linePlaces, openSettingsText, type Place, replacePlaces, withoutMark } from '../settings-text.ts';
 
 /**
@@ -109,6 +115,7 @@ const formOf = (id: 'ark-se' | 'ark-asa'): SettingsFile => ({
     return readOverrides(keys, isTrue, settingOf);
   },
   isSafeWithoutPassword: false,
+  howToFill: startOnce,
   isWrittenAtStop: true,
 });
 

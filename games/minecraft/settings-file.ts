@@ -1,6 +1,6 @@
 import { games } from '#contracts/games.ts';
 import { Secret } from '#runtime/secret.ts';
-import { portOf, type SettingsFile, UnreadableSettingsError } from '../settings-file.ts';
+import { portOf, type SettingsFile, startOnce, UnreadableSettingsError } from '../settings-file.ts';
 import { openSettingsText, type Place, replacePlaces, withoutMark } from '../settings-text.ts';
 
 /**
@@ -107,6 +107,7 @@ export const minecraftSettings: SettingsFile = {
     }),
   overrides: () => ({}),
   isSafeWithoutPassword: false,
+  howToFill: startOnce,
   isWrittenAtStop: false,
 };
 

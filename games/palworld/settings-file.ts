@@ -18,7 +18,9 @@ const entry = /(?<key>\w{1,100})=(?<value>"(?:[^"\\\n]|\\[^\n])*"|\([^()\n]*\)|[
 const readOptions = (text: string): { readonly entries: readonly Entry[]; readonly end: number } => {
   const start = /^[ \t]*OptionSettings=\(/m.exec(text);
   if (!start)
-    throw new UnreadableSettingsError('it has no OptionSettings; the game starts with its defaults');
+    throw new UnreadableSettingsError(
+      'it has no OptionSettings; copy the contents of DefaultPalWorldSettings.ini into it',
+    );
   const entries: Entry[] = [];
   entry.lastIndex = start.index + start[0].length;
   for (;;) {
@@ -69,5 +71,8 @@ export const palworldSettings: SettingsFile = {
   },
   overrides: () => ({}),
   isSafeWithoutPassword: false,
+  // The game leaves the file that it creates empty.
+  howToFill:
+    'Start the game once, then copy the contents of DefaultPalWorldSettings.ini into PalWorldSettings.ini.',
   isWrittenAtStop: false,
 };

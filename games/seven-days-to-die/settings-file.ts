@@ -1,6 +1,12 @@
 import { games } from '#contracts/games.ts';
 import { Secret } from '#runtime/secret.ts';
-import { portOf, readOverrides, type SettingsFile, UnreadableSettingsError } from '../settings-file.ts';
+import {
+  portOf,
+  readOverrides,
+  type SettingsFile,
+  startOnce,
+  UnreadableSettingsError,
+} from '../settings-file.ts';
 import { openSettingsText, type Place, replacePlaces } from '../settings-text.ts';
 
 /**
@@ -128,6 +134,7 @@ export const sevenDaysSettings: SettingsFile = {
     return readOverrides(keys, isTrue, settingOf);
   },
   isSafeWithoutPassword: true,
+  howToFill: startOnce,
   isWrittenAtStop: false,
 };
 
