@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { AgentRenewal } from '#contracts/agent-tasks.ts';
-import { games } from '#contracts/games.ts';
 import { gameOf } from '#games/games.ts';
 import type { GameLinkOptions } from '#games/link/game-link.ts';
 import { createLineMask } from '#games/masked-lines.ts';
@@ -9,7 +8,7 @@ import type { Log } from '#runtime/log.ts';
 import type { WakeWatch } from '#runtime/wake-watch.ts';
 import { type CommandedGame, openCommandExecutor } from './commands/command-executor.ts';
 import { openAgentKey } from './configuration/agent-key.ts';
-import type { AgentConfig } from './configuration/config.ts';
+import { type AgentConfig, hasLiveConsole, readsHeldConsole } from './configuration/config.ts';
 import { demandOwned } from './configuration/owned-path.ts';
 import { holdStateFolder } from './configuration/state-folder.ts';
 import type { ApiAddress } from './connection/connection.ts';
@@ -267,10 +266,3 @@ const journalOf = (kept: { readonly journal: string } | null): string => {
   const process = randomBytes(12).toString('base64url');
   return kept ? `${kept.journal}/${process}` : process;
 };
-
-/** Whether the holder's console file replaces a log, because the game's console shows no lines itself. */
-const readsHeldConsole = (config: AgentConfig): boolean =>
-  config.server?.start.by === 'holder' && config.logFile === null && !hasLiveConsole(config);
-
-/** Whether the console sends lines unasked; for other games only the log shows any. */
-const hasLiveConsole = ({ game }: AgentConfig): boolean => games[game].hasLiveConsole;

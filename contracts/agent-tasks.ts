@@ -192,6 +192,8 @@ export const machineFacts = z.object({
   /** The kinds of tasks that this agent supports. */
   tasks: z.array(z.string().max(50)).max(50),
   hasConsole: z.boolean(),
+  /** The game's lines reach the agent, from its log or its output. Earlier agents do not say. */
+  readsLog: z.boolean().optional(),
   /** Absent while nothing newer was offered. A value that only a later agent knows must not keep it from tasks. */
   renewal: agentRenewal.optional().catch(undefined),
 });

@@ -87,9 +87,11 @@ export const createDiscordServices = (options: DiscordServicesOptions): OwnedDis
       const found = gameServices.directory.get(id);
       if (!found) return null;
       const showsLog = games[found.game].hasLiveConsole && found.host !== null;
+      // Earlier agents do not say whether they read the game's log.
+      const readsLog = gameServices.tasks.machineOf(id).machine?.facts.readsLog ?? true;
       return {
         name: found.name,
-        isHeard: gameServices.agents.isPresent(id) || showsLog,
+        isHeard: showsLog || (readsLog && gameServices.agents.isPresent(id)),
         isOnline: gameServices.statusOf(id).state === 'online',
       };
     },

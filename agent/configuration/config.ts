@@ -171,3 +171,16 @@ const readJson = async (path: string): Promise<unknown> => {
 /** The file holds secrets. False on Windows, where file modes mean nothing. */
 export const canOthersRead = async (path: string): Promise<boolean> =>
   process.platform !== 'win32' && ((await stat(path)).mode & 0o077) !== 0;
+
+type LineSources = Pick<AgentConfig, 'game' | 'console' | 'logFile' | 'server'>;
+
+/** Whether the console sends lines unasked; for other games only the log shows any. */
+export const hasLiveConsole = ({ game }: Pick<AgentConfig, 'game'>): boolean => games[game].hasLiveConsole;
+
+/** Whether the holder's console file replaces a log, because the game's console shows no lines itself. */
+export const readsHeldConsole = (config: Omit<LineSources, 'console'>): boolean =>
+  config.server?.start.by === 'holder' && config.logFile === null && !hasLiveConsole(config);
+
+/** Whether the agent sees the game's lines at all. */
+export const readsLines = (config: LineSources): boolean =>
+  config.logFile !== null || readsHeldConsole(config) || (config.console !== null && hasLiveConsole(config));

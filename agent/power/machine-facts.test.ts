@@ -33,23 +33,40 @@ test.each([
 
 // Guarantee: the facts fit their contract, even when nothing is configured about the server, and contain no secret.
 test('facts', () => {
-  const secrets = { secret: new Secret('secret-of-the-agent'), console: consoleOf('pw-of-the-console') };
+  const config = {
+    game: 'palworld',
+    logFile: null,
+    secret: new Secret('secret-of-the-agent'),
+    console: consoleOf('pw-of-the-console'),
+  } as const;
   const server = {
     folder: '/srv/ark',
     start: { by: 'holder', command: ['./ark', 'Map?x=pw-of-the-console'], account: 'steam' },
     allow: { power: true, files: false, mods: false },
   } as const;
-  const facts = machineFactsOf({ ...secrets, server }, {});
+  const facts = machineFactsOf({ ...config, server }, {});
   expect(machineFacts.parse(facts)).toMatchObject({
     startMethod: 'holder',
     startDetail: './ark Map?x=***',
     account: 'steam',
+    readsLog: true,
   });
-  expect(machineFacts.parse(machineFactsOf({ ...secrets, server: null }, {}))).toMatchObject({
+  expect(machineFacts.parse(machineFactsOf({ ...config, server: null }, {}))).toMatchObject({
     startMethod: 'none',
     folder: null,
     allows: { power: false },
+    readsLog: false,
   });
+});
+
+// Guarantee: an agent that sees none of the game's lines says so, since no chat reaches it.
+test.each([
+  ['palworld', null, false],
+  ['palworld', '/srv/pal.log', true],
+  ['seven-days-to-die', null, true],
+] as const)('the lines of %s with the log %s', (game, logFile, readsLog) => {
+  const facing = { game, logFile, secret: new Secret('x'), console: consoleOf('y'), server: null };
+  expect(machineFactsOf(facing, {})).toMatchObject({ readsLog });
 });
 
 const consoleOf = (password: string) => ({ host: '127.0.0.1', port: 1, password: new Secret(password) });

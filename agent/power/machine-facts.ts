@@ -1,11 +1,11 @@
 import type { MachineFacts } from '#contracts/agent-tasks.ts';
-import type { AgentConfig } from '../configuration/config.ts';
+import { type AgentConfig, readsLines } from '../configuration/config.ts';
 import type { ServerStart } from '../configuration/server-section.ts';
 import { cutText } from '../game/cut-text.ts';
 import type { TaskHandlers } from '../tasks/task-handlers.ts';
 import { maskArguments } from './mask-arguments.ts';
 
-type Facing = Pick<AgentConfig, 'server' | 'console' | 'secret'>;
+type Facing = Pick<AgentConfig, 'game' | 'server' | 'console' | 'logFile' | 'secret'>;
 
 /** The settings of this machine, as the panel shows them. */
 export const machineFactsOf = (config: Facing, tasks: TaskHandlers): MachineFacts => {
@@ -22,6 +22,7 @@ export const machineFactsOf = (config: Facing, tasks: TaskHandlers): MachineFact
     allows: server?.allow ?? { power: false, files: false, mods: false },
     tasks: Object.keys(tasks),
     hasConsole: config.console !== null,
+    readsLog: readsLines(config),
   };
 };
 

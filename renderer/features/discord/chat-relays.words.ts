@@ -62,7 +62,7 @@ export const chatRelaysWords = defineWords(
       'too-many-webhooks':
         'The channel has reached Discord’s limit of 15 webhooks. In Discord, open the channel’s settings, then Integrations, and delete one. The bot tries again every minute.',
       'chat-not-heard':
-        'This game’s console does not show chat. Connect a Game Agent that reads the game’s log.',
+        'This game’s console does not show chat. Connect a Game Agent that reads the game’s log or starts the game.',
       'game-not-online': 'The game does not respond, so messages can’t be sent to it. Check the game server.',
     } satisfies Record<ChatRelayObstacle, string>,
     lacks: (names: string) => `Missing: ${names}.`,
@@ -149,7 +149,7 @@ export const chatRelaysWords = defineWords(
       'too-many-webhooks':
         'O canal atingiu o limite de 15 webhooks do Discord. No Discord, abra as configurações do canal, depois Integrações, e exclua um. O bot tenta de novo a cada minuto.',
       'chat-not-heard':
-        'O console deste jogo não mostra o chat. Conecte um agente de jogo que leia o log do jogo.',
+        'O console deste jogo não mostra o chat. Conecte um agente de jogo que leia o log do jogo ou inicie o jogo.',
       'game-not-online':
         'O jogo não responde, então não é possível enviar mensagens a ele. Confira o servidor de jogo.',
     },
