@@ -9,6 +9,7 @@ import {
   type HeardMessage,
 } from '#contracts/discord-chat.ts';
 import { eventually } from '#harness/eventually.ts';
+import { joinPowerAgent } from '../power/testing/power-agent.ts';
 import { call, customRole, newServer, person } from '../testing/call.ts';
 import { startTestApi } from '../testing/test-api.ts';
 import { whenInUse } from '../testing/when-in-use.ts';
@@ -237,6 +238,24 @@ test('obstacles', async () => {
   );
   expect(textsOf(await takeOne())).toEqual(['waits']);
   expect((await relay(id))?.obstacles).toEqual(game);
+});
+
+// Guarantee: an agent that sees none of the game's lines does not count as one that hears its chat; an earlier one, which does not
+// say, does.
+test('an agent that reads no log', async () => {
+  const { port } = running();
+  const onPalworld = await newServer(port, { name: 'Palpagos', game: 'palworld' });
+  const { id } = await create({ serverId: onPalworld });
+  await take();
+  const isHeard = (is: boolean) =>
+    eventually(async () => expect((await relay(id))?.obstacles.includes('chat-not-heard')).toBe(!is));
+  await isHeard(false);
+  using agent = await joinPowerAgent(port, onPalworld, { game: 'palworld' });
+  await isHeard(true);
+  agent.tellMachine({ readsLog: false });
+  await isHeard(false);
+  agent.tellMachine({ readsLog: true });
+  await isHeard(true);
 });
 
 // Guarantee: a message from Discord counts once, while it is fresh, within the limits of its writer and of the channel;
