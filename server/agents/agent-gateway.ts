@@ -264,7 +264,7 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
   const closeAll = (code: number, reason: string) => {
     for (const session of sessions.all()) {
       session.isQuiet = true;
-      if (session.link?.mode === 'polling') sendAway(session, code, reason);
+      if (session.link?.facts.mode === 'polling') sendAway(session, code, reason);
     }
     sockets.closeAll(code, reason);
   };

@@ -29,7 +29,8 @@ export interface LinkFacts {
 }
 
 /** The link to an agent that was let in: a WebSocket, or successive polls. */
-export interface AgentLink extends LinkFacts {
+export interface AgentLink {
+  readonly facts: LinkFacts;
   /** ISO 8601, ready to be shown: thousands are shown each second. */
   readonly connectedAt: string;
   /** False while nothing can be handed over: no poll waits. */

@@ -109,7 +109,7 @@ const createPollLink = (facts: LinkFacts): PollLink => {
   };
 
   return {
-    ...facts,
+    facts,
     connectedAt: new Date().toISOString(),
     get isReady() {
       return isOpen && underWay > 0;
@@ -142,7 +142,7 @@ export type TakePoll = (
 /** Budget for polls of one agent. */
 const pollLimits = { capacity: 200, refillMs: 50 };
 
-export const isOfPolls = (link: AgentSession['link']): link is PollLink => link?.mode === 'polling';
+export const isOfPolls = (link: AgentSession['link']): link is PollLink => link?.facts.mode === 'polling';
 
 export const createPolls = (options: {
   readonly admit: Admit;
@@ -174,7 +174,8 @@ export const createPolls = (options: {
   const linkOf = (admitted: Admitted): PollLink => {
     const { session, facts } = admitted;
     const { link } = session;
-    const isSame = link?.journal === facts.journal && link.version === facts.version && link.isOpen;
+    const isSame =
+      link?.facts.journal === facts.journal && link.facts.version === facts.version && link.isOpen;
     if (isOfPolls(link) && isSame) return link;
     const fresh = createPollLink(facts);
     arrive(admitted, fresh);
