@@ -61,7 +61,7 @@ test.each([
     async arrange({ library }: ModdedServer) {
       return { base: 3, put: [await library.jar('One', '1')] };
     },
-    says: /changed meanwhile/,
+    says: /changed in the meantime/,
   },
   {
     name: 'a mod that is not there',

@@ -162,7 +162,7 @@ export const ListBody = <Row,>({
   // biome-ignore lint/correctness/useExhaustiveDependencies: heights of the other shape are of no use
   useEffect(() => virtualizer.measure(), [isNarrow, density]);
   const lastSeen = virtualizer.range?.endIndex ?? 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told by what changes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when either changes
   useEffect(() => onLastSeen(lastSeen), [lastSeen, entries.length]);
 
   return (

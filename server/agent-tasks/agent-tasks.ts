@@ -55,7 +55,7 @@ export interface AgentTasksOptions {
 }
 
 export interface AgentTasksService extends AgentTasks, TaskLane, AsyncDisposable {
-  /** Called once the schema is in place, and before agents are let in. */
+  /** Called once the schema is in place, and before agents are admitted. */
   prepare(): Promise<void>;
 }
 

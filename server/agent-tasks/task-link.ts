@@ -1,6 +1,6 @@
 import type { AgentFrame, ApiFrame } from '#contracts/agent-protocol.ts';
 
-/** The link to an agent that was let in. */
+/** The link to an agent that was admitted. */
 export interface TaskLink {
   readonly facts: {
     /** Of the agent's process. */

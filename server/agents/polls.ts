@@ -34,7 +34,7 @@ interface PollTurn {
 
 /** The polls of one agent. What is to be said waits for a poll that can carry it. */
 interface PollLink extends AgentLink {
-  /** @param holds the poll will wait: it ends the one that waits now */
+  /** @param holds the poll will wait, and ends the one that is waiting now */
   begin(holds: boolean): PollTurn;
   /** Ends a hold that has lasted long enough. */
   sweep(nowMs: number): void;
@@ -133,7 +133,7 @@ const createPollLink = (facts: LinkFacts): PollLink => {
   };
 };
 
-/** @throws {Problem} when the agent is not let in */
+/** @throws {Problem} when the agent is not admitted */
 export type TakePoll = (
   request: PollRequest,
   from: { readonly origin: RequestOrigin; readonly socket: IncomingMessage['socket'] },

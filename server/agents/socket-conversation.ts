@@ -36,7 +36,7 @@ export const closeSocket = (socket: WebSocket, code: number, reason: string): vo
   setTimeout(() => socket.terminate(), closeDeadlineMs).unref();
 };
 
-/** The WebSocket of an agent that was let in. A class, because there are thousands: closures would be created for each. */
+/** The WebSocket of an agent that was admitted. A class, because there are thousands: closures would be created for each. */
 class SocketLink implements AgentLink {
   readonly facts: LinkFacts;
   readonly connectedAt = new Date().toISOString();
@@ -73,7 +73,7 @@ export interface SocketHost {
   readonly admit: Admit;
   /** It has said who it is, truthfully or not. */
   greeted(socket: WebSocket): void;
-  /** It was let in. */
+  /** It was admitted. */
   arrive(admitted: Admitted, hello: HelloFrame, link: AgentLink): void;
   /** @param size in bytes */
   take(session: AgentSession, link: AgentLink, frame: Exclude<AgentFrame, HelloFrame>, size: number): void;
@@ -84,7 +84,7 @@ export interface SocketHost {
   readonly log: Log;
 }
 
-/** What is known about a connection until an agent is let in over it. */
+/** What is known about a connection until an agent is admitted over it. */
 interface Opening {
   /** What the WebSocket runs over. */
   readonly raw: Duplex;

@@ -88,7 +88,7 @@ export const createEventBatches = ({ db, serverName }: EventBatchesOptions): Eve
       .updateTable('discord_event_lanes')
       .where('channel_id', '=', lane.channel_id)
       .where('lane', '=', lane.lane)
-      // As it was read: another round may have opened and settled a batch since.
+      // Only if unchanged: another round may have opened and settled a batch since it was read.
       .where('written_in', '=', lane.written_in)
       .where('event_id', '=', lane.event_id)
       .where('batch', 'is', null);
