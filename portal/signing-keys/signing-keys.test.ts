@@ -163,7 +163,7 @@ test.each([
   ['active', ['retiring', 'struck', 'active', 'next']],
   ['next', ['retiring', 'active', 'struck', 'next']],
   ['retiring', ['struck', 'active', 'next']],
-])('a strike of the %s key', async (state, states) => {
+])('a revocation of the %s key', async (state, states) => {
   const [portal, other] = [await start(), await start()];
   const pinned = await firstKey(portal);
   const license = await portal.issue();
@@ -191,7 +191,7 @@ test.each([
 });
 
 // Guarantee: all keys may be stolen at the same time; then a key that was not stolen signs, and revocations accumulate.
-test('several strikes', async () => {
+test('several revocations', async () => {
   const portal = await start();
   const pinned = await firstKey(portal);
   await rotateNow(portal);

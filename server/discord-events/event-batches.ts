@@ -136,7 +136,7 @@ export const createEventBatches = ({ db, serverName }: EventBatchesOptions): Eve
         batch_left_out: leftOut,
         batch_size: rows.length,
         batch_opened_at: new Date(),
-        // What comes before the batch is not read again, when it is handed out once more or is left out.
+        // Rows before the batch are not read again when it is handed out again or skipped.
         written_in: first.written_in,
         event_id: String(BigInt(first.id) - 1n),
         left_out: sql<string>`left_out + ${leftOut}::bigint`,

@@ -113,7 +113,7 @@ test.each([
 
 // Guarantee: an answer that mentions a newer revocation makes the client fetch it immediately; from then on, and after a restart,
 // tokens of the revoked key are refused.
-test('a strike reaches a client whose token needs nothing', async () => {
+test('a revocation reaches a client whose token needs nothing', async () => {
   const { installation, second, third, endorsements, genuine } = await succeeded();
   await using _installation = installation;
   publish(installation, endorsements);

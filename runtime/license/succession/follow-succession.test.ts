@@ -108,7 +108,7 @@ test('a chain without end', async () => {
 
 // Guarantee: a revoked key is no longer trusted, its endorsements count only as far as the revocation calls them genuine, and that
 // also holds after the next start.
-test('a strike', async () => {
+test('a revocation', async () => {
   const strikes = revoke(k3, { number: 1, struck: names(k2), genuine });
   const trust = await learned(
     k1,
@@ -137,7 +137,7 @@ test('what a thief had endorsed', async () => {
 test.each([
   ['an older number', revoke(k4, { number: 1, struck: names(k2, k3), genuine })],
   ['the same number', revoke(k4, { number: 2, struck: names(k2, k4), genuine })],
-  ['one that takes a strike back', revoke(k4, { number: 3, struck: names(k3), genuine })],
+  ['one that takes a revocation back', revoke(k4, { number: 3, struck: names(k3), genuine })],
   ['a struck signer', revoke(k2, { number: 3, struck: names(k2, k4), genuine })],
   ['an earlier signer', revoke(k3, { number: 3, struck: names(k2, k4), genuine })],
   ['a stranger', revoke(thief, { number: 3, struck: names(k2, k4), genuine })],
@@ -145,7 +145,7 @@ test.each([
     'a stranger in the name of the latest',
     revoke({ ...thief, kid: k4.kid }, { number: 3, struck: names(k2), genuine }),
   ],
-  ['one that strikes its own signer', revoke(k4, { number: 3, struck: names(k2, k4), genuine })],
+  ['one that revokes its own signer', revoke(k4, { number: 3, struck: names(k2, k4), genuine })],
   ['an endorsement', endorse(k4, thief, 5)],
 ])('refused: %s', async (_what, strikes) => {
   const endorsements = [toK2, toK3, toK4];
