@@ -60,5 +60,5 @@ export const networkCalls = {
   'bot.moveFromEnv': call(nothing, z.object({})),
 } as const;
 
-/** Also sent to a page that replaced the one that asked. */
+/** Also sent after the asking page was reloaded. */
 export const networkEvents = { 'network.changed': networkState } as const;

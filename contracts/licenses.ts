@@ -92,7 +92,7 @@ export type Jwks = z.infer<typeof jwks>;
 
 /**
  * Sent with a token: when the license ends, ISO 8601, or `never`. A token lasts one day whatever the license does, so
- * only this header tells an installation the end; it is for display and proves nothing.
+ * only this header informs an installation of the end; it is for display and proves nothing.
  */
 export const licenseEndHeader = 'Castellan-License-Ends';
 export const licenseNeverEnds = 'never';

@@ -6,7 +6,7 @@ export const programPaths = ({ executable, command, workingFolder }: SeenProgram
   const called = command.slice(0, mostWrappers).map((word) => {
     const path = isWinePath(word) ? word.slice(2).replaceAll('\\', '/') : word;
     if (isAbsolute(path)) return path;
-    // A bare name was found through PATH and does not tell a folder.
+    // A bare name was found through PATH and names no folder.
     return workingFolder !== null && /[\\/]/.test(path)
       ? pathsOf(workingFolder).join(workingFolder, path)
       : '';

@@ -11,7 +11,7 @@ export interface ConsoleAdvice {
   readonly password: string;
 }
 
-/** Everything that a game's folder brings. */
+/** Everything that a game's folder provides. */
 export interface SupportedGame extends SoldGame {
   readonly consoleAdvice: ConsoleAdvice;
   readonly layout: GameLayout;

@@ -3,7 +3,7 @@ import { systemClock } from './clock.ts';
 
 export type WakeListener = (sleptMs: number) => void;
 
-/** Reports when the machine has slept: no system tells a process without a window. */
+/** Reports when the machine has slept: no system notifies a process without a window. */
 export interface WakeWatch {
   /**
    * Calls the listener within `lookMs` after each sleep, with its approximate length; disposing ends that. Never keeps the

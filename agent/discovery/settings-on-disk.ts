@@ -127,7 +127,7 @@ const replace = async (path: string, before: Buffer, after: Buffer, now: Date): 
     await file.sync();
     await file.close();
     if (!(await readOnce(path)).equals(before))
-      throw new SettingsFileError(`${path} was changed meanwhile by the game or a person. Try again.`);
+      throw new SettingsFileError(`${path} was changed in the meantime by the game or a person. Try again.`);
     await whenNotBusy(() => rename(half, path));
     await syncFolder(dirname(path));
     isDone = true;

@@ -6,14 +6,15 @@ import type { RunningProgram } from './running-program.ts';
 const byPowershell = [
   '[Console]::OutputEncoding = [Text.Encoding]::UTF8;',
   'Get-CimInstance Win32_Process | ForEach-Object {',
-  '@{ p = $_.ProcessId; f = $_.ParentProcessId; x = $_.ExecutablePath; c = $_.CommandLine } | ConvertTo-Json -Compress }',
+  '@{ pid = $_.ProcessId; parent = $_.ParentProcessId; executable = $_.ExecutablePath; line = $_.CommandLine }',
+  '| ConvertTo-Json -Compress }',
 ].join(' ');
 
 interface Printed {
-  readonly p: number;
-  readonly f: number;
-  readonly x: string | null;
-  readonly c: string | null;
+  readonly pid: number;
+  readonly parent: number;
+  readonly executable: string | null;
+  readonly line: string | null;
 }
 
 /** Empty when PowerShell is unavailable: the well-known folders are still searched. */
@@ -30,7 +31,7 @@ export const listWindowsPrograms = async (
     run('tasklist.exe', ['/SVC', '/FO', 'CSV', '/NH']).catch(() => ''),
   ]);
   const services = servicesByPid(tasks);
-  return readPrinted(printed).map(({ p: pid, f: parent, x: executable, c: line }) => ({
+  return readPrinted(printed).map(({ pid, parent, executable, line }) => ({
     pid,
     executable,
     command: splitCommandLine(line ?? ''),

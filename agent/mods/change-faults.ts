@@ -12,7 +12,7 @@ export const whyUnfit = (
   { revision, items }: ModsManifest,
   forms: readonly ModForm[],
 ): string | null => {
-  if (base !== revision) return 'The mods were changed meanwhile. Look at them and plan again.';
+  if (base !== revision) return 'The mods were changed in the meantime. Look at them and plan again.';
   const wanted = [...put, ...adopt.map(({ item }) => item)];
   const unfit = wanted.find(({ form }) => !forms.includes(form));
   if (unfit) return `This server takes no mods such as ${unfit.name}.`;

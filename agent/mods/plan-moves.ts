@@ -39,7 +39,7 @@ export type PlannedMoves = z.infer<typeof plannedMoves>;
 
 /**
  * Which files of the server's folder are swapped, based on its current content.
- * @throws {ModsError} when two mods bring the same file, or a file that is not ours is in the way
+ * @throws {ModsError} when two mods contain the same file, or a file that is not ours is in the way
  */
 export const planMoves = async (options: PlanOptions): Promise<PlannedMoves> => {
   const { root, manifest, change, staged, folder, at: since } = options;
@@ -86,7 +86,7 @@ export const planMoves = async (options: PlanOptions): Promise<PlannedMoves> => 
         continue;
       }
       owners.set(sameName(path), item.name);
-      // It is another file on a case-sensitive disk: it is removed, since the new set does not bring it.
+      // It is another file on a case-sensitive disk: it is removed, since the new set does not contain it.
       if (known) ours.delete(sameName(path));
       owned.push({ path, bytes, sha512 });
       if (present === sha512) continue;

@@ -19,7 +19,7 @@ export interface StartOptions {
   readonly pollMs?: number;
 }
 
-const whyStopped = 'The game was stopped meanwhile.';
+const whyStopped = 'The game was stopped in the meantime.';
 
 export interface StartFault {
   readonly why: string;

@@ -24,7 +24,7 @@ export const swapIn = async ({ moves, made }: Swap): Promise<void> => {
     await demandFolder(dirname(place));
     if (before !== null) await move(place, before);
     if (fresh === null) continue;
-    if (await isThere(place)) throw new ModsError(`${place} appeared meanwhile, and is not ours.`);
+    if (await isThere(place)) throw new ModsError(`${place} appeared in the meantime, and is not ours.`);
     await move(fresh, place);
   }
   await flush({ moves, made });

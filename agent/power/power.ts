@@ -4,7 +4,6 @@ import type { Game } from '#games/game.ts';
 import type { Log } from '#runtime/log.ts';
 import { bringDown, endAtOnce, isDown, type PowerConsole, waitFor } from './bring-down.ts';
 import { openCrashReports } from './crash-reports.ts';
-import { countCrash, crashVerdict } from './crash-verdict.ts';
 import {
   type CurrentAction,
   forwardAbort,
@@ -14,13 +13,13 @@ import {
   resumedCountdown,
   resumedRequest,
 } from './current-action.ts';
-import { type Crash, describeCrash, describeExit, neverStarted } from './describe-crash.ts';
+import { createLauncher, lookAgainMs } from './launcher.ts';
 import { openPowerRecord } from './power-record.ts';
 import { type PowerTiming, powerTiming } from './power-timing.ts';
 import { bootId, sinceBootMs } from './process/process-identity.ts';
 import { answersElsewhere, stateOf } from './process-state.ts';
 import { createTrouble } from './trouble.ts';
-import type { Sighting, StartWay } from './ways/start-way.ts';
+import type { StartWay } from './ways/start-way.ts';
 
 /** Starts and stops the game, and keeps it in the wanted state. */
 export interface Power extends AsyncDisposable {
@@ -59,7 +58,6 @@ export interface PowerOptions {
 
 /** A process that is about to end, or a service that is coming up, is waited for before anything else. */
 const changeMs = 5000;
-const lookAgainMs = 250;
 
 /** @throws {StartupError} when the wanted state cannot be read or stored */
 export const openPower = async (options: PowerOptions): Promise<Power> => {
@@ -69,13 +67,11 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
   const record = await openPowerRecord(powerFolder, boot);
   const reports = await openCrashReports(powerFolder, boot, log);
   const stopping = new AbortController();
-  let seen: Sighting | null = null;
+  const launcher = createLauncher({ way, record, reports, lastLines, timing, log });
+  const { look } = launcher;
   let current: CurrentAction | null = null;
   let actions = 0;
-  let nextStartMs: number | null = null;
   const trouble = createTrouble(timing.crashes.backOff, log);
-  /** For the current run, if the way does not report it. */
-  let runningSinceMs: number | null = null;
   let stoppedSinceMs: number | null = null;
   let listener: () => void = () => undefined;
   let lastTold = '';
@@ -89,6 +85,7 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
 
   const report = (): ProcessReport => {
     const { wanted, crashes, hasGivenUp } = record.now();
+    const { seen, nextStartMs } = launcher;
     const running = seen?.is === 'running' ? seen : null;
     return {
       ...stateOf({ seen, current, hasGivenUp, nextStartMs, trouble: trouble.detail() }),
@@ -107,57 +104,6 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     lastTold = now;
     listener();
   };
-  const look = async (): Promise<Sighting> => {
-    seen = await way.look();
-    if (seen.is === 'running') runningSinceMs ??= sinceBootMs();
-    return seen;
-  };
-
-  /** The game ended without being asked to. @returns a message for people */
-  const crashed = async (ended: Crash): Promise<string> => {
-    const { exit, firstLine, detail } = ended;
-    const ranMs = ended.ranMs ?? (runningSinceMs === null ? null : sinceBootMs() - runningSinceMs);
-    const lines = firstLine === null ? [] : [...(await lastLines(firstLine).catch(() => []))];
-    const crashes = countCrash(record.now().crashes, sinceBootMs(), ranMs, timing.crashes);
-    const verdict = crashVerdict(crashes, Math.random(), timing.crashes);
-    const hasGivenUp = verdict.kind === 'crash loop';
-    // First: if it cannot be written, the crash is not handled, and must not be reported again and again.
-    await record.change({ launch: null, crashes: [...crashes], hasGivenUp });
-    await reports.add({
-      exitCode: exit.code,
-      signal: exit.signal,
-      ranMs,
-      lines: detail === null ? lines : [...lines, detail],
-    });
-    nextStartMs = hasGivenUp ? null : sinceBootMs() + verdict.inMs;
-    const { code: exitCode, signal } = exit;
-    log.warn({ exitCode, signal, crashes: crashes.length }, `the game ended: ${describeExit(exit)}`);
-    return describeCrash(ended, crashes.length, verdict);
-  };
-
-  /** @returns null when the game came up and stayed up for a while, else what happened */
-  const bringUp = async (signal: AbortSignal): Promise<string | null> => {
-    const launch = randomUUID();
-    nextStartMs = null;
-    runningSinceMs = null;
-    await record.change({ launch });
-    const fault = await way.start(launch);
-    if (fault !== null) return crashed(neverStarted(fault));
-    const beganMs = sinceBootMs();
-    let isSettledMs: number | null = null;
-    for (;;) {
-      const now = await look();
-      tell();
-      if (now.is === 'ended' && (now.launch === null || now.launch === launch)) return crashed(now);
-      if (now.is === 'running') isSettledMs ??= sinceBootMs() + timing.settleMs;
-      if (isSettledMs !== null && sinceBootMs() >= isSettledMs && now.is === 'running') return null;
-      if (sinceBootMs() - beganMs > timing.serviceMs)
-        return now.is === 'unknown' ? now.detail : 'The game has not come up yet.';
-      await waitFor(Math.min(lookAgainMs, timing.pollMs), [signal]);
-      signal.throwIfAborted();
-    }
-  };
-
   /** While nothing is known to run: a game that was started by hand is visible only through its console. */
   const runsElsewhere = async (signal: AbortSignal): Promise<boolean> =>
     (await console.run(game.listPlayers.command, { timeoutMs: 2000, signal })).outcome === 'answered';
@@ -171,8 +117,8 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
       // Started on the machine itself, or the record of the wanted state was lost.
       if (launch === null || (now.launch !== null && now.launch !== launch))
         await record.change({ launch: now.launch ?? randomUUID(), wanted: 'running', hasGivenUp: false });
-      const upMs = now.upMs ?? sinceBootMs() - (runningSinceMs ?? sinceBootMs());
-      if (crashes.length > 0 && upMs >= timing.crashes.stableMs) await record.change({ crashes: [] });
+      if (crashes.length > 0 && launcher.upMs(now) >= timing.crashes.stableMs)
+        await record.change({ crashes: [] });
       return;
     }
     if (!isDown(now)) return;
@@ -181,30 +127,26 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
       return;
     }
     if (now.is === 'ended' && launch !== null && (now.launch === null || now.launch === launch)) {
-      if (!now.wasStopped) return void (await crashed(now));
+      if (!now.wasStopped) return void (await launcher.recordCrash(now));
       // During a shutdown of the machine this is not the owner's wish: after the next boot, the game is still wanted.
       stoppedSinceMs ??= sinceBootMs();
       if (sinceBootMs() - stoppedSinceMs < timing.ownStopMs) return;
       log.info('the game was stopped on this machine');
       return record.change({ launch: null, wanted: 'stopped' });
     }
+    const { nextStartMs } = launcher;
     if (hasGivenUp || (nextStartMs !== null && sinceBootMs() < nextStartMs)) return;
     if (await runsElsewhere(stopping.signal)) {
-      seen = { is: 'unknown', detail: answersElsewhere };
+      launcher.seen = { is: 'unknown', detail: answersElsewhere };
       return;
     }
     const why = await whyNotStart();
     if (why !== null) {
-      seen = { is: 'unknown', detail: `The game is down and is not started. ${why}` };
+      launcher.seen = { is: 'unknown', detail: `The game is down and is not started. ${why}` };
       return;
     }
     log.info('starting the game');
-    nextStartMs = null;
-    runningSinceMs = null;
-    const next = randomUUID();
-    await record.change({ launch: next });
-    const fault = await way.start(next);
-    if (fault !== null) await crashed(neverStarted(fault));
+    await launcher.launch();
     await look();
   };
 
@@ -267,7 +209,7 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     // Before the game is down: a restart must not end as a stop.
     const why = isStart || action === 'restart' ? await whyNotStart() : null;
     if (why !== null) return result('refused', why);
-    nextStartMs = null;
+    launcher.nextStartMs = null;
     const { countdown } = request;
     if (countdown && !isStart)
       self.countdown ??= { ...countdown, endMs: sinceBootMs() + countdown.seconds * 1000, isResumed: false };
@@ -304,7 +246,7 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     self.step = 'The game starts';
     request.onStep(self.step, 0, null);
     await record.change({ action: keptAction(self, null) });
-    const fault = await bringUp(signal);
+    const fault = await launcher.bringUp(signal, tell);
     return fault === null ? result('done', notes.join(' ') || null) : result('failed', fault);
   };
 
@@ -408,6 +350,7 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
       return report();
     },
     runId() {
+      const { seen } = launcher;
       if (seen?.is !== 'running') return null;
       return seen.launch ?? String(seen.pid);
     },

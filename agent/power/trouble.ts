@@ -2,7 +2,7 @@ import { type BackOff, backOffDelay } from '#runtime/back-off.ts';
 import type { Log } from '#runtime/log.ts';
 import { sinceBootMs } from './process/process-identity.ts';
 
-/** Why the agent cannot look after the game; it waits a while before it tries again. */
+/** Why the agent cannot supervise the game; it waits a while before it tries again. */
 export interface Trouble {
   /** For people; null when there is none. */
   detail(): string | null;
@@ -31,4 +31,4 @@ export const createTrouble = (backOff: BackOff, log: Log): Trouble => {
 const describeTrouble = ({ code, message }: NodeJS.ErrnoException): string =>
   code === 'ENOSPC' || code === 'EDQUOT'
     ? 'The game is down and is not started, because the disk is full: what happens to it cannot be kept. Make room.'
-    : `The game is down and cannot be looked after: ${message}`;
+    : `The game is down and cannot be supervised: ${message}`;

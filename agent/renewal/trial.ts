@@ -48,7 +48,7 @@ export const tryProgram = async (options: TrialOptions): Promise<TrialVerdict> =
     const waited = AbortSignal.any([signal, deadline.signal]);
     const late = delay(connectWithinMs, undefined, { signal: waited }).then(
       () => `it was not connected within ${Math.round(connectWithinMs / 1000)} s`,
-      () => 'the agent was stopped meanwhile',
+      () => 'the agent was stopped in the meantime',
     );
     const detail = await Promise.race([connected, ended, late]);
     return detail === null ? { works: true } : { works: false, detail };

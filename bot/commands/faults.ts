@@ -13,7 +13,7 @@ const refusals = words(
     LINK_CODE_INVALID: 'This code is wrong, already used, or older than ten minutes. Get a new one.',
     MERGE_REFUSED:
       'These two cannot be linked. The player may belong to another Discord account. Ask an admin.',
-    MEMBER_GONE: 'This account was changed meanwhile. Try again.',
+    MEMBER_GONE: 'This account was changed in the meantime. Try again.',
     RATE_LIMITED: 'You did that too often. Try again in a minute.',
     INSUFFICIENT_POINTS: 'You do not have enough points. Nothing was charged.',
     PRODUCT_NOT_FOR_SALE: 'This is not for sale now. Nothing was charged.',

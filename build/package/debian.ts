@@ -27,7 +27,7 @@ const name = product.name.toLowerCase();
 export const debianFolder = `/opt/${name}`;
 
 /**
- * The package that provides a library that Electron, Node or Postgres link against and do not bring themselves: first the
+ * The package that provides a library that Electron, Node or Postgres link against and do not bundle: first the
  * name in Debian 12 and 13 and Ubuntu 22.04, then the name in releases with 64-bit time (t64). Where a library has several,
  * the oldest comes first, which newer systems provide, too.
  */

@@ -20,7 +20,7 @@ export const watchBackups = ({ api, tell, log }: BackupWatchOptions): Disposable
     if ((await api.refusal(false)) !== null) return false;
     const response = await api.fetch(backupsHttp.status.path, { signal: AbortSignal.timeout(deadlineMs) });
     if (response.ok) return backupsHttp.status.response.parse(await response.json()).runningSince !== null;
-    // Without a license, or while it starts, the API does not tell.
+    // Without a license, or while it starts, the API does not answer.
     await response.body?.cancel();
     return false;
   };

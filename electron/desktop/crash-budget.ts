@@ -1,4 +1,4 @@
-/** If a page crashes more often than this within the window, only a person brings it back. */
+/** If a page crashes more often than this within the window, only a person reloads it. */
 const mostCrashes = 3;
 const crashWindowMs = 60_000;
 

@@ -72,7 +72,7 @@ export interface DesktopOptions {
   readonly updates: UpdatesBeginning;
   /** Ends the program in order, and then performs the act. */
   readonly leave: (act: FinalAction) => void;
-  /** The result of the move of the data folder that it is opened after; null when there was none. */
+  /** The result of moving the data folder, if this start follows a move; else null. */
   readonly news: DataFolderNews | null;
   /** Ends this desktop in order and opens another one, wherever the data folder is then. */
   readonly reopen: (news: DataFolderNews | null) => void;

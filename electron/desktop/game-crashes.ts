@@ -94,7 +94,7 @@ export const watchGameCrashes = ({ api, tell, log, everyMs = 5000 }: GameCrashes
       if ((await api.refusal(false)) !== null) return;
       const sinceMs = known.seen === null ? startedAtMs : Date.now() - recentMs;
       const response = await api.fetch(pathSince(sinceMs), { signal: AbortSignal.timeout(deadlineMs) });
-      // Without a license, or while it starts, the API does not tell.
+      // Without a license, or while it starts, the API does not answer.
       if (!response.ok) return void (await response.body?.cancel());
       const { rows } = eventsHttp.list.response.parse(await response.json());
       const { notices, now } = decideCrashNotices(rows, known, { startedAtMs, nowMs: Date.now() });

@@ -21,7 +21,7 @@ import { isPanelPage } from './panel-scheme.ts';
 import { type Area, fitToScreens } from './window-place.ts';
 import { zoomAsked } from './zoom-keys.ts';
 
-/** Brings a crashed page back; the stack does not notice. */
+/** Reloads a crashed page; the stack does not notice. */
 const recoverFromCrashes = (window: BrowserWindow, words: DesktopWords, log: Log): void => {
   const mayReload = crashBudget();
   const recover = async ({ reason, exitCode }: RenderProcessGoneDetails) => {

@@ -46,7 +46,7 @@ export interface NetworkOptions {
 
 export type NetworkHandlers = Pick<DesktopHandlers, Extract<keyof DesktopHandlers, `network.${string}`>>;
 
-/** Ports that only this machine can reach, and the one that may be open to everyone: what the section "Network" asks for. */
+/** Ports that only this machine can reach, and the one open to everyone, if any: what the section "Network" asks for. */
 export const networkCalls = (options: NetworkOptions): NetworkHandlers => {
   const { home, stack, log, firewall } = options;
   let news: NetworkNews | null = null;

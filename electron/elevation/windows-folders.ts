@@ -41,7 +41,7 @@ export const programFilesIn = (printed: string): string | null => {
 /**
  * Asks Windows, not the environment: an account can set the variables of its programs, even of those that run with an
  * administrator's rights. Blocks the thread.
- * @throws where Windows does not tell
+ * @throws when Windows does not report them
  */
 export const readWindowsFolders = (): WindowsFolders => {
   const root = windowsRootIn(loadedLibraries());

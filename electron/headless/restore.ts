@@ -25,7 +25,7 @@ export const restore = async (
 ): Promise<void> => {
   const inHome = resolve(home, given);
   const backup = existsSync(resolve(given)) ? resolve(given) : inHome;
-  // A database alone does not tell which keys its secrets were sealed with.
+  // A database alone does not show which keys encrypted its secrets.
   if (!existsSync(join(backup, fullManifestName)) && !existsSync(stackEnvPath(home))) throw notRunning(home);
   await makeHome(home);
   await demandNoServices(home);

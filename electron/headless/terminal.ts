@@ -7,7 +7,7 @@ export interface Terminal {
 }
 
 export const openTerminal = (): Terminal => {
-  // A reader that goes away (`castellan start | head`) must not end the stack.
+  // A reader that exits early (`castellan start | head`) must not end the stack.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   return {
     say: (text) => void process.stdout.write(`${text}\n`),

@@ -29,7 +29,7 @@ export const writeEnv = async (home: string, changes: EnvChanges): Promise<void>
 };
 
 /**
- * Changes `.env` and restarts what that affects. When database or API do not come back, the old values are written again,
+ * Changes `.env` and restarts what that affects. When database or API do not recover, the old values are written again,
  * and they are started with those.
  * @param before the old values of the changed variables
  */

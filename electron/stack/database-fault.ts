@@ -10,7 +10,7 @@ export const databaseFault = async (databaseUrl: Secret): Promise<string | null>
     connectionTimeoutMillis: askMs,
     query_timeout: askMs,
   });
-  // The failure of the query reports a server that goes away.
+  // The failure of the query reports a lost connection.
   client.on('error', () => undefined);
   try {
     await client.connect();

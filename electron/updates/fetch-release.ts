@@ -4,7 +4,7 @@ import { type InstallerFile, releaseFileName } from '#runtime/release/release-ma
 import { maxReleaseBytes } from '#runtime/release/signed-manifest.ts';
 import { readSignedRelease, type SignedRelease } from '#runtime/release/signed-release.ts';
 import type { UpdateSource } from './update-source.ts';
-import { UpdateTroubleError } from './update-trouble.ts';
+import { asDiskTrouble, UpdateTroubleError } from './update-trouble.ts';
 
 /** Like `fetch`, through the system's proxies. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -17,7 +17,6 @@ const stallMs = 30_000;
 export interface FetchOptions {
   readonly fetch: Fetch;
   readonly signal?: AbortSignal | undefined;
-  readonly stallMs?: number;
 }
 
 /**
@@ -27,8 +26,7 @@ export interface FetchOptions {
  */
 async function* piecesOf(url: string, limit: number, options: FetchOptions): AsyncGenerator<Uint8Array> {
   const stalled = new AbortController();
-  const wait = options.stallMs ?? stallMs;
-  let timer = setTimeout(() => stalled.abort(), wait);
+  let timer = setTimeout(() => stalled.abort(), stallMs);
   const signal = options.signal ? AbortSignal.any([options.signal, stalled.signal]) : stalled.signal;
   try {
     const response = await options.fetch(url, { redirect: 'error', signal, cache: 'no-store' });
@@ -42,7 +40,7 @@ async function* piecesOf(url: string, limit: number, options: FetchOptions): Asy
     let length = 0;
     for await (const piece of response.body ?? []) {
       clearTimeout(timer);
-      timer = setTimeout(() => stalled.abort(), wait);
+      timer = setTimeout(() => stalled.abort(), stallMs);
       length += piece.length;
       if (length > limit) throw new UpdateTroubleError('damaged', 'The file is larger than it should be.');
       yield piece;
@@ -50,7 +48,7 @@ async function* piecesOf(url: string, limit: number, options: FetchOptions): Asy
   } catch (error) {
     if (error instanceof UpdateTroubleError) throw error;
     if (options.signal?.aborted) throw new UpdateTroubleError('cancelled', 'The download was cancelled.');
-    const why = stalled.signal.aborted ? `no answer for ${wait / 1000} s` : (error as Error).message;
+    const why = stalled.signal.aborted ? `no answer for ${stallMs / 1000} s` : (error as Error).message;
     throw new UpdateTroubleError('unreachable', `${new URL(url).host} cannot be reached: ${why}.`, error);
   } finally {
     clearTimeout(timer);
@@ -125,14 +123,6 @@ export const fetchInstaller = async ({
     await file.sync();
   } catch (error) {
     await rm(path, { force: true }).catch(() => undefined);
-    throw asTrouble(error);
+    throw asDiskTrouble(error);
   }
-};
-
-const asTrouble = (error: unknown): unknown => {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === 'ENOSPC') return new UpdateTroubleError('disk', 'The disk is full.', error);
-  return code === undefined || error instanceof UpdateTroubleError
-    ? error
-    : new UpdateTroubleError('disk', (error as Error).message, error);
 };

@@ -19,7 +19,7 @@ export type InstallOutcome =
   /** Something else was installed by hand. */
   | { readonly kind: 'superseded' };
 
-/** What became of a started installation, at whichever moment the power went; derived only from known facts. */
+/** The outcome of a started installation, even after a power cut at any moment; derived only from known facts. */
 export const installOutcome = (pending: PendingInstallation | null, installed: string): InstallOutcome => {
   if (pending === null) return { kind: 'nothing' };
   const { kind, from, to, backup, failure } = pending;

@@ -14,7 +14,7 @@ import {
 import { readSignedRelease, type SignedRelease } from '#runtime/release/signed-release.ts';
 import { compareVersions, releaseVersionPattern } from '#runtime/release/version-order.ts';
 import type { UpdateSource } from './update-source.ts';
-import { UpdateTroubleError } from './update-trouble.ts';
+import { asDiskTrouble, UpdateTroubleError } from './update-trouble.ts';
 
 /** An installer that was just verified against the signature beside it. */
 export interface KeptInstaller {
@@ -65,12 +65,16 @@ export const openKeptInstallers = (
     },
     async keep({ manifest, bytes }, file, downloaded) {
       const target = join(folder, manifest.version);
-      await rm(target, { recursive: true, force: true });
-      await mkdir(target, { recursive: true, mode: 0o700 });
-      await whenNotBusy(() => rename(downloaded, join(target, file.name)));
-      // Last: without it the folder does not count.
-      await writeFileAtomically(join(target, releaseFileName), bytes.toString('utf8'), 0o600);
-      await syncFolder(target);
+      try {
+        await rm(target, { recursive: true, force: true });
+        await mkdir(target, { recursive: true, mode: 0o700 });
+        await whenNotBusy(() => rename(downloaded, join(target, file.name)));
+        // Last: without it the folder does not count.
+        await writeFileAtomically(join(target, releaseFileName), bytes.toString('utf8'), 0o600);
+        await syncFolder(target);
+      } catch (error) {
+        throw asDiskTrouble(error);
+      }
       return find(manifest.version);
     },
     async keepOnly(versions) {

@@ -34,7 +34,7 @@ export type UpdateOutcome = z.infer<typeof outcome>;
 /** What is known about updates on this machine, per user. A damaged value counts as absent. */
 const updateRecord = z.object({
   mode: z.enum(['off', 'ask']).catch('ask'),
-  /** A version that the user does not want to hear of again. */
+  /** A version that the user has skipped. */
   skipped: z.string().nullable().catch(null),
   /** A version that did not run here and was replaced again. */
   unhealthy: z.string().nullable().catch(null),

@@ -10,3 +10,11 @@ export class UpdateTroubleError extends StartupError {
     this.code = code;
   }
 }
+
+/** A fault of the file system becomes the trouble `disk`; any other error is returned unchanged. */
+export const asDiskTrouble = (error: unknown): unknown => {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === undefined || error instanceof UpdateTroubleError) return error;
+  const detail = code === 'ENOSPC' ? 'The disk is full.' : (error as Error).message;
+  return new UpdateTroubleError('disk', detail, error);
+};

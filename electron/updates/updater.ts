@@ -5,7 +5,7 @@ import type { SignedRelease } from '#runtime/release/signed-release.ts';
 import { compareVersions } from '#runtime/release/version-order.ts';
 import { type Fetch, fetchInstaller, fetchRelease } from './fetch-release.ts';
 import type { UpdateSource } from './update-source.ts';
-import { UpdateTroubleError } from './update-trouble.ts';
+import { asDiskTrouble, UpdateTroubleError } from './update-trouble.ts';
 
 /** The newest release that was ever seen, so that no one can offer an older one again. */
 interface NewestSeen {
@@ -78,9 +78,13 @@ export const createUpdater = ({
       if (!offered) throw new Error('nothing was offered');
       const { release, file } = offered;
       const downloads = join(folder, 'download', 'pending');
-      // What an interrupted download left.
-      await rm(downloads, { recursive: true, force: true });
-      await mkdir(downloads, { recursive: true, mode: 0o700 });
+      try {
+        // What an interrupted download left.
+        await rm(downloads, { recursive: true, force: true });
+        await mkdir(downloads, { recursive: true, mode: 0o700 });
+      } catch (error) {
+        throw asDiskTrouble(error);
+      }
       const path = join(downloads, file.name);
       const url = new URL(`${release.manifest.version}/${file.name}`, source.url).href;
       await fetchInstaller({ fetch, url, path, expected: file, onProgress, signal });

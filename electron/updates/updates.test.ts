@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -169,6 +169,22 @@ test('broken downloads', async () => {
     expect(await readdir(join(folder, 'download/pending'))).toEqual([]);
   }
   server.instead(path, null);
+  await updates.download();
+  expect(updates.state()).toMatchObject({ step: 'ready', trouble: null });
+});
+
+// Guarantee: a folder that cannot be written is reported as a fault of the disk, and the download can be tried again.
+test.each(['download', 'kept'])('the folder %s cannot be written', async (name) => {
+  await using setting = await setUpUpdates();
+  const { server, updates, folder } = setting;
+  await server.publish({ version: '0.2.0', installer });
+  await updates.check();
+  const inTheWay = join(folder, name);
+  await mkdir(folder, { recursive: true });
+  await writeFile(inTheWay, 'a file');
+  await updates.download();
+  expect(updates.state()).toMatchObject({ step: 'found', trouble: { code: 'disk' } });
+  await rm(inTheWay);
   await updates.download();
   expect(updates.state()).toMatchObject({ step: 'ready', trouble: null });
 });

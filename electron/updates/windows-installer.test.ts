@@ -73,7 +73,7 @@ test('what an administrator runs', async () => {
 
 // Guarantee: what was replaced after the desktop has looked at it, or is another version than the agreed one, is not run, and
 // nothing of it stays.
-test('exchanged meanwhile', async () => {
+test('exchanged in the meantime', async () => {
   await using folder = await temporaryFolder('run installer');
   const { journal, options, installer } = await setUp(folder.path);
   await expect(runInstaller({ ...options, version: '0.3.0' })).rejects.toThrow('It is 0.2.0, and not 0.3.0.');

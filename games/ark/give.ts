@@ -5,7 +5,7 @@ import { readReply } from '../reply-reading.ts';
 import { survivorIdFor } from './ids.ts';
 import { longestCommandBytes } from './limits.ts';
 
-/** Administrators split larger orders: how the game handles a larger one is documented nowhere, and its reply does not tell. */
+/** Administrators split larger orders: how the game handles a larger one is documented nowhere, and its reply does not say. */
 export const mostAtOnce = 100;
 const highestQuality = 100;
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { inspectFiles } from '../testing/inspect-files.ts';
 import { arkEvolvedMods } from './mods.ts';
 
 const { ids } = arkEvolvedMods;
@@ -70,4 +71,8 @@ test('the start command', () => {
   expect(ids.ignoredBecause(['TheIsland?listen', '-server', '-AutoManagedMods'])).toBeNull();
   expect(ids.ignoredBecause(['TheIsland?listen', '-server'])).toContain('-automanagedmods');
   expect(ids.ignoredBecause(['TheIsland?listen?gamemodids=1,2', '-automanagedmods'])).toContain('GameModIds');
+});
+
+test('a game that takes ids takes no archive', async () => {
+  expect((await inspectFiles({ 'a.txt': '' }, 'ark-se')).content).toMatchObject({ is: 'unknown' });
 });

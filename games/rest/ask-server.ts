@@ -100,7 +100,7 @@ const readText = async ({ body }: Response): Promise<{ text: string; isCut: bool
   return { text: text + decoder.decode(), isCut: false };
 };
 
-/** The error codes of the HTTP client that Node brings, beside those of sockets. */
+/** The error codes of Node's own HTTP client, beside those of sockets. */
 const clientCodes: readonly (readonly [RegExp, ConnectFailure['outcome']])[] = [
   [/^UND_ERR_\w+_TIMEOUT$/, 'timeout'],
   [/^UND_ERR_(?:SOCKET|RES_CONTENT_LENGTH_MISMATCH|ABORTED|CLOSED|DESTROYED)$/, 'connection lost'],

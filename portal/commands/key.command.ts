@@ -85,14 +85,14 @@ export const keyCommand = (run: RunCommand): Command => {
     .option('--json', 'print JSON')
     .action((kids: string[], options: JsonOption) =>
       run(options, async ({ signingKeys, vendorArea }) => {
-        const strike = await signingKeys.strike(kids);
-        if (strike.outcome === 'refused') throw new CommandError(strike.reason, exitCodes.failed);
+        const revocation = await signingKeys.revoke(kids);
+        if (revocation.outcome === 'refused') throw new CommandError(revocation.reason, exitCodes.failed);
         for (const kid of kids)
           await vendorArea.record({ kind: 'keys_struck', by: commandLine, subject: kid });
-        const { number, activeKid } = strike;
+        const { number, activeKid } = revocation;
         return {
           text: `Revocation ${number}: tokens signed by ${kids.join(', ')} are no longer valid. Key ${activeKid} signs now.\n`,
-          json: strike,
+          json: revocation,
         };
       }),
     );

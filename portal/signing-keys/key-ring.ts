@@ -104,22 +104,22 @@ const makeFirstKey = ({ db, box, now, log }: KeyRingOptions): Promise<void> =>
 
 interface ReadKeys {
   readonly rows: readonly SigningKeyRow[];
-  readonly strikes: { readonly number: number; readonly document: string } | null;
+  readonly revocation: { readonly number: number; readonly document: string } | null;
 }
 
 /** The revocation is read first: one that happens in between is then missed although its keys are seen, never the other way round. */
 const readAll = async (db: Kysely<PortalTables>): Promise<ReadKeys> => {
-  const strikes = await db
+  const revocation = await db
     .selectFrom('key_strikes')
     .select(['number', 'document'])
     .orderBy('number', 'desc')
     .limit(1)
     .executeTakeFirst();
   const rows = await db.selectFrom('signing_keys').selectAll().orderBy('sequence').execute();
-  return { rows, strikes: strikes ?? null };
+  return { rows, revocation: revocation ?? null };
 };
 
-const keysOf = ({ rows, strikes }: ReadKeys, active: KeyRing['active']): Keys => ({
+const keysOf = ({ rows, revocation }: ReadKeys, active: KeyRing['active']): Keys => ({
   active,
   verifiers: new Map(rows.map((row) => [row.kid, verifyingKey(row.public_key)])),
   jwks: {
@@ -129,9 +129,9 @@ const keysOf = ({ rows, strikes }: ReadKeys, active: KeyRing['active']): Keys =>
   },
   succession: {
     endorsements: rows.flatMap((row) => row.endorsement ?? []).slice(-maxEndorsements),
-    strikes: strikes?.document ?? null,
+    strikes: revocation?.document ?? null,
   },
-  revocationNumber: strikes?.number ?? 0,
+  revocationNumber: revocation?.number ?? 0,
 });
 
 const activeOf = (box: SecretBox, rows: readonly SigningKeyRow[]): KeyRing['active'] | null => {

@@ -23,5 +23,5 @@ const signStatement = (typ: string, claims: object, { kid, privateKey }: Signer)
 export const signEndorsement = (endorsed: Omit<EndorsementClaims, 'iss'>, signer: Signer): string =>
   signStatement(endorsementType, endorsed, signer);
 
-export const signRevocations = (strikes: Omit<RevocationClaims, 'iss'>, signer: Signer): string =>
-  signStatement(revocationsType, strikes, signer);
+export const signRevocations = (claims: Omit<RevocationClaims, 'iss'>, signer: Signer): string =>
+  signStatement(revocationsType, claims, signer);

@@ -35,7 +35,7 @@ export const revokeKeys = async (
   const unknown = kids.find((kid) => !keys.some((key) => key.kid === kid));
   if (unknown) return { outcome: 'refused', reason: `There is no signing key ${unknown}.` };
   const already = keys.find((key) => kids.includes(key.kid) && key.struck_at !== null);
-  if (already) return { outcome: 'refused', reason: `Key ${already.kid} is struck out already.` };
+  if (already) return { outcome: 'refused', reason: `Key ${already.kid} is already revoked.` };
 
   // Before anything is destroyed: the stolen key itself may be the only one that can endorse its successor.
   const endorser = bestEndorser(box, keys, kids);
@@ -52,7 +52,7 @@ export const revokeKeys = async (
     (row) => row.sequence > lastStruck && ['active', 'next'].includes(row.state) && row.struck_at === null,
   );
   const signer = later && signerOf(box, later);
-  if (!signer) throw new Error('no signing key is later than those that are struck out');
+  if (!signer) throw new Error('no signing key is later than the revoked ones');
   const last = await trx
     .selectFrom('key_strikes')
     .select('number')

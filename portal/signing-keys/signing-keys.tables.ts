@@ -22,7 +22,7 @@ interface SigningKeysTable {
 export type SigningKeyState = 'next' | 'active' | 'retiring' | 'retired';
 export type SigningKeyRow = Selectable<SigningKeysTable>;
 
-interface KeyStrikesTable {
+interface KeyRevocationsTable {
   /** Incremented by each revocation. */
   number: number;
   /** Signed by a key that is later than all that it revokes. */
@@ -32,5 +32,5 @@ interface KeyStrikesTable {
 
 export interface SigningKeyTables {
   signing_keys: SigningKeysTable;
-  key_strikes: KeyStrikesTable;
+  key_strikes: KeyRevocationsTable;
 }

@@ -163,7 +163,7 @@ test.each([
   ['active', ['retiring', 'struck', 'active', 'next']],
   ['next', ['retiring', 'active', 'struck', 'next']],
   ['retiring', ['struck', 'active', 'next']],
-])('a strike of the %s key', async (state, states) => {
+])('a revocation of the %s key', async (state, states) => {
   const [portal, other] = [await start(), await start()];
   const pinned = await firstKey(portal);
   const license = await portal.issue();
@@ -172,8 +172,8 @@ test.each([
   const before = await portal.activate(license.licenseKey, hwid);
   expect(before.headers.get('Castellan-Key-Strikes')).toBeNull();
   const stolen = await kidOf(portal, state);
-  const strike = await portal.context.signingKeys.strike([stolen]);
-  expect(strike).toMatchObject({ outcome: 'struck', number: 1, struck: [stolen] });
+  const revocation = await portal.context.signingKeys.revoke([stolen]);
+  expect(revocation).toMatchObject({ outcome: 'struck', number: 1, struck: [stolen] });
   expect(await statesOf(portal)).toEqual(states);
   const row = (await portal.context.signingKeys.list()).find(({ kid }) => kid === stolen);
   expect(row?.private_key_sealed).toBeNull();
@@ -186,23 +186,23 @@ test.each([
   const believed = await believedFrom(pinned, portal);
   expect(believed).not.toContain(stolen);
   expect(believed.includes(after.body.signingKeyId)).toBe(state !== 'retiring');
-  expect(await portal.context.signingKeys.strike([stolen])).toMatchObject({ outcome: 'refused' });
-  expect(await portal.context.signingKeys.strike(['x'])).toMatchObject({ outcome: 'refused' });
+  expect(await portal.context.signingKeys.revoke([stolen])).toMatchObject({ outcome: 'refused' });
+  expect(await portal.context.signingKeys.revoke(['x'])).toMatchObject({ outcome: 'refused' });
 });
 
 // Guarantee: all keys may be stolen at the same time; then a key that was not stolen signs, and revocations accumulate.
-test('several strikes', async () => {
+test('several revocations', async () => {
   const portal = await start();
   const pinned = await firstKey(portal);
   await rotateNow(portal);
-  const first = await portal.context.signingKeys.strike([
+  const first = await portal.context.signingKeys.revoke([
     await kidOf(portal, 'active'),
     await kidOf(portal, 'next'),
   ]);
   if (first.outcome !== 'struck') throw new Error(first.reason);
   expect(await statesOf(portal)).toEqual(['retiring', 'struck', 'struck', 'active', 'next']);
   expect(await believedFrom(pinned, portal)).toContain(first.activeKid);
-  const second = await portal.context.signingKeys.strike([first.activeKid]);
+  const second = await portal.context.signingKeys.revoke([first.activeKid]);
   if (second.outcome !== 'struck') throw new Error(second.reason);
   expect(second).toMatchObject({ number: 2, struck: [...first.struck, first.activeKid] });
   expect(await believedFrom(pinned, portal)).toContain(second.activeKid);

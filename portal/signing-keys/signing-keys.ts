@@ -40,7 +40,7 @@ export interface SigningKeys {
   rotate(wish: RotationWish): Promise<Rotation>;
   /** Destroys the private half of a replaced key; without a `kid`, of all that were replaced long enough ago. */
   retire(kid: string | null): Promise<Retirement>;
-  strike(kids: readonly string[]): Promise<KeyRevocation>;
+  revoke(kids: readonly string[]): Promise<KeyRevocation>;
 }
 
 export interface SigningKeysOptions {
@@ -111,10 +111,10 @@ export const createSigningKeys = ({ db, box, clock, log, onChange }: SigningKeys
       return retirement;
     },
 
-    async strike(kids) {
-      const strike = await step((trx) => revokeKeys(trx, box, kids, clock.now()));
-      if (strike.outcome === 'struck') await sweep();
-      return strike;
+    async revoke(kids) {
+      const revocation = await step((trx) => revokeKeys(trx, box, kids, clock.now()));
+      if (revocation.outcome === 'struck') await sweep();
+      return revocation;
     },
   };
 };

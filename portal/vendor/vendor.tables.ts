@@ -2,7 +2,7 @@ import type { Generated, JSONColumnType, Selectable } from 'kysely';
 
 interface VendorAccountsTable {
   id: string;
-  /** As it was first written; compared ignoring case. */
+  /** As first typed; compared ignoring case. */
   name: string;
   password_hash: string;
   /** The password is an initial one that someone else knows, too, and worthless after this time; null: it is the person's own. */

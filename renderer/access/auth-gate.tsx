@@ -3,7 +3,7 @@ import { Fragment, lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { create } from 'zustand';
 import { Trouble } from '../design/trouble.tsx';
 import { callDesktop, desktopBridge } from '../desktop/desktop-bridge.ts';
-import { useIsFirstRun, useOwnerLeft } from '../desktop/use-first-run.ts';
+import { useIsFirstRun, useMissingOwner } from '../desktop/use-first-run.ts';
 import { useWords } from '../language/use-words.ts';
 import { loadWhenServed } from '../routing/page-chunks.ts';
 import { goTo } from '../routing/use-hash-location.ts';
@@ -96,7 +96,7 @@ const StepUpDialog = lazy(
 const askAgainMs = 5000;
 const againTitle = 'sign-in-again';
 
-/** In the desktop's own window, whatever is still missing before the first start comes first. */
+/** In the desktop's own window, the first run comes before everything else. */
 export const AuthGate = ({ children }: { readonly children: ReactNode }) => {
   const isFirstRun = useIsFirstRun();
   if (isFirstRun === null) return <Waiting />;
@@ -106,18 +106,18 @@ export const AuthGate = ({ children }: { readonly children: ReactNode }) => {
         <FirstRunPage />
       </Suspense>
     );
-  return <InnerDoors>{children}</InnerDoors>;
+  return <PanelAccess>{children}</PanelAccess>;
 };
 
 /**
  * Shows the panel to a person signed in on a licensed installation, and tells everyone else what is missing. Overlays
  * above the page or the sign-in keep everything that was typed there.
  */
-const InnerDoors = ({ children }: { readonly children: ReactNode }) => {
+const PanelAccess = ({ children }: { readonly children: ReactNode }) => {
   const access = useAccess();
   const license = useLicenseRefusal();
   const me = useMaybeMe();
-  const owner = useOwnerLeft(me?.kind === 'desktop' && license === null);
+  const owner = useMissingOwner(me?.kind === 'desktop' && license === null);
   const settleStepUp = useStepUpQuestion();
   const isWaiting = license !== null || access.state === 'away';
 
@@ -156,7 +156,7 @@ const InnerDoors = ({ children }: { readonly children: ReactNode }) => {
           </Suspense>
         </Overlay>
       )}
-      {owner.isLeft && !license && (
+      {owner.isMissing && !license && (
         <Overlay isWhole key="owner">
           <Suspense>
             <OwnerPage

@@ -16,14 +16,14 @@ export const useIsFirstRun = (): boolean | null => {
   return isFirst;
 };
 
-export interface OwnerLeft {
-  readonly isLeft: boolean;
+export interface MissingOwner {
+  readonly isMissing: boolean;
   /** The owner was created, or is left for later. */
   readonly settle: () => void;
 }
 
 /** Whether the first run still has to create the owner's account. An API that does not answer is asked again. */
-export const useOwnerLeft = (isInside: boolean): OwnerLeft => {
+export const useMissingOwner = (isInside: boolean): MissingOwner => {
   const [isNoted, setIsNoted] = useState(false);
   const setup = useRead(setupHttp.state, {}, { enabled: isInside && isNoted });
   const isMade = isNoted && setup.data?.needed === false;
@@ -39,5 +39,5 @@ export const useOwnerLeft = (isInside: boolean): OwnerLeft => {
   useEffect(() => {
     if (isMade) settle();
   }, [isMade, settle]);
-  return { isLeft: isInside && isNoted && setup.data?.needed === true, settle };
+  return { isMissing: isInside && isNoted && setup.data?.needed === true, settle };
 };

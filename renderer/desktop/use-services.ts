@@ -8,7 +8,7 @@ export type ServicesStatus = DesktopOutput<'services.status'>;
 export interface Services {
   /** Null until the desktop has answered. */
   readonly status: ServicesStatus | null;
-  /** Why the desktop could not tell it. */
+  /** Why the desktop could not answer. */
   readonly error: unknown;
   /** The status shows the result; a refusal is no error. */
   readonly change: (act: ServicesAction) => Promise<void>;

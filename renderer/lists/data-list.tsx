@@ -153,7 +153,7 @@ export const PagedList = <Row,>({
     <DataList {...list} rows={paged.rows} isLoading={paged.isPending} more={paged} />
   );
 
-/** The number of pages in a row that may bring no visible row before the reader has to ask for the next. */
+/** The number of pages in a row that may add no visible row before the reader has to ask for the next. */
 const mostVainPages = 10;
 /** The next page is fetched this many rows before the end. */
 const aheadRows = 3 * overscan;

@@ -8,7 +8,7 @@ import classes from './lists.module.css';
 import { listsWords } from './lists.words.ts';
 import { isChosen, type Selection } from './selection.tsx';
 import type { Entry } from './use-arranged.ts';
-import { type ListPlace, type ListVirtualizer, openRow, overscan, type RowDeeds } from './use-roving.ts';
+import { type ListPlace, type ListVirtualizer, openRow, overscan, type RowActions } from './use-roving.ts';
 
 /** A click on a control in a cell, or the end of a text selection, opens nothing. */
 const isForSomethingElse = ({ target, currentTarget }: MouseEvent): boolean =>
@@ -21,7 +21,7 @@ const Row = <Row,>({
   entry,
   index,
   columns,
-  deeds,
+  actions,
   isActive,
   isChosen: isSelected,
   startPx,
@@ -30,14 +30,14 @@ const Row = <Row,>({
   readonly entry: Entry<Row>;
   readonly index: number;
   readonly columns: DataListProps<Row>['columns'];
-  readonly deeds: RowDeeds<Row>;
+  readonly actions: RowActions<Row>;
   readonly isActive: boolean;
   readonly isChosen: boolean;
   readonly startPx: number;
   readonly measure: (element: Element | null) => void;
 }) => {
   const { id, row } = entry;
-  const { onActive, onChoose, rowTo, onOpen } = deeds;
+  const { onActive, onChoose, rowTo, onOpen } = actions;
   const words = useWords(listsWords);
   const opens = rowTo !== undefined || onOpen !== undefined;
   const name = columns[0]?.text?.(row) ?? '';
@@ -59,11 +59,11 @@ const Row = <Row,>({
       onFocus={() => onActive(id)}
       onClick={(event) => {
         if (isForSomethingElse(event)) return;
-        if (opens) openRow(row, deeds, event.ctrlKey || event.metaKey);
+        if (opens) openRow(row, actions, event.ctrlKey || event.metaKey);
         else onChoose?.(id, event.shiftKey);
       }}
       onAuxClick={(event) => {
-        if (event.button === 1 && rowTo && !isForSomethingElse(event)) openRow(row, deeds, true);
+        if (event.button === 1 && rowTo && !isForSomethingElse(event)) openRow(row, actions, true);
       }}
     >
       {onChoose && (
@@ -111,7 +111,7 @@ const headHeightPx = 36;
 export const ListBody = <Row,>({
   entries,
   columns,
-  deeds,
+  actions,
   activeIndex,
   selection,
   isNarrow,
@@ -123,7 +123,7 @@ export const ListBody = <Row,>({
 }: {
   readonly entries: readonly Entry<Row>[];
   readonly columns: DataListProps<Row>['columns'];
-  readonly deeds: RowDeeds<Row>;
+  readonly actions: RowActions<Row>;
   readonly activeIndex: number;
   readonly selection: Selection;
   readonly isNarrow: boolean;
@@ -162,7 +162,7 @@ export const ListBody = <Row,>({
   // biome-ignore lint/correctness/useExhaustiveDependencies: heights of the other shape are of no use
   useEffect(() => virtualizer.measure(), [isNarrow, density]);
   const lastSeen = virtualizer.range?.endIndex ?? 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told by what changes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when either changes
   useEffect(() => onLastSeen(lastSeen), [lastSeen, entries.length]);
 
   return (
@@ -177,7 +177,7 @@ export const ListBody = <Row,>({
               entry={entry}
               index={index}
               columns={columns}
-              deeds={deeds}
+              actions={actions}
               isActive={index === activeIndex}
               isChosen={isChosen(selection, entry.id)}
               startPx={start - headPx}

@@ -61,7 +61,7 @@ export const ListGrid = <Row,>(
   const place = useListPlace(name);
   const top = useTop(scroller);
   const density = useDensity();
-  const { position, deeds, onKeyDown } = useRoving({
+  const { position, actions, onKeyDown } = useRoving({
     entries,
     onChoice: canChoose ? setSelection : undefined,
     handle,
@@ -114,7 +114,7 @@ export const ListGrid = <Row,>(
       <ListBody
         entries={entries}
         columns={shownColumns}
-        deeds={deeds}
+        actions={actions}
         activeIndex={position?.index ?? -1}
         selection={selection}
         isNarrow={isNarrow}

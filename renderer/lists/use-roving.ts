@@ -42,7 +42,7 @@ export interface ListHandle {
 
 export type ListVirtualizer = Pick<Virtualizer<HTMLDivElement, Element>, 'scrollToIndex' | 'getVirtualItems'>;
 
-export interface RowDeeds<Row> {
+export interface RowActions<Row> {
   /** Called on a click: the keyboard continues from here. */
   readonly onActive: (id: string) => void;
   /** Absent: rows cannot be selected here. */
@@ -54,7 +54,7 @@ export interface RowDeeds<Row> {
 /** Rows rendered in advance beyond each edge. */
 export const overscan = 8;
 
-export const openRow = <Row>(row: Row, { rowTo, onOpen }: RowDeeds<Row>, inNewTab: boolean): void => {
+export const openRow = <Row>(row: Row, { rowTo, onOpen }: RowActions<Row>, inNewTab: boolean): void => {
   if (!rowTo) onOpen?.(row);
   else if (inNewTab) window.open(hrefOf(rowTo(row)), '_blank', 'noopener');
   else goTo(rowTo(row));
@@ -114,7 +114,7 @@ export const useRoving = <Row>({
   readonly virtualizer: RefObject<ListVirtualizer | null>;
 }): {
   readonly position: Position | null;
-  readonly deeds: RowDeeds<Row>;
+  readonly actions: RowActions<Row>;
   onKeyDown(event: KeyboardEvent<HTMLElement>): void;
 } => {
   const [wanted, setWanted] = useState<Position>(place.position ?? { id: '', index: 0 });
@@ -183,7 +183,7 @@ export const useRoving = <Row>({
     moveTo(index);
   };
 
-  const deeds: RowDeeds<Row> = {
+  const actions: RowActions<Row> = {
     onActive: (id) => {
       if (id !== position?.id) setWanted({ id, index: entries.findIndex((entry) => entry.id === id) });
     },
@@ -194,7 +194,7 @@ export const useRoving = <Row>({
 
   return {
     position,
-    deeds,
+    actions,
     onKeyDown(event) {
       const isOnRow = event.target instanceof HTMLElement && event.target.dataset.index !== undefined;
       if (!position || event.altKey || event.defaultPrevented || !isOnRow) return;
@@ -203,7 +203,7 @@ export const useRoving = <Row>({
       const next = destination(event.key, position.index, entries.length, pageRows);
       const isCommand = event.ctrlKey || event.metaKey;
       if (next !== null) goOn(event, next);
-      else if (event.key === 'Enter' && entry) openRow(entry.row, deeds, isCommand);
+      else if (event.key === 'Enter' && entry) openRow(entry.row, actions, isCommand);
       else if (event.key === ' ' && onChoice) choose(position.id, event.shiftKey);
       else if (event.key.toLowerCase() === 'a' && isCommand && onChoice)
         onChoice((selection) => allOrNone(selection, order()));

@@ -1,11 +1,11 @@
 import { useWords } from '../language/use-words.ts';
-import { modPartsWords } from './mod-parts.words.ts';
 import classes from './mod-rows.module.css';
+import { modSearchWords } from './mod-search.words.ts';
 import { ScrolledText } from './scrolled-text.tsx';
 
 /** A source's notes on a version, as plain text: they are written by strangers, and no link in them works. */
 export const Changelog = ({ text }: { readonly text: string }) => {
-  const words = useWords(modPartsWords);
+  const words = useWords(modSearchWords);
   return (
     <details>
       <summary className={classes.summary}>{words.changelog}</summary>

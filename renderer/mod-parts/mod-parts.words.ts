@@ -1,6 +1,6 @@
 import type { ModStep } from '#contracts/agent-mods.ts';
 import { plural } from '#contracts/language.ts';
-import type { ModVersion, modWaits, PlanLine, planFaultCodes } from '#contracts/mods.ts';
+import type { modWaits, PlanLine, planFaultCodes } from '#contracts/mods.ts';
 import { defineWords } from '#contracts/words.ts';
 
 type Fault = (mod: string, other: string) => string;
@@ -8,7 +8,7 @@ type OfFaults<Kind> = Record<(typeof planFaultCodes)[number], Kind>;
 type OfSteps = Record<ModStep, string>;
 type OfWaits = Record<(typeof modWaits)[number], string>;
 
-/** The words about mods that the page of a server and the page of all mods share. */
+/** Jobs, plans and faults, for the page of a server and the page of all mods. */
 export const modPartsWords = defineWords(
   {
     sources: {
@@ -26,11 +26,6 @@ export const modPartsWords = defineWords(
       paper: 'Paper',
       velocity: 'Velocity',
     },
-    channels: { release: 'release', beta: 'beta', alpha: 'alpha' } satisfies Record<
-      ModVersion['channel'],
-      string
-    >,
-    sides: { client: 'client only', server: 'server only', both: 'server and client' },
     count: (count: number) => plural.en(count, 'mod', 'mods'),
     /** A running job. */
     steps: {
@@ -186,14 +181,6 @@ export const modPartsWords = defineWords(
     watchNone: 'Until it responds',
     watchFor: (time: string) => `For ${time}`,
     watchHelp: 'If the game does not start or crashes in this time, Castellan restores the old mods.',
-    searchLabel: 'Search for mods',
-    searchHint: 'Name or purpose',
-    source: 'Source',
-    searching: 'Searching …',
-    noneFound: 'No compatible mods found',
-    noneFoundText: 'Try other words or another source.',
-    found: (count: number) => plural.en(count, 'compatible mod', 'compatible mods'),
-    more: 'Show more',
     retries: 'Castellan keeps trying.',
     sourceState: {
       ok: '',
@@ -204,29 +191,7 @@ export const modPartsWords = defineWords(
     },
     againAt: (time: string) => `Try again at ${time}.`,
     toKey: 'Go to settings',
-    installed: 'Installed',
-    isThere: 'installed',
-    isChosen: 'Selected',
-    author: 'Author',
-    license: 'License',
-    downloads: 'Downloads',
-    downloadCount: (count: number) => plural.en(count, 'download', 'downloads'),
     updatedAt: 'Updated',
-    side: 'Environment',
-    notGiven: 'Unknown',
-    clientOnly: 'Client only, not for servers',
-    clientOnlyText: 'Players install it on their own computers. The server would not start with it.',
-    back: 'Back to search',
-    pageOf: (mod: string, source: string) => `${mod} on ${source}`,
-    versions: 'Compatible versions',
-    noVersions: 'No compatible version',
-    noVersionsText: 'This mod has no version for the server’s mod loader and game version.',
-    newest: 'Always the latest compatible version',
-    newestHint: (version: string) => `currently ${version}`,
-    changelog: 'Changelog',
-    byHand: 'manual download',
-    choose: 'Select',
-    chooseIt: (mod: string) => `Select ${mod}`,
   },
   {
     sources: {
@@ -244,8 +209,6 @@ export const modPartsWords = defineWords(
       paper: 'Paper',
       velocity: 'Velocity',
     },
-    channels: { release: 'estável', beta: 'beta', alpha: 'alfa' },
-    sides: { client: 'só cliente', server: 'só servidor', both: 'servidor e cliente' },
     count: (count) => plural.pt(count, 'mod', 'mods'),
     steps: {
       download: 'Baixando',
@@ -392,14 +355,6 @@ export const modPartsWords = defineWords(
     watchNone: 'Até ele responder',
     watchFor: (time) => `Por ${time}`,
     watchHelp: 'Se o jogo não iniciar ou cair nesse tempo, o Castellan restaura os mods antigos.',
-    searchLabel: 'Buscar mods',
-    searchHint: 'Nome ou finalidade',
-    source: 'Fonte',
-    searching: 'Buscando …',
-    noneFound: 'Nenhum mod compatível encontrado',
-    noneFoundText: 'Tente outras palavras ou outra fonte.',
-    found: (count) => plural.pt(count, 'mod compatível', 'mods compatíveis'),
-    more: 'Mostrar mais',
     retries: 'O Castellan continua tentando.',
     sourceState: {
       ok: '',
@@ -410,28 +365,6 @@ export const modPartsWords = defineWords(
     },
     againAt: (time) => `Tente de novo às ${time}.`,
     toKey: 'Ir para as configurações',
-    installed: 'Instalado',
-    isThere: 'instalada',
-    isChosen: 'Selecionado',
-    author: 'Autor',
-    license: 'Licença',
-    downloads: 'Downloads',
-    downloadCount: (count) => plural.pt(count, 'download', 'downloads'),
     updatedAt: 'Atualizado',
-    side: 'Ambiente',
-    notGiven: 'Desconhecido',
-    clientOnly: 'Só para o cliente, não para servidores',
-    clientOnlyText: 'Os jogadores o instalam nos próprios computadores. O servidor não iniciaria com ele.',
-    back: 'Voltar à busca',
-    pageOf: (mod, source) => `${mod} em ${source}`,
-    versions: 'Versões compatíveis',
-    noVersions: 'Nenhuma versão compatível',
-    noVersionsText: 'Este mod não tem versão para o carregador de mods e a versão do jogo do servidor.',
-    newest: 'Sempre a última versão compatível',
-    newestHint: (version) => `atualmente ${version}`,
-    changelog: 'Novidades',
-    byHand: 'download manual',
-    choose: 'Selecionar',
-    chooseIt: (mod) => `Selecionar ${mod}`,
   },
 );

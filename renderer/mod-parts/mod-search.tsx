@@ -12,6 +12,7 @@ import { useWords } from '../language/use-words.ts';
 import { useRead } from '../wire/queries.ts';
 import { modPartsWords } from './mod-parts.words.ts';
 import classes from './mod-rows.module.css';
+import { modSearchWords } from './mod-search.words.ts';
 import { ModTile } from './mod-tile.tsx';
 import { type ChosenMod, ProjectView } from './project-view.tsx';
 import { SourceNote, SourceTrouble } from './source-trouble.tsx';
@@ -34,7 +35,8 @@ export interface ModSearchProps {
 
 /** Searches the sources for mods that fit a server, shows one, and selects a version of it. */
 export const ModSearch = ({ serverId, game, isChosen, act, onChoose }: ModSearchProps) => {
-  const words = useWords(modPartsWords);
+  const words = useWords(modSearchWords);
+  const parts = useWords(modPartsWords);
   const sources: readonly SearchedSource[] = games[game].modSources;
   const [source, setSource] = useState<SearchedSource>(sources[0] ?? 'modrinth');
   const [text, setText] = useState('');
@@ -70,7 +72,7 @@ export const ModSearch = ({ serverId, game, isChosen, act, onChoose }: ModSearch
           aria-label={words.source}
           value={source}
           onChange={(value) => setSource(value as SearchedSource)}
-          data={sources.map((value) => ({ value, label: words.sources[value] }))}
+          data={sources.map((value) => ({ value, label: parts.sources[value] }))}
         />
       )}
       <TextInput
@@ -128,7 +130,7 @@ interface ResultPageProps extends ResultsProps {
 const lastOffset = 9950;
 
 const ResultPage = ({ serverId, source, text, offset, isChosen, onOpen, onMore }: ResultPageProps) => {
-  const words = useWords(modPartsWords);
+  const words = useWords(modSearchWords);
   const read = useRead(modsHttp.search, { params: { serverId }, query: { text, source, offset } });
   // A passing error is retried again and again, but is shown all the same.
   const error = read.error ?? (read.data ? null : read.failureReason);
@@ -187,7 +189,7 @@ interface FoundProps {
 }
 
 const Found = ({ project, isInstalled, isChosen, onOpen }: FoundProps) => {
-  const words = useWords(modPartsWords);
+  const words = useWords(modSearchWords);
   const { name, summary, author, license, downloads, side } = project;
   return (
     <li className={classes.row}>

@@ -13,6 +13,7 @@ import { useRead } from '../wire/queries.ts';
 import { Changelog } from './changelog.tsx';
 import { modPartsWords } from './mod-parts.words.ts';
 import classes from './mod-rows.module.css';
+import { modSearchWords } from './mod-search.words.ts';
 import { ModTile } from './mod-tile.tsx';
 import { OutsideLink } from './outside-link.tsx';
 import { SourceTrouble } from './source-trouble.tsx';
@@ -43,7 +44,8 @@ const newest = '';
 /** A mod at its source, with its versions that fit the server. */
 export const ProjectView = (props: ProjectViewProps) => {
   const { serverId, source, project: id, found, act, present, onChoose, onBack } = props;
-  const words = useWords(modPartsWords);
+  const words = useWords(modSearchWords);
+  const parts = useWords(modPartsWords);
   const [chosen, setChosen] = useState(newest);
   const read = useRead(modsHttp.versions, { params: { serverId, source, project: id } });
   const heading = useRef<HTMLHeadingElement>(null);
@@ -80,7 +82,7 @@ export const ProjectView = (props: ProjectViewProps) => {
           )}
           {project?.page && (
             <OutsideLink href={project.page} size="sm">
-              {words.pageOf(project.name, words.sources[project.source])}
+              {words.pageOf(project.name, parts.sources[project.source])}
             </OutsideLink>
           )}
         </div>
@@ -134,7 +136,8 @@ export const ProjectView = (props: ProjectViewProps) => {
 };
 
 const ProjectFacts = ({ project }: { readonly project: ModProject }) => {
-  const words = useWords(modPartsWords);
+  const words = useWords(modSearchWords);
+  const parts = useWords(modPartsWords);
   const format = useFormat();
   const { author, license, downloads, updatedAt, side } = project;
   return (
@@ -144,7 +147,7 @@ const ProjectFacts = ({ project }: { readonly project: ModProject }) => {
         { label: words.license, value: <bdi>{license ?? words.notGiven}</bdi> },
         { label: words.downloads, value: downloads === null ? words.notGiven : format.number(downloads) },
         { label: words.side, value: side === null ? words.notGiven : words.sides[side] },
-        { label: words.updatedAt, value: updatedAt === null ? words.notGiven : <TimeAgo at={updatedAt} /> },
+        { label: parts.updatedAt, value: updatedAt === null ? words.notGiven : <TimeAgo at={updatedAt} /> },
       ]}
     />
   );
@@ -156,7 +159,7 @@ interface VersionRowProps {
 }
 
 const VersionRow = ({ version, isPresent }: VersionRowProps) => {
-  const words = useWords(modPartsWords);
+  const words = useWords(modSearchWords);
   const format = useFormat();
   const { id, name, channel, publishedAt, bytes, changelog, isByHand } = version;
   const facts = [

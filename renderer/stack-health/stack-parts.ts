@@ -63,7 +63,7 @@ export const botStateOf = (detail: string | null): BotState | null =>
 const withoutBotState = (detail: string | null): string | null =>
   detail?.slice(botStateOf(detail) === null ? 0 : detail.indexOf(': ') + 2) ?? null;
 
-/** Works without a fault; the rest of its text tells whether it is in use at all. */
+/** Works without a fault; the rest of its text says whether it is in use at all. */
 const stateOfWell = (name: PartName, detail: string | null): PartState => {
   if (detail === null) return 'ok';
   if (name === 'api') return 'exposed';

@@ -54,7 +54,7 @@ const useOtherPorts = (status: StackStatus | null): OtherPorts => {
   const [offer, setOffer] = useState<Offer | null>(null);
   const [news, setNews] = useState<NetworkNews | null>(null);
   const blocked = status?.components.flatMap(({ blockedPort }) => blockedPort ?? []).join() ?? '';
-  // A page that replaces the one that asked gets the outcome, too.
+  // After a reload, the new page gets the outcome, too.
   useEffect(() => onDesktop('network.changed', (state) => setNews(state.news)), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each change, other ports may be free
   useEffect(() => {

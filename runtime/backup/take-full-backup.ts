@@ -63,7 +63,7 @@ export const takeFullBackup = async (options: FullBackupOptions): Promise<TakenB
   const dataFolder = join(clusterFolder(home), 'data');
   const url = splitConnectionLimit(databaseUrl.reveal()).url;
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectDeadlineMs });
-  // If the server goes away, the next query's failure reports it.
+  // If the connection is lost, the next query's failure reports it.
   client.on('error', () => undefined);
   let taken: Omit<TakenBackup, 'path'> | undefined;
   try {

@@ -133,7 +133,7 @@ const familyOnWindows = async (dataFolder: string): Promise<Family> => {
 interface WindowsProcess {
   readonly pid: number;
   readonly parent: number;
-  /** Null when Windows does not tell. */
+  /** Null when Windows does not reveal it. */
   readonly createdMs: number | null;
 }
 

@@ -109,7 +109,7 @@ const startDirectly = async (
 
 /**
  * On Windows pg_ctl drops an administrator's rights, as Postgres demands. The postmaster and its children inherit pg_ctl's output
- * and may hold that pipe open after the postmaster's death, so only the process itself tells whether it runs.
+ * and may hold that pipe open after the postmaster's death, so only the process itself shows whether it runs.
  */
 const startThroughPgCtl = async (
   { pgCtl }: PostgresBinaries,

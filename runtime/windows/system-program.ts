@@ -16,7 +16,7 @@ const maxBuffer = 4 * 2 ** 20;
 
 const run = promisify(execFile);
 
-// biome-ignore lint/style/noProcessEnv: where Windows stands is not ours to configure
+// biome-ignore lint/style/noProcessEnv: Windows defines its own location
 export const systemFolder = join(process.env.SystemRoot ?? 'C:\\Windows', 'System32');
 
 /** By full path: a bare name would be looked up in the current folder first. */

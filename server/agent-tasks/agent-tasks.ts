@@ -55,7 +55,7 @@ export interface AgentTasksOptions {
 }
 
 export interface AgentTasksService extends AgentTasks, TaskLane, AsyncDisposable {
-  /** Called once the schema is in place, and before agents are let in. */
+  /** Called once the schema is in place, and before agents are admitted. */
   prepare(): Promise<void>;
 }
 
@@ -81,7 +81,7 @@ export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService 
   };
   const linkOf = (serverId: string): TaskLink | null => {
     const link = links.get(serverId);
-    return link?.isOpen && reports.get(serverId)?.journal === link.journal ? link : null;
+    return link?.isOpen && reports.get(serverId)?.journal === link.facts.journal ? link : null;
   };
   const settle = (task: OpenTask, result: TaskResult) => {
     open.settle(task, result);

@@ -79,8 +79,8 @@ export const createTaskLane = (options: TaskLaneOptions): TaskLane => {
     if (known?.taskJournal !== taskJournal) await giveUpSent(serverId);
     if (!link.isOpen) return;
     const isSameLink = links.get(serverId) === link;
-    const isSameProcess = known?.journal === link.journal;
-    reports.tellMachine(serverId, { journal: link.journal, taskJournal, machine }, isSameLink);
+    const isSameProcess = known?.journal === link.facts.journal;
+    reports.tellMachine(serverId, { journal: link.facts.journal, taskJournal, machine }, isSameLink);
     // Before a task goes out: a later process of the API must know which memory has it.
     if (!isSameProcess || known.taskJournal !== taskJournal) await flush();
     // Another connection may have replaced it while the database was slow.
@@ -141,7 +141,7 @@ export const createTaskLane = (options: TaskLaneOptions): TaskLane => {
             if (links.get(serverId) !== link || !reports.tellProcess(serverId, frame.process)) return;
             changed(serverId);
             // A polling agent does not report it again after a restart of the API.
-            if (link.mode === 'polling') await flush();
+            if (link.facts.mode === 'polling') await flush();
           };
         case 'tasks-accepted':
           return () => takeAccepted(serverId, frame.taskIds);
@@ -157,7 +157,7 @@ export const createTaskLane = (options: TaskLaneOptions): TaskLane => {
     },
     async polled(serverId, link) {
       // A polling agent continues over a restart of the API, and does not repeat its reports.
-      if (reports.get(serverId)?.journal === link.journal) links.set(serverId, link);
+      if (reports.get(serverId)?.journal === link.facts.journal) links.set(serverId, link);
       for (const task of open.of(serverId).values())
         if (task.sentOn === link && !task.isAccepted) task.sentOn = null;
       await pump(serverId);

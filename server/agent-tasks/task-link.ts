@@ -1,10 +1,12 @@
 import type { AgentFrame, ApiFrame } from '#contracts/agent-protocol.ts';
 
-/** The link to an agent that was let in. */
+/** The link to an agent that was admitted. */
 export interface TaskLink {
-  /** Journal of the agent's process. */
-  readonly journal: string;
-  readonly mode: 'websocket' | 'polling';
+  readonly facts: {
+    /** Of the agent's process. */
+    readonly journal: string;
+    readonly mode: 'websocket' | 'polling';
+  };
   /** False while nothing can be handed over. */
   readonly isReady: boolean;
   readonly isOpen: boolean;

@@ -36,7 +36,7 @@ const refusalOf = async (identity: AgentIdentity, options = {}): Promise<[string
 };
 const same = (code: string) => [code, code];
 
-// Guarantee: an agent that knows the secret is let in over either link, and is shown that the API knows it too.
+// Guarantee: an agent that knows the secret is admitted over either link, and is shown that the API knows it too.
 test('an agent is let in', async () => {
   const identity = agentIdentity(await newServer());
   using agent = await joinSocket(api.port, identity);
@@ -153,7 +153,7 @@ test('replays', async () => {
   expect((await poll(restarted.port, identity, { nonce: '' })).json.code).toBe('AGENT_NONCE_INVALID');
 });
 
-// Guarantee: of any number of first agents exactly one is pinned; only that one is let in later.
+// Guarantee: of any number of first agents exactly one is pinned; only that one is admitted later.
 test('a race of first agents', async () => {
   const serverId = await newServer();
   const identities = Array.from({ length: 20 }, () => agentIdentity(serverId));
@@ -173,7 +173,7 @@ test('a race of first agents', async () => {
     expect((await poll(api.port, identity)).status).toBe(identity === winner ? 200 : 409);
 });
 
-// Guarantee: after "replace agent" another key is let in; the old one is sent away and cannot win the race back.
+// Guarantee: after "replace agent" another key is admitted; the old one is sent away and cannot win the race back.
 test('replacing', async () => {
   const serverId = await newServer();
   const [old, fresh] = [agentIdentity(serverId), agentIdentity(serverId)];
@@ -193,7 +193,7 @@ test('replacing', async () => {
   expect(await api.gateway.replace('no-such-server', by)).toEqual({ refused: 'NOT_FOUND' });
 });
 
-// Guarantee: an agent that was replaced by mistake is let in again after a while.
+// Guarantee: an agent that was replaced by mistake is admitted again after a while.
 test('replacing by mistake', async () => {
   await using hasty = await startTestGateway({ database, servers, timing: { replacedRest: 500 } });
   const identity = agentIdentity(await newServer());
@@ -297,7 +297,7 @@ const otherAddress = Object.values(networkInterfaces())
   .flat()
   .find((each) => each?.family === 'IPv4' && !each.internal)?.address;
 
-// Guarantee: agents that were let in do not count against their router's address, however many share it; strangers from
+// Guarantee: agents that were admitted do not count against their router's address, however many share it; strangers from
 // there do.
 test.skipIf(!otherAddress)('agents behind one router', async () => {
   const limits = { inAll: 100, perAddress: 3 };

@@ -54,7 +54,7 @@ export type AgentEvents = Pick<EventRecorder, 'record'>;
 const wrongProofs = { capacity: 10, refillMs: 10_000 };
 /** Budget for refusals in the event log, for all addresses together. */
 const refusalEvents = { capacity: 30, refillMs: 10_000 };
-/** Seconds after which an agent that may be let in once a person has acted tries again. */
+/** Seconds after which an agent that may be admitted once a person has acted tries again. */
 const comeAgainSeconds: Partial<Record<AgentRefusal, number>> = {
   AGENT_KEY_MISMATCH: 30,
   AGENT_SERVER_UNKNOWN: 60,
@@ -157,7 +157,7 @@ export const isRefusedAsPlain = async (
 ): Promise<boolean> => !isEncrypted && !isLocal && !(await allowPlain());
 
 /**
- * Decides whether an agent is let in. Nothing here is visible to a client that does not know the secret: the secret is
+ * Decides whether an agent is admitted. Nothing here is visible to a client that does not know the secret: the secret is
  * checked before the server is looked up. A server whose agent was enrolled accepts only that agent's own secret.
  */
 export const createAdmission = (options: {

@@ -96,7 +96,7 @@ export interface AgentGateway extends AsyncDisposable {
   readonly enrolmentTopic: LiveTopic;
   /** @throws {Problem} */
   enrol(asked: EnrolmentRequest, request: IncomingMessage): Promise<EnrolmentAnswer>;
-  /** Loads what is known about agents and commands. Agents are let in from then on. May be called again. */
+  /** Loads what is known about agents and commands. Agents are admitted from then on. May be called again. */
   prepare(): Promise<void>;
   /** Turns an HTTP upgrade into a WebSocket. @throws {Problem} when that is not allowed */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
@@ -264,7 +264,7 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
   const closeAll = (code: number, reason: string) => {
     for (const session of sessions.all()) {
       session.isQuiet = true;
-      if (session.link?.mode === 'polling') sendAway(session, code, reason);
+      if (session.link?.facts.mode === 'polling') sendAway(session, code, reason);
     }
     sockets.closeAll(code, reason);
   };

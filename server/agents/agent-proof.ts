@@ -59,7 +59,7 @@ export const agentSecretColumn = sealedColumn({
 });
 
 /**
- * By the agent's own secret; null if it has none. If the secret cannot be read, no agent is let in: the shared secret
+ * By the agent's own secret; null if it has none. If the secret cannot be read, no agent is admitted: the shared secret
  * must not open the server in the meantime.
  */
 export const ownProof = (

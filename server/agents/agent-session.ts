@@ -17,7 +17,7 @@ export interface AgentRefused {
   readonly retryAfterSeconds: number | null;
 }
 
-/** Who is at the other end, as found when it was let in. */
+/** Who is at the other end, as found when it was admitted. */
 export interface LinkFacts {
   readonly mode: AgentMode;
   readonly address: string;
@@ -28,8 +28,9 @@ export interface LinkFacts {
   readonly clockSkew: number;
 }
 
-/** The link to an agent that was let in: a WebSocket, or successive polls. */
-export interface AgentLink extends LinkFacts {
+/** The link to an agent that was admitted: a WebSocket, or successive polls. */
+export interface AgentLink {
+  readonly facts: LinkFacts;
   /** ISO 8601, ready to be shown: thousands are shown each second. */
   readonly connectedAt: string;
   /** False while nothing can be handed over: no poll waits. */
@@ -125,7 +126,7 @@ export interface AgentPins {
   pin(hello: HelloFrame, facts: LinkFacts): Promise<PinnedAgent | null>;
   /** Another process of the agent: its events continue after `lastEvent`, and its memory of commands is in doubt. */
   beginJournal(serverId: string, journal: string, lastEvent: number): Promise<void>;
-  /** The doubt is over. @param commandJournal null: the agent does not name its memory */
+  /** Its memory is known again. @param commandJournal null: the agent does not name its memory */
   rememberMemory(serverId: string, commandJournal: string | null): Promise<void>;
   rememberEvents(serverId: string, journal: string, last: number): Promise<void>;
   /** Writes when agents were last seen. What the database does not take is written the next time. */

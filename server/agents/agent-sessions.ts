@@ -19,7 +19,7 @@ export interface AgentSessions {
   all(): Iterable<AgentSession>;
   /** Null also while the agent has not said whether it remembers the commands that it was sent before. */
   linkOf(serverId: string): AgentLink | null;
-  /** The newest link to a server's agent is the one that counts. */
+  /** The newest link to a server's agent. */
   attach(admitted: Admitted, link: AgentLink): void;
   heard(session: AgentSession): void;
   detach(session: AgentSession, link: AgentLink): void;

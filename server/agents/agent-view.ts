@@ -43,7 +43,7 @@ export const agentView = (
   serverId,
   serverName: name,
   game,
-  mode: session?.link?.mode ?? null,
+  mode: session?.link?.facts.mode ?? null,
   stale: session?.stale ?? false,
   lastSeenAt: lastSeen(session),
   connectedAt: session?.link?.connectedAt ?? null,
@@ -53,10 +53,10 @@ export const agentView = (
   offeredVersion,
   renewal: machine && renewalView(machine, session?.version ?? ''),
   address: session?.address || null,
-  encrypted: session?.link?.isEncrypted ?? null,
+  encrypted: session?.link?.facts.isEncrypted ?? null,
   keyFingerprint: session?.pin ? fingerprintOf(session.pin.key) : null,
   pinnedAt: session?.pin?.pinnedAt ?? null,
-  clockSkewSeconds: session?.link?.clockSkew ?? null,
+  clockSkewSeconds: session?.link?.facts.clockSkew ?? null,
   waitingCommands,
   lastRefusal: session?.lastRefusal
     ? {
@@ -69,7 +69,7 @@ export const agentView = (
 });
 
 export const agentReport = ({ link, state, detail, seenAtMs }: AgentSession): AgentReport => ({
-  mode: link?.mode ?? null,
+  mode: link?.facts.mode ?? null,
   state: link ? state : null,
   detail: link ? detail : null,
   seenAtMs,
@@ -83,7 +83,7 @@ export const agentHealthView = (
 ): AgentsHealth['agents'][number] => ({
   serverId,
   serverName: name,
-  mode: session?.link?.mode ?? null,
+  mode: session?.link?.facts.mode ?? null,
   lastSeenAt: lastSeen(session),
   stale: session?.stale ?? false,
 });

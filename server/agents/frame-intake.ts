@@ -181,7 +181,7 @@ export const createFrameIntake = (options: {
       case 'command-journal':
         return async () => {
           // Its process is gone: what that remembered says nothing about the next one.
-          if (session.journal !== link.journal) return;
+          if (session.journal !== link.facts.journal) return;
           try {
             await settleMemory(session, frame.journal);
           } catch (error) {
@@ -202,10 +202,10 @@ export const createFrameIntake = (options: {
         const events = frame.events.map((event) => ({
           ...event,
           at: atOf(event.ageMs),
-          key: `${serverId}:${link.journal}:${event.number}`,
+          key: `${serverId}:${link.facts.journal}:${event.number}`,
         }));
         return () => {
-          const written = session.writing.then(() => writeEvents(session, link.journal, events));
+          const written = session.writing.then(() => writeEvents(session, link.facts.journal, events));
           session.writing = written.then(
             () => undefined,
             () => undefined,
@@ -223,7 +223,8 @@ export const createFrameIntake = (options: {
     if (!session.isMemoryDoubted || frame.type === 'command-journal') return work;
     return async () => {
       // The first frame was another one: this agent does not name its memory.
-      if (session.journal === link.journal && session.isMemoryDoubted) await settleMemory(session, null);
+      if (session.journal === link.facts.journal && session.isMemoryDoubted)
+        await settleMemory(session, null);
       await work?.();
     };
   };

@@ -34,7 +34,7 @@ interface PollTurn {
 
 /** The polls of one agent. What is to be said waits for a poll that can carry it. */
 interface PollLink extends AgentLink {
-  /** @param holds the poll will wait: it ends the one that waits now */
+  /** @param holds the poll will wait, and ends the one that is waiting now */
   begin(holds: boolean): PollTurn;
   /** Ends a hold that has lasted long enough. */
   sweep(nowMs: number): void;
@@ -109,7 +109,7 @@ const createPollLink = (facts: LinkFacts): PollLink => {
   };
 
   return {
-    ...facts,
+    facts,
     connectedAt: new Date().toISOString(),
     get isReady() {
       return isOpen && underWay > 0;
@@ -133,7 +133,7 @@ const createPollLink = (facts: LinkFacts): PollLink => {
   };
 };
 
-/** @throws {Problem} when the agent is not let in */
+/** @throws {Problem} when the agent is not admitted */
 export type TakePoll = (
   request: PollRequest,
   from: { readonly origin: RequestOrigin; readonly socket: IncomingMessage['socket'] },
@@ -142,7 +142,7 @@ export type TakePoll = (
 /** Budget for polls of one agent. */
 const pollLimits = { capacity: 200, refillMs: 50 };
 
-export const isOfPolls = (link: AgentSession['link']): link is PollLink => link?.mode === 'polling';
+export const isOfPolls = (link: AgentSession['link']): link is PollLink => link?.facts.mode === 'polling';
 
 export const createPolls = (options: {
   readonly admit: Admit;
@@ -174,7 +174,8 @@ export const createPolls = (options: {
   const linkOf = (admitted: Admitted): PollLink => {
     const { session, facts } = admitted;
     const { link } = session;
-    const isSame = link?.journal === facts.journal && link.version === facts.version && link.isOpen;
+    const isSame =
+      link?.facts.journal === facts.journal && link.facts.version === facts.version && link.isOpen;
     if (isOfPolls(link) && isSame) return link;
     const fresh = createPollLink(facts);
     arrive(admitted, fresh);

@@ -15,7 +15,7 @@ import { releaseShare } from '#runtime/http/connection-limits.ts';
 import type { Log } from '#runtime/log.ts';
 import { parseStorableJson } from '../database/storable-text.ts';
 import { type Admit, type Admitted, isAdmitted, type RequestOrigin, refuseAgent } from './admission.ts';
-import type { AgentLink, AgentMode, AgentRefused, AgentSession, LinkFacts } from './agent-session.ts';
+import type { AgentLink, AgentRefused, AgentSession, LinkFacts } from './agent-session.ts';
 
 /** Bytes. An agent for which more than this is waiting does not take what it is sent. */
 const slowBytes = 2 * 1024 * 1024;
@@ -36,24 +36,14 @@ export const closeSocket = (socket: WebSocket, code: number, reason: string): vo
   setTimeout(() => socket.terminate(), closeDeadlineMs).unref();
 };
 
-/** The WebSocket of an agent that was let in. A class, because there are thousands: closures would be created for each. */
+/** The WebSocket of an agent that was admitted. A class, because there are thousands: closures would be created for each. */
 class SocketLink implements AgentLink {
-  readonly mode: AgentMode;
-  readonly address: string;
-  readonly isEncrypted: boolean;
-  readonly version: string;
-  readonly journal: string;
-  readonly clockSkew: number;
+  readonly facts: LinkFacts;
   readonly connectedAt = new Date().toISOString();
   readonly #socket: WebSocket;
 
   constructor(socket: WebSocket, facts: LinkFacts) {
-    this.mode = facts.mode;
-    this.address = facts.address;
-    this.isEncrypted = facts.isEncrypted;
-    this.version = facts.version;
-    this.journal = facts.journal;
-    this.clockSkew = facts.clockSkew;
+    this.facts = facts;
     this.#socket = socket;
   }
 
@@ -83,7 +73,7 @@ export interface SocketHost {
   readonly admit: Admit;
   /** It has said who it is, truthfully or not. */
   greeted(socket: WebSocket): void;
-  /** It was let in. */
+  /** It was admitted. */
   arrive(admitted: Admitted, hello: HelloFrame, link: AgentLink): void;
   /** @param size in bytes */
   take(session: AgentSession, link: AgentLink, frame: Exclude<AgentFrame, HelloFrame>, size: number): void;
@@ -94,7 +84,7 @@ export interface SocketHost {
   readonly log: Log;
 }
 
-/** What is known about a connection until an agent is let in over it. */
+/** What is known about a connection until an agent is admitted over it. */
 interface Opening {
   /** What the WebSocket runs over. */
   readonly raw: Duplex;

@@ -193,7 +193,7 @@ export const createCatalogue = ({
     );
   };
 
-  /** Every change creates a version: a draft brings new contents, other changes copy them. */
+  /** Every change creates a version: a draft has new contents, other changes copy them. */
   const change = (
     id: string,
     version: number,

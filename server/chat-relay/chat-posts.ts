@@ -48,7 +48,7 @@ export const createChatPosts = (options: ChatPostsOptions): ChatPosts => {
   const repeats = createSaidRepeats();
   let isFutureForgotten = false;
 
-  /** As it was read: another round may have moved it forward. */
+  /** Matches the lane only if unchanged: another round may have moved it forward since it was read. */
   const ofLane = (lane: Lane) =>
     db
       .updateTable('discord_chat_lanes')

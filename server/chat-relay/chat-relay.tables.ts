@@ -19,7 +19,7 @@ export interface DiscordChatRelaysTable {
   created_at: ColumnType<Date, never, never>;
 }
 
-/** What is posted next, as it was first composed. */
+/** What is posted next, as first composed. */
 export interface PostContent {
   /** Null: the lines are from several players. */
   readonly speaker: { readonly discordId: string | null } | null;

@@ -44,7 +44,7 @@ const createSavedFilter = (db: Kysely<Tables>, changeRights: ChangeRights): Save
         if (!may(by.actor, 'settings.write')) return refuse('FORBIDDEN');
         const before = await read(trx);
         if (before.version !== version)
-          return refuse('CONFLICT', 'The words were changed meanwhile. Read them again.');
+          return refuse('CONFLICT', 'The words were changed in the meantime. Read them again.');
         const row = { version: version + 1, words: [...new Set(words)], treatment };
         const written = await trx
           .insertInto('discord_chat_filter')
@@ -54,7 +54,7 @@ const createSavedFilter = (db: Kysely<Tables>, changeRights: ChangeRights): Save
           )
           .returning('version')
           .executeTakeFirst();
-        if (!written) return refuse('CONFLICT', 'The words were changed meanwhile. Read them again.');
+        if (!written) return refuse('CONFLICT', 'The words were changed in the meantime. Read them again.');
         const target = 'discord-chat-filter';
         await recordAudit(trx, { ...by, action: 'discord.change-chat-filter', target, before, after: row });
         return row;

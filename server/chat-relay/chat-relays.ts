@@ -171,7 +171,7 @@ export const createChatRelays = (options: ChatRelaysOptions): ChatRelays => {
           const refused = refusalOf(draft, by);
           if (refused) return refused;
           if (row.version !== version)
-            return refuse('CONFLICT', 'The relay was changed meanwhile. Read it again.');
+            return refuse('CONFLICT', 'The relay was changed in the meantime. Read it again.');
           const made = await trx
             .updateTable('discord_chat_relays')
             .set({

@@ -85,7 +85,7 @@ const createLogFollower = ({
     for (const buffer of buffers) buffer.add(newest, lines.length - newest.length);
   };
 
-  /** Brings a reader to where all others are, with what was written since the client was here. */
+  /** Sends a reader what was written since its client last read, up to the position of all others. */
   const admit = async (reader: Reader, files: readonly ListedFile[], here: LogPosition) => {
     const { subscriber, since, buffer } = reader;
     const resumed = since !== null && isNear(files, since, here);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { LogComponent } from '#contracts/component-logs.ts';
 import { Problem } from '#runtime/problem.ts';
 
-/** One file of a log, as it was when the log was listed. */
+/** One file of a log, as listed. */
 export interface ListedFile {
   /** Higher is newer. */
   readonly number: number;

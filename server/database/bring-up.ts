@@ -63,7 +63,7 @@ export const createBringUp = (log: Log): BringUp => {
     }
   };
 
-  /** A database that goes away causes errors of every kind, including some from our own code, such as files of a backup that are gone. */
+  /** A lost connection causes errors of every kind, including some from our own code, such as missing files of a backup. */
   const cannotBeReached = (reach: BringUpSteps['reach']) =>
     reach().then(
       () => false,

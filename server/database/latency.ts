@@ -4,7 +4,7 @@ import type { Log } from '#runtime/log.ts';
 import { databaseFaultInWords } from './database-fault.ts';
 import { createLatencyWindow, type Percentiles } from './latency-window.ts';
 
-/** The `latencyMs` of a round trip, or in words what blocks it. */
+/** The `latencyMs` of a round trip, or what blocks it, in words. */
 export type RoundTrip =
   | { readonly answered: true; readonly latencyMs: number }
   | { readonly answered: false; readonly busy: boolean; readonly detail: string };

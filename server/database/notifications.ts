@@ -21,7 +21,7 @@ export interface Notifications extends AsyncDisposable {
   listen(channel: string, subscriber: Subscriber): Subscription;
 }
 
-/** Connections that are held next to the pool: the one that listens. */
+/** Connections held outside the pool: one, for LISTEN. */
 export const listenConnections = 1;
 
 const backOff = { firstMs: 250, mostMs: 10_000 };

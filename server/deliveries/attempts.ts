@@ -56,7 +56,7 @@ export interface AttemptsOptions extends SettleOptions {
 /** Sends what was planned, and finds out how it ended. */
 export interface Attempts {
   /**
-   * Rejects when the database or the process goes away; what was claimed is recovered later.
+   * Rejects when the database is lost or the process ends; claimed deliveries are recovered later.
    * @returns whether it was delivered; if not, the member's deliveries must be read again
    */
   send(delivery: DeliveryRow, target: Target, passTurn: PassTurn): Promise<boolean>;

@@ -312,7 +312,7 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
     worker: {
       queue: 'delivery-wakes',
       batchSize: 500,
-      // The delivery row is the truth: a job only wakes its member, and is then complete.
+      // The delivery row is authoritative: a job only wakes its member, and is then complete.
       handle: async (batch) => {
         const memberIds = batch.map(({ data }) => (data as Partial<DeliveryJob> | null)?.memberId);
         wake(new Set(memberIds.filter((memberId) => typeof memberId === 'string')));

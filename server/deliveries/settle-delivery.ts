@@ -128,7 +128,7 @@ const settleArrived = async (
     )
     update deliveries set
       state = 'delivered', certainty = ended.certainty, detail = ended.detail, ended_at = now(),
-      -- Sent again by decision, when the one before was proven meanwhile.
+      -- Sent again by decision, after the previous attempt had been proven.
       doubled_at = case when deliveries.generation = 1 then deliveries.doubled_at else (
         select max(now()) from delivery_attempts as former
         where former.delivery_id = ended.id and former.number < ended.number

@@ -88,7 +88,7 @@ export const createEventBatches = ({ db, serverName }: EventBatchesOptions): Eve
       .updateTable('discord_event_lanes')
       .where('channel_id', '=', lane.channel_id)
       .where('lane', '=', lane.lane)
-      // As it was read: another round may have opened and settled a batch since.
+      // Only if unchanged: another round may have opened and settled a batch since it was read.
       .where('written_in', '=', lane.written_in)
       .where('event_id', '=', lane.event_id)
       .where('batch', 'is', null);
@@ -136,7 +136,7 @@ export const createEventBatches = ({ db, serverName }: EventBatchesOptions): Eve
         batch_left_out: leftOut,
         batch_size: rows.length,
         batch_opened_at: new Date(),
-        // What comes before the batch is not read again, when it is handed out once more or is left out.
+        // Rows before the batch are not read again when it is handed out again or skipped.
         written_in: first.written_in,
         event_id: String(BigInt(first.id) - 1n),
         left_out: sql<string>`left_out + ${leftOut}::bigint`,

@@ -140,7 +140,7 @@ export const createEventRules = (
         const row = await find(trx, id);
         if (!row) return refuse('NOT_FOUND');
         if (row.version !== version)
-          return refuse('CONFLICT', 'The rule was changed meanwhile. Read it again.');
+          return refuse('CONFLICT', 'The rule was changed in the meantime. Read it again.');
         const before = fieldsOf(row);
         const made = await trx
           .updateTable('discord_event_rules')

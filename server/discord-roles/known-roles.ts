@@ -22,7 +22,7 @@ export interface RolesNow {
   readonly roles: readonly GivableRole[] | null;
   /** Why the role is not given. */
   obstacleOf(roleId: string): RoleObstacle | null;
-  /** Why no one can tell who has the role, or why it does not tell people apart. */
+  /** Why it is unknown who has the role, or why the role does not distinguish people. */
   followObstacleOf(roleId: string): RoleObstacle | null;
   nameOf(roleId: string): string | null;
 }

@@ -149,7 +149,7 @@ export const createRoleChanges = ({ db, sold }: RoleChangesOptions): RoleChanges
     }),
 
   async take(now) {
-    // What a purchase may give is known before the bot hears of it: a refund in between takes it back.
+    // What a purchase may give is known before the bot is told: a refund in between takes it back.
     const { rows } = await sql<RoleChange>`
       with next as (
         select id from discord_role_changes as owed

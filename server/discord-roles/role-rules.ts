@@ -211,7 +211,7 @@ export const createRoleRules = ({ db, roles, onChange, leftOf }: RoleRulesOption
         if (!row) return refuse('NOT_FOUND');
         const beyond = refuseBeyond(by, row);
         if (beyond) return beyond;
-        if (row.version !== version) return refuse('CONFLICT', 'The rule was changed meanwhile.');
+        if (row.version !== version) return refuse('CONFLICT', 'The rule was changed in the meantime.');
         const obstacle = obstacleOf(row, now);
         if (obstacle !== null) return refuse('DISCORD_ROLE_UNFIT', reasons[obstacle]);
         const seen: KeptPreview | null = previews.find(previewId, row);

@@ -67,7 +67,7 @@ export const enabledWhitelistRules = (db: Kysely<Tables>) =>
     .where('is_enabled', '=', true)
     .execute();
 
-/** Assigns entries to a rule that wants them now: the one that first wanted them may be off, or gone. */
+/** Assigns entries to a rule that wants them now: the rule that created them may be off or deleted. */
 const claimEntries = sql`
   update discord_whitelist_entries as entry
      set rule_id = wanted.rule_id, state = case state when 'removing' then 'adding' else state end,

@@ -146,7 +146,7 @@ export const createStatusMessages = (options: StatusMessagesOptions): StatusMess
         const refusal = refuseBeyondSight(after, by);
         if (refusal) return refusal;
         if (row.version !== version)
-          return refuse('CONFLICT', 'The message was changed meanwhile. Read it again.');
+          return refuse('CONFLICT', 'The message was changed in the meantime. Read it again.');
         const isElsewhere = !after.isEnabled || after.channelId !== before.channelId;
         if (isElsewhere) await leaveBehind(trx, row);
         const made = await trx

@@ -54,7 +54,7 @@ export const createDiscordSettings = (
       const outcome = await retryDeadlocks(db, async (trx) => {
         const stored = await row(trx).selectAll().forUpdate().executeTakeFirstOrThrow();
         if (version !== null && stored.version !== version)
-          return refuse('CONFLICT', 'The Discord settings were changed meanwhile. Read them again.');
+          return refuse('CONFLICT', 'The Discord settings were changed in the meantime. Read them again.');
         const ids = {
           ...(clientId !== undefined && clientId !== stored.client_id && { client_id: clientId }),
           ...(guildId !== undefined && guildId !== stored.guild_id && { guild_id: guildId }),

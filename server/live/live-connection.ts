@@ -40,7 +40,7 @@ export const openLiveConnection = (options: LiveConnectionOptions): LiveConnecti
   let wasReady = true;
   let windowBeganMs = performance.now();
   let messagesInWindow = 0;
-  let heart: NodeJS.Timeout | undefined;
+  let heartbeat: NodeJS.Timeout | undefined;
   let isClosing = false;
   /** Lookups of the actor are numbered in starting order; the latest answered one counts. */
   let begunLooks = 0;
@@ -113,11 +113,11 @@ export const openLiveConnection = (options: LiveConnectionOptions): LiveConnecti
 
   const live = () => {
     void beat();
-    heart = setTimeout(live, heartbeatMs).unref();
+    heartbeat = setTimeout(live, heartbeatMs).unref();
   };
   // The first beat comes at a random moment, so that clients that all connected together, as after a restart, are not pinged
   // together.
-  heart = setTimeout(live, Math.random() * heartbeatMs).unref();
+  heartbeat = setTimeout(live, Math.random() * heartbeatMs).unref();
 
   socket.on('message', receive);
   socket.on('pong', () => {
@@ -125,7 +125,7 @@ export const openLiveConnection = (options: LiveConnectionOptions): LiveConnecti
   });
   socket.on('error', (error) => log.debug({ err: error }, 'a live connection failed'));
   socket.on('close', () => {
-    clearTimeout(heart);
+    clearTimeout(heartbeat);
     subscriptions.endAll();
     onClose();
   });

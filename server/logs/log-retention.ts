@@ -40,7 +40,7 @@ const deleteBatch = <Tables>(
   beyond: LogPosition | null,
 ): Promise<Batch> =>
   db.transaction().execute(async (trx) => {
-    // Rows that a crash brings back expire again.
+    // Rows that a crash restores expire again.
     await sql`select set_config('synchronous_commit', 'off', true), set_config('castellan.retention', 'on', true)`.execute(
       trx,
     );

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
 import { askForMods } from './agent-answers.ts';
-import { emptyList } from './testing/shelf.ts';
+import { emptyList } from './testing/sample-mods.ts';
 
 /** Acts like an agent that uploads this as its list of mods. */
 const uploading = async (text: string) => {

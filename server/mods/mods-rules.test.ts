@@ -9,7 +9,7 @@ import { call, customRole, newApiKey, newServer, person } from '../testing/call.
 import { testDesktopCredential as as } from '../testing/test-api.ts';
 import { type ModdedServer, openModdedServer } from './testing/modded-server.ts';
 import { joinModsAgent } from './testing/mods-agent.ts';
-import { emptyList, uploadedMod } from './testing/shelf.ts';
+import { emptyList, uploadedMod } from './testing/sample-mods.ts';
 
 const running = apiForThisFile();
 const db = () => running().api.context.database.db;

@@ -11,7 +11,7 @@ import { call, customRole, newServer, person } from '../testing/call.ts';
 import { testDesktopCredential as desktop, startTestApi } from '../testing/test-api.ts';
 import { whenInUse } from '../testing/when-in-use.ts';
 import { changedTo, joinModsAgent, type ModsAgentOptions } from './testing/mods-agent.ts';
-import { emptyList } from './testing/shelf.ts';
+import { emptyList } from './testing/sample-mods.ts';
 
 const running = apiForThisFile();
 

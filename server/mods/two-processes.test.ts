@@ -7,7 +7,7 @@ import { testDesktopCredential as as, startTestApi } from '../testing/test-api.t
 import { whenInUse } from '../testing/when-in-use.ts';
 import { openModdedServer } from './testing/modded-server.ts';
 import { joinModsAgent } from './testing/mods-agent.ts';
-import { emptyList } from './testing/shelf.ts';
+import { emptyList } from './testing/sample-mods.ts';
 
 const running = apiForThisFile();
 

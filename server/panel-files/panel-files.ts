@@ -53,7 +53,7 @@ export const openPanelFiles = async (folder: string, refusal: () => Problem | nu
       };
       // A client's copy may avoid a transfer but never forbid one: nothing is changed here.
       for (const name of ['if-match', 'if-unmodified-since']) delete request.headers[name];
-      // By the file's own name: that of the compressed one does not tell its type.
+      // By the original name: the compressed file's extension does not reveal the type.
       response.type(extname(file));
       response.sendFile(sent.file, { root: folder, headers, acceptRanges: false }, (error) => {
         if (!error || response.headersSent) return;

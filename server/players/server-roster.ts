@@ -235,6 +235,6 @@ export const createServerRoster = (serverId: string, game: GameId): ServerRoster
 
 const later = (one: Date, other: Date): Date => (one < other ? other : one);
 
-/** Several players of this name are online, and a log does not tell which one it means. */
+/** Several players of this name are online, and a log does not say which one it means. */
 const isAmbiguous = (open: ReadonlySet<OngoingSession>, { name, platformId }: SeenPlayer): boolean =>
   platformId === null && [...open].some((session) => session.name === name);

@@ -9,7 +9,7 @@ export interface NumberedPlayers {
   readonly number: number;
 }
 
-/** Only what the sessions do not tell, because there are thousands: the list shown is built on demand. */
+/** Only what the sessions lack, because there are thousands: the list shown is built on demand. */
 interface Shown {
   readonly number: number;
   /** Their stored state is shown, even while they change. Null: unknown. */

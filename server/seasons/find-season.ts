@@ -169,7 +169,7 @@ const readScope = async (
 /**
  * By member and product: pieces that arrived on these servers since their last season, for products that are given again. Of
  * a line, only pieces that arrived completely, in each of its positions, count. What is open is delivered after the wipe. A
- * member is given no more than their purchases that still stand: what an earlier season gave for one that was refunded since
+ * member is given no more than their purchases that still count: what an earlier season gave for one that was refunded since
  * is not given again.
  */
 const readGiven = async (

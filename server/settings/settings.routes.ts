@@ -13,7 +13,9 @@ export const bindSettingsRoutes = (routes: ApiRoutes, settings: Settings): void 
     const { version } = body;
     const outcome = await settings.save({ section, version, change: reading.change, by });
     if (outcome === 'conflict')
-      throw new Problem('CONFLICT', { detail: 'These settings were changed meanwhile. Read them again.' });
+      throw new Problem('CONFLICT', {
+        detail: 'These settings were changed in the meantime. Read them again.',
+      });
     if (outcome !== 'saved') throw invalid(outcome.faults);
     return settings.describe(section);
   });

@@ -20,7 +20,7 @@ const walls = {
   renderer: ['contracts'],
 } as const;
 /** One file of each part to import in the test. It imports nothing itself, since the compiler also reads what a wall keeps out. */
-const door = {
+const importedFile = {
   contracts: 'contracts/product.ts',
   runtime: 'runtime/secret.ts',
   games: 'games/ark/limits.ts',
@@ -50,7 +50,10 @@ const makeIntruder = async (folder: string, from: Part, to: Part): Promise<strin
   }));
   options.include = ['./intruder.ts'];
   await writeFile(join(project, 'tsconfig.json'), JSON.stringify(options));
-  await writeFile(join(project, 'intruder.ts'), `import '${relative(project, join(root, door[to]))}';\n`);
+  await writeFile(
+    join(project, 'intruder.ts'),
+    `import '${relative(project, join(root, importedFile[to]))}';\n`,
+  );
   return project;
 };
 

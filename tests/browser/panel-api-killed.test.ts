@@ -17,7 +17,7 @@ import { openPanelServers, type PanelServers, patienceMs } from '#harness/panel-
 import { ask } from '../../build/demo/program.ts';
 import { agentIdentity } from '../../server/agents/testing/scripted-agent.ts';
 import { joinModsAgent } from '../../server/mods/testing/mods-agent.ts';
-import { emptyList } from '../../server/mods/testing/shelf.ts';
+import { emptyList } from '../../server/mods/testing/sample-mods.ts';
 import type { SevenDaysSimulator } from '../simulators/seven-days-simulator.ts';
 
 let servers: PanelServers<Panel>;

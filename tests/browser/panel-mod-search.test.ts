@@ -12,7 +12,7 @@ import type { TestPanel } from '#harness/test-panel.ts';
 import { fabricMod } from '#simulators/mod-sources/mod-files.ts';
 import { type ModSources, openModSources } from '#simulators/mod-sources/mod-sources.ts';
 import { changedTo } from '../../server/mods/testing/mods-agent.ts';
-import { emptyList, foundFile } from '../../server/mods/testing/shelf.ts';
+import { emptyList, foundFile } from '../../server/mods/testing/sample-mods.ts';
 
 const sha512 = (content: Buffer) => createHash('sha512').update(content).digest('hex');
 

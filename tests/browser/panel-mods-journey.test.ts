@@ -11,7 +11,7 @@ import type { TestPanel } from '#harness/test-panel.ts';
 import { fabricMod } from '#simulators/mod-sources/mod-files.ts';
 import { type ModSources, openModSources } from '#simulators/mod-sources/mod-sources.ts';
 import { changedTo } from '../../server/mods/testing/mods-agent.ts';
-import { emptyList } from '../../server/mods/testing/shelf.ts';
+import { emptyList } from '../../server/mods/testing/sample-mods.ts';
 
 let sources: ModSources;
 let panel: TestPanel;

@@ -7,7 +7,7 @@ import { installedMod, type ModsPanel, openModsPanel } from '#harness/mods-panel
 import { button, shot } from '#harness/saves-panel.ts';
 import type { TestPanel } from '#harness/test-panel.ts';
 import { changedTo } from '../../server/mods/testing/mods-agent.ts';
-import { emptyList } from '../../server/mods/testing/shelf.ts';
+import { emptyList } from '../../server/mods/testing/sample-mods.ts';
 
 let panel: TestPanel;
 let withMods: ModsPanel['withMods'];

@@ -1,6 +1,6 @@
 import type { Catalogue } from '#simulators/mod-sources/catalogue.ts';
 import { fabricMod } from '#simulators/mod-sources/mod-files.ts';
-import { emptyList, foundFile } from '../../server/mods/testing/shelf.ts';
+import { emptyList, foundFile } from '../../server/mods/testing/sample-mods.ts';
 import { installedMod } from './mods-panel.ts';
 
 /** Mods of each kind that the panel has to show: with requirements, in conflict, for players only, to be downloaded by hand. */

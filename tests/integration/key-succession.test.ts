@@ -126,7 +126,7 @@ test('pinned to key 1, portal on key 3', async () => {
 
 // Guarantee: a revoked key proves nothing in any process from that moment on; a client with a token of it is licensed again
 // within one check, and remembers the revocation.
-test('a strike while everything runs', async () => {
+test('a revocation while everything runs', async () => {
   const [one, two] = [await serve(), await serve()];
   const { client, installation } = await installPinned(one.url);
   const { activeKid: stolen } = await command('key', 'rotate', '--now');

@@ -7,7 +7,7 @@ import { fabricMod, modrinthPack } from '#simulators/mod-sources/mod-files.ts';
 import { openModSources } from '#simulators/mod-sources/mod-sources.ts';
 import { planChange } from '../../server/mods/plan/plan-change.ts';
 import { createModSources } from '../../server/mods/sources/mod-sources.ts';
-import { emptyList, materialsOf } from '../../server/mods/testing/shelf.ts';
+import { emptyList, materialsOf } from '../../server/mods/testing/sample-mods.ts';
 
 const { signal } = new AbortController();
 

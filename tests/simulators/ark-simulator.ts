@@ -140,11 +140,11 @@ export const startArk = async (options: ArkOptions = {}): Promise<ArkSimulator> 
       if (!frames) return wire.destroy();
       for (const frame of frames) void take(frame);
     });
-    const heart = options.keepAliveEveryMs
+    const keepAlive = options.keepAliveEveryMs
       ? setInterval(() => loggedIn.has(wire) && void sendKeepAlive(wire), options.keepAliveEveryMs)
       : undefined;
     socket.on('close', () => {
-      clearInterval(heart);
+      clearInterval(keepAlive);
       loggedIn.delete(wire);
     });
   };

@@ -11,7 +11,7 @@ import { grantPoints } from '../../server/testing/store-rows.ts';
 import { startTestApi, type TestApi, testDesktopCredential } from '../../server/testing/test-api.ts';
 import { whenInUse } from '../../server/testing/when-in-use.ts';
 import { randomOf } from '../bench/harness/seeded-random.ts';
-import { customersOf, play, stockShelf } from './chat-journey.ts';
+import { addProducts, customersOf, play } from './chat-journey.ts';
 import { type Market, openMarket, openShop } from './chat-market.ts';
 
 const owned = new AsyncDisposableStack();
@@ -139,7 +139,7 @@ test.each(['en', 'pt-BR'] as const)(
     await speak(language);
     const { shops } = await openMarket(market, opened);
     for (const stall of shops) {
-      await stockShelf(api, stall);
+      await addProducts(api, stall);
       await stall.gather(customersOf(language));
       for (const memberId of stall.members.values()) await grantPoints(market.pool, memberId, 100_000);
       const transcript = await play(api, stall, language, discordId);

@@ -44,7 +44,7 @@ const cast = {
 export const customersOf = (language: Language): readonly string[] => cast[language];
 
 /** Creates the owner's products. */
-export const stockShelf = async ({ port }: Pick<TestApi, 'port'>, stall: Stall): Promise<void> => {
+export const addProducts = async ({ port }: Pick<TestApi, 'port'>, stall: Stall): Promise<void> => {
   const add = async (draft: object): Promise<void> => {
     const body = productDraft.parse({
       game: stall.game,

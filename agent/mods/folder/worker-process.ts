@@ -143,7 +143,7 @@ export const startWorker = async (
           const isWritten = await new Promise<boolean>((resolve) => {
             bytes.write(chunk, (error) => resolve(!error));
           });
-          // The end of the process tells why.
+          // The exit of the process carries the reason.
           if (!isWritten) return null;
         }
     } catch (error) {

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import type { ModsChange, ModsChanged } from '#contracts/agent-mods.ts';
 import { modsChanged } from '#contracts/agent-mods.ts';
 import type { ProcessReport, TaskResult } from '#contracts/agent-tasks.ts';
 import { gameOf } from '#games/games.ts';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { createLog } from '#runtime/log.ts';
 import type { PowerRequest } from '../../power/current-action.ts';
 import type { Power } from '../../power/power.ts';
@@ -133,6 +135,15 @@ export const openModdedServer = async (
       told(await changer.recover({ ...plainChange, ...change }, runOf(signal))),
     files: () => filesBelow(root),
   };
+};
+
+/** Its folder is removed when the test ends. */
+export const moddedServer = async (
+  changes: Parameters<typeof openModdedServer>[1] = {},
+): Promise<ModdedServer> => {
+  const folder = await temporaryFolder('mods');
+  onTestFinished(() => folder[Symbol.asyncDispose]());
+  return openModdedServer(folder.path, changes);
 };
 
 export const filesBelow = async (root: string): Promise<Record<string, string>> => {

@@ -118,7 +118,7 @@ const readClock = (line: string): ClockLine => {
   }
 };
 
-/** For another start of the machine, only the wall time tells. */
+/** The boot clock does not span a restart of the machine, so earlier boots are measured by the wall clock. */
 const ageOf = (clock: ClockLine, atMs: number): number => {
   const age = isOfThisBoot(clock.boot, atMs)
     ? sinceBootMs() - atMs

@@ -7,7 +7,7 @@ export interface WindowsProcess {
   readonly parent: number;
   /** As Windows prints it; together with the pid it names one process. */
   readonly created: string;
-  /** Empty when Windows does not tell. */
+  /** Empty when Windows does not reveal it. */
   readonly program: string;
 }
 

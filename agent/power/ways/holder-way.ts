@@ -175,7 +175,7 @@ const holderLives = async ({ holder, launch }: HolderRecord): Promise<boolean> =
 /** The holder was killed: the game continues without a console, or died when it wrote to it. */
 const withoutHolder = async (record: HolderRecord): Promise<Sighting> => {
   const { game, launch, startedMs } = record;
-  // Windows did not tell when the process was created: the pid may belong to another program now.
+  // Windows did not reveal when the process was created: the pid may belong to another program now.
   if (process.platform === 'win32' && game?.started === '' && isAlive(game.pid))
     return { is: 'unknown', detail: `Whether the process ${game.pid} is the game cannot be told.` };
   if (game && (await stillRuns(game, launch)))

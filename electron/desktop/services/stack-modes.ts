@@ -141,7 +141,7 @@ export const openStackModes = async (options: StackModesOptions): Promise<StackM
       .catch((error: Error) => log.warn({ err: error }, 'could not revoke the key of this desktop yet'));
   };
   const perform = async (act: AppAction) => {
-    if (isOver) throw new StartupError('Castellan was stopped meanwhile.');
+    if (isOver) throw new StartupError('Castellan was stopped in the meantime.');
     const hadServices = current?.mode === 'services';
     await letGo();
     if (act === 'stop-app') return;

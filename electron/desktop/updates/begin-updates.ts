@@ -70,8 +70,8 @@ export const beginUpdates = async (options: BeginUpdatesOptions): Promise<Update
     record
       .change(change)
       .catch((error: Error) => log.error({ err: error }, 'could not store the state of the update'));
-  const aftermath = installOutcome(record.now().pending, installed);
-  switch (aftermath.kind) {
+  const verdict = installOutcome(record.now().pending, installed);
+  switch (verdict.kind) {
     case 'nothing':
       return beginning;
     case 'superseded':
@@ -79,20 +79,20 @@ export const beginUpdates = async (options: BeginUpdatesOptions): Promise<Update
       return beginning;
     case 'not-installed':
       // The pending one stays: an installer may still be running.
-      await keep({ pending: aftermath.pending, outcome: await explained(aftermath.outcome) });
+      await keep({ pending: verdict.pending, outcome: await explained(verdict.outcome) });
       return beginning;
     case 'went-back':
-      await keep({ pending: null, outcome: aftermath.outcome, unhealthy: aftermath.outcome.from });
+      await keep({ pending: null, outcome: verdict.outcome, unhealthy: verdict.outcome.from });
       return beginning;
     case 'on-trial':
     case 'crashed': {
-      const { pending } = aftermath;
-      if (aftermath.kind === 'crashed' && (await goBack(pending, beginning, words, log).catch(giveUp)))
+      const { pending } = verdict;
+      if (verdict.kind === 'crashed' && (await goBack(pending, beginning, words, log).catch(giveUp)))
         return null;
       const { starts } = record.now().pending ?? pending;
       await keep({
         pending: { ...pending, starts: starts + 1 },
-        ...(aftermath.kind === 'on-trial' && { outcome: null }),
+        ...(verdict.kind === 'on-trial' && { outcome: null }),
       });
       return beginning;
     }

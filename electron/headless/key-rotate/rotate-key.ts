@@ -186,6 +186,6 @@ const whatIsLeft = (status: SecretsStatus): string => {
   const named = status.faults.filter(({ fault }) => fault === 'damaged').map(({ secret }) => secret);
   return (
     `${onPreviousKeys(status)} secrets still need an older key, which is kept: ` +
-    `${named.join(', ') || 'they were saved meanwhile'}. Enter damaged ones again in the panel, then run the command again.`
+    `${named.join(', ') || 'they were saved in the meantime'}. Enter damaged ones again in the panel, then run the command again.`
   );
 };

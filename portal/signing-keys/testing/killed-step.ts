@@ -32,5 +32,5 @@ const kidOf = async (state: string) =>
 
 if (step === 'rotate') await signingKeys.rotate({ activeKid: null, urgent: true });
 else if (step === 'retire') await signingKeys.retire(await kidOf('retiring'));
-else await signingKeys.strike([await kidOf('active')]);
+else await signingKeys.revoke([await kidOf('active')]);
 await db.destroy();

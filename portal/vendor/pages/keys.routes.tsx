@@ -75,7 +75,7 @@ export const bindKeysPages = (routes: PageRoutes, area: VendorArea, browser: Bro
       const step = String(request.params.step);
       if (!isStep(step)) throw new Problem('NOT_FOUND');
       const { kid } = await keyOf(request.params.kid);
-      const done = step === 'retire' ? await signingKeys.retire(kid) : await signingKeys.strike([kid]);
+      const done = step === 'retire' ? await signingKeys.retire(kid) : await signingKeys.revoke([kid]);
       if (done.outcome === 'refused') return refuse(vendor, keysWords[language].stale);
       const kind = step === 'retire' ? 'key_retired' : 'keys_struck';
       await area.record({ kind, by: vendor.name, subject: kid });

@@ -54,7 +54,7 @@ const DeliveryRow = ({ delivery }: { readonly delivery: Delivery }) => {
   const words = useWords(ordersWords);
   const { nameOf } = useServerNames();
   const [isOpen, setIsOpen] = useState(false);
-  const evidenceId = useId();
+  const attemptsId = useId();
   const { id, line, productName, serverId, detail, reason, attempts, state, nextTryAt, expiresAt } = delivery;
   const isOpenState = state === 'pending' || state === 'waiting';
   const Chevron = isOpen ? IconChevronDown : IconChevronRight;
@@ -76,7 +76,7 @@ const DeliveryRow = ({ delivery }: { readonly delivery: Delivery }) => {
         {isOpenState && nextTryAt !== null && attempts > 0 && (
           <>
             {' '}
-            · {words.nextTry}: <TimeAgo at={nextTryAt} />
+            · {words.nextAttempt}: <TimeAgo at={nextTryAt} />
           </>
         )}
         {isOpenState && expiresAt !== null && (
@@ -93,24 +93,24 @@ const DeliveryRow = ({ delivery }: { readonly delivery: Delivery }) => {
             variant="subtle"
             leftSection={<Chevron size={14} aria-hidden />}
             aria-expanded={isOpen}
-            aria-controls={evidenceId}
+            aria-controls={attemptsId}
             onClick={() => setIsOpen(!isOpen)}
           >
-            {words.evidence} ({words.tries(attempts)})
+            {words.attempts} ({words.attemptCount(attempts)})
           </Button>
         )}
         <PanelLink to={`/deliveries/${id}`} size="sm">
           {words.toDelivery}
         </PanelLink>
       </Group>
-      <Collapse expanded={isOpen} id={evidenceId}>
-        {isOpen && <Evidence deliveryId={id} />}
+      <Collapse expanded={isOpen} id={attemptsId}>
+        {isOpen && <Attempts deliveryId={id} />}
       </Collapse>
     </Stack>
   );
 };
 
-const Evidence = ({ deliveryId }: { readonly deliveryId: string }) => {
+const Attempts = ({ deliveryId }: { readonly deliveryId: string }) => {
   const everyMs = useLiveDeliveries();
   const read = useRead(deliveriesHttp.read, { params: { id: deliveryId } }, { everyMs });
   return (

@@ -110,7 +110,7 @@ export const PlayersList = () => {
       {...(!isOnlineOnly && { more: paged })}
       empty={
         isOnlineOnly ? (
-          <EmptyState title={words.nobodyOn} text={words.nobodyOnText} />
+          <EmptyState title={words.noPlayersOnline} text={words.noPlayersText} />
         ) : (
           <EmptyState title={words.empty} text={words.emptyText} />
         )

@@ -38,7 +38,7 @@ const serverColumns = (
     clusters.find(({ id }) => id === clusterId)?.name ?? words.unknownCluster;
   const stateOf = ({ archivedAt, status }: GameServer) =>
     archivedAt ? words.archived : states[status.shown];
-  const viaOf = ({ status }: GameServer) => words.viaShort[status.via ?? 'nobody'];
+  const viaOf = ({ status }: GameServer) => words.viaShort[status.via ?? 'none'];
   const playersOf = ({ archivedAt, status }: GameServer) => (archivedAt ? null : status.players);
   const notKnown = (
     <Text span c="dimmed" size="sm">

@@ -18,8 +18,8 @@ export const serversWords = defineWords(
     archived: 'Archived',
     unknownCluster: 'Unknown',
     notKnown: 'Unknown',
-    via: { agent: 'Through Game Agent', direct: 'Direct', nobody: 'None' },
-    viaShort: { agent: 'Agent', direct: 'Direct', nobody: 'None' },
+    via: { agent: 'Through Game Agent', direct: 'Direct', none: 'None' },
+    viaShort: { agent: 'Agent', direct: 'Direct', none: 'None' },
     create: 'Add server',
     mayNotCreate:
       'You don’t have permission to add servers (“servers.write” for all servers). An owner can give it to you under Admins.',
@@ -92,8 +92,8 @@ export const serversWords = defineWords(
     archived: 'Arquivado',
     unknownCluster: 'Desconhecido',
     notKnown: 'Desconhecido',
-    via: { agent: 'Pelo agente de jogo', direct: 'Direta', nobody: 'Nenhuma' },
-    viaShort: { agent: 'Agente', direct: 'Direta', nobody: 'Nenhuma' },
+    via: { agent: 'Pelo agente de jogo', direct: 'Direta', none: 'Nenhuma' },
+    viaShort: { agent: 'Agente', direct: 'Direta', none: 'Nenhuma' },
     create: 'Adicionar servidor',
     mayNotCreate:
       'Você não tem permissão para adicionar servidores (“servers.write” para todos os servidores). Um proprietário pode concedê-la em Administradores.',

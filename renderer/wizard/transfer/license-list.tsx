@@ -92,7 +92,7 @@ export const LicenseList = (props: LicenseListProps) => {
   const words = useWords(wizardWords);
   const question = useId();
   const list = useRef<HTMLDivElement>(null);
-  // The field or the button that led here is gone; each answer of the portal brings different rows.
+  // The field or the button that led here is gone; each answer of the portal has different rows.
   // biome-ignore lint/correctness/useExhaustiveDependencies: for every list that comes
   useEffect(() => list.current?.focus(), [rows]);
   return (

@@ -113,7 +113,7 @@ export const zipByBytes = (entries: readonly RawEntry[], whole: Whole = {}): Buf
   });
   const directoryStart = at;
   for (const header of directory) append(header);
-  const truth = {
+  const actual = {
     disk: 0,
     directoryDisk: 0,
     entriesHere: entries.length,
@@ -122,7 +122,7 @@ export const zipByBytes = (entries: readonly RawEntry[], whole: Whole = {}): Buf
     directoryStart,
   };
   if (whole.zip64) {
-    const wide = { ...truth, offset: at, recordBytes: 44, signature: 0x0606_4b50, ...whole.zip64 };
+    const wide = { ...actual, offset: at, recordBytes: 44, signature: 0x0606_4b50, ...whole.zip64 };
     append(
       fields(
         [4, wide.signature],
@@ -139,7 +139,7 @@ export const zipByBytes = (entries: readonly RawEntry[], whole: Whole = {}): Buf
     );
     append(fields([4, 0x0706_4b50], [4, 0], [8, wide.offset], [4, 1]));
   }
-  const end = { ...truth, ...whole.end };
+  const end = { ...actual, ...whole.end };
   const comment = whole.comment ?? Buffer.alloc(0);
   append(
     fields(

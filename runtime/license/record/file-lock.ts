@@ -13,7 +13,7 @@ const patiently = { force: true, recursive: true, maxRetries: 5, retryDelay: 20 
 interface Holder {
   readonly pid: number;
   readonly nonce: string;
-  /** When that process started, where the system tells: another one may have its pid now. */
+  /** When that process started, where the system reports it: another one may have its pid now. */
   readonly began?: string;
 }
 
@@ -86,12 +86,12 @@ const readHolder = (path: string): Holder | null => {
   const [, pid, nonce, began] =
     /^\{"pid":(\d+),"nonce":"([0-9a-f-]{36})"(?:,"began":"([0-9a-f-]+ \d+)")?\}$/.exec(text) ?? [];
   if (pid !== undefined && nonce !== undefined) return { pid: Number(pid), nonce, ...(began && { began }) };
-  // A power cut leaves an empty file. Any other content was not written by us, so only time tells.
+  // A power cut leaves an empty file. Any other content was not written by us, so only its age shows whether it is held.
   const isEmpty = /^\0*$/.test(text);
   return { pid: isEmpty ? noPid : process.pid, nonce: createHash('sha256').update(text).digest('hex') };
 };
 
-/** Boot and start time of a process; null where the system does not tell. */
+/** Boot and start time of a process; null where the system does not report them. */
 const beginningOf = (pid: number): string | null => {
   if (process.platform !== 'linux') return null;
   try {

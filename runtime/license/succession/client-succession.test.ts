@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { keySuccessionHttp } from '#contracts/key-succession.ts';
 import { newSigningKey, type SigningKey } from '../testing/fake-portal.ts';
 import { install, readRecord, recordPath, type TestInstallation } from '../testing/installation.ts';
-import { endorse, strike } from '../testing/key-statements.ts';
+import { endorse, revoke } from '../testing/key-statements.ts';
 import { fetchSuccession } from './fetch-succession.ts';
 
 const successionPath = keySuccessionHttp.succession.path;
@@ -113,13 +113,13 @@ test.each([
 
 // Guarantee: an answer that mentions a newer revocation makes the client fetch it immediately; from then on, and after a restart,
 // tokens of the revoked key are refused.
-test('a strike reaches a client whose token needs nothing', async () => {
+test('a revocation reaches a client whose token needs nothing', async () => {
   const { installation, second, third, endorsements, genuine } = await succeeded();
   await using _installation = installation;
   publish(installation, endorsements);
   signWith(installation, second);
   const client = await installation.activated();
-  const strikes = strike(third, { number: 1, struck: [second.kid], genuine });
+  const strikes = revoke(third, { number: 1, struck: [second.kid], genuine });
   publish(installation, endorsements, strikes, 1);
   signWith(installation, third);
   expect((await client.checkNow()).state).toBe('valid');
@@ -146,7 +146,7 @@ test('the token in hand is of a struck key', async () => {
   publish(installation, endorsements);
   signWith(installation, second);
   const client = await installation.activated();
-  publish(installation, endorsements, strike(third, { number: 1, struck: [second.kid], genuine }), 1);
+  publish(installation, endorsements, revoke(third, { number: 1, struck: [second.kid], genuine }), 1);
   signWith(installation, third);
   installation.portal.validate = () => ({ say: 'refuse', code: 'UNAUTHORIZED' });
   expect((await client.checkNow()).state).toBe('valid');
@@ -158,7 +158,7 @@ test('the pinned key is struck', async () => {
   const { installation, first, second, endorsements, genuine } = await succeeded();
   await using _installation = installation;
   const client = await installation.activated();
-  publish(installation, endorsements, strike(second, { number: 1, struck: [first.kid], genuine }), 1);
+  publish(installation, endorsements, revoke(second, { number: 1, struck: [first.kid], genuine }), 1);
   signWith(installation, second);
   const status = await client.checkNow();
   expect(status).toMatchObject({ state: 'rejected', code: 'LICENSE_WRONG_ENVIRONMENT' });

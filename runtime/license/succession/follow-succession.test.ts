@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { endorsementType, maxEndorsements, revocationsType } from '#contracts/key-succession.ts';
 import { newSigningKey, type SigningKey } from '../testing/fake-portal.ts';
-import { endorse, signStatement, strike } from '../testing/key-statements.ts';
+import { endorse, revoke, signStatement } from '../testing/key-statements.ts';
 import { type KeyTrust, trustSuccessorsOf } from './key-trust.ts';
 
 const newKeys = (count: number): Promise<SigningKey[]> =>
@@ -108,8 +108,8 @@ test('a chain without end', async () => {
 
 // Guarantee: a revoked key is no longer trusted, its endorsements count only as far as the revocation calls them genuine, and that
 // also holds after the next start.
-test('a strike', async () => {
-  const strikes = strike(k3, { number: 1, struck: names(k2), genuine });
+test('a revocation', async () => {
+  const strikes = revoke(k3, { number: 1, struck: names(k2), genuine });
   const trust = await learned(
     k1,
     { endorsements: [toK2, toK3] },
@@ -128,28 +128,28 @@ test('a strike', async () => {
 test('what a thief had endorsed', async () => {
   const trust = await learned(k1, { endorsements: [toK2, toK3, endorse(k2, thief, 9)] });
   expect(believed(trust)).toContain(thief.kid);
-  await trust.learn({ endorsements: [], strikes: strike(k3, { number: 1, struck: names(k2), genuine }) });
+  await trust.learn({ endorsements: [], strikes: revoke(k3, { number: 1, struck: names(k2), genuine }) });
   expect(believed(trust)).toEqual(names(k1, k3));
 });
 
 // Guarantee: the highest revocation wins; one that is older, takes something back, or is signed by a key that is revoked, earlier
 // than what it revokes, or unknown, changes nothing.
 test.each([
-  ['an older number', strike(k4, { number: 1, struck: names(k2, k3), genuine })],
-  ['the same number', strike(k4, { number: 2, struck: names(k2, k4), genuine })],
-  ['one that takes a strike back', strike(k4, { number: 3, struck: names(k3), genuine })],
-  ['a struck signer', strike(k2, { number: 3, struck: names(k2, k4), genuine })],
-  ['an earlier signer', strike(k3, { number: 3, struck: names(k2, k4), genuine })],
-  ['a stranger', strike(thief, { number: 3, struck: names(k2, k4), genuine })],
+  ['an older number', revoke(k4, { number: 1, struck: names(k2, k3), genuine })],
+  ['the same number', revoke(k4, { number: 2, struck: names(k2, k4), genuine })],
+  ['one that takes a revocation back', revoke(k4, { number: 3, struck: names(k3), genuine })],
+  ['a struck signer', revoke(k2, { number: 3, struck: names(k2, k4), genuine })],
+  ['an earlier signer', revoke(k3, { number: 3, struck: names(k2, k4), genuine })],
+  ['a stranger', revoke(thief, { number: 3, struck: names(k2, k4), genuine })],
   [
     'a stranger in the name of the latest',
-    strike({ ...thief, kid: k4.kid }, { number: 3, struck: names(k2), genuine }),
+    revoke({ ...thief, kid: k4.kid }, { number: 3, struck: names(k2), genuine }),
   ],
-  ['one that strikes its own signer', strike(k4, { number: 3, struck: names(k2, k4), genuine })],
+  ['one that revokes its own signer', revoke(k4, { number: 3, struck: names(k2, k4), genuine })],
   ['an endorsement', endorse(k4, thief, 5)],
 ])('refused: %s', async (_what, strikes) => {
   const endorsements = [toK2, toK3, toK4];
-  const known = strike(k4, { number: 2, struck: names(k2), genuine });
+  const known = revoke(k4, { number: 2, struck: names(k2), genuine });
   const trust = await learned(k1, { endorsements, strikes: known }, { endorsements, strikes });
   expect(trust.kept.strikes).toBe(known);
   expect(believed(trust)).toEqual(names(k1, k3, k4));
@@ -160,11 +160,11 @@ test("a thief's own succession", async () => {
   const endorsements = [toK2, toK3, toK4];
   const trust = await learned(k1, {
     endorsements,
-    strikes: strike(k4, { number: 1, struck: names(k2), genuine }),
+    strikes: revoke(k4, { number: 1, struck: names(k2), genuine }),
   });
   await trust.learn({
     endorsements: [endorse(k2, thief, 50), endorse(thief, thief2, 51)],
-    strikes: strike(thief2, { number: 99, struck: names(k1, k2, k3, k4), genuine: names(thief, thief2) }),
+    strikes: revoke(thief2, { number: 99, struck: names(k1, k2, k3, k4), genuine: names(thief, thief2) }),
   });
   expect(believed(trust)).toEqual(names(k1, k3, k4));
   expect(trust.revocationNumber).toBe(1);
@@ -172,7 +172,7 @@ test("a thief's own succession", async () => {
 
 // Guarantee: a revoked pinned key vouches for no key any more, as long as it is the pinned one.
 test('the pinned key is struck', async () => {
-  const strikes = strike(k2, { number: 1, struck: names(k1), genuine });
+  const strikes = revoke(k2, { number: 1, struck: names(k1), genuine });
   const trust = await learned(k1, { endorsements: [toK2], strikes });
   expect(believed(trust)).toEqual([]);
   expect(trust.keys.struck.has(k1.kid)).toBe(true);

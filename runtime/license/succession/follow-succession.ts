@@ -67,7 +67,7 @@ export type ReachedKeys = ReadonlyMap<string, ReachedKey>;
 
 export interface Succession {
   readonly reached: ReachedKeys;
-  readonly strikes: KnownRevocations | null;
+  readonly revocations: KnownRevocations | null;
 }
 
 /**
@@ -82,18 +82,18 @@ export const followSuccession = async (
   { endorsements, strikes: offered }: Statements,
 ): Promise<Succession> => {
   const before = await walk(pinned, endorsements, known);
-  const strikes = (offered !== null && (await acceptStrikes(offered, before, known))) || known;
-  if (strikes === null || strikes === known) return { reached: before, strikes };
-  const reached = await walk(pinned, endorsements, strikes);
+  const revocations = (offered !== null && (await acceptRevocations(offered, before, known))) || known;
+  if (revocations === null || revocations === known) return { reached: before, revocations };
+  const reached = await walk(pinned, endorsements, revocations);
   // After the next start, a revocation of its own signer could not be told from a forged one.
-  const signer = claimedSigner(strikes.statement, revocationsType) ?? '';
-  return reached.has(signer) ? { reached, strikes } : { reached: before, strikes: known };
+  const signer = claimedSigner(revocations.statement, revocationsType) ?? '';
+  return reached.has(signer) ? { reached, revocations } : { reached: before, revocations: known };
 };
 
 const walk = async (
   pinned: PublicKey,
   endorsements: readonly string[],
-  strikes: KnownRevocations | null,
+  revocations: KnownRevocations | null,
 ): Promise<ReachedKeys> => {
   const reached = new Map<string, ReachedKey>([
     [pinned.kid, { key: pinned.key, sequence: null, endorsement: null }],
@@ -109,7 +109,7 @@ const walk = async (
       if (!endorser || by === null || reached.size > maxEndorsements) continue;
       const claims = await readEndorsement(statement, endorser.key);
       if (claims === null || !mayFollow(claims, endorser, reached)) continue;
-      if (strikes?.struck.includes(by) && !strikes.genuine.includes(claims.kid)) continue;
+      if (revocations?.struck.includes(by) && !revocations.genuine.includes(claims.kid)) continue;
       reached.set(claims.kid, { key: claims.keyObject, sequence: claims.sequence, endorsement: statement });
     }
   }
@@ -128,7 +128,7 @@ const readEndorsement = async (statement: string, by: KeyObject) => {
   return endorsed?.kid === claims.kid ? { ...claims, keyObject: endorsed.key } : null;
 };
 
-const acceptStrikes = async (
+const acceptRevocations = async (
   statement: string,
   reached: ReachedKeys,
   known: KnownRevocations | null,

@@ -38,15 +38,15 @@ export const trustSuccessorsOf = async (publicKey: string): Promise<KeyTrust> =>
     const known = successors();
     const isNews =
       endorsements.some((statement) => !known.includes(statement)) ||
-      (strikes !== null && strikes !== succession.strikes?.statement);
+      (strikes !== null && strikes !== succession.revocations?.statement);
     if (!isNews) return;
     const all = { endorsements: [...new Set([...known, ...endorsements])], strikes };
-    succession = await followSuccession(pinned, succession.strikes, all);
+    succession = await followSuccession(pinned, succession.revocations, all);
   };
 
   return {
     get keys() {
-      const struck = new Set(succession.strikes?.struck);
+      const struck = new Set(succession.revocations?.struck);
       // A revoked pinned key vouches for no one: its thief could have endorsed any key before the theft was noticed.
       const believed = struck.has(pinned.kid) ? [] : [...succession.reached];
       const verifiers = believed
@@ -55,10 +55,10 @@ export const trustSuccessorsOf = async (publicKey: string): Promise<KeyTrust> =>
       return { pinned: pinned.kid, verifiers: new Map(verifiers), struck };
     },
     get kept() {
-      return { successorKeys: successors(), strikes: succession.strikes?.statement ?? null };
+      return { successorKeys: successors(), strikes: succession.revocations?.statement ?? null };
     },
     get revocationNumber() {
-      return succession.strikes?.number ?? 0;
+      return succession.revocations?.number ?? 0;
     },
     learn(statements) {
       // One after the other: none may overwrite what another has learned.

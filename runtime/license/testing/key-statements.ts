@@ -29,5 +29,5 @@ export const endorse = (
 ): string =>
   signStatement(endorsementType, { kid: endorsed.kid, key: endorsed.publicKey, sequence, ...more }, signer);
 
-export const strike = (signer: SigningKey, claims: Omit<RevocationClaims, 'iss'>): string =>
+export const revoke = (signer: SigningKey, claims: Omit<RevocationClaims, 'iss'>): string =>
   signStatement(revocationsType, claims, signer);

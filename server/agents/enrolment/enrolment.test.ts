@@ -38,7 +38,7 @@ const refusalOf = async (identity: AgentIdentity): Promise<[string, string]> => 
 };
 const wrong = ['AGENT_PROOF_WRONG', 'AGENT_PROOF_WRONG'];
 
-// Guarantee: an enrolled agent is let in by the secret that both sides derived, which never crossed the wire and is not
+// Guarantee: an enrolled agent is admitted by the secret that both sides derived, which never crossed the wire and is not
 // readable in the database, and the panel sees each step.
 test('enrolment', async () => {
   const serverId = await newServer();

@@ -134,7 +134,7 @@ export const greetSocket = async (
   return agent;
 };
 
-/** Connects and is let in by an API that knows the secret. */
+/** Connects and is admitted by an API that knows the secret. */
 export const joinSocket = async (
   port: number,
   identity: AgentIdentity,

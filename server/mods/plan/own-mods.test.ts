@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { InspectedMod, ModFile, ModMetadata } from '#contracts/agent-mods.ts';
 import type { ChangeWish } from '#contracts/mods.ts';
 import { plan, subjectOf, told } from '../testing/planning.ts';
-import { afterwards, emptyList, foundFile, materialsOf, type ShelfProject } from '../testing/shelf.ts';
+import { afterwards, emptyList, foundFile, materialsOf, type SampleProject } from '../testing/sample-mods.ts';
 import type { PlanMaterials } from './plan.ts';
 
 const content = (mod: Partial<ModMetadata>): InspectedMod['content'] => ({
@@ -66,7 +66,7 @@ describe('own files', () => {
     expect(told(await plan(subjectOf(), [address], materials)).faults).toEqual([fault]);
   });
 
-  const closed: ShelfProject = {
+  const closed: SampleProject = {
     id: '7',
     name: 'Closed',
     versions: [{ id: '70', isByHand: true, hashes: { sha1: 'a'.repeat(40) } }],

@@ -7,9 +7,9 @@ import {
   afterwards,
   emptyList,
   materialsOf,
-  type ShelfProject,
-  type ShelfVersion,
-} from '../testing/shelf.ts';
+  type SampleProject,
+  type SampleVersion,
+} from '../testing/sample-mods.ts';
 import { planChange } from './plan-change.ts';
 
 const { signal } = new AbortController();
@@ -27,7 +27,7 @@ const dependency: fc.Arbitrary<SourceDependency> = fc
     version: version && `${project}${version}`,
   }));
 
-const project = (id: string): fc.Arbitrary<ShelfProject> =>
+const project = (id: string): fc.Arbitrary<SampleProject> =>
   fc
     .array(
       fc.record({
@@ -42,7 +42,7 @@ const project = (id: string): fc.Arbitrary<ShelfProject> =>
         id: fc.constant(id),
         side: fc.constantFrom('both', 'both', 'both', 'both', 'client'),
         versions: fc.constant(
-          versions.map((version, index): ShelfVersion => ({ ...version, id: `${id}${index + 1}` })),
+          versions.map((version, index): SampleVersion => ({ ...version, id: `${id}${index + 1}` })),
         ),
       }),
     );
@@ -71,7 +71,7 @@ const later: fc.Arbitrary<ChangeWish> = fc.oneof(
 );
 
 /** What is wrong with a set, judged by the catalogue alone. */
-const wrongWith = (projects: readonly ShelfProject[], list: ModsList): string[] => {
+const wrongWith = (projects: readonly SampleProject[], list: ModsList): string[] => {
   const here = new Map(list.installed.map((mod) => [mod.project, mod]));
   return list.installed.flatMap((mod) => {
     const own = projects.find(({ id }) => id === mod.project);

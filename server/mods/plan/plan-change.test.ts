@@ -7,9 +7,9 @@ import {
   emptyList,
   foundFile,
   materialsOf,
-  type ShelfProject,
-  shelfSource,
-} from '../testing/shelf.ts';
+  type SampleProject,
+  sampleSource,
+} from '../testing/sample-mods.ts';
 
 const install = (project: string, version: string | null = null): ChangeWish => ({
   do: 'install',
@@ -20,15 +20,15 @@ const install = (project: string, version: string | null = null): ChangeWish => 
 
 /** A server with what these wishes bring, from a catalogue of that day. */
 const serverWith = async (
-  projects: readonly ShelfProject[],
+  projects: readonly SampleProject[],
   ...ids: readonly string[]
 ): Promise<ModsList> => {
   const wishes = ids.map((id) => install(id));
   return afterwards(emptyList, await plan(subjectOf(), wishes, materialsOf(projects)));
 };
 
-const lib: ShelfProject = { id: 'lib', versions: ['lib1'] };
-const app: ShelfProject = { id: 'app', versions: [{ id: 'app1', needs: ['lib'] }] };
+const lib: SampleProject = { id: 'lib', versions: ['lib1'] };
+const app: SampleProject = { id: 'app', versions: [{ id: 'app1', needs: ['lib'] }] };
 
 describe('what is required', () => {
   // Guarantee: what a mod requires comes along, in loading order, and names the mod it is for.
@@ -41,7 +41,7 @@ describe('what is required', () => {
 
   test('is left as it is where it is good enough, and changed where a version of it is named', async () => {
     const list = await serverWith([lib], 'lib');
-    const newer: ShelfProject = { id: 'lib', versions: ['lib1', 'lib2', 'lib3'] };
+    const newer: SampleProject = { id: 'lib', versions: ['lib1', 'lib2', 'lib3'] };
     const enough = await plan(subjectOf(list), [install('app')], materialsOf([app, newer]));
     expect(told(enough).lines).toEqual(['add app - app1 -']);
     const named = {
@@ -63,7 +63,7 @@ describe('what is required', () => {
   });
 
   test('two that name different versions of a third are a conflict', async () => {
-    const needing = (id: string, version: string): ShelfProject => ({
+    const needing = (id: string, version: string): SampleProject => ({
       id,
       versions: [{ id: `${id}1`, dependencies: [{ kind: 'required', project: 'lib', version }] }],
     });
@@ -74,7 +74,7 @@ describe('what is required', () => {
   });
 });
 
-const naming = (id: string, ...versions: readonly (string | null)[]): ShelfProject => ({
+const naming = (id: string, ...versions: readonly (string | null)[]): SampleProject => ({
   id,
   versions: versions.map((version, index) => ({
     id: `${id}${index + 1}`,
@@ -108,7 +108,7 @@ describe('a version that is named by another mod', () => {
 
 describe('a wish', () => {
   test('for what is not there, does not fit or is for players only', async () => {
-    const projects: ShelfProject[] = [
+    const projects: SampleProject[] = [
       { id: 'forge', versions: [{ id: 'forge1', loaders: ['forge'] }] },
       { id: 'shader', side: 'client', versions: ['shader1'] },
     ];
@@ -120,7 +120,7 @@ describe('a wish', () => {
   });
 
   test('without a version takes the newest release, a beta only where there is none', async () => {
-    const projects: ShelfProject[] = [
+    const projects: SampleProject[] = [
       { id: 'a', versions: ['a1', { id: 'a2', channel: 'beta' }] },
       {
         id: 'b',
@@ -149,7 +149,7 @@ describe('a wish', () => {
   ] as const)('to a source that is %s blocks the plan', async (state, fault) => {
     const failed = { failed: { source: 'modrinth', state, againAt: null } } as const;
     const materials = materialsOf([]);
-    const sources = { ...materials.sources, modrinth: shelfSource('modrinth', [], failed) };
+    const sources = { ...materials.sources, modrinth: sampleSource('modrinth', [], failed) };
     const planned = await plan(subjectOf(), [install('app')], { ...materials, sources });
     expect(told(planned).faults).toEqual([`${fault} app -`]);
     expect(planned.sources).toEqual([failed.failed]);
@@ -157,7 +157,7 @@ describe('a wish', () => {
 });
 
 describe('conflicts', () => {
-  const hater: ShelfProject = {
+  const hater: SampleProject = {
     id: 'hater',
     versions: [{ id: 'hater1', dependencies: [{ kind: 'incompatible', project: 'lib', version: null }] }],
   };
@@ -174,7 +174,7 @@ describe('conflicts', () => {
 
   test('two with the same file, by name or by bytes', async () => {
     const hashes = { sha1: 'a'.repeat(40) };
-    const projects: ShelfProject[] = [
+    const projects: SampleProject[] = [
       { id: 'a', versions: [{ id: 'a1', fileName: 'Mod.jar' }] },
       { id: 'b', versions: [{ id: 'b1', fileName: 'mod.JAR' }] },
       { id: 'c', versions: [{ id: 'c1', hashes }] },
@@ -335,7 +335,7 @@ describe('removal', () => {
       })),
     };
     const materials = materialsOf([]);
-    const sources = { ...materials.sources, modrinth: shelfSource('modrinth', [], failed) };
+    const sources = { ...materials.sources, modrinth: sampleSource('modrinth', [], failed) };
     const away = { ...materials, sources };
     const ofLib = await plan(subjectOf(list), [{ do: 'remove', key: 'modrinth:lib' }], away);
     expect(told(ofLib).faults).toEqual(['SOURCE_AWAY - -', '!STILL_NEEDED lib app']);
@@ -345,7 +345,7 @@ describe('removal', () => {
 });
 
 test('a set brings its mods with what they require, and takes the others off when it shall', async () => {
-  const other: ShelfProject = { id: 'other', versions: ['other1'] };
+  const other: SampleProject = { id: 'other', versions: ['other1'] };
   const list = await serverWith([other, lib], 'other', 'lib');
   const item = { source: 'modrinth', project: 'app', name: 'app', version: null, versionName: null } as const;
   const materials = materialsOf([app, lib, other], { set: async () => ({ name: 'Set', items: [item] }) });

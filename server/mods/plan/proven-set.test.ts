@@ -6,14 +6,14 @@ import {
   afterwards,
   emptyList,
   materialsOf,
-  type ShelfProject,
-  type ShelfVersion,
-} from '../testing/shelf.ts';
+  type SampleProject,
+  type SampleVersion,
+} from '../testing/sample-mods.ts';
 import { provenSet } from './proven-set.ts';
 
 const updateAll: readonly ChangeWish[] = [{ do: 'update-all' }];
 const serverWith = async (
-  projects: readonly ShelfProject[],
+  projects: readonly SampleProject[],
   ...ids: readonly string[]
 ): Promise<ModsList> => {
   const wishes = ids.map(
@@ -22,19 +22,19 @@ const serverWith = async (
   return afterwards(emptyList, await plan(subjectOf(), wishes, materialsOf(projects)));
 };
 const hashes = (letter: string) => ({ sha512: letter.repeat(128) });
-const v = (id: string, more: Partial<ShelfVersion> = {}): ShelfVersion => ({
+const v = (id: string, more: Partial<SampleVersion> = {}): SampleVersion => ({
   id,
   hashes: hashes('a'),
   ...more,
 });
-const app = (...versions: ShelfVersion[]): ShelfProject => ({ id: 'app', versions });
-const lib = (...versions: string[]): ShelfProject => ({ id: 'lib', versions });
+const app = (...versions: SampleVersion[]): SampleProject => ({ id: 'app', versions });
+const lib = (...versions: string[]): SampleProject => ({ id: 'lib', versions });
 
 /** The second server of a wave, whose first, identical server was updated when the catalogue was `then`; the catalogue is `now`. */
 const second = async (
   list: ModsList,
-  then: readonly ShelfProject[],
-  now: readonly ShelfProject[],
+  then: readonly SampleProject[],
+  now: readonly SampleProject[],
   first: ModsList = list,
 ) => {
   const proven = provenSet(first, await plan(subjectOf(first), updateAll, materialsOf(then)));
@@ -107,7 +107,7 @@ test.each([
 test('a set without versions', async () => {
   const item = { source: 'modrinth', project: 'app', name: 'app', version: null, versionName: null } as const;
   const set: readonly ChangeWish[] = [{ do: 'set', set: 'clx0000000000000000000000', removeOthers: false }];
-  const of = (...projects: readonly ShelfProject[]) =>
+  const of = (...projects: readonly SampleProject[]) =>
     materialsOf(projects, { set: async () => ({ name: 'Set', items: [item] }) });
   const proven = provenSet(emptyList, await plan(subjectOf(), set, of(app(v('app1')))));
   const planned = await plan(subjectOf(emptyList, { proven }), set, of(app(v('app1'), v('app2'))));

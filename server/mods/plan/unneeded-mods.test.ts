@@ -7,12 +7,12 @@ import {
   emptyList,
   foundFile,
   materialsOf,
-  type ShelfProject,
-  shelfSource,
-} from '../testing/shelf.ts';
+  type SampleProject,
+  sampleSource,
+} from '../testing/sample-mods.ts';
 import type { PlanSubject } from './plan.ts';
 
-const projects: readonly ShelfProject[] = [
+const projects: readonly SampleProject[] = [
   { id: 'app', versions: [{ id: 'app1', needs: ['lib'] }] },
   { id: 'lib', versions: [{ id: 'lib1', needs: ['core'] }] },
   { id: 'core', versions: ['core1'] },
@@ -79,7 +79,7 @@ test('without knowing what each mod requires', async () => {
   const materials = materialsOf(projects);
   const away = {
     ...materials,
-    sources: { ...materials.sources, modrinth: shelfSource('modrinth', [], failed) },
+    sources: { ...materials.sources, modrinth: sampleSource('modrinth', [], failed) },
   };
   expect((await unneededOf(list, [remove('app')], came, away)).unneeded).toEqual([]);
   const withFile = { ...list, found: [foundFile('mods/mine.jar')], foundCount: 1 };

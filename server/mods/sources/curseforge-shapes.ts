@@ -87,7 +87,7 @@ export const toProject = (mod: Mod, places: WebPlaces): ModProject => ({
   summary: linesOf(mod.summary, 2000) ?? '',
   iconUrl: places.ownUrlOf(mod.logo?.thumbnailUrl) ?? places.ownUrlOf(mod.logo?.url),
   author: mod.authors[0] ? lineOf(mod.authors[0].name, 200) : null,
-  // The API does not tell it.
+  // The API does not report it.
   license: null,
   page: places.urlOf(mod.links?.websiteUrl),
   downloads:

@@ -3,7 +3,7 @@ import type { InspectedMod, ModsChange, ModsChanged, ModsList } from '#contracts
 import type { AgentTask, MachineFacts } from '#contracts/agent-tasks.ts';
 import { eventually } from '#harness/eventually.ts';
 import { joinPowerAgent, type PowerAgent, type PowerAgentOptions } from '../../power/testing/power-agent.ts';
-import { afterwards, emptyList } from './shelf.ts';
+import { afterwards, emptyList } from './sample-mods.ts';
 
 export interface ModsTask {
   readonly id: string;

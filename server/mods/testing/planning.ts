@@ -2,7 +2,7 @@ import type { ModsList } from '#contracts/agent-mods.ts';
 import type { ChangeWish } from '#contracts/mods.ts';
 import type { PlanMaterials, PlannedChange, PlanSubject } from '../plan/plan.ts';
 import { planChange } from '../plan/plan-change.ts';
-import { emptyList } from './shelf.ts';
+import { emptyList } from './sample-mods.ts';
 
 const { signal } = new AbortController();
 export const subjectOf = (list: ModsList = emptyList, more: Partial<PlanSubject> = {}): PlanSubject => ({

@@ -6,7 +6,7 @@ import { type ModSources, openModSources } from '#simulators/mod-sources/mod-sou
 import { insertServers } from '../../console/testing/servers-in-use.ts';
 import { type MigratedDatabase, migratedDatabase, silentLog } from '../../testing/feature-api.ts';
 import { createModSources } from '../sources/mod-sources.ts';
-import { emptyList } from '../testing/shelf.ts';
+import { emptyList } from '../testing/sample-mods.ts';
 import { createUpdateChecks, type UpdateChecks } from './update-checks.ts';
 
 const installedOf = (project: string, version: string): InstalledMod => ({

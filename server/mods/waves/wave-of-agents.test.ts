@@ -9,7 +9,7 @@ import { call, newServer } from '../../testing/call.ts';
 import { testDesktopCredential as as, startTestApi, type TestApi } from '../../testing/test-api.ts';
 import { whenInUse } from '../../testing/when-in-use.ts';
 import { changedTo, joinModsAgent, type ModsAgent } from '../testing/mods-agent.ts';
-import { emptyList } from '../testing/shelf.ts';
+import { emptyList } from '../testing/sample-mods.ts';
 
 const owned = new AsyncDisposableStack();
 let sources: ModSources;

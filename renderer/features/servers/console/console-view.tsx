@@ -18,7 +18,7 @@ export interface ConsoleViewProps {
   readonly items: readonly FeedItem[];
   readonly wraps: boolean;
   readonly showsTimes: boolean;
-  /** What came before is still being read: that there is nothing is not known yet. */
+  /** Earlier lines are still being read, so it is unknown whether there are any. */
   readonly isReading: boolean;
   readonly empty: string;
   /** Scrolls along as more lines come; otherwise it stays where it is. */

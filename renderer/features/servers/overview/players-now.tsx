@@ -68,7 +68,7 @@ const Names = ({ server }: OfServer) => {
   if (players?.length === 0)
     return server.status.players === null ? null : (
       <Text c="dimmed" py="xs">
-        {words.nobody}
+        {words.noPlayersOnline}
       </Text>
     );
   return players ? (

@@ -53,7 +53,7 @@ const ServerFacts = ({ server }: { readonly server: GameServer }) => {
           },
           ...(archivedAt === null
             ? [
-                { label: words.via, value: via[status.via ?? 'nobody'] },
+                { label: words.via, value: via[status.via ?? 'none'] },
                 {
                   label: words.answered,
                   value: status.answeredAt ? <TimeAgo at={status.answeredAt} /> : words.never,

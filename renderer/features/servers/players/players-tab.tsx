@@ -100,7 +100,9 @@ export const PlayersTab = ({ server }: { readonly server: GameServer }) => {
       >
         {online === undefined && <Loading rows={3} />}
         {online && players === null && <PlayersUnknown asOf={online.asOf} />}
-        {players?.length === 0 && <EmptyState title={words.nobody} text={words.nobodyText} example="items" />}
+        {players?.length === 0 && (
+          <EmptyState title={words.noPlayersOnline} text={words.noPlayersText} example="items" />
+        )}
         {sorted.length >= worthSearching && (
           <TextInput
             ref={searchInput}

@@ -57,7 +57,7 @@ export const RunningAct = ({ serverId, act, mayCancel }: RunningActProps) => {
   );
 };
 
-/** The game's last output tells why it ended. */
+/** The last lines of output show why the game ended. */
 const showEnd = (lines: HTMLElement | null): void => {
   if (lines) lines.scrollTop = lines.scrollHeight;
 };

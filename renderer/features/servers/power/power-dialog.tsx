@@ -82,7 +82,7 @@ const PlayersOn = ({ server }: { readonly server: GameServer }) =>
 const CountOn = ({ count }: { readonly count: number | null }) => {
   const words = useWords(powerWords);
   if (count === null) return <Text c="dimmed">{words.playersUnknown}</Text>;
-  if (count === 0) return <Text c="dimmed">{words.nobodyOn}</Text>;
+  if (count === 0) return <Text c="dimmed">{words.noPlayersOnline}</Text>;
   return <Text fw={600}>{words.playersOn(count)}</Text>;
 };
 

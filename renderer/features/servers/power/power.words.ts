@@ -36,7 +36,7 @@ export const powerWords = defineWords(
     killText:
       'The game ends immediately without saving: players lose everything since the last save. Use this only if stopping does not work.',
     playersOn: (count: number) => `${plural.en(count, 'player', 'players')} online:`,
-    nobodyOn: 'No players online.',
+    noPlayersOnline: 'No players online.',
     playersUnknown: 'It is unknown who is online.',
     countdown: 'Announcement',
     atOnce: 'None, immediately',
@@ -116,7 +116,7 @@ export const powerWords = defineWords(
     killText:
       'O jogo é encerrado na hora, sem salvar: os jogadores perdem tudo desde o último salvamento. Use só se desligar não funcionar.',
     playersOn: (count: number) => `${plural.pt(count, 'jogador', 'jogadores')} online:`,
-    nobodyOn: 'Nenhum jogador online.',
+    noPlayersOnline: 'Nenhum jogador online.',
     playersUnknown: 'Não se sabe quem está online.',
     countdown: 'Anúncio',
     atOnce: 'Nenhum, na hora',

@@ -9,7 +9,7 @@ import type {
 } from '../sources/mod-source.ts';
 import { fitsTarget, newestFirst } from '../sources/target-fit.ts';
 
-export interface ShelfVersion {
+export interface SampleVersion {
   readonly id: string;
   readonly needs?: readonly string[];
   readonly dependencies?: readonly SourceDependency[];
@@ -21,21 +21,21 @@ export interface ShelfVersion {
   readonly isByHand?: boolean;
 }
 
-export interface ShelfProject {
+export interface SampleProject {
   readonly id: string;
   readonly name?: string;
   readonly side?: ModProject['side'];
   /** Oldest first. */
-  readonly versions: readonly (string | ShelfVersion)[];
+  readonly versions: readonly (string | SampleVersion)[];
 }
 
 /** A source whose projects are plain values, so that a plan depends on nothing else. */
-export const shelfSource = (
+export const sampleSource = (
   source: ModSourceClient['source'],
-  projects: readonly ShelfProject[],
+  projects: readonly SampleProject[],
   failure: SourceFailure | null = null,
 ): ModSourceClient => {
-  const toProject = ({ id, name = id, side = 'both' }: ShelfProject): ModProject => ({
+  const toProject = ({ id, name = id, side = 'both' }: SampleProject): ModProject => ({
     source,
     id,
     name,
@@ -73,7 +73,7 @@ export const shelfSource = (
   };
 };
 
-const toVersion = (project: string, version: ShelfVersion, index: number): SourceVersion => ({
+const toVersion = (project: string, version: SampleVersion, index: number): SourceVersion => ({
   id: version.id,
   project,
   name: version.id,
@@ -169,13 +169,13 @@ export const afterwards = (list: ModsList, planned: PlannedChange): ModsList => 
 };
 
 export const materialsOf = (
-  projects: readonly ShelfProject[],
-  more: Partial<PlanMaterials> & { readonly curseforge?: readonly ShelfProject[] } = {},
+  projects: readonly SampleProject[],
+  more: Partial<PlanMaterials> & { readonly curseforge?: readonly SampleProject[] } = {},
 ): PlanMaterials => ({
   sources: {
-    modrinth: shelfSource('modrinth', projects),
-    curseforge: shelfSource('curseforge', more.curseforge ?? []),
-    steam: shelfSource('steam', []),
+    modrinth: sampleSource('modrinth', projects),
+    curseforge: sampleSource('curseforge', more.curseforge ?? []),
+    steam: sampleSource('steam', []),
   },
   upload: async () => null,
   set: async () => null,

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import type { Log } from '#runtime/log.ts';
+import { waitFor } from './bring-down.ts';
+import type { CrashReports } from './crash-reports.ts';
+import { countCrash, crashVerdict } from './crash-verdict.ts';
+import { type Crash, describeCrash, describeExit, neverStarted } from './describe-crash.ts';
+import type { KeptPowerRecord } from './power-record.ts';
+import type { PowerTiming } from './power-timing.ts';
+import { sinceBootMs } from './process/process-identity.ts';
+import type { Sighting, StartWay } from './ways/start-way.ts';
+
+/** Launches the game, looks at it and counts its crashes. Whether it should run is decided elsewhere. */
+export interface Launcher {
+  /** What the last look found, or why the game is not started. */
+  seen: Sighting | null;
+  /** When a crashed game is started again, in milliseconds since the boot; null: not at a certain time. */
+  nextStartMs: number | null;
+  look(): Promise<Sighting>;
+  upMs(running: Extract<Sighting, { is: 'running' }>): number;
+  /** The game ended without being asked to. @returns a message for people */
+  recordCrash(ended: Crash): Promise<string>;
+  /** A start that fails counts as a crash. */
+  launch(): Promise<{ readonly id: string; readonly fault: string | null }>;
+  /** @returns null when the game came up and stayed up for a while, else what happened */
+  bringUp(signal: AbortSignal, onLook: () => void): Promise<string | null>;
+}
+
+export const lookAgainMs = 250;
+
+export const createLauncher = (options: {
+  readonly way: StartWay;
+  readonly record: KeptPowerRecord;
+  readonly reports: CrashReports;
+  /** The game's last lines, without secrets, from this line of the held console on. */
+  readonly lastLines: (firstLine: number) => Promise<readonly string[]>;
+  readonly timing: PowerTiming;
+  readonly log: Log;
+}): Launcher => {
+  const { way, record, reports, lastLines, timing, log } = options;
+  /** For the current run, if the way does not report it. */
+  let runningSinceMs: number | null = null;
+
+  const launcher: Launcher = {
+    seen: null,
+    nextStartMs: null,
+    async look() {
+      const now = await way.look();
+      launcher.seen = now;
+      if (now.is === 'running') runningSinceMs ??= sinceBootMs();
+      return now;
+    },
+    upMs: (running) => running.upMs ?? sinceBootMs() - (runningSinceMs ?? sinceBootMs()),
+    async recordCrash(ended) {
+      const { exit, firstLine, detail } = ended;
+      const ranMs = ended.ranMs ?? (runningSinceMs === null ? null : sinceBootMs() - runningSinceMs);
+      const lines = firstLine === null ? [] : [...(await lastLines(firstLine).catch(() => []))];
+      const crashes = countCrash(record.now().crashes, sinceBootMs(), ranMs, timing.crashes);
+      const verdict = crashVerdict(crashes, Math.random(), timing.crashes);
+      const hasGivenUp = verdict.kind === 'crash loop';
+      // First: if it cannot be written, the crash is not handled, and must not be reported again and again.
+      await record.change({ launch: null, crashes: [...crashes], hasGivenUp });
+      await reports.add({
+        exitCode: exit.code,
+        signal: exit.signal,
+        ranMs,
+        lines: detail === null ? lines : [...lines, detail],
+      });
+      launcher.nextStartMs = hasGivenUp ? null : sinceBootMs() + verdict.inMs;
+      const { code: exitCode, signal } = exit;
+      log.warn({ exitCode, signal, crashes: crashes.length }, `the game ended: ${describeExit(exit)}`);
+      return describeCrash(ended, crashes.length, verdict);
+    },
+    async launch() {
+      const id = randomUUID();
+      launcher.nextStartMs = null;
+      runningSinceMs = null;
+      await record.change({ launch: id });
+      const fault = await way.start(id);
+      return { id, fault: fault === null ? null : await launcher.recordCrash(neverStarted(fault)) };
+    },
+    async bringUp(signal, onLook) {
+      const { id, fault } = await launcher.launch();
+      if (fault !== null) return fault;
+      const beganMs = sinceBootMs();
+      let isSettledMs: number | null = null;
+      for (;;) {
+        const now = await launcher.look();
+        onLook();
+        if (now.is === 'ended' && (now.launch === null || now.launch === id))
+          return launcher.recordCrash(now);
+        if (now.is === 'running') isSettledMs ??= sinceBootMs() + timing.settleMs;
+        if (isSettledMs !== null && sinceBootMs() >= isSettledMs && now.is === 'running') return null;
+        if (sinceBootMs() - beganMs > timing.serviceMs)
+          return now.is === 'unknown' ? now.detail : 'The game has not come up yet.';
+        await waitFor(Math.min(lookAgainMs, timing.pollMs), [signal]);
+        signal.throwIfAborted();
+      }
+    },
+  };
+  return launcher;
+};
