@@ -1,7 +1,7 @@
 import type { Express } from 'express';
 import { answerProblems, nameRequests } from '#runtime/http/problems.ts';
-import { createApp, createRoutes, refuseUnknown } from '#runtime/http/routes.ts';
-import { type ApiRoutes, createAuthorize } from './access/authorize.ts';
+import { createApp, refuseUnknown } from '#runtime/http/routes.ts';
+import { type ApiRoutes, createApiRoutes, createAuthorize } from './access/authorize.ts';
 import { bindAgentDownloadsRoutes } from './agent-downloads/agent-downloads.routes.ts';
 import { bindAgentsRoutes } from './agents/agents.routes.ts';
 import { bindAuditRoutes } from './audit/audit.routes.ts';
@@ -52,7 +52,7 @@ export const createApiApp = (context: Context): Express => {
   app.use(licenseGate({ refusal, isPanelFile: panelFiles.has, isWebhook: isShopWebhook }));
   app.use(panelFiles.serve);
 
-  const routes = createRoutes(app, {
+  const routes = createApiRoutes(app, {
     authorize: createAuthorize(identity.authenticators),
   });
   bindFeatures(routes, context);

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   type APIMessage,
   ChannelType,
@@ -21,7 +19,7 @@ import {
 } from '#contracts/discord-chat.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
-import { ApiFault } from '../api-client.ts';
+import { createApiPolling } from '../api-polling.ts';
 import { clockDifferenceMs, mostPages, pageSize, untilEnded } from '../discord-request.ts';
 import type { BotFeature } from '../guild-features.ts';
 import { hearMessages } from './hear-messages.ts';
@@ -123,8 +121,7 @@ export const relayChat: BotFeature = (context) => {
   const webhooks = resources.use(createWebhooks(client, signal));
   const pacing = createTokenBuckets(pace, () => performance.now());
   const working = new Map<string, Promise<void>>();
-  const wakes = new EventTarget();
-  const wake = () => wakes.dispatchEvent(new Event('wake'));
+  const { wake, pause, persist, poll } = createApiPolling({ log, signal });
   let known: readonly { readonly id: string; readonly isHeard: boolean }[] = [];
   resources.use(
     hearMessages({
@@ -132,8 +129,6 @@ export const relayChat: BotFeature = (context) => {
       isHeard: (channelId) => known.some(({ id, isHeard }) => id === channelId && isHeard),
     }),
   );
-
-  const pause = (ms: number) => delay(ms, undefined, { signal }).catch(() => undefined);
 
   const avatarOf = async ({ speaker }: ChatPost): Promise<string | null> => {
     if (!speaker?.discordId) return null;
@@ -179,17 +174,9 @@ export const relayChat: BotFeature = (context) => {
 
   const work = async (post: ChatPost): Promise<void> => {
     const settled = await postOnce(post);
+    if (!settled) return;
     const params = { id: post.id };
-    for (let failures = 0; settled && !signal.aborted; ) {
-      try {
-        await api.call(discordChatBotHttp.settle, { params, body: settled }, { signal });
-        return;
-      } catch (error) {
-        if (!(error instanceof ApiFault)) throw error;
-        failures += 1;
-        await pause(backOffDelay(retry, failures));
-      }
-    }
+    await persist(() => api.call(discordChatBotHttp.settle, { params, body: settled }, { signal }));
   };
 
   const start = (post: ChatPost) => {
@@ -207,7 +194,7 @@ export const relayChat: BotFeature = (context) => {
     working.set(channelId, ended);
   };
 
-  const turn = async (): Promise<void> => {
+  const turn = async (): Promise<undefined> => {
     const busy = known.map(({ id }) => id).filter((id) => working.has(id) || pacing.waitMs(id) > 0);
     const body = { channels: known.map(({ id }) => channels.describe(id)), busy };
     const answer = await api.call(discordChatBotHttp.take, { body }, { signal });
@@ -218,23 +205,8 @@ export const relayChat: BotFeature = (context) => {
     if (isNew) wake();
   };
 
-  const loop = async (): Promise<void> => {
-    for (let failures = 0; !signal.aborted; ) {
-      const waiting = new AbortController();
-      const woken = once(wakes, 'wake', { signal: waiting.signal }).catch(() => undefined);
-      try {
-        await turn();
-        failures = 0;
-      } catch (error) {
-        if (!(error instanceof ApiFault)) log.error({ err: error }, 'could not fetch chat');
-        failures += 1;
-      }
-      const waited = pause(failures === 0 ? pollMs : backOffDelay(retry, failures));
-      await (failures === 0 ? Promise.race([waited, woken.then(() => pause(betweenTurnsMs))]) : waited);
-      waiting.abort();
-    }
-  };
-  const ended = loop();
+  const failure = 'could not fetch chat';
+  const ended = poll({ turn, restMs: () => pollMs, leastRestMs: betweenTurnsMs, failure });
   resources.defer(async () => {
     await ended;
     await Promise.all(working.values());

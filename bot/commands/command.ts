@@ -63,7 +63,7 @@ export interface Button {
   press(asked: AskedAct, values: readonly string[]): Promise<Reply>;
 }
 
-/** One file per command; answer-commands.ts runs them. */
+/** A slash command; answer-commands.ts runs it. */
 export interface BotCommand {
   readonly definition: RESTPostAPIChatInputApplicationCommandsJSONBody;
   /** Only the person who typed the command sees the answer. */

@@ -1,25 +1,27 @@
 import { ApplicationCommandOptionType } from 'discord.js';
-import { announceCommand } from './announce.ts';
-import { banCommand } from './ban.ts';
 import { buyCommand } from './buy.ts';
 import { type BotCommand, says } from './command.ts';
 import { dailyCommand } from './daily.ts';
 import { deliveriesCommand } from './deliveries.ts';
+import {
+  announceCommand,
+  banCommand,
+  kickCommand,
+  rconCommand,
+  unbanCommand,
+  whitelistCommand,
+} from './game-commands.ts';
 import { givePointsCommand } from './give-points.ts';
-import { kickCommand } from './kick.ts';
 import { described, named, words } from './language.ts';
 import { linkCommand } from './link.ts';
 import { playersCommand } from './players.ts';
 import { pointsCommand } from './points.ts';
 import { completeProducts, offerTyped, productOption, quantityOption } from './purchase.ts';
-import { rconCommand } from './rcon.ts';
 import { redeemCommand } from './redeem.ts';
 import { serverCommand } from './server.ts';
 import { shopCommand } from './shop.ts';
 import { statusCommand } from './status.ts';
-import { unbanCommand } from './unban.ts';
 import { unlinkCommand } from './unlink.ts';
-import { whitelistCommand } from './whitelist.ts';
 
 const texts = words(
   { gone: 'They are no longer on this Discord server.', bot: 'A bot does not play games.' },
@@ -59,7 +61,7 @@ const giftCommand: BotCommand = {
   complete: completeProducts,
 };
 
-/** Every slash command. A new one gets its own file and a line here. */
+/** Every slash command. */
 export const botCommands: readonly BotCommand[] = [
   statusCommand,
   playersCommand,

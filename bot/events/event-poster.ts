@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   type BotGuild,
   discordEventsBotHttp,
@@ -8,7 +6,7 @@ import {
 } from '#contracts/discord-events.ts';
 import type { Language } from '#contracts/language.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
-import { ApiFault } from '../api-client.ts';
+import { createApiPolling } from '../api-polling.ts';
 import type { BotFeature } from '../guild-features.ts';
 import { watchGuild } from './guild-watch.ts';
 import { findPosted, type PostOutcome, postBatch, postTest } from './post-batch.ts';
@@ -21,27 +19,11 @@ const betweenMessagesMs = 1250;
 
 /** Posts events into channels as the API hands them out: each lane of a channel in order, alerts alongside the rest. */
 export const eventPoster: BotFeature = ({ client, guildId, api, log, signal }) => {
-  const wakes = new EventTarget();
-  const wake = () => wakes.dispatchEvent(new Event('wake'));
+  const { wake, pause, persist, poll } = createApiPolling({ log, signal });
   const guild = watchGuild(client, guildId, wake);
   const working = new Map<string, Promise<void>>();
   const postedAt = new Map<string, number>();
   let reported: BotGuild | null = null;
-
-  const pause = (ms: number) => delay(ms, undefined, { signal }).catch(() => undefined);
-  /** Retries until the API accepts it or the session ends. */
-  const tellApi = async (tell: () => Promise<unknown>): Promise<void> => {
-    for (let failures = 0; !signal.aborted; ) {
-      try {
-        await tell();
-        return;
-      } catch (error) {
-        if (!(error instanceof ApiFault)) throw error;
-        failures += 1;
-        await pause(backOffDelay(retry, failures));
-      }
-    }
-  };
 
   /** How long until the channel may get its next message; 0 or less: now. */
   const restMs = (channelId: string): number =>
@@ -85,13 +67,13 @@ export const eventPoster: BotFeature = ({ client, guildId, api, log, signal }) =
       return;
     }
     const params = { id: batch.id };
-    await tellApi(() => api.call(discordEventsBotHttp.settle, { params, body: { outcome } }, { signal }));
+    await persist(() => api.call(discordEventsBotHttp.settle, { params, body: { outcome } }, { signal }));
   };
 
   const tryPost = async (test: GivenTestPost, language: Language): Promise<void> => {
     const outcome = await postTest({ client, test, language, signal });
     const params = { id: test.id };
-    await tellApi(() => api.call(discordEventsBotHttp.settleTest, { params, body: { outcome } }, { signal }));
+    await persist(() => api.call(discordEventsBotHttp.settleTest, { params, body: { outcome } }, { signal }));
   };
 
   const start = (id: string, task: Promise<void>) => {
@@ -106,7 +88,7 @@ export const eventPoster: BotFeature = ({ client, guildId, api, log, signal }) =
     working.set(id, ended);
   };
 
-  const turn = async (): Promise<void> => {
+  const turn = async (): Promise<undefined> => {
     const current = guild.current();
     if (current !== reported) {
       await api.call(discordEventsBotHttp.reportGuild, { body: current }, { signal });
@@ -125,25 +107,11 @@ export const eventPoster: BotFeature = ({ client, guildId, api, log, signal }) =
     for (const test of tests) start(test.id, tryPost(test, language));
   };
 
-  const loop = async (): Promise<void> => {
-    for (let failures = 0; !signal.aborted; ) {
-      const waiting = new AbortController();
-      const woken = once(wakes, 'wake', { signal: waiting.signal }).catch(() => undefined);
-      try {
-        await turn();
-        failures = 0;
-      } catch (error) {
-        if (!(error instanceof ApiFault)) log.error({ err: error }, 'could not fetch events');
-        failures += 1;
-      }
-      const soonestMs = Math.max(0, Math.min(pollMs, ...[...postedAt.keys()].map(restMs)));
-      const waited = pause(failures === 0 ? soonestMs : backOffDelay(retry, failures));
-      // While the API is unreachable, asking sooner gains nothing.
-      await (failures === 0 ? Promise.race([waited, woken]) : waited);
-      waiting.abort();
-    }
-  };
-  const ended = loop();
+  const ended = poll({
+    turn,
+    restMs: () => Math.max(0, Math.min(pollMs, ...[...postedAt.keys()].map(restMs))),
+    failure: 'could not fetch events',
+  });
 
   return {
     async [Symbol.asyncDispose]() {

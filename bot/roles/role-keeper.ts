@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, DiscordAPIError, Routes } from 'discord.js';
 import {
   type BotRoles,
@@ -9,8 +7,7 @@ import {
   type RoleChangeReason,
 } from '#contracts/discord-roles.ts';
 import type { Language } from '#contracts/language.ts';
-import { backOffDelay } from '#runtime/back-off.ts';
-import { ApiFault } from '../api-client.ts';
+import { createApiPolling } from '../api-polling.ts';
 import { untilEnded } from '../discord-request.ts';
 import type { BotFeature } from '../guild-features.ts';
 import { watchRoles } from './role-watch.ts';
@@ -79,15 +76,12 @@ const changeRole = async ({
 const pollMs = 2000;
 /** Discord may delay a change by minutes. */
 const heartbeatMs = 10_000;
-const retry = { firstMs: 1000, mostMs: 10_000 } as const;
 
 /** Gives and takes roles as the API hands the changes out, one after another: Discord accepts about one a second. */
 export const roleKeeper: BotFeature = ({ client, guildId, api, log, signal }) => {
-  const wakes = new EventTarget();
-  const watch = watchRoles(client, guildId, () => wakes.dispatchEvent(new Event('wake')));
+  const { wake, poll } = createApiPolling({ log, signal });
+  const watch = watchRoles(client, guildId, wake);
   let reported: BotRoles | null = null;
-
-  const pause = (ms: number) => delay(ms, undefined, { signal }).catch(() => undefined);
 
   /** @returns false: Discord may be unreachable; other changes go first */
   const carryOut = async (change: RoleChange, language: Language): Promise<boolean> => {
@@ -103,9 +97,9 @@ export const roleKeeper: BotFeature = ({ client, guildId, api, log, signal }) =>
     return outcome !== 'in-doubt';
   };
 
-  const turn = async (): Promise<'more' | 'nothing' | 'in-doubt'> => {
+  const turn = async (): Promise<'more' | 'in-doubt' | undefined> => {
     const current = watch.current();
-    if (!current) return 'nothing';
+    if (!current) return;
     if (current !== reported) {
       await api.call(discordRolesBotHttp.reportRoles, { body: current }, { signal });
       reported = current;
@@ -118,33 +112,13 @@ export const roleKeeper: BotFeature = ({ client, guildId, api, log, signal }) =>
     );
     if (!isGuildKnown) reported = null;
     const [change] = changes;
-    if (!change) return 'nothing';
+    if (!change) return;
     // A role may have gained dangerous permissions since it was reported.
     if (watch.current() !== current) return 'more';
     return (await carryOut(change, language)) ? 'more' : 'in-doubt';
   };
 
-  const loop = async (): Promise<void> => {
-    for (let failures = 0; !signal.aborted; ) {
-      const waiting = new AbortController();
-      const woken = once(wakes, 'wake', { signal: waiting.signal }).catch(() => undefined);
-      let came: Awaited<ReturnType<typeof turn>> = 'nothing';
-      try {
-        came = await turn();
-        failures = came === 'in-doubt' ? failures + 1 : 0;
-      } catch (error) {
-        if (!(error instanceof ApiFault)) log.error({ err: error }, 'could not change roles');
-        failures += 1;
-      }
-      if (came !== 'more') {
-        const waited = pause(failures === 0 ? pollMs : backOffDelay(retry, failures));
-        // While the API or Discord is unreachable, asking sooner gains nothing.
-        await (failures === 0 ? Promise.race([waited, woken]) : waited);
-      }
-      waiting.abort();
-    }
-  };
-  const ended = loop();
+  const ended = poll({ turn, restMs: () => pollMs, failure: 'could not change roles' });
 
   return {
     async [Symbol.asyncDispose]() {

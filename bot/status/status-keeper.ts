@@ -1,9 +1,7 @@
-import { once } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Events, type GatewayDispatchPayload } from 'discord.js';
 import { discordStatusBotHttp, type RemovedMessage, type StatusOutcome } from '#contracts/discord-status.ts';
-import { backOffDelay } from '#runtime/back-off.ts';
-import { ApiFault, ApiProblem } from '../api-client.ts';
+import { ApiProblem } from '../api-client.ts';
+import { createApiPolling } from '../api-polling.ts';
 import type { BotFeature } from '../guild-features.ts';
 import { type HeldMessage, newHeld, takeOutcome, waitAfterDoubt, waitAfterRefusal } from './held-message.ts';
 import { deleteStatus, isWanting, type Written, writeAway, writeStatus } from './write-status.ts';
@@ -17,7 +15,6 @@ export interface StatusTiming {
   readonly awayAfterMs: number;
 }
 const usualTiming: StatusTiming = { pollMs: 2000, betweenEditsMs: 15_000, awayAfterMs: 120_000 };
-const retry = { firstMs: 1000, mostMs: 10_000 } as const;
 
 interface Removal {
   readonly removed: RemovedMessage;
@@ -40,8 +37,7 @@ export const statusKeeper =
     /** For the API, in order. */
     const untold: { readonly id: string; readonly outcome: StatusOutcome | 'removed' }[] = [];
     const underWay = new Set<Promise<void>>();
-    const wakes = new EventTarget();
-    const wake = () => wakes.dispatchEvent(new Event('wake'));
+    const { wake, poll } = createApiPolling({ log, signal });
     let answeredAt = new Date();
     // Monotonic, since the wall clock may be changed.
     let answeredMs = performance.now();
@@ -175,27 +171,21 @@ export const statusKeeper =
         if (isDue(one) && !one.saysAway && one.order.messageId !== null) start(one, () => sayAway(one));
     };
 
-    const loop = async (): Promise<void> => {
-      for (let failures = 0; !signal.aborted; ) {
-        const waiting = new AbortController();
-        const woken = once(wakes, 'wake', { signal: waiting.signal }).catch(() => undefined);
+    const ended = poll({
+      async turn(): Promise<undefined> {
         try {
           await tellApi();
           await askApi();
-          failures = 0;
-          work();
         } catch (error) {
-          if (!(error instanceof ApiFault)) log.error({ err: error }, 'could not fetch status messages');
-          failures += 1;
           if (!signal.aborted) workWithoutApi();
+          throw error;
         }
-        const pauseMs = failures === 0 ? pollMs : Math.min(pollMs * 5, backOffDelay(retry, failures));
-        const waited = delay(pauseMs, undefined, { signal }).catch(() => undefined);
-        await (failures === 0 ? Promise.race([waited, woken]) : waited);
-        waiting.abort();
-      }
-    };
-    const ended = loop();
+        work();
+      },
+      restMs: () => pollMs,
+      mostRestMs: pollMs * 5,
+      failure: 'could not fetch status messages',
+    });
 
     return {
       async [Symbol.asyncDispose]() {

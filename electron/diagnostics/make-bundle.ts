@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { BundleProgress, BundleReport } from '#contracts/desktop-diagnostics.ts';
 import type { LicenseStatus } from '#contracts/license-state.ts';
 import { whenNotBusy } from '#runtime/busy-file.ts';
 import { StartupError } from '#runtime/program.ts';
+import { within } from '#runtime/within.ts';
 import { createBundleRedactor } from './bundle-redactor.ts';
 import { type BundleSources, bundleSections } from './bundle-sections.ts';
 import { describeBundle, type MissingPart } from './bundle-words.ts';
@@ -115,15 +115,7 @@ const fill = async (
 const partMs = 20_000;
 
 /** The rest of the bundle does not wait for a drive that hangs, or a program that never answers. */
-const inTime = async <T>(work: Promise<T> | (() => Promise<T> | T)): Promise<T> => {
-  const stopped = new AbortController();
-  const overdue = delay(partMs, undefined, { signal: stopped.signal }).then(() => {
+const inTime = async <T>(work: Promise<T> | (() => Promise<T> | T)): Promise<T> =>
+  within(partMs, Promise.resolve(typeof work === 'function' ? work() : work), () => {
     throw new Error(`it took longer than ${partMs / 1000} s`);
   });
-  overdue.catch(() => undefined);
-  try {
-    return await Promise.race([typeof work === 'function' ? work() : work, overdue]);
-  } finally {
-    stopped.abort();
-  }
-};

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Clock } from '#runtime/clock.ts';
+import { within } from '#runtime/within.ts';
 import { isDatabaseUnavailable } from '../database/database-fault.ts';
 import type { PortalTables } from '../database/tables.ts';
 import type { Figures } from './licenses.tables.ts';
@@ -35,24 +36,13 @@ export const createReadLicenseStatistics = (db: Kysely<PortalTables>, clock: Clo
     const ageMs = last ? clock.now().getTime() - last.takenAt.getTime() : Infinity;
     if (last && ageMs >= 0 && ageMs < maxAgeMs) return last;
     try {
-      await atMost(patienceMs, count());
+      await within(patienceMs, count(), () => undefined);
       return await readLast(db);
     } catch (error) {
       if (isDatabaseUnavailable(error)) return last;
       throw error;
     }
   };
-};
-
-/** Waits for the work or for the time limit, whichever comes first. A later failure of the work is ignored. */
-const atMost = async (ms: number, work: Promise<void>): Promise<void> => {
-  const { promise: over, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
-  try {
-    await Promise.race([work, over]);
-  } finally {
-    clearTimeout(timer);
-  }
 };
 
 const readLast = async (db: Kysely<PortalTables>): Promise<LicenseStatistics | null> => {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import * as z from 'zod';
 import {
   type Gateway,
   genericWebhookEvent,
@@ -8,11 +7,11 @@ import {
   stripeWebhookEvent,
   type WebhookAnswer,
 } from '#contracts/purchases.ts';
-import { valueFaultOf } from '#contracts/value-faults.ts';
 import type { Clock } from '#runtime/clock.ts';
 import { parseJson } from '#runtime/http/json-body.ts';
 import type { RequestContext } from '#runtime/http/routes.ts';
 import { Problem } from '#runtime/problem.ts';
+import { readEvent } from '#runtime/webhooks/read-event.ts';
 import { isSignedBy } from '#runtime/webhooks/signature.ts';
 import type { PortalRoutes } from '../portal-routes.ts';
 import { readGenericEvent } from './generic-event.ts';
@@ -55,20 +54,4 @@ export const purchaseRoutes = (
   };
   routes.on(purchasesHttp.generic, ({ body }, context) => take('generic', body, context));
   routes.on(purchasesHttp.stripe, ({ body }, context) => take('stripe', body, context));
-};
-
-/** A 400 makes the gateway show the problem, and send the event again once it is fixed. */
-const readEvent = (read: (body: unknown) => PurchaseEvent | null, body: unknown): PurchaseEvent | null => {
-  try {
-    return read(body);
-  } catch (error) {
-    if (!(error instanceof z.ZodError)) throw error;
-    const errors = error.issues
-      .slice(0, 20)
-      .map((issue) => ({ path: issue.path.join('.'), ...valueFaultOf(issue) }));
-    throw new Problem('INVALID_REQUEST', {
-      detail: 'The event does not have the documented shape.',
-      extensions: { errors },
-    });
-  }
 };

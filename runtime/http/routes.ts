@@ -28,7 +28,7 @@ export type Authorize<Actor> = (endpoint: Endpoint, request: Request) => Actor |
 export type SendAnswer = (response: Response) => Promise<void>;
 
 /** What a handler returns: the answer, the stream of a download, or a function that sends it. */
-type Answer<E extends Endpoint> = E extends { readonly sends: true }
+export type Answer<E extends Endpoint> = E extends { readonly sends: true }
   ? SendAnswer
   : E extends { readonly download: string }
     ? Readable

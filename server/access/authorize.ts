@@ -1,9 +1,17 @@
-import type { Request } from 'express';
-import type { Endpoint } from '#contracts/http.ts';
+import type { Express, Request } from 'express';
+import type { Endpoint, EndpointInput } from '#contracts/http.ts';
 import { permissions } from '#contracts/permissions.ts';
-import type { Authorize, Routes } from '#runtime/http/routes.ts';
+import {
+  type Answer,
+  type Authorize,
+  createRoutes,
+  type RequestContext,
+  type Routes,
+  type RoutesOptions,
+} from '#runtime/http/routes.ts';
 import { isFromThisMachine } from '#runtime/http/this-machine.ts';
 import { Problem } from '#runtime/problem.ts';
+import { demandGranted, type Refusal } from '../http/refusal.ts';
 import { type Actor, may, maySomewhere } from './actor.ts';
 import { demandStepUp, isPerson } from './step-up.ts';
 
@@ -13,8 +21,26 @@ export interface Credentials {
   readonly request: Request;
 }
 
-/** Where the API's features bind their endpoints. */
-export type ApiRoutes = Routes<Actor>;
+/** Where the API's features bind their endpoints. A handler may return a refusal, which the caller gets as a problem. */
+export interface ApiRoutes extends Pick<Routes<Actor>, 'endpoints'> {
+  on<const E extends Endpoint>(
+    endpoint: E,
+    handler: (
+      input: EndpointInput<E>,
+      context: RequestContext<Actor>,
+    ) => Answer<E> | Refusal | Promise<Answer<E> | Refusal>,
+  ): void;
+}
+
+export const createApiRoutes = (app: Express, options: RoutesOptions<Actor>): ApiRoutes => {
+  const routes = createRoutes(app, options);
+  return {
+    endpoints: routes.endpoints,
+    on(endpoint, handler) {
+      routes.on(endpoint, async (input, context) => demandGranted(await handler(input, context)));
+    },
+  };
+};
 
 /** Recognizes one kind of credential; null when the credential is of another kind or invalid. */
 export type Authenticate = (credentials: Credentials) => Actor | null | Promise<Actor | null>;

@@ -29,20 +29,20 @@ import { setupHttp } from '#contracts/setup.ts';
 import { shopWebhooksHttp } from '#contracts/shop-webhooks.ts';
 import { shopsHttp } from '#contracts/shops.ts';
 import { ticketsHttp } from '#contracts/tickets.ts';
-import { createApp, createRoutes } from '#runtime/http/routes.ts';
+import { createApp } from '#runtime/http/routes.ts';
 import { bindFeatures } from '../app.ts';
 import { apiForThisFile } from '../testing/api-of-a-test.ts';
 import { ask } from '../testing/ask.ts';
 import { call, customRole, newApiKey, person, signIn } from '../testing/call.ts';
 import { asDiscord } from '../testing/discord-user.ts';
 import { testBotSecret } from '../testing/test-api.ts';
-import type { Actor } from './actor.ts';
+import { createApiRoutes } from './authorize.ts';
 
 const running = apiForThisFile();
 
 /** What the API binds, and nothing else: app.test.ts compares it with Express's own router. */
 const endpoints = (): readonly Endpoint[] => {
-  const routes = createRoutes<Actor>(createApp(false), {
+  const routes = createApiRoutes(createApp(false), {
     authorize: () => {
       throw new Error('nothing is asked here');
     },

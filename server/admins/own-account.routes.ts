@@ -37,9 +37,7 @@ export const bindOwnAccountRoutes = (
     changes.announce();
     return {};
   });
-  routes.on(accountHttp.enrolTotp, async ({ body }, by) =>
-    demandGranted(await account.enrolTotp(body.password, by)),
-  );
+  routes.on(accountHttp.enrolTotp, ({ body }, by) => account.enrolTotp(body.password, by));
   routes.on(accountHttp.confirmTotp, async ({ body }, by) => ({
     recoveryCodes: [...demandGranted(await account.confirmTotp(body.code, by))],
   }));

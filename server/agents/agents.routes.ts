@@ -50,7 +50,7 @@ export const bindAgentRoutes = (routes: ApiRoutes, gateway: AgentGateway): void 
   }));
   routes.on(agentsHttp.replace, async ({ params: { serverId } }, { actor, address }) => {
     demandAgentsWrite(actor, serverId);
-    return demandGranted(await gateway.replace(serverId, { actor, address }));
+    return gateway.replace(serverId, { actor, address });
   });
   routes.on(versionedChallenge, (_input, { request }) => gateway.challenge(request));
   routes.on(versionedPoll, ({ body }, { request }) => gateway.poll(body, request));

@@ -1,19 +1,18 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import type { CommandResult } from '#contracts/games.ts';
 import type { ModerationReport } from '#contracts/players.ts';
 import { reasons } from '#contracts/reasons.ts';
 import type { Log } from '#runtime/log.ts';
-import { runPeriodically } from '#runtime/run-periodically.ts';
 import type { AuditContext } from '../access/audit-context.ts';
-import { isDatabaseUnavailable } from '../database/database-fault.ts';
 import { isRefusal, type Refusal } from '../http/refusal.ts';
+import { usualAnswerMs } from '../reconciliation/place-sender.ts';
+import { createRounds, logUntilStop, type Rounds } from '../reconciliation/rounds.ts';
 import { type BansReading, inspectBans } from './inspect-bans.ts';
 import { type BanReading, createBanReading } from './read-bans.ts';
 import { createSendBans, type SendBans, type SendBansOptions } from './send-bans.ts';
 import { createWriteBans, endExpired, foldNews, type WriteBans } from './write-bans.ts';
 
 export interface BansOptions
-  extends Pick<SendBansOptions, 'db' | 'ways' | 'servers' | 'sessions' | 'answerMs'> {
+  extends Pick<SendBansOptions, 'db' | 'ways' | 'servers' | 'sessions'>,
+    Partial<Pick<SendBansOptions, 'answerMs'>> {
   readonly licenseHolds: () => boolean;
   /** Unix time in milliseconds. */
   readonly now?: () => number;
@@ -21,13 +20,7 @@ export interface BansOptions
 }
 
 /** Stores bans and sends them to the servers that they are meant for. */
-export interface Bans extends AsyncDisposable {
-  /** Looks for work from now on. Needs the schema; safe to call twice. */
-  begin(): void;
-  /** Something may be due: a server is back. */
-  wake(): void;
-  /** One round, until nothing is under way. */
-  round(): Promise<void>;
+export interface Bans extends Omit<Rounds, 'silentMs'> {
   readonly takeLate: SendBans['takeLate'];
   readonly reading: BanReading;
   readonly write: WriteBans;
@@ -45,10 +38,8 @@ export interface Bans extends AsyncDisposable {
   inspect(): Promise<BansReading>;
 }
 
-const everyMs = 5000;
 /** Players. */
 const mostAtOnce = 500;
-const stopDeadlineMs = 3000;
 
 export const createBans = (options: BansOptions): Bans => {
   const { db, ways, servers, sessions, licenseHolds, log } = options;
@@ -56,17 +47,8 @@ export const createBans = (options: BansOptions): Bans => {
   const now = () => new Date(clock());
   const stopping = new AbortController();
   const mayRun = () => licenseHolds() && !stopping.signal.aborted;
-  let timer: Disposable | null = null;
-  let last = Promise.resolve();
-  let isWoken = false;
-  /** When its work last made progress. */
-  let aliveMs: number | null = null;
-
-  const tell = (error: unknown) => {
-    if (stopping.signal.aborted) return;
-    if (isDatabaseUnavailable(error)) log.debug({ err: error }, 'bans are waiting for the database');
-    else log.error({ err: error }, 'could not apply bans to servers; will retry');
-  };
+  const failure = 'could not apply bans to servers';
+  const tell = logUntilStop(stopping.signal, { log, what: 'bans', failure });
   const sending = createSendBans({
     db,
     ways,
@@ -76,33 +58,26 @@ export const createBans = (options: BansOptions): Bans => {
     stopping: stopping.signal,
     mayRun,
     tell,
-    answerMs: options.answerMs,
+    answerMs: options.answerMs ?? usualAnswerMs,
   });
 
-  const look = async (): Promise<void> => {
-    if (mayRun()) await endExpired(db, now());
-    // What is known to be due is sent between two batches: a new server makes news of every ban of its game.
-    for (let isMore = true; isMore && mayRun(); ) {
-      isMore = await foldNews(db, now(), mostAtOnce);
-      await sending.recover();
-      await sending.sendDue();
-      aliveMs = clock();
-    }
-    aliveMs = clock();
-  };
-
-  const wake = () => {
-    if (isWoken || timer === null) return;
-    isWoken = true;
-    last = last
-      .catch(() => undefined)
-      .then(() => {
-        isWoken = false;
-        return look();
-      })
-      .catch(tell);
-  };
-  const write = createWriteBans({ db, now, onChange: wake });
+  const { silentMs, ...rounds } = createRounds({
+    async work(progress) {
+      if (mayRun()) await endExpired(db, now());
+      // What is known to be due is sent between two batches: a new server makes news of every ban of its game.
+      for (let isMore = true; isMore && mayRun(); ) {
+        isMore = await foldNews(db, now(), mostAtOnce);
+        await sending.recover();
+        await sending.sendDue();
+        progress();
+      }
+    },
+    idle: sending.idle,
+    stopping,
+    clock,
+    tell,
+  });
+  const write = createWriteBans({ db, now, onChange: rounds.wake });
 
   /** The state of a player on a server, once the game was asked if it is there. */
   const report = async (playerId: string, serverId: string): Promise<ModerationReport> => {
@@ -118,7 +93,7 @@ export const createBans = (options: BansOptions): Bans => {
     let place = await find();
     // A second time if another change was under way, whose reply does not answer this one.
     for (let left = 2; left > 0 && isOpen(place); left -= 1) {
-      if (place) await sending.bring(place.id);
+      if (place) await sending.bring(place);
       place = await find();
     }
     const detail = place?.detail ?? '';
@@ -137,24 +112,8 @@ export const createBans = (options: BansOptions): Bans => {
   };
 
   return {
-    begin() {
-      aliveMs ??= clock();
-      timer ??= runPeriodically({
-        intervalMs: everyMs,
-        startsAtOnce: true,
-        work: async () => wake(),
-        failure: 'could not apply bans to servers',
-        log,
-      });
-      wake();
-    },
-    wake,
-    round() {
-      last = last.catch(() => undefined).then(look);
-      return last.then(sending.idle);
-    },
-    takeLate: (serverId: string, commandId: string, result: CommandResult) =>
-      sending.takeLate(serverId, commandId, result),
+    ...rounds,
+    takeLate: sending.takeLate,
     reading: createBanReading(db),
     write,
     async banOn({ playerId, serverId, reason }, by) {
@@ -167,23 +126,7 @@ export const createBans = (options: BansOptions): Bans => {
       if (lifted === 0) await askToLift(db, playerId, serverId, now());
       return report(playerId, serverId);
     },
-    async inspect() {
-      const at = now();
-      return {
-        ...(await inspectBans(db, at)),
-        // A clock that is set back counts on from there at the next round.
-        silentMs: aliveMs === null ? null : Math.abs(at.getTime() - aliveMs),
-      };
-    },
-    async [Symbol.asyncDispose]() {
-      stopping.abort();
-      timer?.[Symbol.dispose]();
-      // The next process recovers what is still in flight.
-      await Promise.race([
-        Promise.allSettled([last, sending.idle()]),
-        delay(stopDeadlineMs, undefined, { ref: false }),
-      ]);
-    },
+    inspect: async () => ({ silentMs: silentMs(), ...(await inspectBans(db, now())) }),
   };
 };
 

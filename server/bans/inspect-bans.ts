@@ -2,25 +2,13 @@ import { type Kysely, sql } from 'kysely';
 import type { ComponentHealth } from '#contracts/health.ts';
 import { healthReasons } from '#contracts/health-reasons.ts';
 import type { Tables } from '../database/tables.ts';
-
-/** A game that is restarted, or refuses a few times, is back within this time. */
-const overdueMs = 3_600_000;
-/** Rounds come every five seconds. A round with many changes to follow reports its progress. */
-const silentMs = 120_000;
+import { describeLag, type Lag, overdueMs } from '../reconciliation/lag.ts';
 
 /** Covers bans on servers in use. */
-interface BansInspection {
+interface BansInspection extends Lag {
   /** Players and servers whose ban, or whose unban, is due or under way. */
   readonly banning: number;
   readonly lifting: number;
-  /** How many of these have waited for more than an hour. */
-  readonly overdue: number;
-  /** How many of the overdue ones the game refused last. */
-  readonly refused: number;
-  /** Names of servers with overdue ones. */
-  readonly servers: readonly string[];
-  /** How long the longest-waiting one has waited; null: none waits. */
-  readonly oldestDueMs: number | null;
 }
 
 export interface BansReading extends BansInspection {
@@ -46,27 +34,11 @@ export const inspectBans = async (db: Kysely<Tables>, now: Date): Promise<BansIn
   return { ...counts, oldestDueMs: since && Math.max(0, now.getTime() - since.getTime()) };
 };
 
-const mostNamed = 5;
-
-const overdueInWords = ({ overdue, oldestDueMs, refused, servers }: BansReading): readonly string[] => {
-  const hours = Math.floor((oldestDueMs ?? 0) / 3_600_000);
-  const named = servers.slice(0, mostNamed).join(', ') + (servers.length > mostNamed ? ', …' : '');
-  return [
-    healthReasons['bans-overdue'](overdue),
-    hours < 48 ? healthReasons['oldest-hours'](hours) : healthReasons['oldest-days'](Math.floor(hours / 24)),
-    ...(servers.length > 0 ? [healthReasons['on-servers'](named)] : []),
-    ...(refused > 0 ? [healthReasons['refused-by-game'](refused)] : []),
-  ];
-};
-
 export const bansHealthOf = (reading: BansReading): ComponentHealth => {
-  const { silentMs: silence, overdue } = reading;
-  const words = [
-    ...(silence === null ? [healthReasons['bans-not-brought']] : []),
-    ...(silence !== null && silence > silentMs
-      ? [healthReasons['bans-silent'](Math.round(silence / 1000))]
-      : []),
-    ...(overdue > 0 ? overdueInWords(reading) : []),
-  ];
+  const words = describeLag(reading, {
+    notBegun: healthReasons['bans-not-brought'],
+    silent: healthReasons['bans-silent'],
+    overdue: healthReasons['bans-overdue'],
+  });
   return words.length > 0 ? { status: 'degraded', detail: words.join(' ') } : { status: 'ok', detail: null };
 };

@@ -18,16 +18,12 @@ export const bindStoreRoutes = (routes: ApiRoutes, catalogue: Catalogue): void =
   routes.on(storeHttp.read, async ({ params }, { actor }) =>
     productFor(actor, demandGranted(await catalogue.read(params.id))),
   );
-  routes.on(storeHttp.create, async ({ body }, by) => demandGranted(await catalogue.create(body, by)));
-  routes.on(storeHttp.change, async ({ params, body }, by) =>
-    demandGranted(await catalogue.change(params.id, body, by)),
-  );
-  routes.on(storeHttp.duplicate, async ({ params, body }, by) =>
-    demandGranted(await catalogue.duplicate(params.id, body.name, by)),
-  );
+  routes.on(storeHttp.create, ({ body }, by) => catalogue.create(body, by));
+  routes.on(storeHttp.change, ({ params, body }, by) => catalogue.change(params.id, body, by));
+  routes.on(storeHttp.duplicate, ({ params, body }, by) => catalogue.duplicate(params.id, body.name, by));
   routes.on(storeHttp.order, async ({ body }, by) => {
     const refusal = await catalogue.order(body, by);
-    return refusal ? demandGranted(refusal) : {};
+    return refusal ?? {};
   });
   routes.on(catalogueTransferHttp.export, ({ query }) => catalogue.export(query));
   routes.on(catalogueTransferHttp.import, async ({ query, body }, by) => {
@@ -38,20 +34,14 @@ export const bindStoreRoutes = (routes: ApiRoutes, catalogue: Catalogue): void =
       extensions: { errors: result.faults },
     });
   });
-  routes.on(storeHttp.archive, async ({ params, body }, by) =>
-    demandGranted(await catalogue.archive(params.id, body, by)),
-  );
-  routes.on(storeHttp.release, async ({ params, body }, by) =>
-    demandGranted(await catalogue.release(params.id, body.version, by)),
-  );
-  routes.on(storeHttp.setPicture, async ({ params, body }, by) =>
-    demandGranted(await catalogue.setPicture(params.id, body, by)),
-  );
-  routes.on(storeHttp.picture, async ({ params }) => demandGranted(await catalogue.picture(params.id)));
+  routes.on(storeHttp.archive, ({ params, body }, by) => catalogue.archive(params.id, body, by));
+  routes.on(storeHttp.release, ({ params, body }, by) => catalogue.release(params.id, body.version, by));
+  routes.on(storeHttp.setPicture, ({ params, body }, by) => catalogue.setPicture(params.id, body, by));
+  routes.on(storeHttp.picture, ({ params }) => catalogue.picture(params.id));
   routes.on(storeHttp.items, ({ query }) => items.search(query));
-  routes.on(storeHttp.addItem, async ({ body }, by) => demandGranted(await items.add(body, by)));
-  routes.on(storeHttp.removeItem, async ({ body }, by) => demandGranted(await items.remove(body, by)));
-  routes.on(storeHttp.confirmItem, async ({ body }, by) => demandGranted(await items.confirm(body, by)));
+  routes.on(storeHttp.addItem, ({ body }, by) => items.add(body, by));
+  routes.on(storeHttp.removeItem, ({ body }, by) => items.remove(body, by));
+  routes.on(storeHttp.confirmItem, ({ body }, by) => items.confirm(body, by));
 };
 
 /** Commands can hold passwords, so only actors who may change them see them whole. */

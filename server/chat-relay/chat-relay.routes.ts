@@ -1,6 +1,5 @@
 import { discordChatBotHttp, discordChatHttp } from '#contracts/discord-chat.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
-import { demandGranted } from '../http/refusal.ts';
 import type { ChatRelay } from './chat-relay.ts';
 
 export const bindChatRelayRoutes = (
@@ -12,18 +11,11 @@ export const bindChatRelayRoutes = (
     filter: await filter.read(),
     guild: guild(),
   }));
-  routes.on(discordChatHttp.create, async ({ body }, by) => demandGranted(await relays.create(body, by)));
+  routes.on(discordChatHttp.create, ({ body }, by) => relays.create(body, by));
   // Before the routes with an id.
-  routes.on(discordChatHttp.changeFilter, async ({ body }, by) =>
-    demandGranted(await filter.change(body, by)),
-  );
-  routes.on(discordChatHttp.change, async ({ params, body }, by) =>
-    demandGranted(await relays.change(params.id, body, by)),
-  );
-  routes.on(discordChatHttp.remove, async ({ params }, by) => {
-    demandGranted(await relays.remove(params.id, by));
-    return {};
-  });
+  routes.on(discordChatHttp.changeFilter, ({ body }, by) => filter.change(body, by));
+  routes.on(discordChatHttp.change, ({ params, body }, by) => relays.change(params.id, body, by));
+  routes.on(discordChatHttp.remove, async ({ params }, by) => (await relays.remove(params.id, by)) ?? {});
 
   routes.on(discordChatBotHttp.take, async ({ body }) => {
     channels.report(body.channels);

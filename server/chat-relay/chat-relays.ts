@@ -5,7 +5,7 @@ import { may } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
-import { isTaken } from '../database/unique-violation.ts';
+import { refuseTaken } from '../database/unique-violation.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import type { ChangeRights } from '../roles/rights-lock.ts';
 import { describeRelay, draftOf, type RelayRow, type RelayServer } from './describe-relay.ts';
@@ -127,10 +127,11 @@ export const createChatRelays = (options: ChatRelaysOptions): ChatRelays => {
   };
   /** A pair of server and channel has one relay. */
   const unlessDouble = (work: Promise<RelayRow | Refusal>): Promise<RelayRow | Refusal> =>
-    work.catch((error: unknown) => {
-      if (!isTaken(error, 'discord_chat_relays_channel_id_server_id_key')) throw error;
-      return refuse('CONFLICT', 'There is a relay between this server and this channel already.');
-    });
+    refuseTaken(
+      work,
+      'discord_chat_relays_channel_id_server_id_key',
+      refuse('CONFLICT', 'There is a relay between this server and this channel already.'),
+    );
 
   const describe = (row: RelayRow): ChatRelay => describeRelay(row, server(row.server_id), channels.read());
   const describeOne = (outcome: RelayRow | Refusal): ChatRelay | Refusal =>

@@ -3,7 +3,6 @@ import { communityHttp } from '#contracts/community-http.ts';
 import type { SendAnswer } from '#runtime/http/routes.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
-import { demandGranted } from '../http/refusal.ts';
 import type { CommunityProfile } from './community.ts';
 
 /** Browsers cache it and ask whether it is still valid. */
@@ -38,5 +37,5 @@ export const bindCommunityRoutes = (routes: ApiRoutes, community: CommunityProfi
       },
     };
   });
-  routes.on(communityHttp.setLogo, async ({ body }, by) => demandGranted(await community.setLogo(body, by)));
+  routes.on(communityHttp.setLogo, ({ body }, by) => community.setLogo(body, by));
 };

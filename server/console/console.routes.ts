@@ -20,16 +20,12 @@ export const bindConsoleRoutes = (
   routes.on(consoleHttp.run, async ({ body }, by) => ({
     entries: demandGranted(await console.run(body, by)),
   }));
-  routes.on(consoleHttp.history, async ({ query }, { actor }) => demandGranted(await history(query, actor)));
-  routes.on(consoleHttp.lines, async ({ params, query }, { actor }) =>
-    demandGranted(await keptLines(params.serverId, query, actor)),
-  );
+  routes.on(consoleHttp.history, ({ query }, { actor }) => history(query, actor));
+  routes.on(consoleHttp.lines, ({ params, query }, { actor }) => keptLines(params.serverId, query, actor));
   routes.on(consoleHttp.savedCommands, async () => ({ rows: await savedCommands.list() }));
-  routes.on(consoleHttp.saveCommand, async ({ body }, by) =>
-    demandGranted(await savedCommands.create(body, by)),
-  );
-  routes.on(consoleHttp.changeSavedCommand, async ({ params, body }, by) =>
-    demandGranted(await savedCommands.change(params.id, body, by)),
+  routes.on(consoleHttp.saveCommand, ({ body }, by) => savedCommands.create(body, by));
+  routes.on(consoleHttp.changeSavedCommand, ({ params, body }, by) =>
+    savedCommands.change(params.id, body, by),
   );
   routes.on(consoleHttp.removeSavedCommand, async ({ params }, by) => {
     demandGranted(await savedCommands.remove(params.id, by));

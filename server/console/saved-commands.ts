@@ -7,7 +7,7 @@ import type { AuditContext } from '../access/audit-context.ts';
 import { nameKey } from '../access/name-key.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
-import { isTaken } from '../database/unique-violation.ts';
+import { refuseTaken } from '../database/unique-violation.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import type { SavedCommandsTable } from './console.tables.ts';
 
@@ -28,12 +28,7 @@ export const createSavedCommands = (db: Kysely<Tables>): SavedCommands => {
   ): Promise<Outcome> => {
     const refusal = refuseActor(actor);
     if (refusal) return refusal;
-    try {
-      return await db.transaction().execute(work);
-    } catch (error) {
-      if (isTaken(error, 'saved_commands_name_key_key')) return refuse('NAME_TAKEN');
-      throw error;
-    }
+    return refuseTaken(db.transaction().execute(work), 'saved_commands_name_key_key', refuse('NAME_TAKEN'));
   };
   const find = (trx: Trx, id: string) =>
     trx.selectFrom('saved_commands').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();

@@ -1,6 +1,7 @@
 import { healthReasons } from '#contracts/health-reasons.ts';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
 import { Problem } from '#runtime/problem.ts';
+import { within } from '#runtime/within.ts';
 import { databaseFaultInWords } from './database-fault.ts';
 
 const freshMs = 1000;
@@ -35,17 +36,8 @@ export const coalesceReads = <Value>(
     const detail = obstacle();
     if (detail !== null) throw new Problem('DATABASE_UNAVAILABLE', { detail });
     if (!reading || (!underWay && performance.now() - concludedMs >= freshMs)) reading = start();
-    return withinDeadline(reading);
+    return within(deadlineMs, reading, () => {
+      throw new Problem('DATABASE_UNAVAILABLE', { detail: healthReasons['database-late'] });
+    });
   };
-};
-
-const withinDeadline = async <Value>(reading: Promise<Value>): Promise<Value> => {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const late = new Problem('DATABASE_UNAVAILABLE', { detail: healthReasons['database-late'] });
-  const timer = setTimeout(() => reject(late), deadlineMs);
-  try {
-    return await Promise.race([reading, promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 };

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { healthReasons } from '#contracts/health-reasons.ts';
 import type { Log } from '#runtime/log.ts';
+import { within } from '#runtime/within.ts';
 import { databaseFaultInWords } from './database-fault.ts';
 import { createLatencyWindow, type Percentiles } from './latency-window.ts';
 
@@ -113,7 +114,7 @@ export const watchDatabaseLatency = (
     now: () =>
       performance.now() - lastAtMs < freshMs
         ? Promise.resolve(last)
-        : withinDeadline(measure(), () => unanswered(healthReasons['database-late'])),
+        : within(answerDeadlineMs, measure(), () => unanswered(healthReasons['database-late'])),
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
       await underWay;
@@ -134,14 +135,4 @@ const roundTrip = async (pool: pg.Pool): Promise<RoundTrip> => {
   const latencyMs = performance.now() - begunMs;
   client.release();
   return { answered: true, latencyMs };
-};
-
-const withinDeadline = async (trip: Promise<RoundTrip>, late: () => RoundTrip): Promise<RoundTrip> => {
-  const { promise, resolve } = Promise.withResolvers<RoundTrip>();
-  const timer = setTimeout(() => resolve(late()), answerDeadlineMs);
-  try {
-    return await Promise.race([trip, promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 };

@@ -1,23 +1,17 @@
 import type { TestPost, TestPostOutcome } from '#contracts/discord-events.ts';
 import { discordEventsBotHttp, discordEventsHttp } from '#contracts/discord-events.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
-import { demandGranted } from '../http/refusal.ts';
 import type { DiscordEvents } from './discord-events.ts';
 
 export const bindDiscordEventsRoutes = (routes: ApiRoutes, events: DiscordEvents): void => {
   const { guild, rules, batches, testPosts, language, communityName } = events;
 
   routes.on(discordEventsHttp.list, async () => ({ rules: await rules.list(), guild: guild.current() }));
-  routes.on(discordEventsHttp.create, async ({ body }, by) => demandGranted(await rules.create(body, by)));
+  routes.on(discordEventsHttp.create, ({ body }, by) => rules.create(body, by));
   // Before the routes with an id.
   routes.on(discordEventsHttp.test, async ({ body }) => ({ outcome: await tryPost(events, body) }));
-  routes.on(discordEventsHttp.change, async ({ params, body }, by) =>
-    demandGranted(await rules.change(params.id, body, by)),
-  );
-  routes.on(discordEventsHttp.remove, async ({ params }, by) => {
-    demandGranted(await rules.remove(params.id, by));
-    return {};
-  });
+  routes.on(discordEventsHttp.change, ({ params, body }, by) => rules.change(params.id, body, by));
+  routes.on(discordEventsHttp.remove, async ({ params }, by) => (await rules.remove(params.id, by)) ?? {});
 
   routes.on(discordEventsBotHttp.reportGuild, ({ body }) => {
     guild.report(body);

@@ -12,7 +12,7 @@ import { may } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import { describeUnlessRefused, type Refusal, refuse } from '../http/refusal.ts';
 import type { ChangeRights } from '../roles/rights-lock.ts';
 import type { DiscordEventRulesTable } from './discord-events.tables.ts';
 import type { KnownGuild } from './known-guild.ts';
@@ -104,11 +104,8 @@ export const createEventRules = (
       };
     });
   };
-  const describeOne = async (outcome: Row | Refusal): Promise<EventRule | Refusal> => {
-    if ('refused' in outcome) return outcome;
-    const [described] = await describe([outcome]);
-    return described ?? refuse('NOT_FOUND');
-  };
+  const describeOne = (outcome: Row | Refusal): Promise<EventRule | Refusal> =>
+    describeUnlessRefused(outcome, describe);
 
   return {
     async list() {

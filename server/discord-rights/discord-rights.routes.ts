@@ -21,8 +21,8 @@ export const bindDiscordRightsRoutes = (
     const [rows, roles] = await Promise.all([roleRights.list(), guildRoles()]);
     return { rows, roles };
   });
-  routes.on(discordRightsHttp.set, async ({ params, body }, by) =>
-    demandGranted(await roleRights.set({ discordRoleId: params.id, ...body }, by).finally(onChange)),
+  routes.on(discordRightsHttp.set, ({ params, body }, by) =>
+    roleRights.set({ discordRoleId: params.id, ...body }, by).finally(onChange),
   );
   routes.on(discordRightsHttp.remove, async ({ params }, by) => {
     demandGranted(await roleRights.remove(params.id, by).finally(onChange));

@@ -1,6 +1,5 @@
 import { discordRolesBotHttp, discordRolesHttp } from '#contracts/discord-roles.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
-import { demandGranted } from '../http/refusal.ts';
 import type { DiscordRoles } from './discord-roles.ts';
 
 export const bindDiscordRolesRoutes = (
@@ -12,20 +11,11 @@ export const bindDiscordRolesRoutes = (
     roles: (await roles.read(db)).roles?.slice() ?? null,
   }));
   routes.on(discordRolesHttp.roles, async () => ({ roles: (await roles.read(db)).roles?.slice() ?? null }));
-  routes.on(discordRolesHttp.create, async ({ body }, by) => demandGranted(await rules.create(body, by)));
-  routes.on(discordRolesHttp.preview, async ({ params }, by) =>
-    demandGranted(await rules.preview(params.id, by)),
-  );
-  routes.on(discordRolesHttp.enable, async ({ params, body }, by) =>
-    demandGranted(await rules.enable(params.id, body, by)),
-  );
-  routes.on(discordRolesHttp.disable, async ({ params }, by) =>
-    demandGranted(await rules.disable(params.id, by)),
-  );
-  routes.on(discordRolesHttp.remove, async ({ params }, by) => {
-    demandGranted(await rules.remove(params.id, by));
-    return {};
-  });
+  routes.on(discordRolesHttp.create, ({ body }, by) => rules.create(body, by));
+  routes.on(discordRolesHttp.preview, ({ params }, by) => rules.preview(params.id, by));
+  routes.on(discordRolesHttp.enable, ({ params, body }, by) => rules.enable(params.id, body, by));
+  routes.on(discordRolesHttp.disable, ({ params }, by) => rules.disable(params.id, by));
+  routes.on(discordRolesHttp.remove, async ({ params }, by) => (await rules.remove(params.id, by)) ?? {});
 
   routes.on(discordRolesBotHttp.reportRoles, async ({ body }) => {
     roles.report(body);

@@ -12,7 +12,7 @@ import { may } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
-import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import { describeUnlessRefused, type Refusal, refuse } from '../http/refusal.ts';
 import { type KeptPreview, keepPreviews } from './kept-previews.ts';
 import { type KnownRoles, passingObstacles, type RolesNow } from './known-roles.ts';
 import { previewRule } from './preview-rule.ts';
@@ -84,11 +84,8 @@ export const createRoleRules = ({ db, roles, onChange, leftOf }: RoleRulesOption
       ...progress(row),
     }));
   };
-  const describeOne = async (outcome: RuleRow | Refusal): Promise<RoleRule | Refusal> => {
-    if (isRefusal(outcome)) return outcome;
-    const [described] = await describe([outcome]);
-    return described ?? refuse('NOT_FOUND');
-  };
+  const describeOne = (outcome: RuleRow | Refusal): Promise<RoleRule | Refusal> =>
+    describeUnlessRefused(outcome, describe);
 
   const setEnabled = async (trx: Trx, before: RuleRow, isEnabled: boolean, by: AuditContext) => {
     const after = await trx

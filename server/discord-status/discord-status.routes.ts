@@ -1,20 +1,14 @@
 import { discordStatusBotHttp, discordStatusHttp } from '#contracts/discord-status.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
-import { demandGranted } from '../http/refusal.ts';
 import type { DiscordStatus } from './discord-status.ts';
 
 export const bindDiscordStatusRoutes = (routes: ApiRoutes, status: DiscordStatus): void => {
   const { messages, kept, guild, language, communityName } = status;
 
   routes.on(discordStatusHttp.list, async () => ({ messages: await messages.list() }));
-  routes.on(discordStatusHttp.create, async ({ body }, by) => demandGranted(await messages.create(body, by)));
-  routes.on(discordStatusHttp.change, async ({ params, body }, by) =>
-    demandGranted(await messages.change(params.id, body, by)),
-  );
-  routes.on(discordStatusHttp.remove, async ({ params }, by) => {
-    demandGranted(await messages.remove(params.id, by));
-    return {};
-  });
+  routes.on(discordStatusHttp.create, ({ body }, by) => messages.create(body, by));
+  routes.on(discordStatusHttp.change, ({ params, body }, by) => messages.change(params.id, body, by));
+  routes.on(discordStatusHttp.remove, async ({ params }, by) => (await messages.remove(params.id, by)) ?? {});
 
   routes.on(discordStatusBotHttp.take, async ({ body }) => {
     const known = guild();

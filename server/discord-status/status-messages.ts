@@ -11,7 +11,7 @@ import { may } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import { describeUnlessRefused, type Refusal, refuse } from '../http/refusal.ts';
 import type { ChangeRights } from '../roles/rights-lock.ts';
 import type { DiscordStatusMessagesTable } from './discord-status.tables.ts';
 import type { RecentRefusals } from './recent-refusals.ts';
@@ -103,11 +103,8 @@ export const createStatusMessages = (options: StatusMessagesOptions): StatusMess
       };
     });
   };
-  const describeOne = async (outcome: StatusRow | Refusal): Promise<StatusMessage | Refusal> => {
-    if ('refused' in outcome) return outcome;
-    const [described] = await describe([outcome]);
-    return described ?? refuse('NOT_FOUND');
-  };
+  const describeOne = (outcome: StatusRow | Refusal): Promise<StatusMessage | Refusal> =>
+    describeUnlessRefused(outcome, describe);
 
   return {
     async list() {

@@ -5,7 +5,7 @@ import { reasons } from '#contracts/reasons.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
-import { isTaken } from '../database/unique-violation.ts';
+import { refuseTaken } from '../database/unique-violation.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import { type Page, type PageQuery, readOlderPage } from '../logs/older-page.ts';
 import { columnsOf, type DiscountRow, readUses, selectDiscounts, toDiscount } from './discount-rows.ts';
@@ -42,13 +42,9 @@ export const createDiscounts = (db: Kysely<Tables>): Discounts => {
     selectDiscounts(trx).where('id', '=', id).forUpdate().executeTakeFirst();
 
   /** A code is unique among the discounts that were not removed. */
-  const write = async (work: (trx: Trx) => Promise<Discount | Refusal>): Promise<Discount | Refusal> => {
-    try {
-      return await db.transaction().execute(work);
-    } catch (error) {
-      if (isTaken(error, 'discounts_code')) return refuse('NAME_TAKEN', reasons['discount-code-taken']);
-      throw error;
-    }
+  const write = (work: (trx: Trx) => Promise<Discount | Refusal>): Promise<Discount | Refusal> => {
+    const taken = refuse('NAME_TAKEN', reasons['discount-code-taken']);
+    return refuseTaken(db.transaction().execute(work), 'discounts_code', taken);
   };
   const demand = async (trx: Trx, id: string): Promise<Discount> => {
     const found = await find(trx, id);

@@ -1,8 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '#runtime/log.ts';
-import { runPeriodically } from '#runtime/run-periodically.ts';
-import { isDatabaseUnavailable } from '../database/database-fault.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
+import { usualAnswerMs } from '../reconciliation/place-sender.ts';
+import { createRounds, logUntilStop, type Rounds } from '../reconciliation/rounds.ts';
 import { addUp, lockGroup } from './add-up.ts';
 import { createDailyKits, type DailyKitsOptions } from './daily-kits.ts';
 import { createDecideEntitlements, type DecideEntitlements } from './decide-entitlements.ts';
@@ -10,7 +9,9 @@ import { type EndsReading, inspectEnds } from './inspect-ends.ts';
 import { createEntitlementReading, type EntitlementReading } from './read-entitlements.ts';
 import { createSendPlaces, type SendPlaces, type SendPlacesOptions } from './send-places.ts';
 
-export interface EntitlementsOptions extends Pick<SendPlacesOptions, 'db' | 'ways' | 'servers' | 'answerMs'> {
+export interface EntitlementsOptions
+  extends Pick<SendPlacesOptions, 'db' | 'ways' | 'servers'>,
+    Partial<Pick<SendPlacesOptions, 'answerMs'>> {
   readonly addDeliveries: DailyKitsOptions['addDeliveries'];
   readonly timeZone: DailyKitsOptions['timeZone'];
   /** Deliveries of these members were added. */
@@ -25,13 +26,7 @@ export interface EntitlementsOptions extends Pick<SendPlacesOptions, 'db' | 'way
 }
 
 /** What members have for a limited time: how long it lasts, and that its end takes it back. */
-export interface Entitlements extends AsyncDisposable {
-  /** Looks for work from now on. Needs the schema; safe to call twice. */
-  begin(): void;
-  /** Something may be due: a refund, or a server that is back. */
-  wake(): void;
-  /** One round, until nothing is under way. */
-  round(): Promise<void>;
+export interface Entitlements extends Omit<Rounds, 'silentMs'> {
   readonly takeLate: SendPlaces['takeLate'];
   readonly reading: EntitlementReading;
   /** The state of the ends, and whether they are processed. */
@@ -39,10 +34,8 @@ export interface Entitlements extends AsyncDisposable {
   readonly decide: DecideEntitlements;
 }
 
-const everyMs = 5000;
 /** Entitlements per statement. */
 const mostAtOnce = 200;
-const stopDeadlineMs = 3000;
 
 export const createEntitlements = (options: EntitlementsOptions): Entitlements => {
   const { db, ways, servers, licenseHolds, isPaused, log } = options;
@@ -51,18 +44,8 @@ export const createEntitlements = (options: EntitlementsOptions): Entitlements =
   const stopping = new AbortController();
   const mayRun = () => licenseHolds() && !isPaused() && !stopping.signal.aborted;
   const kits = createDailyKits({ ...options, now });
-  let timer: Disposable | null = null;
-  let last = Promise.resolve();
-  let isWoken = false;
-  /** When its work last made progress. */
-  let aliveMs: number | null = null;
-
-  const tell = (error: unknown) => {
-    if (stopping.signal.aborted) return;
-    if (isDatabaseUnavailable(error))
-      log.debug({ err: error }, 'timed purchases are waiting for the database');
-    else log.error({ err: error }, 'could not process timed purchases; will retry');
-  };
+  const failure = 'could not process timed purchases';
+  const tell = logUntilStop(stopping.signal, { log, what: 'timed purchases', failure });
   const sending = createSendPlaces({
     db,
     ways,
@@ -71,19 +54,18 @@ export const createEntitlements = (options: EntitlementsOptions): Entitlements =
     stopping: stopping.signal,
     mayRun,
     tell,
-    answerMs: options.answerMs,
+    answerMs: options.answerMs ?? usualAnswerMs,
   });
 
-  const addUpOne = async (entitlementId: string): Promise<boolean> => {
-    const hasEnded = await retryDeadlocks(db, async (trx) => {
+  /** @returns whether it has ended by that */
+  const addUpOne = (entitlementId: string): Promise<boolean> =>
+    retryDeadlocks(db, async (trx) => {
       const group = await lockGroup(trx, entitlementId);
       return group !== null && !(await addUp(trx, group, { now: now() })) && !group.wasOver;
     });
-    return hasEnded;
-  };
 
   /** Grants that changed, then ends that are due; both may be many after a downtime. */
-  const follow = async (): Promise<void> => {
+  const follow = async (progress: () => void): Promise<void> => {
     for (;;) {
       const changed = await db
         .selectFrom('entitlement_news')
@@ -104,80 +86,39 @@ export const createEntitlements = (options: EntitlementsOptions): Entitlements =
       for (const id of ids) {
         if (stopping.signal.aborted) return;
         if (await addUpOne(id)) hasEnded = true;
-        aliveMs = clock();
+        progress();
       }
       if (hasEnded) options.onEnded();
       if (changed.length < mostAtOnce && due.length < mostAtOnce) return;
     }
   };
 
-  const look = async (): Promise<void> => {
-    if (mayRun()) {
-      await follow();
+  const { silentMs, ...rounds } = createRounds({
+    async work(progress) {
+      if (!mayRun()) return;
+      await follow(progress);
       await sending.recover();
       await sending.sendDue();
       options.wakeDeliveries(await kits.give());
-    }
-    aliveMs = clock();
-  };
-
-  const round = (): Promise<void> => {
-    last = last.catch(() => undefined).then(look);
-    return last.then(sending.idle);
-  };
-  const wake = () => {
-    if (isWoken || timer === null) return;
-    isWoken = true;
-    last = last
-      .catch(() => undefined)
-      .then(() => {
-        isWoken = false;
-        return look();
-      })
-      .catch(tell);
-  };
+    },
+    idle: sending.idle,
+    stopping,
+    clock,
+    tell,
+  });
 
   return {
-    begin() {
-      aliveMs ??= clock();
-      timer ??= runPeriodically({
-        intervalMs: everyMs,
-        startsAtOnce: true,
-        work: async () => wake(),
-        failure: 'could not process timed purchases',
-        log,
-      });
-      wake();
-    },
-    wake,
-    round,
+    ...rounds,
     takeLate: sending.takeLate,
     reading: createEntitlementReading(db, now),
-    async inspect() {
-      const at = now();
-      return {
-        ...(await inspectEnds(db, at)),
-        // A clock that is set back counts on from there at the next round.
-        silentMs: aliveMs === null ? null : Math.abs(at.getTime() - aliveMs),
-        isPaused: isPaused(),
-      };
-    },
+    inspect: async () => ({ silentMs: silentMs(), isPaused: isPaused(), ...(await inspectEnds(db, now())) }),
     decide: createDecideEntitlements({
       db,
       now,
       onChange() {
-        wake();
+        rounds.wake();
         options.onEnded();
       },
     }),
-    async [Symbol.asyncDispose]() {
-      stopping.abort();
-      timer?.[Symbol.dispose]();
-      // The next process recovers what is still in flight.
-      await Promise.race([
-        Promise.allSettled([last, sending.idle()]),
-        delay(stopDeadlineMs, undefined, { ref: false }),
-      ]);
-    },
   };
 };

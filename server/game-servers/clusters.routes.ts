@@ -1,6 +1,5 @@
 import { clustersHttp } from '#contracts/clusters.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
-import { demandGranted } from '../http/refusal.ts';
 import type { Clusters } from './clusters.ts';
 
 export const bindClustersRoutes = (
@@ -12,14 +11,8 @@ export const bindClustersRoutes = (
     rows: await clusters.list({ archived: query.archived === 'true' }),
     maxClusters: maxClusters(),
   }));
-  routes.on(clustersHttp.create, async ({ body }, by) => demandGranted(await clusters.create(body, by)));
-  routes.on(clustersHttp.change, async ({ params, body }, by) =>
-    demandGranted(await clusters.change(params.id, body, by)),
-  );
-  routes.on(clustersHttp.archive, async ({ params }, by) =>
-    demandGranted(await clusters.archive(params.id, by)),
-  );
-  routes.on(clustersHttp.restore, async ({ params }, by) =>
-    demandGranted(await clusters.restore(params.id, by)),
-  );
+  routes.on(clustersHttp.create, ({ body }, by) => clusters.create(body, by));
+  routes.on(clustersHttp.change, ({ params, body }, by) => clusters.change(params.id, body, by));
+  routes.on(clustersHttp.archive, ({ params }, by) => clusters.archive(params.id, by));
+  routes.on(clustersHttp.restore, ({ params }, by) => clusters.restore(params.id, by));
 };

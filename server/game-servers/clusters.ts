@@ -7,7 +7,7 @@ import type { AuditContext } from '../access/audit-context.ts';
 import { nameKey } from '../access/name-key.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
-import { isTaken } from '../database/unique-violation.ts';
+import { refuseTaken } from '../database/unique-violation.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import type { ClustersTable } from './game-servers.tables.ts';
 
@@ -56,14 +56,8 @@ type Trx = Kysely<Tables>;
 
 export const createClusters = ({ db, maxClusters }: ClustersOptions): Clusters => {
   /** The index keeps names unique, even against concurrent writers. */
-  const transact = async (work: (trx: Trx) => Promise<Cluster | Refusal>): Promise<Cluster | Refusal> => {
-    try {
-      return await db.transaction().execute(work);
-    } catch (error) {
-      if (isTaken(error, 'clusters_name')) return refuse('NAME_TAKEN');
-      throw error;
-    }
-  };
+  const transact = (work: (trx: Trx) => Promise<Cluster | Refusal>): Promise<Cluster | Refusal> =>
+    refuseTaken(db.transaction().execute(work), 'clusters_name', refuse('NAME_TAKEN'));
 
   const changeRow = (
     id: string,

@@ -9,7 +9,7 @@ import type { AuditContext } from '../access/audit-context.ts';
 import { nameKey } from '../access/name-key.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
-import { isTaken } from '../database/unique-violation.ts';
+import { refuseTaken } from '../database/unique-violation.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { changedColumns } from './game-server-change.ts';
@@ -51,14 +51,8 @@ type Outcome = StoredGameServer | Refusal;
 
 export const createGameServers = ({ db, secrets }: GameServersOptions): GameServers => {
   /** The index keeps names unique, even against concurrent writers. */
-  const transact = async (work: (trx: Trx) => Promise<Outcome>): Promise<Outcome> => {
-    try {
-      return await db.transaction().execute(work);
-    } catch (error) {
-      if (isTaken(error, 'game_servers_name')) return refuse('NAME_TAKEN');
-      throw error;
-    }
-  };
+  const transact = (work: (trx: Trx) => Promise<Outcome>): Promise<Outcome> =>
+    refuseTaken(db.transaction().execute(work), 'game_servers_name', refuse('NAME_TAKEN'));
 
   const changeRow = async (
     id: string,

@@ -26,6 +26,16 @@ export const refuseField = (field: string, detail: string): Refusal => ({
 export const isRefusal = (result: unknown): result is Refusal =>
   typeof result === 'object' && result !== null && 'refused' in result;
 
+/** What a changed row looks like to callers, unless the change was refused. */
+export const describeUnlessRefused = async <Row, Shown>(
+  outcome: Row | Refusal,
+  describe: (rows: readonly Row[]) => Promise<readonly Shown[]>,
+): Promise<Shown | Refusal> => {
+  if (isRefusal(outcome)) return outcome;
+  const [described] = await describe([outcome]);
+  return described ?? refuse('NOT_FOUND');
+};
+
 /** @returns what was asked for @throws {Problem} when it was refused */
 export const demandGranted = <Result>(result: Result | Refusal): Result => {
   if (!isRefusal(result)) return result;

@@ -1,6 +1,5 @@
 import { type LicenseStatus, licenseStateHttp } from '#contracts/license-state.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
-import { demandGranted } from '../http/refusal.ts';
 import type { LicenseCheck } from './license-check.ts';
 
 export const bindLicenseRoutes = (
@@ -9,5 +8,5 @@ export const bindLicenseRoutes = (
   check: LicenseCheck,
 ): void => {
   routes.on(licenseStateHttp.status, status);
-  routes.on(licenseStateHttp.check, async (_input, by) => demandGranted(await check(by)));
+  routes.on(licenseStateHttp.check, (_input, by) => check(by));
 };

@@ -1,4 +1,5 @@
 import type { Log } from '#runtime/log.ts';
+import { within } from '#runtime/within.ts';
 import { isDatabaseUnavailable } from '../database/database-fault.ts';
 import { sampleMs } from './sample-times.ts';
 import { type StepMetrics, sumOfKnown } from './step.ts';
@@ -40,7 +41,7 @@ export const createMetricSampler = (sources: MetricSources, log: Log): (() => Pr
     // A stalled database is not asked a second time.
     if (isUnderWay) return unknownStored;
     try {
-      const answer = await withinDeadline(ask());
+      const answer = await within(answerDeadlineMs, ask(), () => null);
       if (!answer) return unknownStored;
       const { position: counted, ...known } = answer;
       // Not earlier: what came too late is counted again.
@@ -61,15 +62,4 @@ export const createMetricSampler = (sources: MetricSources, log: Log): (() => Pr
     players: sumOfKnown(sources.players()),
     databaseMs: sources.databaseMs(sampleMs),
   });
-};
-
-/** Null when it takes too long. */
-const withinDeadline = async <Value>(work: Promise<Value>): Promise<Value | null> => {
-  const { promise, resolve } = Promise.withResolvers<null>();
-  const timer = setTimeout(resolve, answerDeadlineMs, null).unref();
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 };

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { ModsList } from '#contracts/agent-mods.ts';
 import type { Log } from '#runtime/log.ts';
+import { within } from '#runtime/within.ts';
 import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
 import type { Tables } from '../database/tables.ts';
 import { askForMods } from './agent-answers.ts';
@@ -99,16 +100,10 @@ export const createKeptMods = ({ db, tasks, onKept, log }: KeptModsOptions): Kep
       if (isFresh(serverId)) return true;
       if (!canAsk(serverId)) return false;
       const patience = new AbortController();
-      const { promise, resolve } = Promise.withResolvers<boolean>();
-      const timer = setTimeout(() => {
+      return within(patienceMs, askUntilNew(serverId, patience.signal), () => {
         patience.abort();
-        resolve(false);
-      }, patienceMs);
-      try {
-        return await Promise.race([askUntilNew(serverId, patience.signal), promise]);
-      } finally {
-        clearTimeout(timer);
-      }
+        return false;
+      });
     },
     changed(serverId) {
       freshSince.delete(serverId);

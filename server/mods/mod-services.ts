@@ -73,7 +73,7 @@ export const createModServices = ({
         const known = demandGranted(await mods.read(serverId, actor));
         if (budget.tryTake(serverId) > 0) return known;
         await checks.check(serverId);
-        return demandGranted(await mods.read(serverId, actor));
+        return mods.read(serverId, actor);
       });
       bindModSetsRoutes(routes, createModSets(db));
       bindWavesRoutes(routes, waves);

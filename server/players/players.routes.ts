@@ -1,6 +1,5 @@
 import { playersHttp } from '#contracts/players.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
-import { demandGranted } from '../http/refusal.ts';
 import type { ModerationActions } from './moderation-actions.ts';
 import type { PlayerReading } from './player-reading.ts';
 
@@ -11,16 +10,10 @@ export const bindPlayersRoutes = (
 ): void => {
   routes.on(playersHttp.online, ({ query }, { actor }) => ({ rows: reading.online(actor, query.serverId) }));
   routes.on(playersHttp.search, ({ query }, { actor }) => reading.search(actor, query));
-  routes.on(playersHttp.read, async ({ params }, { actor }) =>
-    demandGranted(await reading.read(actor, params.id)),
+  routes.on(playersHttp.read, ({ params }, { actor }) => reading.read(actor, params.id));
+  routes.on(playersHttp.sessions, ({ params, query }, { actor }) =>
+    reading.sessions(actor, params.id, query),
   );
-  routes.on(playersHttp.sessions, async ({ params, query }, { actor }) =>
-    demandGranted(await reading.sessions(actor, params.id, query)),
-  );
-  routes.on(playersHttp.act, async ({ params, body }, by) =>
-    demandGranted(await orders.order(params.id, body, by)),
-  );
-  routes.on(playersHttp.broadcast, async ({ params, body }, by) =>
-    demandGranted(await orders.broadcast(params.id, body.text, by)),
-  );
+  routes.on(playersHttp.act, ({ params, body }, by) => orders.order(params.id, body, by));
+  routes.on(playersHttp.broadcast, ({ params, body }, by) => orders.broadcast(params.id, body.text, by));
 };

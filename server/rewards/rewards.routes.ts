@@ -4,7 +4,7 @@ import { may } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
 import { readIdempotencyKey } from '../http/idempotency-key.ts';
-import { demandGranted, type Refusal, refuse } from '../http/refusal.ts';
+import { type Refusal, refuse } from '../http/refusal.ts';
 import type { Rewards } from './rewards.ts';
 
 export const bindRewardsRoutes = (routes: ApiRoutes, rewards: Rewards): void => {
@@ -14,27 +14,19 @@ export const bindRewardsRoutes = (routes: ApiRoutes, rewards: Rewards): void => 
     timeZone: await rewards.timeZone(),
   }));
   routes.on(rewardsHttp.createRule, ({ body }, by) => rules.create(body, by));
-  routes.on(rewardsHttp.changeRule, async ({ params, body }, by) =>
-    demandGranted(await rules.change(params.id, body, by)),
+  routes.on(rewardsHttp.changeRule, ({ params, body }, by) => rules.change(params.id, body, by));
+  routes.on(
+    rewardsHttp.archiveRule,
+    async ({ params, body }, by) => (await rules.archive(params.id, body.version, by)) ?? {},
   );
-  routes.on(rewardsHttp.archiveRule, async ({ params, body }, by) => {
-    demandGranted(await rules.archive(params.id, body.version, by));
-    return {};
-  });
   routes.on(rewardsHttp.batches, ({ query }) => batches.list(query));
-  routes.on(rewardsHttp.createBatch, async ({ body }, by) => demandGranted(await batches.create(body, by)));
-  routes.on(rewardsHttp.switchBatch, async ({ params, body }, by) =>
-    demandGranted(await batches.switch(params.id, body, by)),
+  routes.on(rewardsHttp.createBatch, ({ body }, by) => batches.create(body, by));
+  routes.on(rewardsHttp.switchBatch, ({ params, body }, by) => batches.switch(params.id, body, by));
+  routes.on(rewardsHttp.codes, ({ params, query }, { actor }) =>
+    batches.codes(params.id, query, may(actor, 'rewards.write')),
   );
-  routes.on(rewardsHttp.codes, async ({ params, query }, { actor }) =>
-    demandGranted(await batches.codes(params.id, query, may(actor, 'rewards.write'))),
-  );
-  routes.on(rewardsHttp.exportCodes, async ({ params }, by) =>
-    demandGranted(await batches.export(params.id, by)),
-  );
-  routes.on(rewardsHttp.redeem, async ({ params, body }, by) =>
-    demandGranted(await rewards.redeem(params.id, body.code, by)),
-  );
+  routes.on(rewardsHttp.exportCodes, ({ params }, by) => batches.export(params.id, by));
+  routes.on(rewardsHttp.redeem, ({ params, body }, by) => rewards.redeem(params.id, body.code, by));
   bindDiscordRoutes(routes, rewards);
 };
 
@@ -43,9 +35,9 @@ const bindDiscordRoutes = (routes: ApiRoutes, rewards: Rewards): void => {
   const asMember = async <Result>(
     { actor }: AuditContext,
     act: (member: MemberDetails) => Promise<Result | Refusal>,
-  ): Promise<Result> => {
+  ): Promise<Result | Refusal> => {
     const member = await linked(actor.id);
-    return demandGranted(member ? await act(member) : refuse('DISCORD_NOT_LINKED'));
+    return member ? act(member) : refuse('DISCORD_NOT_LINKED');
   };
   routes.on(rewardsDiscordHttp.daily, (_input, by) => asMember(by, ({ id }) => rewards.claimDaily(id, by)));
   routes.on(rewardsDiscordHttp.redeem, ({ body }, by) =>

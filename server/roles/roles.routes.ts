@@ -6,7 +6,7 @@ import type { Roles } from './roles.ts';
 
 export const bindRolesRoutes = (routes: ApiRoutes, roles: Roles, changes: AccessChanges): void => {
   routes.on(rolesHttp.list, async () => ({ rows: await roles.list() }));
-  routes.on(rolesHttp.create, async ({ body }, by) => demandGranted(await roles.create(body, by)));
+  routes.on(rolesHttp.create, ({ body }, by) => roles.create(body, by));
   routes.on(rolesHttp.change, async ({ params, body }, by) => {
     const role = demandGranted(await roles.change(params.id, body, by));
     changes.announce();

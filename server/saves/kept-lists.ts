@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { AgentTaskKind } from '#contracts/agent-tasks.ts';
 import type { Log } from '#runtime/log.ts';
 import { runPeriodically } from '#runtime/run-periodically.ts';
+import { within } from '#runtime/within.ts';
 import type { Actor } from '../access/actor.ts';
 import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
 import type { Tables } from '../database/tables.ts';
@@ -162,10 +163,7 @@ export const createKeptLists = ({ db, servers, tasks, log }: KeptListsOptions): 
       const underWay = asking.get(serverId);
       const isFresh = ageMs(serverId) < freshMs && !outdated.has(serverId);
       if (!underWay && (isFresh || !canAsk(serverId))) return;
-      const patience = Promise.withResolvers<void>();
-      const timer = setTimeout(patience.resolve, patienceMs);
-      await Promise.race([underWay ?? begin(serverId), patience.promise]);
-      clearTimeout(timer);
+      await within(patienceMs, underWay ?? begin(serverId), () => undefined);
     },
     changed(serverId) {
       outdated.add(serverId);

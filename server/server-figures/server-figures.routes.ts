@@ -1,14 +1,13 @@
 import { serverFiguresHttp } from '#contracts/server-figures.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
-import { demandGranted } from '../http/refusal.ts';
 import type { ServerFigures } from './server-figures.ts';
 
 export const bindServerFiguresRoutes = (
   routes: ApiRoutes,
   figures: Pick<ServerFigures, 'read' | 'day'>,
 ): void => {
-  routes.on(serverFiguresHttp.read, async ({ params, query }, { actor }) =>
-    demandGranted(await figures.read(params.serverId, query.span, actor)),
+  routes.on(serverFiguresHttp.read, ({ params, query }, { actor }) =>
+    figures.read(params.serverId, query.span, actor),
   );
   routes.on(serverFiguresHttp.day, (_, { actor }) => figures.day(actor));
 };

@@ -1,18 +1,17 @@
 import type { Kysely } from 'kysely';
-import * as z from 'zod';
 import {
   type GenericShopEvent,
   genericShopEvent,
   type ShopKind,
   shopSignatureHeaders,
 } from '#contracts/shop-webhooks.ts';
-import { valueFaultOf } from '#contracts/value-faults.ts';
 import { countedAddress } from '#runtime/http/address-group.ts';
 import { parseJson } from '#runtime/http/json-body.ts';
 import type { Log } from '#runtime/log.ts';
 import { Problem } from '#runtime/problem.ts';
 import { Secret } from '#runtime/secret.ts';
 import { createThrottle } from '#runtime/throttle/throttle.ts';
+import { readEvent } from '#runtime/webhooks/read-event.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { NamedReceiver, ShopEvent, ShopFacts } from './shop-event.ts';
@@ -145,20 +144,4 @@ export const createReceiveWebhook = ({ db, secrets, log, now, settle }: Receivin
     if (shopOrderId !== null) settle(shopOrderId);
     return { id };
   };
-};
-
-/** A 400 makes the shop show that something is wrong, and send the event again. Nothing of what was sent is repeated. */
-const readEvent = (read: (body: unknown) => KnownEvent, body: unknown): KnownEvent => {
-  try {
-    return read(body);
-  } catch (error) {
-    if (!(error instanceof z.ZodError)) throw error;
-    const errors = error.issues
-      .slice(0, 20)
-      .map((issue) => ({ path: issue.path.join('.'), ...valueFaultOf(issue) }));
-    throw new Problem('INVALID_REQUEST', {
-      detail: 'The event does not have the documented shape.',
-      extensions: { errors },
-    });
-  }
 };

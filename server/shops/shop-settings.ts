@@ -14,7 +14,7 @@ import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
-import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import { describeUnlessRefused, type Refusal, refuse } from '../http/refusal.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { ShopRow } from './read-shop-order.ts';
 import { createRemoveShop, type RemoveShop } from './remove-shop.ts';
@@ -155,11 +155,8 @@ export const createShopSettings = ({ db, secrets, productNames }: ShopSettingsOp
       };
     });
   };
-  const describeOne = async (row: ShopRow | Refusal): Promise<Shop | Refusal> => {
-    if (isRefusal(row)) return row;
-    const [described] = await describe([row]);
-    return described ?? refuse('NOT_FOUND');
-  };
+  const describeOne = (outcome: ShopRow | Refusal): Promise<Shop | Refusal> =>
+    describeUnlessRefused(outcome, describe);
 
   /** Locks the shop, changes it and increments its version. */
   const change = async (

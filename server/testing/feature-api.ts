@@ -2,11 +2,11 @@ import { permissionNames } from '#contracts/permissions.ts';
 import { type Database, openDatabase } from '#runtime/database/pool.ts';
 import { listen } from '#runtime/http/listen.ts';
 import { answerProblems, nameRequests } from '#runtime/http/problems.ts';
-import { createApp, createRoutes } from '#runtime/http/routes.ts';
+import { createApp } from '#runtime/http/routes.ts';
 import { createLog, type Log } from '#runtime/log.ts';
 import type { Secret } from '#runtime/secret.ts';
 import type { Actor } from '../access/actor.ts';
-import type { ApiRoutes } from '../access/authorize.ts';
+import { type ApiRoutes, createApiRoutes } from '../access/authorize.ts';
 import type { Tables } from '../database/tables.ts';
 import { apiDatabase } from './api-database.ts';
 
@@ -44,7 +44,7 @@ export const serveFeature = async (
 ): Promise<FeatureApi> => {
   const app = createApp(false);
   app.use(nameRequests);
-  bind(createRoutes(app, { authorize: () => testOwner }));
+  bind(createApiRoutes(app, { authorize: () => testOwner }));
   app.use(answerProblems(log));
   return listen({ handler: app, host: '127.0.0.1', port: 0 });
 };

@@ -27,6 +27,7 @@ const rooms = [
   'server/database/database-fault.ts',
   'server/database/latency.ts',
   'server/health',
+  'server/reconciliation/lag.ts',
   'server/http/exposure.ts',
   'server/secrets/secrets-health.ts',
   'server/server-status',

@@ -44,6 +44,7 @@ const layouts: Readonly<Record<'server' | 'portal', PartLayout>> = {
       'console-router':
         'which ways lead to a game and what to say where there is none; agents and status use its terms',
       'agent-tasks': 'what Game Agents are asked for beside commands; features start tasks',
+      reconciliation: 'sends what bans and timed purchases want on servers, until it is there',
       'store-terms':
         'what catalogue, orders and deliveries hand each other, and what a wipe means to all of them',
     },

@@ -7,7 +7,7 @@ import { type ProblemCode, problems } from '#contracts/problems.ts';
 import { type Actor, may } from '../../access/actor.ts';
 import type { ApiRoutes } from '../../access/authorize.ts';
 import type { Tables } from '../../database/tables.ts';
-import { demandGranted, type Refusal, refuse } from '../../http/refusal.ts';
+import { type Refusal, refuse } from '../../http/refusal.ts';
 import { isSourceFailure, type ModSourceClient, type ModTarget, serves } from '../sources/mod-source.ts';
 
 export interface ModSearchOptions {
@@ -97,8 +97,6 @@ export const bindModSearchRoutes = (routes: ApiRoutes, { db, sources, listOf }: 
     return isSourceFailure(found) ? refusalOf(found.failed) : { project: named, versions: [...found] };
   };
 
-  routes.on(modsHttp.search, async ({ params, query }, { actor }) =>
-    demandGranted(await search(params.serverId, query, actor)),
-  );
-  routes.on(modsHttp.versions, async ({ params }, { actor }) => demandGranted(await versions(params, actor)));
+  routes.on(modsHttp.search, ({ params, query }, { actor }) => search(params.serverId, query, actor));
+  routes.on(modsHttp.versions, ({ params }, { actor }) => versions(params, actor));
 };

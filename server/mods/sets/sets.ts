@@ -8,7 +8,7 @@ import type { AuditContext } from '../../access/audit-context.ts';
 import { nameKey } from '../../access/name-key.ts';
 import { recordAudit } from '../../audit/record-audit.ts';
 import type { Tables } from '../../database/tables.ts';
-import { isTaken } from '../../database/unique-violation.ts';
+import { refuseTaken } from '../../database/unique-violation.ts';
 import { type Refusal, refuse } from '../../http/refusal.ts';
 import type { ModSetsTable } from './sets.tables.ts';
 
@@ -34,12 +34,7 @@ export const createModSets = (db: Kysely<Tables>): ModSets => {
   ): Promise<ModSet | Refusal> => {
     const refusal = lacks(actor, 'mods.write');
     if (refusal) return refusal;
-    try {
-      return await db.transaction().execute(work);
-    } catch (error) {
-      if (isTaken(error, 'mod_sets_name_key_key')) return refuse('NAME_TAKEN');
-      throw error;
-    }
+    return refuseTaken(db.transaction().execute(work), 'mod_sets_name_key_key', refuse('NAME_TAKEN'));
   };
   const find = (trx: Trx, id: string) =>
     trx.selectFrom('mod_sets').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();

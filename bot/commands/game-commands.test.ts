@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reportReply } from './moderation.ts';
+import { reportReply } from './game-commands.ts';
 
 // Guarantee: when the game refuses a ban, the answer says that it was refused, with the reason, and that the ban is kept.
 test('a refusal that is kept', () => {
