@@ -32,7 +32,7 @@ export const Page = () => {
   const discounts = usePagedRead(discountsHttp.list, { query: { limit: pageSize } }, { everyMs });
   const [edited, setEdited] = useState<Discount | 'new' | null>(null);
   const { rows, isPending, error, hasMore, isLoadingMore, loadMore, reload } = discounts;
-  const newest = edited === null || edited === 'new' ? null : rows.find(({ id }) => id === edited.id);
+  const begun = edited === 'new' ? null : edited;
   const add = mayChange && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited('new')}>
       {words.add}
@@ -59,9 +59,9 @@ export const Page = () => {
       </Stack>
       {edited !== null && (
         <DiscountDialog
-          key={edited === 'new' ? 'new' : edited.id}
-          discount={edited === 'new' ? null : (newest ?? edited)}
-          isGone={edited !== 'new' && !newest}
+          key={begun?.id ?? 'new'}
+          begun={begun}
+          newest={rows.find(({ id }) => id === begun?.id)}
           readNewest={async () => reload()}
           onClose={() => setEdited(null)}
         />

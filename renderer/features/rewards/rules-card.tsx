@@ -29,32 +29,29 @@ export const RulesCard = ({ isAdding, onAdded }: RulesCardProps) => {
   return (
     <Card title={words.title}>
       <AsyncContent read={read}>
-        {({ rules, timeZone }) => {
-          const rule = rules.find(({ id }) => id === edited?.id);
-          return (
-            <Stack gap="md">
-              {rules.length === 0 && <EmptyState text={words.none} example="items" />}
-              {rules.map((one) => (
-                <RuleItem key={one.id} rule={one} mayChange={mayChange} onEdit={() => setEdited(one)} />
-              ))}
-              <Text size="sm" c="dimmed">
-                {words.zone(timeZone)}
-              </Text>
-              {(isAdding || edited) && (
-                <RuleDialog
-                  key={edited?.id ?? 'new'}
-                  rule={edited ? (rule ?? edited) : null}
-                  isGone={edited !== null && !rule}
-                  readNewest={() => read.refetch()}
-                  onClose={() => {
-                    setEdited(null);
-                    onAdded();
-                  }}
-                />
-              )}
-            </Stack>
-          );
-        }}
+        {({ rules, timeZone }) => (
+          <Stack gap="md">
+            {rules.length === 0 && <EmptyState text={words.none} example="items" />}
+            {rules.map((one) => (
+              <RuleItem key={one.id} rule={one} mayChange={mayChange} onEdit={() => setEdited(one)} />
+            ))}
+            <Text size="sm" c="dimmed">
+              {words.zone(timeZone)}
+            </Text>
+            {(isAdding || edited) && (
+              <RuleDialog
+                key={edited?.id ?? 'new'}
+                begun={edited}
+                newest={rules.find(({ id }) => id === edited?.id)}
+                readNewest={() => read.refetch()}
+                onClose={() => {
+                  setEdited(null);
+                  onAdded();
+                }}
+              />
+            )}
+          </Stack>
+        )}
       </AsyncContent>
     </Card>
   );
