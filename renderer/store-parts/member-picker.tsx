@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { games } from '#contracts/games.ts';
 import { type Member, membersHttp } from '#contracts/members.ts';
+import { OptionLines } from '../forms/option-lines.tsx';
 import { useWords } from '../language/use-words.ts';
 import { useRead } from '../wire/queries.ts';
 import { storePartsWords } from './store-parts.words.ts';
@@ -50,25 +51,11 @@ export const MemberPicker = (props: MemberPickerProps) => {
       filter={({ options: all }) => all}
       renderOption={({ option }) => {
         const member = known.get(option.value);
-        return (
-          <span>
-            <bdi>{option.label}</bdi>
-            {member && (
-              <>
-                <br />
-                <small>
-                  {member.players.length === 0
-                    ? words.withoutPlayer
-                    : member.players
-                        .map(({ game, platformId }) =>
-                          [games[game].name, platformId].filter(Boolean).join(' · '),
-                        )
-                        .join(', ')}
-                </small>
-              </>
-            )}
-          </span>
+        const players = member?.players.map(({ game, platformId }) =>
+          [games[game].name, platformId].filter(Boolean).join(' · '),
         );
+        const note = players?.length === 0 ? words.withoutPlayer : players?.join(', ');
+        return <OptionLines name={option.label} note={note} />;
       }}
       nothingFoundMessage={found.isFetching ? words.searching : words.noMemberFound}
       searchable

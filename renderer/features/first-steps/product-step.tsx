@@ -1,16 +1,4 @@
-import {
-  Autocomplete,
-  Button,
-  Group,
-  List,
-  NumberInput,
-  Select,
-  SimpleGrid,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { Button, Group, List, NumberInput, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type GameId, gameId, games } from '#contracts/games.ts';
 import { mostPoints } from '#contracts/store.ts';
@@ -19,7 +7,8 @@ import { useCan } from '../../access/access-state.ts';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { Trouble } from '../../design/trouble.tsx';
 import { useWords } from '../../language/use-words.ts';
-import { useChange, useRead } from '../../wire/queries.ts';
+import { ItemField, useItems } from '../../store-parts/item-field.tsx';
+import { useChange } from '../../wire/queries.ts';
 import { firstStepsWords } from './first-steps.words.ts';
 import type { StepBodyProps } from './onboarding-status.ts';
 
@@ -66,8 +55,6 @@ interface ProductFormProps {
   readonly first: GameId;
 }
 
-const pauseMs = 250;
-const mostShown = 20;
 const usualPrice = 10;
 
 const ProductForm = ({ gamesThere, first }: ProductFormProps) => {
@@ -77,10 +64,7 @@ const ProductForm = ({ gamesThere, first }: ProductFormProps) => {
   const [item, setItem] = useState('');
   const [quantity, setQuantity] = useState<number | string>(1);
   const [price, setPrice] = useState<number | string>(usualPrice);
-  const [text] = useDebouncedValue(item.trim(), pauseMs);
-  const found = useRead(storeHttp.items, { query: { game, text: text.slice(-100), limit: mostShown } });
-  const items = found.data?.rows ?? [];
-  const names = new Map(items.map((one) => [one.id, one.name]));
+  const { rows: items } = useItems(game, item);
   const create = useChange(storeHttp.create, [storeHttp.products]);
   const send = () => {
     if (create.isPending) return;
@@ -122,26 +106,12 @@ const ProductForm = ({ gamesThere, first }: ProductFormProps) => {
             allowDeselect={false}
           />
         )}
-        <Autocomplete
+        <ItemField
           label={words.item}
           description={words.itemHelp}
-          data={items.map(({ id }) => id)}
+          items={items}
           value={item}
           onChange={setItem}
-          // The API has already searched, by the names too.
-          filter={({ options }) => options}
-          renderOption={({ option }) => (
-            <span>
-              <bdi>{names.get(option.value) ?? option.value}</bdi>
-              <br />
-              <small>
-                <bdi>{option.value}</bdi>
-              </small>
-            </span>
-          )}
-          required
-          maxLength={1000}
-          spellCheck={false}
         />
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <NumberInput
