@@ -16,6 +16,7 @@ export interface DraftFormOptions<Known, Draft, Body> {
 
 export interface DraftForm<Known, Draft> extends VersionedForm<Known, Known> {
   readonly draft: Draft;
+  readonly isNew: boolean;
   readonly isComplete: boolean;
   /** Another person has removed the entity. */
   readonly isGone: boolean;
@@ -46,6 +47,7 @@ export const useDraftForm = <Known extends Versioned, Draft, Body>(
   return {
     ...form,
     draft,
+    isNew: begun === null,
     isComplete: body !== null,
     isGone: begun !== null && newest === undefined,
     edit(edited) {

@@ -3,8 +3,8 @@ import { type ChatRelay, type ChatRelayDraft, discordChatHttp } from '#contracts
 import type { BotGuild } from '#contracts/discord-events.ts';
 import { useCan } from '../../access/access-state.ts';
 import { notifyDone } from '../../design/notify.ts';
+import { DraftDialog } from '../../forms/draft-dialog.tsx';
 import { useDraftForm } from '../../forms/use-draft-form.ts';
-import { VersionedDialog } from '../../forms/versioned-dialog.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { useChange } from '../../wire/queries.ts';
 import { type Choice, channelChoices, withChosen } from './channel-choices.ts';
@@ -79,13 +79,11 @@ export const ChatRelayDialog = (props: ChatRelayDialogProps) => {
   const serverChoices = servers.map(({ id, name }) => ({ value: id, label: name }));
   const channels = channelChoices(guild?.channels ?? []);
   return (
-    <VersionedDialog
+    <DraftDialog
       form={form}
-      title={relay ? words.editTitle : words.newTitle}
-      act={relay ? words.save : words.create}
-      isReady={form.isComplete && fault() === null}
+      words={words}
+      isReady={fault() === null}
       note={relay ? undefined : words.fromNow}
-      conflictTitle={words.theirs}
       theirs={(theirs) => (
         <Text>
           {words.pair(nameOf(serverChoices, theirs.serverId), nameOf(channels, theirs.channelId))}:{' '}
@@ -143,7 +141,7 @@ export const ChatRelayDialog = (props: ChatRelayDialogProps) => {
       <Text size="sm" role="status">
         {fault()}
       </Text>
-    </VersionedDialog>
+    </DraftDialog>
   );
 };
 

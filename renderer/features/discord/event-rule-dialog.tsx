@@ -12,8 +12,8 @@ import { gameServersHttp } from '#contracts/game-servers.ts';
 import { useCan } from '../../access/access-state.ts';
 import { notifyDone } from '../../design/notify.ts';
 import { Trouble } from '../../design/trouble.tsx';
+import { DraftDialog } from '../../forms/draft-dialog.tsx';
 import { useDraftForm } from '../../forms/use-draft-form.ts';
-import { VersionedDialog } from '../../forms/versioned-dialog.tsx';
 import { useFormat } from '../../language/use-format.ts';
 import { useLanguage, useWords } from '../../language/use-words.ts';
 import { useChange, useRead } from '../../wire/queries.ts';
@@ -69,21 +69,17 @@ export const EventRuleDialog = (props: EventRuleDialogProps) => {
   });
   const { draft, edit } = form;
   return (
-    <VersionedDialog
+    <DraftDialog
       form={form}
-      title={begun ? words.editTitle : words.newTitle}
-      act={begun ? words.save : words.create}
-      isReady={form.isComplete}
+      words={words}
       note={begun ? undefined : words.fromNow}
-      gone={form.isGone && words.gone}
-      conflictTitle={words.theirs}
       theirs={(theirs) => <TheirRule rule={theirs} guild={guild} />}
       onClose={onClose}
     >
       <RuleFields draft={draft} guild={guild} onEdit={edit} />
       {/* The result of a test belongs to the channel and the role that it was made with. */}
       <TestPost key={`${draft.channelId} ${draft.roleId}`} draft={draft} />
-    </VersionedDialog>
+    </DraftDialog>
   );
 };
 

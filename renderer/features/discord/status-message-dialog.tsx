@@ -11,8 +11,8 @@ import {
 import type { GameServer } from '#contracts/game-servers.ts';
 import { useCan } from '../../access/access-state.ts';
 import { notifyDone } from '../../design/notify.ts';
+import { DraftDialog } from '../../forms/draft-dialog.tsx';
 import { useDraftForm } from '../../forms/use-draft-form.ts';
-import { VersionedDialog } from '../../forms/versioned-dialog.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { useChange } from '../../wire/queries.ts';
 import { channelChoices, withChosen } from './channel-choices.ts';
@@ -88,13 +88,9 @@ export const StatusMessageDialog = (props: StatusMessageDialogProps) => {
     },
   });
   return (
-    <VersionedDialog
+    <DraftDialog
       form={form}
-      title={begun ? words.editTitle : words.newTitle}
-      act={begun ? words.save : words.create}
-      isReady={form.isComplete}
-      gone={form.isGone && words.gone}
-      conflictTitle={words.theirs}
+      words={words}
       theirs={({ target, showsNames, isEnabled }) => (
         <Text>
           {words.target}: {nameOfTarget(target, places) ?? words.unknownTarget}
@@ -107,7 +103,7 @@ export const StatusMessageDialog = (props: StatusMessageDialogProps) => {
       onClose={onClose}
     >
       <MessageFields draft={form.draft} places={places} onEdit={form.edit} />
-    </VersionedDialog>
+    </DraftDialog>
   );
 };
 

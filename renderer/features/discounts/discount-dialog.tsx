@@ -3,9 +3,9 @@ import { discordRolesHttp } from '#contracts/discord-roles.ts';
 import { type Discount, discountCode, discountsHttp } from '#contracts/discounts.ts';
 import { mostPoints } from '#contracts/store.ts';
 import { notifyDone } from '../../design/notify.ts';
+import { DraftDialog } from '../../forms/draft-dialog.tsx';
 import { NumberField } from '../../forms/number-field.tsx';
 import { useDraftForm } from '../../forms/use-draft-form.ts';
-import { VersionedDialog } from '../../forms/versioned-dialog.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { TimeField } from '../../records/time-field.tsx';
 import { useProducts } from '../../store-parts/use-products.ts';
@@ -42,15 +42,11 @@ export const DiscountDialog = ({ begun, newest, readNewest, onClose }: DiscountD
     },
   });
   return (
-    <VersionedDialog
+    <DraftDialog
       form={form}
-      title={begun ? words.editTitle : words.newTitle}
+      words={words}
       size="lg"
-      act={begun ? words.save : words.create}
-      isReady={form.isComplete}
       note={begun ? words.fromNow : undefined}
-      gone={form.isGone && words.gone}
-      conflictTitle={words.theirs}
       theirs={({ name }) => (
         <Text>
           <bdi>{name}</bdi>
@@ -59,7 +55,7 @@ export const DiscountDialog = ({ begun, newest, readNewest, onClose }: DiscountD
       onClose={onClose}
     >
       <Fields fields={form.draft} onEdit={form.edit} />
-    </VersionedDialog>
+    </DraftDialog>
   );
 };
 

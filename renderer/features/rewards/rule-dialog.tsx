@@ -9,9 +9,9 @@ import {
 } from '#contracts/rewards.ts';
 import { mostPoints } from '#contracts/store.ts';
 import { notifyDone } from '../../design/notify.ts';
+import { DraftDialog } from '../../forms/draft-dialog.tsx';
 import { NumberField } from '../../forms/number-field.tsx';
 import { useDraftForm } from '../../forms/use-draft-form.ts';
-import { VersionedDialog } from '../../forms/versioned-dialog.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { useChange } from '../../wire/queries.ts';
 import { rewardsWords } from './rewards.words.ts';
@@ -105,14 +105,10 @@ export const RuleDialog = ({ begun, newest, readNewest, onClose }: RuleDialogPro
     },
   });
   return (
-    <VersionedDialog
+    <DraftDialog
       form={form}
-      title={begun ? words.editTitle : words.newTitle}
-      act={begun ? words.save : words.create}
-      isReady={form.isComplete}
+      words={words}
       note={begun ? words.fromNow : undefined}
-      gone={form.isGone && words.gone}
-      conflictTitle={words.theirs}
       theirs={({ name, terms }) => (
         <>
           <Text>
@@ -124,7 +120,7 @@ export const RuleDialog = ({ begun, newest, readNewest, onClose }: RuleDialogPro
       onClose={onClose}
     >
       <Fields fields={form.draft} isNew={begun === null} onEdit={form.edit} />
-    </VersionedDialog>
+    </DraftDialog>
   );
 };
 

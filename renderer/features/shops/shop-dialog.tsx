@@ -4,8 +4,8 @@ import { type GameId, games } from '#contracts/games.ts';
 import { type ShopKind, shopKinds } from '#contracts/shop-webhooks.ts';
 import { type Shop, type ShopFields, shopsHttp } from '#contracts/shops.ts';
 import { notifyDone } from '../../design/notify.ts';
+import { DraftDialog } from '../../forms/draft-dialog.tsx';
 import { useDraftForm } from '../../forms/use-draft-form.ts';
-import { VersionedDialog } from '../../forms/versioned-dialog.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { useChange } from '../../wire/queries.ts';
 import { shopsWords } from './shops.words.ts';
@@ -52,12 +52,10 @@ export const ShopDialog = ({ begun, newest, readNewest, onClose }: ShopDialogPro
   });
   const { draft, edit } = form;
   return (
-    <VersionedDialog
+    <DraftDialog
       form={form}
-      title={begun ? words.editTitle : words.newTitle}
-      act={begun ? words.save : words.create}
+      words={words}
       isReady={draft.name.trim() !== ''}
-      conflictTitle={words.theirs}
       theirs={({ name, game, isEnabled }) => (
         <>
           <bdi>{name}</bdi> · {games[game].name} · {isEnabled ? words.on : words.off}
@@ -124,6 +122,6 @@ export const ShopDialog = ({ begun, newest, readNewest, onClose }: ShopDialogPro
         checked={draft.isEnabled}
         onChange={({ currentTarget }) => edit({ isEnabled: currentTarget.checked })}
       />
-    </VersionedDialog>
+    </DraftDialog>
   );
 };
