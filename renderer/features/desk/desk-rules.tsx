@@ -8,7 +8,6 @@ import { Card } from '../../design/card.tsx';
 import { ConfirmAction } from '../../design/confirm-action.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Facts } from '../../design/facts.tsx';
-import { notifyDone } from '../../design/notify.ts';
 import { Page as Frame } from '../../design/page.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
@@ -59,11 +58,11 @@ export const DeskRules = () => {
         <ConfirmAction
           title={words.removeTitle}
           act={words.remove}
-          onAction={async () => {
+          onAction={() => {
             const { serverId, productId } = removing;
-            await set.mutateAsync({ body: { serverId, productId, decision: null } });
-            notifyDone(words.removed);
+            return set.mutateAsync({ body: { serverId, productId, decision: null } });
           }}
+          doneText={words.removed}
           onClose={() => setRemoving(null)}
         >
           {words.removeText}

@@ -2,7 +2,6 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { ConfirmAction } from '../../design/confirm-action.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
-import { notifyDone } from '../../design/notify.ts';
 import { TimeAgo } from '../../design/time-ago.tsx';
 
 export interface CardItemsProps<Item> {
@@ -105,10 +104,8 @@ export const ItemActions = ({ words, title, text, onEdit, onRemove, children }: 
         <ConfirmAction
           title={title}
           act={words.remove}
-          onAction={async () => {
-            await onRemove();
-            notifyDone(words.removed);
-          }}
+          onAction={() => onRemove()}
+          doneText={words.removed}
           onClose={() => setIsRemoving(false)}
         >
           <Text>{text}</Text>

@@ -7,7 +7,6 @@ import { rightsWords } from '../../access/rights.words.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
 import { ConfirmAction } from '../../design/confirm-action.tsx';
-import { notifyDone } from '../../design/notify.ts';
 import { useWords } from '../../language/use-words.ts';
 import { useChange, useRead } from '../../wire/queries.ts';
 import { discordWords } from './discord.words.ts';
@@ -99,10 +98,8 @@ export const RoleRightsCard = () => {
         <ConfirmAction
           title={words.removeQuestion(doing.rights.name)}
           act={words.removeAct}
-          onAction={async () => {
-            await remove.mutateAsync({ params: { id: doing.rights.discordRoleId } });
-            notifyDone(words.removed(doing.rights.name));
-          }}
+          onAction={() => remove.mutateAsync({ params: { id: doing.rights.discordRoleId } })}
+          doneText={words.removed(doing.rights.name)}
           onClose={close}
         >
           {words.removeText}

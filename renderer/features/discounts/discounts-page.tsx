@@ -7,7 +7,6 @@ import { Card } from '../../design/card.tsx';
 import { ConfirmAction } from '../../design/confirm-action.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Loading } from '../../design/loading.tsx';
-import { notifyDone } from '../../design/notify.ts';
 import { Page as Frame } from '../../design/page.tsx';
 import { StateLabel, type Tone } from '../../design/state-label.tsx';
 import { Trouble } from '../../design/trouble.tsx';
@@ -138,10 +137,8 @@ const DiscountCard = ({ discount, mayChange, onEdit }: DiscountCardProps) => {
         <ConfirmAction
           title={words.removeTitle(name)}
           act={words.remove}
-          onAction={async () => {
-            await remove.mutateAsync({ params: { id: discount.id } });
-            notifyDone(words.removed);
-          }}
+          onAction={() => remove.mutateAsync({ params: { id: discount.id } })}
+          doneText={words.removed}
           onClose={() => setIsRemoving(false)}
         >
           <Text>{words.removeText}</Text>

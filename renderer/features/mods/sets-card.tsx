@@ -9,7 +9,6 @@ import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
 import { ConfirmAction } from '../../design/confirm-action.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
-import { notifyDone } from '../../design/notify.ts';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { useWords } from '../../language/use-words.ts';
@@ -102,10 +101,8 @@ export const SetsCard = ({ onApply }: SetsCardProps) => {
         <ConfirmAction
           title={words.removeTitle(going.name)}
           act={words.remove}
-          onAction={async () => {
-            await remove.mutateAsync({ params: { id: going.id } });
-            notifyDone(words.deleted(going.name));
-          }}
+          onAction={() => remove.mutateAsync({ params: { id: going.id } })}
+          doneText={words.deleted(going.name)}
           onClose={() => setGoing(null)}
         >
           {words.removeText}

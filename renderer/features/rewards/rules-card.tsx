@@ -6,7 +6,6 @@ import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
 import { ConfirmAction } from '../../design/confirm-action.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
-import { notifyDone } from '../../design/notify.ts';
 import { StateLabel } from '../../design/state-label.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { useChange, useRead } from '../../wire/queries.ts';
@@ -90,10 +89,8 @@ const RuleItem = ({ rule, mayChange, onEdit }: RuleItemProps) => {
         <ConfirmAction
           title={words.archiveTitle(rule.name)}
           act={words.archive}
-          onAction={async () => {
-            await archive.mutateAsync({ params: { id: rule.id }, body: { version: rule.version } });
-            notifyDone(words.archived);
-          }}
+          onAction={() => archive.mutateAsync({ params: { id: rule.id }, body: { version: rule.version } })}
+          doneText={words.archived}
           onClose={() => setIsArchiving(false)}
         >
           <Text>{words.archiveText}</Text>

@@ -11,7 +11,6 @@ import { useRoleName } from '../../access/use-role-name.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
 import { ConfirmAction } from '../../design/confirm-action.tsx';
-import { notifyDone } from '../../design/notify.ts';
 import { Page as Frame } from '../../design/page.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { useChange, useRead } from '../../wire/queries.ts';
@@ -141,10 +140,8 @@ export const Page = () => {
         <ConfirmAction
           title={words.removeQuestion(doing.role.name)}
           act={words.remove}
-          onAction={async () => {
-            await remove.mutateAsync({ params: { id: doing.role.id } });
-            notifyDone(words.removed(doing.role.name));
-          }}
+          onAction={() => remove.mutateAsync({ params: { id: doing.role.id } })}
+          doneText={words.removed(doing.role.name)}
           onClose={close}
         >
           {holders(doing.role) ? words.inUse(holders(doing.role) ?? 0) : words.removeText}
