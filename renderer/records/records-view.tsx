@@ -33,7 +33,6 @@ export interface RecordsViewProps<Row> {
   readonly empty: ReactNode;
   /** Absent: nothing is filtered. */
   readonly onClearFilters?: () => void;
-  readonly foot?: ReactNode;
 }
 
 /** As high as the list that is loading. */
@@ -131,7 +130,6 @@ export const RecordsView = <Row extends Identified>(props: RecordsViewProps<Row>
           {records.isReading ? words.reading : window.older === null && !isEmpty ? words.end : ''}
         </Text>
         <Group gap="xs">
-          {props.foot}
           {isDetached && (
             <Button
               size="xs"

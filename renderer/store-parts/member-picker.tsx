@@ -10,7 +10,6 @@ import { storePartsWords } from './store-parts.words.ts';
 
 export interface MemberPickerProps {
   readonly label?: string;
-  readonly description?: string;
   readonly value: Pick<Member, 'id' | 'name'> | null;
   readonly onChange: (member: Member | null) => void;
   /** A member to leave out, such as the giver. */
@@ -41,7 +40,6 @@ export const MemberPicker = (props: MemberPickerProps) => {
   return (
     <Select
       label={props.label ?? words.chooseMember}
-      {...(props.description !== undefined && { description: props.description })}
       placeholder={words.memberPlaceholder}
       data={options}
       value={value?.id ?? null}
