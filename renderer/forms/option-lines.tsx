@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 export interface OptionLinesProps {
   readonly name: string;
   /** A second, smaller line. */
-  readonly note?: ReactNode;
+  readonly note: ReactNode;
 }
 
 /** What a list of options shows of one of them. */

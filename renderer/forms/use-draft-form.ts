@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { notifyDone } from '../design/notify.ts';
 import { useVersionedForm, type Versioned, type VersionedForm } from './use-versioned-form.ts';
 
 export interface DraftFormOptions<Known, Draft, Body> {
@@ -11,7 +12,8 @@ export interface DraftFormOptions<Known, Draft, Body> {
   /** Null: something is missing or out of bounds. */
   readonly bodyOf: (draft: Draft) => Body | null;
   readonly send: (body: Body, version: number) => Promise<Known>;
-  readonly onSaved: () => void;
+  readonly savedText: string;
+  readonly onClose: () => void;
 }
 
 export interface DraftForm<Known, Draft> extends VersionedForm<Known, Known> {
@@ -27,7 +29,7 @@ export interface DraftForm<Known, Draft> extends VersionedForm<Known, Known> {
 export const useDraftForm = <Known extends Versioned, Draft, Body>(
   options: DraftFormOptions<Known, Draft, Body>,
 ): DraftForm<Known, Draft> => {
-  const { begun, newest, readNewest, draftOf, bodyOf, send, onSaved } = options;
+  const { begun, newest, readNewest, draftOf, bodyOf, send, savedText, onClose } = options;
   const [draft, setDraft] = useState(() => draftOf(begun));
   // `begun` may be a live row of a list.
   const [version] = useState(begun?.version ?? 0);
@@ -39,7 +41,8 @@ export const useDraftForm = <Known extends Versioned, Draft, Body>(
     async send(over) {
       if (body === null) return null;
       const saved = await send(body, over);
-      onSaved();
+      notifyDone(savedText);
+      onClose();
       return saved;
     },
     show: (theirs) => setDraft(draftOf(theirs)),

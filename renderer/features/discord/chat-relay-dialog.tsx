@@ -2,7 +2,6 @@ import { Select, Switch, Text } from '@mantine/core';
 import { type ChatRelay, type ChatRelayDraft, discordChatHttp } from '#contracts/discord-chat.ts';
 import type { BotGuild } from '#contracts/discord-events.ts';
 import { useCan } from '../../access/access-state.ts';
-import { notifyDone } from '../../design/notify.ts';
 import { DraftDialog } from '../../forms/draft-dialog.tsx';
 import { useDraftForm } from '../../forms/use-draft-form.ts';
 import { useWords } from '../../language/use-words.ts';
@@ -60,10 +59,8 @@ export const ChatRelayDialog = (props: ChatRelayDialogProps) => {
       relay
         ? change.mutateAsync({ params: { id: relay.id }, body: { version, ...body } })
         : create.mutateAsync({ body }),
-    onSaved() {
-      notifyDone(words.saved);
-      onClose();
-    },
+    savedText: words.saved,
+    onClose,
   });
   const { draft, edit } = form;
   const { serverId, channelId, toDiscord, toGame } = draft;

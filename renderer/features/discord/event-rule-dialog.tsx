@@ -10,7 +10,6 @@ import { type Severity, severities } from '#contracts/event-row.ts';
 import { eventWords } from '#contracts/event-words.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import { useCan } from '../../access/access-state.ts';
-import { notifyDone } from '../../design/notify.ts';
 import { Trouble } from '../../design/trouble.tsx';
 import { DraftDialog } from '../../forms/draft-dialog.tsx';
 import { useDraftForm } from '../../forms/use-draft-form.ts';
@@ -62,10 +61,8 @@ export const EventRuleDialog = (props: EventRuleDialogProps) => {
       begun
         ? change.mutateAsync({ params: { id: begun.id }, body: { version, ...body } })
         : create.mutateAsync({ body }),
-    onSaved() {
-      notifyDone(words.saved);
-      onClose();
-    },
+    savedText: words.saved,
+    onClose,
   });
   const { draft, edit } = form;
   return (

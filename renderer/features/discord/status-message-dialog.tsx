@@ -10,7 +10,6 @@ import {
 } from '#contracts/discord-status.ts';
 import type { GameServer } from '#contracts/game-servers.ts';
 import { useCan } from '../../access/access-state.ts';
-import { notifyDone } from '../../design/notify.ts';
 import { DraftDialog } from '../../forms/draft-dialog.tsx';
 import { useDraftForm } from '../../forms/use-draft-form.ts';
 import { useWords } from '../../language/use-words.ts';
@@ -82,10 +81,8 @@ export const StatusMessageDialog = (props: StatusMessageDialogProps) => {
       begun
         ? change.mutateAsync({ params: { id: begun.id }, body: { version, ...body } })
         : create.mutateAsync({ body }),
-    onSaved() {
-      notifyDone(words.saved);
-      onClose();
-    },
+    savedText: words.saved,
+    onClose,
   });
   return (
     <DraftDialog

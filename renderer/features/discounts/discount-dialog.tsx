@@ -2,7 +2,6 @@ import { MultiSelect, Select, SimpleGrid, Switch, Text, TextInput } from '@manti
 import { discordRolesHttp } from '#contracts/discord-roles.ts';
 import { type Discount, discountCode, discountsHttp } from '#contracts/discounts.ts';
 import { mostPoints } from '#contracts/store.ts';
-import { notifyDone } from '../../design/notify.ts';
 import { DraftDialog } from '../../forms/draft-dialog.tsx';
 import { NumberField } from '../../forms/number-field.tsx';
 import { useDraftForm } from '../../forms/use-draft-form.ts';
@@ -36,10 +35,8 @@ export const DiscountDialog = ({ begun, newest, readNewest, onClose }: DiscountD
       begun
         ? change.mutateAsync({ params: { id: begun.id }, body: { ...body, version } })
         : create.mutateAsync({ body }),
-    onSaved() {
-      notifyDone(words.saved);
-      onClose();
-    },
+    savedText: words.saved,
+    onClose,
   });
   return (
     <DraftDialog

@@ -8,7 +8,6 @@ import {
   rewardsHttp,
 } from '#contracts/rewards.ts';
 import { mostPoints } from '#contracts/store.ts';
-import { notifyDone } from '../../design/notify.ts';
 import { DraftDialog } from '../../forms/draft-dialog.tsx';
 import { NumberField } from '../../forms/number-field.tsx';
 import { useDraftForm } from '../../forms/use-draft-form.ts';
@@ -99,10 +98,8 @@ export const RuleDialog = ({ begun, newest, readNewest, onClose }: RuleDialogPro
       begun
         ? change.mutateAsync({ params: { id: begun.id }, body: { ...body, version } })
         : create.mutateAsync({ body }),
-    onSaved() {
-      notifyDone(words.saved);
-      onClose();
-    },
+    savedText: words.saved,
+    onClose,
   });
   return (
     <DraftDialog

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { type GameId, games } from '#contracts/games.ts';
 import { type ShopKind, shopKinds } from '#contracts/shop-webhooks.ts';
 import { type Shop, type ShopFields, shopsHttp } from '#contracts/shops.ts';
-import { notifyDone } from '../../design/notify.ts';
 import { DraftDialog } from '../../forms/draft-dialog.tsx';
 import { useDraftForm } from '../../forms/use-draft-form.ts';
 import { useWords } from '../../language/use-words.ts';
@@ -45,10 +44,8 @@ export const ShopDialog = ({ begun, newest, readNewest, onClose }: ShopDialogPro
       begun
         ? change.mutateAsync({ params: { id: begun.id }, body: { version, ...body } })
         : create.mutateAsync({ body: { kind, ...body, ...(typed !== '' && { secret: typed }) } }),
-    onSaved() {
-      notifyDone(begun ? words.saved : words.added);
-      onClose();
-    },
+    savedText: begun ? words.saved : words.added,
+    onClose,
   });
   const { draft, edit } = form;
   return (
