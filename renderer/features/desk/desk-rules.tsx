@@ -1,8 +1,8 @@
 import { Button, Group, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type DeskRule, deliveriesHttp } from '#contracts/deliveries.ts';
 import { useCan } from '../../access/access-state.ts';
+import { AddButton } from '../../design/add-button.tsx';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
 import { ConfirmAction } from '../../design/confirm-action.tsx';
@@ -28,11 +28,7 @@ export const DeskRules = () => {
   const rules = useRead(deliveriesHttp.rules, {}, { everyMs });
   const set = useChange(deliveriesHttp.setRule, [deliveriesHttp.rules, deliveriesHttp.desk]);
   const mayChange = can('orders.write');
-  const add = mayChange && (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsAdding(true)}>
-      {words.add}
-    </Button>
-  );
+  const add = mayChange && <AddButton onClick={() => setIsAdding(true)}>{words.add}</AddButton>;
   return (
     <Frame
       title={words.title}

@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Group, Table, Text } from '@mantine/core';
-import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { ActionIcon, Group, Table, Text } from '@mantine/core';
+import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type DiscordRoleRights, discordRightsHttp } from '#contracts/discord-rights.ts';
 import { useCan } from '../../access/access-state.ts';
 import { rightsWords } from '../../access/rights.words.ts';
+import { AddButton } from '../../design/add-button.tsx';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
 import { ConfirmAction } from '../../design/confirm-action.tsx';
@@ -34,13 +35,9 @@ export const RoleRightsCard = () => {
       title={words.title}
       actions={
         isWriter && (
-          <Button
-            variant="default"
-            leftSection={<IconPlus size={16} aria-hidden />}
-            onClick={() => setDoing({ act: 'add' })}
-          >
+          <AddButton variant="default" onClick={() => setDoing({ act: 'add' })}>
             {words.add}
-          </Button>
+          </AddButton>
         )
       }
     >

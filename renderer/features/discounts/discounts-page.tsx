@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Discount, discountsHttp } from '#contracts/discounts.ts';
 import { useCan } from '../../access/access-state.ts';
+import { AddButton } from '../../design/add-button.tsx';
 import { Card } from '../../design/card.tsx';
 import { ConfirmAction } from '../../design/confirm-action.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
@@ -32,11 +32,7 @@ export const Page = () => {
   const [edited, setEdited] = useState<Discount | 'new' | null>(null);
   const { rows, isPending, error, hasMore, isLoadingMore, loadMore, reload } = discounts;
   const begun = edited === 'new' ? null : edited;
-  const add = mayChange && (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited('new')}>
-      {words.add}
-    </Button>
-  );
+  const add = mayChange && <AddButton onClick={() => setEdited('new')}>{words.add}</AddButton>;
   return (
     <Frame title={words.title} description={words.description} actions={rows.length > 0 && add}>
       {error && rows.length === 0 && <Trouble error={error} onRetry={reload} />}

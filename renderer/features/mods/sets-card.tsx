@@ -1,10 +1,10 @@
 import { Button, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { games } from '#contracts/games.ts';
 import type { ModSet } from '#contracts/mods.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
 import { useCan } from '../../access/access-state.ts';
+import { AddButton } from '../../design/add-button.tsx';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
 import { ConfirmAction } from '../../design/confirm-action.tsx';
@@ -33,14 +33,9 @@ export const SetsCard = ({ onApply }: SetsCardProps) => {
   const remove = useChange(modsHttp.deleteSet, [modsHttp.sets]);
   const [going, setGoing] = useState<ModSet | null>(null);
   const create = mayAct && (
-    <Button
-      size="xs"
-      variant="default"
-      leftSection={<IconPlus size={16} aria-hidden />}
-      onClick={() => goTo('/mods/sets/new')}
-    >
+    <AddButton size="xs" variant="default" onClick={() => goTo('/mods/sets/new')}>
       {words.newSet}
-    </Button>
+    </AddButton>
   );
   return (
     <Card title={words.sets} actions={read.data && read.data.rows.length > 0 && create}>

@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Group, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { ActionIcon, Group, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { mostShopProducts, mostShopQuantity, type Shop, shopProduct, shopsHttp } from '#contracts/shops.ts';
 import { useCan } from '../../access/access-state.ts';
+import { AddButton } from '../../design/add-button.tsx';
 import { notifyDone } from '../../design/notify.ts';
 import { useVersionedForm } from '../../forms/use-versioned-form.ts';
 import { VersionedDialog } from '../../forms/versioned-dialog.tsx';
@@ -111,14 +112,13 @@ export const ShopProductsDialog = (props: ShopProductsDialogProps) => {
         ))}
       </Stack>
       <Group>
-        <Button
+        <AddButton
           variant="default"
-          leftSection={<IconPlus size={16} aria-hidden />}
           disabled={entries.length >= mostShopProducts}
           onClick={() => set(withEntries(entries, ['']))}
         >
           {words.addRow}
-        </Button>
+        </AddButton>
       </Group>
     </VersionedDialog>
   );

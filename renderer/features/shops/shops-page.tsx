@@ -1,8 +1,8 @@
 import { Button, Group, PasswordInput, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { mostShopSecrets, type Shop, shopsHttp } from '#contracts/shops.ts';
 import { useCan } from '../../access/access-state.ts';
+import { AddButton } from '../../design/add-button.tsx';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { ConfirmAction } from '../../design/confirm-action.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
@@ -141,12 +141,7 @@ export const Page = () => {
   const newest = shops.find(({ id }) => id === opened?.shop?.id) ?? opened?.shop ?? null;
   const close = () => setOpened(null);
   const add = mayChange && (
-    <Button
-      leftSection={<IconPlus size={16} aria-hidden />}
-      onClick={() => setOpened({ shop: null, dialog: 'fields' })}
-    >
-      {words.add}
-    </Button>
+    <AddButton onClick={() => setOpened({ shop: null, dialog: 'fields' })}>{words.add}</AddButton>
   );
   return (
     <Frame title={words.title} description={words.description} actions={shops.length > 0 && add}>
