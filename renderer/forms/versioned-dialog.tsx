@@ -1,11 +1,33 @@
 import { Alert } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { ConflictNotice } from '../design/conflict-notice.tsx';
 import { FormDialog, type FormDialogProps } from '../design/form-dialog.tsx';
-import { FormConflict, type FormConflictProps } from './form-conflict.tsx';
+import type { VersionedForm } from './use-versioned-form.ts';
+
+export interface FormConflictProps<Known> {
+  readonly form: VersionedForm<Known, unknown>;
+  /** "Someone else has changed this server". */
+  readonly title: string;
+  /** The values that they saved. */
+  readonly children: (theirs: Known) => ReactNode;
+}
+
+/** Another person's changes, until the person has chosen between them and the input. */
+export const FormConflict = <Known,>({ form, title, children }: FormConflictProps<Known>) =>
+  form.theirs && (
+    <ConflictNotice
+      title={title}
+      isSaving={form.isSaving}
+      onTakeTheirs={form.takeTheirs}
+      onKeepMine={form.keepMine}
+    >
+      {children(form.theirs)}
+    </ConflictNotice>
+  );
 
 export interface VersionedDialogProps<Known>
   extends Pick<FormDialogProps, 'title' | 'size' | 'isReady' | 'note' | 'onClose'> {
-  readonly form: FormConflictProps<Known>['form'];
+  readonly form: VersionedForm<Known, unknown>;
   readonly act: string;
   /** Says that another person has removed the entity: what was typed can still be read. */
   readonly gone?: string | false;
