@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { FormDialog } from './form-dialog.tsx';
-import { notifyTrouble } from './notify.ts';
+import { notifyDone, notifyTrouble } from './notify.ts';
 
 export interface ConfirmActionProps {
   /** "Archive Fjordland?" */
@@ -12,6 +12,8 @@ export interface ConfirmActionProps {
   readonly isDestructive?: boolean;
   /** Resolves when it is done; if it fails, the dialog stays and says why. */
   readonly onAction: () => Promise<unknown>;
+  /** "Archived Fjordland". */
+  readonly doneText?: string;
   readonly onClose: () => void;
 }
 
@@ -22,6 +24,7 @@ export const ConfirmAction = ({
   act,
   isDestructive = true,
   onAction,
+  doneText,
   onClose,
 }: ConfirmActionProps) => {
   const [isActing, setIsActing] = useState(false);
@@ -38,6 +41,7 @@ export const ConfirmAction = ({
     setError(null);
     try {
       await onAction();
+      if (doneText !== undefined) notifyDone(doneText);
       if (isThere.current) onClose();
     } catch (failure) {
       // If the dialog was closed in the meantime, it can no longer say so.

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { isConflict } from '../wire/api-problem.ts';
 
-interface Versioned {
+export interface Versioned {
   readonly version: number;
 }
 
@@ -18,6 +18,8 @@ export interface VersionedFormOptions<Known extends Versioned, Saved> {
   readonly send: (version: number, theirs: Known | null) => Promise<Saved | null>;
   /** Reads `newest` again, after a save was refused because someone else was first. */
   readonly readNewest?: () => Promise<unknown>;
+  /** Shows another person's state in place of the input, which the person gives up for it. */
+  readonly show?: (theirs: Known) => void;
 }
 
 export interface VersionedForm<Known, Saved> {
@@ -30,7 +32,7 @@ export interface VersionedForm<Known, Saved> {
   save(): Promise<Saved | null>;
   /** Saves the input over `theirs`. */
   keepMine(): Promise<Saved | null>;
-  /** Continues from `theirs`, which the caller shows in place of the input. */
+  /** Shows `theirs` in place of the input, and continues from it. */
   takeTheirs(): void;
   /** Something was typed: the reason why the last save failed no longer applies. A pending choice stays. */
   clear(): void;
@@ -43,7 +45,7 @@ export interface VersionedForm<Known, Saved> {
 export const useVersionedForm = <Known extends Versioned, Saved>(
   options: VersionedFormOptions<Known, Saved>,
 ): VersionedForm<Known, Saved> => {
-  const { newest, send, readNewest } = options;
+  const { newest, send, readNewest, show } = options;
   const [error, setError] = useState<unknown>(null);
   const [isSaving, setIsSaving] = useState(false);
   /** The version that the person chose to overwrite, or to take. */
@@ -80,7 +82,10 @@ export const useVersionedForm = <Known extends Versioned, Saved>(
     save: () => sendOver(version, null),
     keepMine: async () => (theirs ? sendOver(theirs.version, theirs) : null),
     takeTheirs() {
-      if (theirs) setSettled(theirs.version);
+      if (theirs) {
+        show?.(theirs);
+        setSettled(theirs.version);
+      }
       setError(null);
     },
     clear() {

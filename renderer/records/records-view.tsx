@@ -18,7 +18,7 @@ const rowsOnTheirWay = 30;
 export interface RecordsViewProps<Row> {
   readonly label: string;
   readonly records: Records<Row>;
-  /** Where new rows are added: logs are read downwards. */
+  /** Where new rows are added: logs are read downwards, and only from their newest line. */
   readonly liveEdge: LiveEdge;
   /** In rem, for rows of one line, and for rows of two lines where there is no room. */
   readonly rowHeights: { readonly wide: number; readonly narrow: number };
@@ -26,16 +26,13 @@ export interface RecordsViewProps<Row> {
   readonly head?: ReactNode;
   readonly openId: string | null;
   readonly onOpen: (row: Row) => void;
-  readonly onFollow?: (isFollowing: boolean) => void;
+  /** Told whether the live edge is in view. */
+  readonly isFollowing?: { current: boolean };
   readonly children: (row: Row) => ReactNode;
   /** Shown if there are no records at all. */
   readonly empty: ReactNode;
   /** Absent: nothing is filtered. */
   readonly onClearFilters?: () => void;
-  readonly newWords: (count: number) => string;
-  /** The list can be started at its oldest row. */
-  readonly hasOldest?: boolean;
-  readonly foot?: ReactNode;
 }
 
 /** As high as the list that is loading. */
@@ -74,7 +71,6 @@ export const RecordsView = <Row extends Identified>(props: RecordsViewProps<Row>
   const isDetached = window.newer !== null;
   const isEmpty = window.rows.length === 0 && window.older === null;
   const IconNewest = isReversed ? IconArrowDown : IconArrowUp;
-  const IconOldest = isReversed ? IconArrowUp : IconArrowDown;
   return (
     <Stack gap="xs">
       {isEmpty ? (
@@ -104,7 +100,7 @@ export const RecordsView = <Row extends Identified>(props: RecordsViewProps<Row>
           onOpen={props.onOpen}
           head={props.head}
           onFollow={(isFollowing) => {
-            props.onFollow?.(isFollowing);
+            if (props.isFollowing) props.isFollowing.current = isFollowing;
             if (isFollowing && count > 0) records.showWaiting();
           }}
           onNear={(edge) => {
@@ -120,7 +116,7 @@ export const RecordsView = <Row extends Identified>(props: RecordsViewProps<Row>
                 leftSection={<IconNewest size={14} aria-hidden />}
                 onClick={records.showWaiting}
               >
-                {props.newWords(count)}
+                {isReversed ? words.newLines(count) : words.newRows(count)}
               </Button>
             )
           }
@@ -134,7 +130,6 @@ export const RecordsView = <Row extends Identified>(props: RecordsViewProps<Row>
           {records.isReading ? words.reading : window.older === null && !isEmpty ? words.end : ''}
         </Text>
         <Group gap="xs">
-          {props.foot}
           {isDetached && (
             <Button
               size="xs"
@@ -146,19 +141,19 @@ export const RecordsView = <Row extends Identified>(props: RecordsViewProps<Row>
             </Button>
           )}
           {window.older !== null && !isReversed && (
-            <Button size="xs" variant="default" loading={records.isReading} onClick={records.loadOlder}>
-              {words.more}
-            </Button>
-          )}
-          {props.hasOldest && window.older !== null && (
-            <Button
-              size="xs"
-              variant="default"
-              leftSection={<IconOldest size={14} aria-hidden />}
-              onClick={() => records.begin('oldest')}
-            >
-              {words.toOldest}
-            </Button>
+            <>
+              <Button size="xs" variant="default" loading={records.isReading} onClick={records.loadOlder}>
+                {words.more}
+              </Button>
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<IconArrowDown size={14} aria-hidden />}
+                onClick={() => records.begin('oldest')}
+              >
+                {words.toOldest}
+              </Button>
+            </>
           )}
         </Group>
       </Group>

@@ -3,13 +3,13 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { games } from '#contracts/games.ts';
 import { type Member, membersHttp } from '#contracts/members.ts';
+import { OptionLines } from '../forms/option-lines.tsx';
 import { useWords } from '../language/use-words.ts';
 import { useRead } from '../wire/queries.ts';
 import { storePartsWords } from './store-parts.words.ts';
 
 export interface MemberPickerProps {
   readonly label?: string;
-  readonly description?: string;
   readonly value: Pick<Member, 'id' | 'name'> | null;
   readonly onChange: (member: Member | null) => void;
   /** A member to leave out, such as the giver. */
@@ -40,7 +40,6 @@ export const MemberPicker = (props: MemberPickerProps) => {
   return (
     <Select
       label={props.label ?? words.chooseMember}
-      {...(props.description !== undefined && { description: props.description })}
       placeholder={words.memberPlaceholder}
       data={options}
       value={value?.id ?? null}
@@ -50,25 +49,11 @@ export const MemberPicker = (props: MemberPickerProps) => {
       filter={({ options: all }) => all}
       renderOption={({ option }) => {
         const member = known.get(option.value);
-        return (
-          <span>
-            <bdi>{option.label}</bdi>
-            {member && (
-              <>
-                <br />
-                <small>
-                  {member.players.length === 0
-                    ? words.withoutPlayer
-                    : member.players
-                        .map(({ game, platformId }) =>
-                          [games[game].name, platformId].filter(Boolean).join(' · '),
-                        )
-                        .join(', ')}
-                </small>
-              </>
-            )}
-          </span>
+        const players = member?.players.map(({ game, platformId }) =>
+          [games[game].name, platformId].filter(Boolean).join(' · '),
         );
+        const note = players?.length === 0 ? words.withoutPlayer : players?.join(', ');
+        return <OptionLines name={option.label} note={note} />;
       }}
       nothingFoundMessage={found.isFetching ? words.searching : words.noMemberFound}
       searchable

@@ -1,10 +1,10 @@
-import { Badge, Button, Group, TextInput } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Badge, Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type Admin, adminsHttp } from '#contracts/admins.ts';
 import { rolesHttp } from '#contracts/roles.ts';
 import { useCan, useMe } from '../../access/access-state.ts';
 import { useRoleName } from '../../access/use-role-name.ts';
+import { AddButton } from '../../design/add-button.tsx';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { FormDialog } from '../../design/form-dialog.tsx';
@@ -104,11 +104,7 @@ export const AdminsList = () => {
   };
   const stateText = ({ disabled }: Admin) => (disabled ? words.disabled : words.active);
   const totpText = ({ totp }: Admin) => (totp ? words.on : words.off);
-  const create = isWriter && (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsMaking(true)}>
-      {words.create}
-    </Button>
-  );
+  const create = isWriter && <AddButton onClick={() => setIsMaking(true)}>{words.create}</AddButton>;
 
   return (
     <Frame title={words.title} description={words.description} actions={create}>

@@ -8,7 +8,6 @@ import { Card } from '../../design/card.tsx';
 import { ConfirmAction } from '../../design/confirm-action.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { LoadingDetail } from '../../design/loading-shapes.tsx';
-import { notifyDone } from '../../design/notify.ts';
 import { Page as Frame } from '../../design/page.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { useLiveAgents } from '../../game-servers/use-live-agents.ts';
@@ -35,10 +34,8 @@ const ReplaceAgent = ({ agent: { serverId, serverName }, onClose }: ReplaceAgent
       // The name may be in any script: isolated, it does not affect the order of the words around it.
       title={`${words.replaceQuestion} \u2068${serverName}\u2069?`}
       act={words.replace}
-      onAction={async () => {
-        await replace.mutateAsync({ params: { serverId } });
-        notifyDone(words.replaced);
-      }}
+      onAction={() => replace.mutateAsync({ params: { serverId } })}
+      doneText={words.replaced}
       onClose={onClose}
     >
       <Text mb="xs">{words.replaceText}</Text>

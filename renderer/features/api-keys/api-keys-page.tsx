@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type ApiKey, apiKeysHttp } from '#contracts/api-keys.ts';
 import { useCan } from '../../access/access-state.ts';
+import { AddButton } from '../../design/add-button.tsx';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Loading } from '../../design/loading.tsx';
@@ -34,11 +33,7 @@ export const Page = () => {
   const keys = useRead(apiKeysHttp.list, {});
   const stateText = (key: ApiKey) => words[keyState(key, serverNowMs())];
 
-  const create = isWriter && (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsMaking(true)}>
-      {words.create}
-    </Button>
-  );
+  const create = isWriter && <AddButton onClick={() => setIsMaking(true)}>{words.create}</AddButton>;
   return (
     <Frame title={words.title} description={words.description} actions={create}>
       <AsyncContent read={keys} loading={<Loading shape="list" />}>

@@ -4,7 +4,6 @@ import { type DesktopAccess, desktopAccessHttp } from '#contracts/desktop-access
 import { useCan } from '../../access/access-state.ts';
 import { Card } from '../../design/card.tsx';
 import { ConfirmAction } from '../../design/confirm-action.tsx';
-import { notifyDone } from '../../design/notify.ts';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { useChange, useRead } from '../../wire/queries.ts';
@@ -45,10 +44,8 @@ export const DesktopAccessCard = () => {
         <ConfirmAction
           title={words.question(asked.user)}
           act={revoke}
-          onAction={async () => {
-            await end.mutateAsync({ params: { id: asked.id } });
-            notifyDone(words.revoked(asked.user));
-          }}
+          onAction={() => end.mutateAsync({ params: { id: asked.id } })}
+          doneText={words.revoked(asked.user)}
           onClose={() => setAsked(null)}
         >
           {words.consequence}

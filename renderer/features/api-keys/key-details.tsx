@@ -5,7 +5,6 @@ import { gameServersHttp } from '#contracts/game-servers.ts';
 import { useCan } from '../../access/access-state.ts';
 import { rightsWords } from '../../access/rights.words.ts';
 import { ConfirmAction } from '../../design/confirm-action.tsx';
-import { notifyDone } from '../../design/notify.ts';
 import { StateLabel } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { useReturnFocus } from '../../design/use-return-focus.ts';
@@ -47,10 +46,8 @@ export const KeyDetails = ({ apiKey, onClose }: KeyDetailsProps) => {
       <ConfirmAction
         title={words.revokeQuestion(name)}
         act={words.revoke}
-        onAction={async () => {
-          await revoke.mutateAsync({ params: { id } });
-          notifyDone(words.revoked(name));
-        }}
+        onAction={() => revoke.mutateAsync({ params: { id } })}
+        doneText={words.revoked(name)}
         onClose={onClose}
       >
         {words.revokeText}

@@ -7,7 +7,6 @@ import { bidirectionalPaging } from '../../records/bidirectional-paging.ts';
 import { ExportLinks } from '../../records/export-links.tsx';
 import { rangeIn } from '../../records/range.ts';
 import { RecordRow } from '../../records/record-row.tsx';
-import { recordsWords } from '../../records/records.words.ts';
 import { RecordsView } from '../../records/records-view.tsx';
 import { textIn } from '../../records/text-in.ts';
 import { longestTransactionMs, usePolledRecords } from '../../records/use-polled-records.ts';
@@ -92,7 +91,6 @@ const readPage = async (query: Query, signal?: AbortSignal) => {
 
 export const Page = () => {
   const words = useWords(auditWords);
-  const general = useWords(recordsWords);
   const { filter, filterKey, count, clear } = useRecordFilter(auditFilterIn, auditFilterNames, true);
   const [open, setOpen] = useState<NamedAuditRow | null>(null);
   const telling = useAuditTelling();
@@ -134,11 +132,8 @@ export const Page = () => {
         head={<AuditHead />}
         openId={open?.id ?? null}
         onOpen={setOpen}
-        onFollow={(is) => {
-          isFollowing.current = is;
-        }}
+        isFollowing={isFollowing}
         {...(count > 0 && { onClearFilters: clear })}
-        newWords={general.newRows}
         empty={
           <EmptyState
             title={words.empty}
@@ -146,7 +141,6 @@ export const Page = () => {
             example={[words.when, words.who, words.what, words.on]}
           />
         }
-        hasOldest
       >
         {(row) => <AuditLine row={row} telling={telling} />}
       </RecordsView>

@@ -124,10 +124,8 @@ const BanActs = ({ ban }: { readonly ban: BanDetails }) => {
         <ConfirmAction
           title={words.restoreTitle(ban.playerName)}
           act={words.restore}
-          onAction={async () => {
-            await restore.mutateAsync({ params, body: {} });
-            notifyDone(words.undone(ban.playerName));
-          }}
+          onAction={() => restore.mutateAsync({ params, body: {} })}
+          doneText={words.undone(ban.playerName)}
           onClose={close}
         >
           {words.restoreText}

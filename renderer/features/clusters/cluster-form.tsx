@@ -1,10 +1,9 @@
 import { Text, Textarea, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { type Cluster, clustersHttp } from '#contracts/clusters.ts';
-import { ConflictNotice } from '../../design/conflict-notice.tsx';
 import { designWords } from '../../design/design.words.ts';
-import { FormDialog } from '../../design/form-dialog.tsx';
 import { useVersionedForm } from '../../forms/use-versioned-form.ts';
+import { VersionedDialog } from '../../forms/versioned-dialog.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { useChange } from '../../wire/queries.ts';
 import { clustersWords } from './clusters.words.ts';
@@ -35,24 +34,27 @@ export const ClusterForm = ({ cluster, newest, onClose }: ClusterFormProps) => {
       onClose();
       return name;
     },
+    show(theirs) {
+      setName(theirs.name);
+      setDescription(theirs.description);
+      // The button disappears with the choice.
+      nameInput.current?.focus();
+    },
   });
-  const { theirs } = form;
-  const takeTheirs = (taken: Cluster) => {
-    setName(taken.name);
-    setDescription(taken.description);
-    form.takeTheirs();
-    // The button disappears with the choice.
-    nameInput.current?.focus();
-  };
 
   return (
-    <FormDialog
+    <VersionedDialog
+      form={form}
       title={cluster ? words.change : words.create}
       act={general.save}
-      isActing={form.isSaving}
-      isReady={theirs === null}
-      error={form.error}
-      onSubmit={form.save}
+      conflictTitle={words.theirs}
+      theirs={(theirs) => (
+        <Text component="div">
+          <bdi>{theirs.name}</bdi>
+          <br />
+          <bdi>{theirs.description || words.noDescription}</bdi>
+        </Text>
+      )}
       onClose={onClose}
     >
       <TextInput
@@ -72,20 +74,6 @@ export const ClusterForm = ({ cluster, newest, onClose }: ClusterFormProps) => {
         autosize
         minRows={2}
       />
-      {theirs && (
-        <ConflictNotice
-          title={words.theirs}
-          isSaving={form.isSaving}
-          onTakeTheirs={() => takeTheirs(theirs)}
-          onKeepMine={form.keepMine}
-        >
-          <Text component="div">
-            <bdi>{theirs.name}</bdi>
-            <br />
-            <bdi>{theirs.description || words.noDescription}</bdi>
-          </Text>
-        </ConflictNotice>
-      )}
-    </FormDialog>
+    </VersionedDialog>
   );
 };

@@ -1,10 +1,11 @@
-import { Button, Text } from '@mantine/core';
-import { IconArchive, IconArchiveOff, IconPlus } from '@tabler/icons-react';
+import { Text } from '@mantine/core';
+import { IconArchive, IconArchiveOff } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { type Cluster, clustersHttp } from '#contracts/clusters.ts';
 import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
 import type { InWords } from '#contracts/words.ts';
 import { useCan } from '../../access/access-state.ts';
+import { AddButton } from '../../design/add-button.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
@@ -100,11 +101,7 @@ export const Page = () => {
   const used = rows.filter(({ archivedAt }) => archivedAt === null).length;
 
   const mayChange = can('servers.write');
-  const create = mayChange && (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEditing({})}>
-      {words.create}
-    </Button>
-  );
+  const create = mayChange && <AddButton onClick={() => setEditing({})}>{words.create}</AddButton>;
   return (
     <Frame
       title={words.title}

@@ -69,10 +69,8 @@ const DeliveryActs = ({ delivery }: { readonly delivery: Delivery }) => {
         <ConfirmAction
           title={words.cancelOne}
           act={words.cancelOne}
-          onAction={async () => {
-            await cancel.mutateAsync(of);
-            notifyDone(words.hasCancelled);
-          }}
+          onAction={() => cancel.mutateAsync(of)}
+          doneText={words.hasCancelled}
           onClose={() => setIsAsking(false)}
         >
           {delivery.points === 0 ? words.cancelFree : words.cancelText(points(delivery.points))}

@@ -1,14 +1,13 @@
 import { Button, Group, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type DeskRule, deliveriesHttp } from '#contracts/deliveries.ts';
 import { useCan } from '../../access/access-state.ts';
+import { AddButton } from '../../design/add-button.tsx';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
 import { ConfirmAction } from '../../design/confirm-action.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Facts } from '../../design/facts.tsx';
-import { notifyDone } from '../../design/notify.ts';
 import { Page as Frame } from '../../design/page.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
@@ -29,11 +28,7 @@ export const DeskRules = () => {
   const rules = useRead(deliveriesHttp.rules, {}, { everyMs });
   const set = useChange(deliveriesHttp.setRule, [deliveriesHttp.rules, deliveriesHttp.desk]);
   const mayChange = can('orders.write');
-  const add = mayChange && (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsAdding(true)}>
-      {words.add}
-    </Button>
-  );
+  const add = mayChange && <AddButton onClick={() => setIsAdding(true)}>{words.add}</AddButton>;
   return (
     <Frame
       title={words.title}
@@ -59,11 +54,11 @@ export const DeskRules = () => {
         <ConfirmAction
           title={words.removeTitle}
           act={words.remove}
-          onAction={async () => {
+          onAction={() => {
             const { serverId, productId } = removing;
-            await set.mutateAsync({ body: { serverId, productId, decision: null } });
-            notifyDone(words.removed);
+            return set.mutateAsync({ body: { serverId, productId, decision: null } });
           }}
+          doneText={words.removed}
           onClose={() => setRemoving(null)}
         >
           {words.removeText}

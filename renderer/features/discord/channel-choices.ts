@@ -1,4 +1,4 @@
-import type { GuildChannel } from '#contracts/discord-events.ts';
+import type { BotGuild, GuildChannel } from '#contracts/discord-events.ts';
 
 export interface Choice {
   readonly value: string;
@@ -12,6 +12,12 @@ export const channelChoices = (
     value: id,
     label: category === null ? `#${name}` : `#${name} (${category})`,
   }));
+
+/** Null: the bot does not know the channel. */
+export const channelName = (guild: BotGuild | null, channelId: string): string | null => {
+  const found = guild?.channels.find(({ id }) => id === channelId);
+  return found ? `#${found.name}` : null;
+};
 
 /** The chosen channel or role stays visible even if it is gone. */
 export const withChosen = (

@@ -8,10 +8,9 @@ import {
   isFilterWord,
   mostFilterWords,
 } from '#contracts/discord-chat.ts';
-import { ConflictNotice } from '../../design/conflict-notice.tsx';
-import { FormDialog } from '../../design/form-dialog.tsx';
 import { notifyDone } from '../../design/notify.ts';
 import { useVersionedForm } from '../../forms/use-versioned-form.ts';
+import { VersionedDialog } from '../../forms/versioned-dialog.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { useChange } from '../../wire/queries.ts';
 import { chatRelaysWords } from './chat-relays.words.ts';
@@ -35,7 +34,7 @@ export const ChatFilterDialog = ({ filter, readNewest, onClose }: ChatFilterDial
   const words = shared.filter;
   const [text, setText] = useState(filter.words.join('\n'));
   const [treatment, setTreatment] = useState<FilterTreatment>(filter.treatment);
-  const [version, setVersion] = useState(filter.version);
+  const [version] = useState(filter.version);
   const change = useChange(discordChatHttp.changeFilter, [discordChatHttp.list]);
   const lines = linesOf(text);
   const invalid = lines.find((line) => !isFilterWord(line));
@@ -49,20 +48,25 @@ export const ChatFilterDialog = ({ filter, readNewest, onClose }: ChatFilterDial
       onClose();
       return saved;
     },
+    show(theirs) {
+      setText(theirs.words.join('\n'));
+      setTreatment(theirs.treatment);
+    },
   });
-  const { theirs } = form;
   const fault = () => {
     if (invalid !== undefined) return words.invalid(invalid);
     return lines.length > mostFilterWords ? words.tooMany(mostFilterWords) : null;
   };
   return (
-    <FormDialog
+    <VersionedDialog
+      form={form}
       title={words.title}
       act={shared.save}
-      isActing={form.isSaving}
-      isReady={fault() === null && theirs === null}
-      error={form.error}
-      onSubmit={() => void form.save()}
+      isReady={fault() === null}
+      conflictTitle={words.theirs}
+      theirs={(theirs) => (
+        <Text style={{ whiteSpace: 'pre-line' }}>{theirs.words.join('\n') || words.none}</Text>
+      )}
       onClose={onClose}
     >
       <Textarea
@@ -93,21 +97,6 @@ export const ChatFilterDialog = ({ filter, readNewest, onClose }: ChatFilterDial
           ))}
         </Stack>
       </Radio.Group>
-      {theirs && (
-        <ConflictNotice
-          title={words.theirs}
-          isSaving={form.isSaving}
-          onTakeTheirs={() => {
-            setText(theirs.words.join('\n'));
-            setTreatment(theirs.treatment);
-            setVersion(theirs.version);
-            form.takeTheirs();
-          }}
-          onKeepMine={form.keepMine}
-        >
-          <Text style={{ whiteSpace: 'pre-line' }}>{theirs.words.join('\n') || words.none}</Text>
-        </ConflictNotice>
-      )}
-    </FormDialog>
+    </VersionedDialog>
   );
 };

@@ -1,12 +1,9 @@
 import { Select, Switch, Text } from '@mantine/core';
-import { useState } from 'react';
 import { type ChatRelay, type ChatRelayDraft, discordChatHttp } from '#contracts/discord-chat.ts';
 import type { BotGuild } from '#contracts/discord-events.ts';
 import { useCan } from '../../access/access-state.ts';
-import { ConflictNotice } from '../../design/conflict-notice.tsx';
-import { FormDialog } from '../../design/form-dialog.tsx';
-import { notifyDone } from '../../design/notify.ts';
-import { useVersionedForm } from '../../forms/use-versioned-form.ts';
+import { DraftDialog } from '../../forms/draft-dialog.tsx';
+import { useDraftForm } from '../../forms/use-draft-form.ts';
 import { useWords } from '../../language/use-words.ts';
 import { useChange } from '../../wire/queries.ts';
 import { type Choice, channelChoices, withChosen } from './channel-choices.ts';
@@ -41,36 +38,31 @@ const draftOf = (relay: ChatRelay | null): Draft => {
   return { isEnabled, serverId, channelId, toDiscord, toGame, fromServers };
 };
 
+/** Null: the server or the channel is missing. */
+const bodyOf = ({ serverId, channelId, ...typed }: Draft): ChatRelayDraft | null =>
+  serverId === null || channelId === null ? null : { ...typed, serverId, channelId };
+
 /** One relay: its server, its channel, and its directions. */
 export const ChatRelayDialog = (props: ChatRelayDialogProps) => {
   const { relay, others, guild, servers, readNewest, onClose } = props;
   const words = useWords(chatRelaysWords);
   const can = useCan();
-  const [draft, setDraft] = useState(() => draftOf(relay));
-  const [version, setVersion] = useState(relay?.version ?? 0);
   const create = useChange(discordChatHttp.create, [discordChatHttp.list]);
   const change = useChange(discordChatHttp.change, [discordChatHttp.list]);
-  const edit = (edited: Partial<Draft>) => {
-    form.clear();
-    setDraft({ ...draft, ...edited });
-  };
-  const form = useVersionedForm({
-    version,
+  const form = useDraftForm({
+    begun: relay,
     newest: relay ?? undefined,
     readNewest,
-    async send(over) {
-      const { serverId, channelId } = draft;
-      if (serverId === null || channelId === null) return null;
-      const body = { ...draft, serverId, channelId };
-      const saved = relay
-        ? await change.mutateAsync({ params: { id: relay.id }, body: { version: over, ...body } })
-        : await create.mutateAsync({ body });
-      notifyDone(words.saved);
-      onClose();
-      return saved;
-    },
+    draftOf,
+    bodyOf,
+    send: (body, version) =>
+      relay
+        ? change.mutateAsync({ params: { id: relay.id }, body: { version, ...body } })
+        : create.mutateAsync({ body }),
+    savedText: words.saved,
+    onClose,
   });
-  const { theirs } = form;
+  const { draft, edit } = form;
   const { serverId, channelId, toDiscord, toGame } = draft;
   const fault = () => {
     if (
@@ -84,14 +76,17 @@ export const ChatRelayDialog = (props: ChatRelayDialogProps) => {
   const serverChoices = servers.map(({ id, name }) => ({ value: id, label: name }));
   const channels = channelChoices(guild?.channels ?? []);
   return (
-    <FormDialog
-      title={relay ? words.editTitle : words.newTitle}
-      act={relay ? words.save : words.create}
-      isActing={form.isSaving}
-      isReady={serverId !== null && channelId !== null && fault() === null && theirs === null}
-      error={form.error}
+    <DraftDialog
+      form={form}
+      words={words}
+      isReady={fault() === null}
       note={relay ? undefined : words.fromNow}
-      onSubmit={() => void form.save()}
+      theirs={(theirs) => (
+        <Text>
+          {words.pair(nameOf(serverChoices, theirs.serverId), nameOf(channels, theirs.channelId))}:{' '}
+          {waysOf(theirs, words)} · {theirs.isEnabled ? words.on : words.off}
+        </Text>
+      )}
       onClose={onClose}
     >
       <Select
@@ -143,24 +138,7 @@ export const ChatRelayDialog = (props: ChatRelayDialogProps) => {
       <Text size="sm" role="status">
         {fault()}
       </Text>
-      {theirs && (
-        <ConflictNotice
-          title={words.theirs}
-          isSaving={form.isSaving}
-          onTakeTheirs={() => {
-            setDraft(draftOf(theirs));
-            setVersion(theirs.version);
-            form.takeTheirs();
-          }}
-          onKeepMine={form.keepMine}
-        >
-          <Text>
-            {words.pair(nameOf(serverChoices, theirs.serverId), nameOf(channels, theirs.channelId))}:{' '}
-            {waysOf(theirs, words)} · {theirs.isEnabled ? words.on : words.off}
-          </Text>
-        </ConflictNotice>
-      )}
-    </FormDialog>
+    </DraftDialog>
   );
 };
 

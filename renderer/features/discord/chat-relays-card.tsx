@@ -1,21 +1,19 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type ChatRelay, type ChatRelayObstacle, discordChatHttp } from '#contracts/discord-chat.ts';
-import type { BotGuild } from '#contracts/discord-events.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import { useCan } from '../../access/access-state.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
-import { EmptyState } from '../../design/empty-state.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
-import { TimeAgo } from '../../design/time-ago.tsx';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { useChange, useRead } from '../../wire/queries.ts';
+import { CardItem, CardItems, ItemActions, ItemTime } from './card-items.tsx';
+import { channelName } from './channel-choices.ts';
 import { ChatFilterDialog } from './chat-filter-dialog.tsx';
 import { ChatRelayDialog, waysOf } from './chat-relay-dialog.tsx';
 import { chatRelaysWords } from './chat-relays.words.ts';
-import { ItemActions } from './item-actions.tsx';
 
 const everyMs = 3000;
 
@@ -41,9 +39,10 @@ export const ChatRelaysCard = () => {
           const relay = relays.find(({ id }) => id === edits);
           const shown = { guild, servers, readNewest: () => read.refetch(), onClose: close };
           return (
-            <Stack gap="md">
-              {relays.length === 0 && <EmptyState text={words.none} example="items" />}
-              {relays.map((one) => (
+            <CardItems
+              words={words}
+              items={relays}
+              item={(one) => (
                 <RelayItem
                   key={one.id}
                   relay={one}
@@ -54,38 +53,33 @@ export const ChatRelaysCard = () => {
                   mayChange={mayChange}
                   onEdit={() => setEdited({ relayId: one.id })}
                 />
-              ))}
-              <Text size="sm">
-                {filter.words.length === 0 ? words.filter.none : words.filter.some(filter.words.length)}
-              </Text>
-              {mayChange && (
-                <Group gap="xs">
-                  <Button disabled={guild === null} onClick={() => setEdited('new')}>
-                    {words.add}
-                  </Button>
-                  <Button variant="default" onClick={() => setEdited('filter')}>
-                    {words.filter.edit}
-                  </Button>
-                  {guild === null && <Text size="sm">{words.botNeeded}</Text>}
-                </Group>
               )}
+              foot={
+                <Text size="sm">
+                  {filter.words.length === 0 ? words.filter.none : words.filter.some(filter.words.length)}
+                </Text>
+              }
+              mayChange={mayChange}
+              isBotHere={guild !== null}
+              onAdd={() => setEdited('new')}
+              acts={
+                <Button variant="default" onClick={() => setEdited('filter')}>
+                  {words.filter.edit}
+                </Button>
+              }
+            >
               {(edited === 'new' || relay) && (
                 <ChatRelayDialog relay={relay ?? null} others={relays} {...shown} />
               )}
               {edited === 'filter' && (
                 <ChatFilterDialog filter={filter} readNewest={shown.readNewest} onClose={close} />
               )}
-            </Stack>
+            </CardItems>
           );
         }}
       </AsyncContent>
     </Card>
   );
-};
-
-const channelName = (guild: BotGuild | null, channelId: string): string | null => {
-  const found = guild?.channels.find(({ id }) => id === channelId);
-  return found ? `#${found.name}` : null;
 };
 
 interface RelayItemProps {
@@ -100,41 +94,31 @@ const RelayItem = ({ relay, pair, mayChange, onEdit }: RelayItemProps) => {
   const words = useWords(chatRelaysWords);
   const remove = useChange(discordChatHttp.remove, [discordChatHttp.list]);
   return (
-    <section aria-label={words.relay(pair)}>
-      <Group justify="space-between" gap="xs">
+    <CardItem
+      label={words.relay(pair)}
+      head={
         <Text fw={700}>
           <bdi>{pair}</bdi>
         </Text>
-        <RelayState relay={relay} />
-      </Group>
+      }
+      state={<RelayState relay={relay} />}
+    >
       <Text size="sm">{waysOf(relay, words)}</Text>
       {relay.isEnabled && <Obstacles relay={relay} />}
       {relay.toDiscordLeftOut > 0 && <Text size="sm">{words.toDiscordLeftOut(relay.toDiscordLeftOut)}</Text>}
       {relay.toGameLeftOut > 0 && <Text size="sm">{words.toGameLeftOut(relay.toGameLeftOut)}</Text>}
-      {relay.toDiscord && <Last name={words.toDiscordLast} at={relay.toDiscordAt} />}
-      {relay.toGame && <Last name={words.toGameLast} at={relay.toGameAt} />}
+      {relay.toDiscord && <ItemTime name={words.toDiscordLast} at={relay.toDiscordAt} never={words.never} />}
+      {relay.toGame && <ItemTime name={words.toGameLast} at={relay.toGameAt} never={words.never} />}
       {mayChange && (
         <ItemActions
           words={words}
           title={words.removeTitle(pair)}
           text={words.removeText}
+          onEdit={onEdit}
           onRemove={() => remove.mutateAsync({ params: { id: relay.id } })}
-        >
-          <Button size="xs" variant="default" onClick={onEdit}>
-            {words.edit}
-          </Button>
-        </ItemActions>
+        />
       )}
-    </section>
-  );
-};
-
-const Last = ({ name, at }: { readonly name: string; readonly at: string | null }) => {
-  const words = useWords(chatRelaysWords);
-  return (
-    <Text size="sm" c="dimmed">
-      {name}: {at === null ? words.never : <TimeAgo at={at} />}
-    </Text>
+    </CardItem>
   );
 };
 

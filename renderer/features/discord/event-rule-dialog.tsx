@@ -1,5 +1,4 @@
-import { Alert, Button, MultiSelect, Select, Stack, Switch, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Button, MultiSelect, Select, Stack, Switch, Text } from '@mantine/core';
 import {
   type BotGuild,
   discordEventsHttp,
@@ -11,22 +10,20 @@ import { type Severity, severities } from '#contracts/event-row.ts';
 import { eventWords } from '#contracts/event-words.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import { useCan } from '../../access/access-state.ts';
-import { ConflictNotice } from '../../design/conflict-notice.tsx';
-import { FormDialog } from '../../design/form-dialog.tsx';
-import { notifyDone } from '../../design/notify.ts';
 import { Trouble } from '../../design/trouble.tsx';
-import { useVersionedForm } from '../../forms/use-versioned-form.ts';
+import { DraftDialog } from '../../forms/draft-dialog.tsx';
+import { useDraftForm } from '../../forms/use-draft-form.ts';
 import { useFormat } from '../../language/use-format.ts';
 import { useLanguage, useWords } from '../../language/use-words.ts';
 import { useChange, useRead } from '../../wire/queries.ts';
-import { channelChoices, withChosen } from './channel-choices.ts';
+import { channelChoices, channelName, withChosen } from './channel-choices.ts';
 import { eventRulesWords } from './event-rules.words.ts';
 
 export interface EventRuleDialogProps {
-  /** The current or last known version; null: a new one. */
-  readonly rule: EventRule | null;
-  /** Another admin has removed it: what was typed can still be read. */
-  readonly isGone: boolean;
+  /** Its state when the change began; null: a new one. */
+  readonly begun: EventRule | null;
+  /** Its current state; undefined if another admin has removed it. */
+  readonly newest: EventRule | undefined;
   readonly guild: BotGuild | null;
   readonly readNewest: () => Promise<unknown>;
   readonly onClose: () => void;
@@ -49,63 +46,37 @@ const draftOf = (rule: EventRule | null): Draft => {
 };
 
 /** One rule: which events go where, and who is mentioned. */
-export const EventRuleDialog = ({ rule, isGone, guild, readNewest, onClose }: EventRuleDialogProps) => {
+export const EventRuleDialog = (props: EventRuleDialogProps) => {
+  const { begun, newest, guild, readNewest, onClose } = props;
   const words = useWords(eventRulesWords);
-  const [draft, setDraft] = useState(() => draftOf(rule));
-  const [version, setVersion] = useState(rule?.version ?? 0);
   const create = useChange(discordEventsHttp.create, [discordEventsHttp.list]);
   const change = useChange(discordEventsHttp.change, [discordEventsHttp.list]);
-  const edit = (edited: Partial<Draft>) => {
-    form.clear();
-    setDraft({ ...draft, ...edited });
-  };
-  const form = useVersionedForm({
-    version,
-    newest: rule ?? undefined,
+  const form = useDraftForm({
+    begun,
+    newest,
     readNewest,
-    async send(over) {
-      const { channelId } = draft;
-      if (channelId === null) return null;
-      const body = { ...draft, channelId };
-      const saved = rule
-        ? await change.mutateAsync({ params: { id: rule.id }, body: { version: over, ...body } })
-        : await create.mutateAsync({ body });
-      notifyDone(words.saved);
-      onClose();
-      return saved;
-    },
+    draftOf,
+    bodyOf: ({ channelId, ...typed }) => (channelId === null ? null : { ...typed, channelId }),
+    send: (body, version) =>
+      begun
+        ? change.mutateAsync({ params: { id: begun.id }, body: { version, ...body } })
+        : create.mutateAsync({ body }),
+    savedText: words.saved,
+    onClose,
   });
-  const { theirs } = form;
+  const { draft, edit } = form;
   return (
-    <FormDialog
-      title={rule ? words.editTitle : words.newTitle}
-      act={rule ? words.save : words.create}
-      isActing={form.isSaving}
-      isReady={draft.channelId !== null && theirs === null && !isGone}
-      error={form.error}
-      note={rule ? undefined : words.fromNow}
-      onSubmit={() => void form.save()}
+    <DraftDialog
+      form={form}
+      words={words}
+      note={begun ? undefined : words.fromNow}
+      theirs={(theirs) => <TheirRule rule={theirs} guild={guild} />}
       onClose={onClose}
     >
       <RuleFields draft={draft} guild={guild} onEdit={edit} />
       {/* The result of a test belongs to the channel and the role that it was made with. */}
       <TestPost key={`${draft.channelId} ${draft.roleId}`} draft={draft} />
-      {isGone && <Alert color="var(--tone-warn)" variant="outline" role="alert" title={words.gone} />}
-      {theirs && (
-        <ConflictNotice
-          title={words.theirs}
-          isSaving={form.isSaving}
-          onTakeTheirs={() => {
-            setDraft(draftOf(theirs));
-            setVersion(theirs.version);
-            form.takeTheirs();
-          }}
-          onKeepMine={form.keepMine}
-        >
-          <TheirRule rule={theirs} guild={guild} />
-        </ConflictNotice>
-      )}
-    </FormDialog>
+    </DraftDialog>
   );
 };
 
@@ -199,10 +170,9 @@ const TheirRule = ({ rule, guild }: { readonly rule: EventRule; readonly guild: 
   const words = useWords(eventRulesWords);
   const told = eventWords[useLanguage()];
   const { list } = useFormat();
-  const channel = guild?.channels.find(({ id }) => id === rule.channelId);
   return (
     <Text>
-      {words.channel}: {channel ? `#${channel.name}` : words.unknownChannel(rule.channelId)}
+      {words.channel}: {channelName(guild, rule.channelId) ?? words.unknownChannel(rule.channelId)}
       <br />
       {words.kinds}:{' '}
       {rule.kinds.length === 0 ? words.allKinds : list(rule.kinds.map((kind) => told.kinds[kind]))}

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { type BotGuild, discordEventsHttp, type EventRule } from '#contracts/discord-events.ts';
 import { eventWords } from '#contracts/event-words.ts';
@@ -6,15 +6,14 @@ import { gameServersHttp } from '#contracts/game-servers.ts';
 import { useCan } from '../../access/access-state.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
-import { EmptyState } from '../../design/empty-state.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
-import { TimeAgo } from '../../design/time-ago.tsx';
 import { useFormat } from '../../language/use-format.ts';
 import { useLanguage, useWords } from '../../language/use-words.ts';
 import { useChange, useRead } from '../../wire/queries.ts';
+import { CardItem, CardItems, ItemActions, ItemTime } from './card-items.tsx';
+import { channelName } from './channel-choices.ts';
 import { EventRuleDialog } from './event-rule-dialog.tsx';
 import { eventRulesWords } from './event-rules.words.ts';
-import { ItemActions } from './item-actions.tsx';
 
 const everyMs = 3000;
 
@@ -34,11 +33,11 @@ export const EventRulesCard = () => {
       <AsyncContent read={read}>
         {({ rules, guild }) => {
           const begun = edited === 'new' ? null : edited;
-          const rule = rules.find(({ id }) => id === begun?.id);
           return (
-            <Stack gap="md">
-              {rules.length === 0 && <EmptyState text={words.none} example="items" />}
-              {rules.map((one) => (
+            <CardItems
+              words={words}
+              items={rules}
+              item={(one) => (
                 <RuleItem
                   key={one.id}
                   rule={one}
@@ -46,25 +45,21 @@ export const EventRulesCard = () => {
                   mayChange={mayChange}
                   onEdit={() => setEdited(one)}
                 />
-              ))}
-              {mayChange && (
-                <Group gap="xs">
-                  <Button disabled={guild === null} onClick={() => setEdited('new')}>
-                    {words.add}
-                  </Button>
-                  {guild === null && <Text size="sm">{words.botNeeded}</Text>}
-                </Group>
               )}
+              mayChange={mayChange}
+              isBotHere={guild !== null}
+              onAdd={() => setEdited('new')}
+            >
               {edited !== null && (
                 <EventRuleDialog
-                  rule={rule ?? begun}
-                  isGone={begun !== null && !rule}
+                  begun={begun}
+                  newest={rules.find(({ id }) => id === begun?.id)}
                   guild={guild}
                   readNewest={() => read.refetch()}
                   onClose={() => setEdited(null)}
                 />
               )}
-            </Stack>
+            </CardItems>
           );
         }}
       </AsyncContent>
@@ -82,16 +77,17 @@ interface RuleItemProps {
 const RuleItem = ({ rule, guild, mayChange, onEdit }: RuleItemProps) => {
   const words = useWords(eventRulesWords);
   const remove = useChange(discordEventsHttp.remove, [discordEventsHttp.list]);
-  const found = guild?.channels.find(({ id }) => id === rule.channelId);
-  const channel = found ? `#${found.name}` : words.unknownChannel(rule.channelId);
+  const channel = channelName(guild, rule.channelId) ?? words.unknownChannel(rule.channelId);
   return (
-    <section aria-label={words.rule(channel)}>
-      <Group justify="space-between" gap="xs">
+    <CardItem
+      label={words.rule(channel)}
+      head={
         <Text fw={700}>
           <bdi>{channel}</bdi>
         </Text>
-        <RuleState rule={rule} />
-      </Group>
+      }
+      state={<RuleState rule={rule} />}
+    >
       <RuleWants rule={rule} guild={guild} />
       {rule.isEnabled && rule.obstacle && (
         <Text size="sm" role="status">
@@ -102,22 +98,17 @@ const RuleItem = ({ rule, guild, mayChange, onEdit }: RuleItemProps) => {
         </Text>
       )}
       {rule.leftOut > 0 && <Text size="sm">{words.leftOut(rule.leftOut)}</Text>}
-      <Text size="sm" c="dimmed">
-        {words.last}: {rule.postedAt === null ? words.never : <TimeAgo at={rule.postedAt} />}
-      </Text>
+      <ItemTime name={words.last} at={rule.postedAt} never={words.never} />
       {mayChange && (
         <ItemActions
           words={words}
           title={words.removeTitle(channel)}
           text={words.removeText}
+          onEdit={onEdit}
           onRemove={() => remove.mutateAsync({ params: { id: rule.id } })}
-        >
-          <Button size="xs" variant="default" onClick={onEdit}>
-            {words.edit}
-          </Button>
-        </ItemActions>
+        />
       )}
-    </section>
+    </CardItem>
   );
 };
 

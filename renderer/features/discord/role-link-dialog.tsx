@@ -12,6 +12,7 @@ import { gameServersHttp } from '#contracts/game-servers.ts';
 import { games } from '#contracts/games.ts';
 import { useCan } from '../../access/access-state.ts';
 import { FormDialog } from '../../design/form-dialog.tsx';
+import { OptionLines } from '../../forms/option-lines.tsx';
 import { reasonsWords } from '../../language/reasons.words.ts';
 import { useWords } from '../../language/use-words.ts';
 import { useChange, useRead } from '../../wire/queries.ts';
@@ -101,17 +102,7 @@ export const RoleLinkDialog = ({ roles: all, onMade, onClose }: RoleLinkDialogPr
         }))}
         renderOption={({ option }) => {
           const obstacle = obstacles.get(option.value);
-          return (
-            <span>
-              <bdi>{option.label}</bdi>
-              {obstacle && (
-                <>
-                  <br />
-                  <small>{reasons[obstacle]}</small>
-                </>
-              )}
-            </span>
-          );
+          return <OptionLines name={option.label} note={obstacle && reasons[obstacle]} />;
         }}
         value={draft.roleId}
         onChange={(roleId) => edit({ roleId })}

@@ -1,11 +1,10 @@
-import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Badge, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { discordRolesHttp, type RoleRule } from '#contracts/discord-roles.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import { useCan } from '../../access/access-state.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
-import { EmptyState } from '../../design/empty-state.tsx';
 import { notifyDone } from '../../design/notify.ts';
 import { StateLabel } from '../../design/state-label.tsx';
 import { Trouble } from '../../design/trouble.tsx';
@@ -13,7 +12,7 @@ import { reasonsWords } from '../../language/reasons.words.ts';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { useChange, useRead } from '../../wire/queries.ts';
-import { ItemActions } from './item-actions.tsx';
+import { CardItem, CardItems, ItemActions } from './card-items.tsx';
 import { RoleLinkDialog } from './role-link-dialog.tsx';
 import { RoleLinkPreview } from './role-link-preview.tsx';
 import { roleLinksWords } from './role-links.words.ts';
@@ -33,24 +32,21 @@ export const RoleLinksCard = () => {
       <Text>{words.description}</Text>
       <AsyncContent read={read}>
         {({ rules, roles }) => (
-          <Stack gap="md">
-            {rules.length === 0 && <EmptyState text={words.none} example="items" />}
-            {rules.map((rule) => (
+          <CardItems
+            words={words}
+            items={rules}
+            item={(rule) => (
               <RuleItem
                 key={rule.id}
                 rule={rule}
                 mayChange={mayChange}
                 onPreview={() => setPreviewed(rule)}
               />
-            ))}
-            {mayChange && (
-              <Group gap="xs">
-                <Button disabled={roles === null} onClick={() => setIsAdding(true)}>
-                  {words.add}
-                </Button>
-                {roles === null && <Text size="sm">{words.botNeeded}</Text>}
-              </Group>
             )}
+            mayChange={mayChange}
+            isBotHere={roles !== null}
+            onAdd={() => setIsAdding(true)}
+          >
             {isAdding && (
               <RoleLinkDialog
                 roles={roles ?? []}
@@ -61,7 +57,7 @@ export const RoleLinksCard = () => {
                 onClose={() => setIsAdding(false)}
               />
             )}
-          </Stack>
+          </CardItems>
         )}
       </AsyncContent>
       {previewed && <RoleLinkPreview rule={previewed} onClose={() => setPreviewed(null)} />}
@@ -83,8 +79,9 @@ const RuleItem = ({ rule, mayChange, onPreview }: RuleItemProps) => {
   const params = { id: rule.id };
   const direction = rule.kind === 'whitelist' ? 'from-discord' : 'to-discord';
   return (
-    <section aria-label={words.rule(rule.roleName)}>
-      <Group justify="space-between" gap="xs">
+    <CardItem
+      label={words.rule(rule.roleName)}
+      head={
         <Group gap="xs">
           <Text fw={700}>
             <bdi>@{rule.roleName}</bdi>
@@ -93,8 +90,9 @@ const RuleItem = ({ rule, mayChange, onPreview }: RuleItemProps) => {
             {words.direction[direction]}
           </Badge>
         </Group>
-        <RuleState rule={rule} />
-      </Group>
+      }
+      state={<RuleState rule={rule} />}
+    >
       <RuleDoes rule={rule} />
       {rule.isEnabled && rule.obstacle !== null && (
         <Text size="sm" role="status">
@@ -131,7 +129,7 @@ const RuleItem = ({ rule, mayChange, onPreview }: RuleItemProps) => {
           )}
         </ItemActions>
       )}
-    </section>
+    </CardItem>
   );
 };
 

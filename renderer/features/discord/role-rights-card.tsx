@@ -1,13 +1,13 @@
-import { ActionIcon, Button, Group, Table, Text } from '@mantine/core';
-import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { ActionIcon, Group, Table, Text } from '@mantine/core';
+import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type DiscordRoleRights, discordRightsHttp } from '#contracts/discord-rights.ts';
 import { useCan } from '../../access/access-state.ts';
 import { rightsWords } from '../../access/rights.words.ts';
+import { AddButton } from '../../design/add-button.tsx';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
 import { ConfirmAction } from '../../design/confirm-action.tsx';
-import { notifyDone } from '../../design/notify.ts';
 import { useWords } from '../../language/use-words.ts';
 import { useChange, useRead } from '../../wire/queries.ts';
 import { discordWords } from './discord.words.ts';
@@ -35,13 +35,9 @@ export const RoleRightsCard = () => {
       title={words.title}
       actions={
         isWriter && (
-          <Button
-            variant="default"
-            leftSection={<IconPlus size={16} aria-hidden />}
-            onClick={() => setDoing({ act: 'add' })}
-          >
+          <AddButton variant="default" onClick={() => setDoing({ act: 'add' })}>
             {words.add}
-          </Button>
+          </AddButton>
         )
       }
     >
@@ -99,10 +95,8 @@ export const RoleRightsCard = () => {
         <ConfirmAction
           title={words.removeQuestion(doing.rights.name)}
           act={words.removeAct}
-          onAction={async () => {
-            await remove.mutateAsync({ params: { id: doing.rights.discordRoleId } });
-            notifyDone(words.removed(doing.rights.name));
-          }}
+          onAction={() => remove.mutateAsync({ params: { id: doing.rights.discordRoleId } })}
+          doneText={words.removed(doing.rights.name)}
           onClose={close}
         >
           {words.removeText}

@@ -5,7 +5,6 @@ import { type DiscordSettings, discordHttp } from '#contracts/discord.ts';
 import type { DiscordReport } from '#contracts/discord-application.ts';
 import { useCan } from '../../access/access-state.ts';
 import { Card } from '../../design/card.tsx';
-import { ConflictNotice } from '../../design/conflict-notice.tsx';
 import { notifyDone } from '../../design/notify.ts';
 import { StateLabel } from '../../design/state-label.tsx';
 import { Trouble } from '../../design/trouble.tsx';
@@ -15,6 +14,7 @@ import { DiscordResult } from '../../discord-setup/discord-result.tsx';
 import { discordSetupWords } from '../../discord-setup/discord-setup.words.ts';
 import { SecretField } from '../../forms/secret-field.tsx';
 import { useVersionedForm } from '../../forms/use-versioned-form.ts';
+import { FormConflict } from '../../forms/versioned-dialog.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { useChange } from '../../wire/queries.ts';
 import { ActionFailed } from '../../wizard/action-failed.tsx';
@@ -125,6 +125,7 @@ export const SetupCard = ({ newest, readNewest }: SetupCardProps) => {
       notifyDone(words.saved);
       return saved;
     },
+    show: () => setDraft(null),
   });
   const edit = (edited: Partial<Draft>) => {
     setReport(null);
@@ -136,7 +137,6 @@ export const SetupCard = ({ newest, readNewest }: SetupCardProps) => {
     event.preventDefault();
     if (isWellFormed && !form.isSaving && !form.theirs) void form.save();
   };
-  const { theirs } = form;
   // The problem that the test found is solved by now.
   const isReportOver = draft === null && newest.bot?.state === 'connected' && report?.outcome !== 'fine';
   const isBusy = form.isSaving || test.isPending;
@@ -180,29 +180,21 @@ export const SetupCard = ({ newest, readNewest }: SetupCardProps) => {
           )}
           {test.error !== null && form.error === null && <Trouble error={test.error} />}
           {form.error !== null && <Trouble error={form.error} />}
-          {theirs && (
-            <ConflictNotice
-              title={words.theirs}
-              isSaving={form.isSaving}
-              onTakeTheirs={() => {
-                setDraft(null);
-                form.takeTheirs();
-              }}
-              onKeepMine={form.keepMine}
-            >
+          <FormConflict form={form} title={words.theirs}>
+            {({ clientId, guildId }) => (
               <Text>
-                {setup.clientId}: {theirs.clientId || words.none}
+                {setup.clientId}: {clientId || words.none}
                 <br />
-                {setup.guildId}: {theirs.guildId || words.none}
+                {setup.guildId}: {guildId || words.none}
               </Text>
-            </ConflictNotice>
-          )}
+            )}
+          </FormConflict>
           {mayChange && (
             <Group gap="xs">
               <Button
                 type="submit"
                 loading={form.isSaving}
-                disabled={!isWellFormed || draft === null || theirs !== null}
+                disabled={!isWellFormed || draft === null || form.theirs !== null}
               >
                 {isTestable ? words.testAndSave : words.save}
               </Button>

@@ -1,5 +1,4 @@
-import { Alert, Fieldset, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { Fieldset, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import type { Cluster } from '#contracts/clusters.ts';
 import type { BotGuild } from '#contracts/discord-events.ts';
 import {
@@ -11,10 +10,8 @@ import {
 } from '#contracts/discord-status.ts';
 import type { GameServer } from '#contracts/game-servers.ts';
 import { useCan } from '../../access/access-state.ts';
-import { ConflictNotice } from '../../design/conflict-notice.tsx';
-import { FormDialog } from '../../design/form-dialog.tsx';
-import { notifyDone } from '../../design/notify.ts';
-import { useVersionedForm } from '../../forms/use-versioned-form.ts';
+import { DraftDialog } from '../../forms/draft-dialog.tsx';
+import { useDraftForm } from '../../forms/use-draft-form.ts';
 import { useWords } from '../../language/use-words.ts';
 import { useChange } from '../../wire/queries.ts';
 import { channelChoices, withChosen } from './channel-choices.ts';
@@ -28,10 +25,10 @@ export interface StatusPlaces {
 }
 
 export interface StatusMessageDialogProps {
-  /** The current or last known version; null: a new one. */
-  readonly message: StatusMessage | null;
-  /** Another admin has removed it: what was typed can still be read. */
-  readonly isGone: boolean;
+  /** Its state when the change began; null: a new one. */
+  readonly begun: StatusMessage | null;
+  /** Its current state; undefined if another admin has removed it. */
+  readonly newest: StatusMessage | undefined;
   readonly places: StatusPlaces;
   readonly readNewest: () => Promise<unknown>;
   readonly onClose: () => void;
@@ -50,6 +47,13 @@ const draftOf = (message: StatusMessage | null): Draft => ({
   joins: message?.joins ?? [],
 });
 
+/** Null: the channel or the subject is missing. */
+const bodyOf = ({ channelId, target, joins, ...typed }: Draft): NewStatusMessage | null => {
+  if (channelId === null || target === null) return null;
+  const told = joins.filter(({ address, map }) => address.trim() !== '' || map.trim() !== '');
+  return { ...typed, channelId, target, joins: told };
+};
+
 const keyOf = ({ kind, id }: StatusTarget): string => `${kind}:${id}`;
 const targetOf = (key: string): StatusTarget => {
   const [kind, id = ''] = key.split(':');
@@ -63,67 +67,40 @@ export const nameOfTarget = (
 
 /** One message: its subject, its channel, and its content. */
 export const StatusMessageDialog = (props: StatusMessageDialogProps) => {
-  const { message, isGone, places, readNewest, onClose } = props;
+  const { begun, newest, places, readNewest, onClose } = props;
   const words = useWords(statusMessagesWords);
-  const [draft, setDraft] = useState(() => draftOf(message));
-  const [version, setVersion] = useState(message?.version ?? 0);
   const create = useChange(discordStatusHttp.create, [discordStatusHttp.list]);
   const change = useChange(discordStatusHttp.change, [discordStatusHttp.list]);
-  const edit = (edited: Partial<Draft>) => {
-    form.clear();
-    setDraft({ ...draft, ...edited });
-  };
-  const form = useVersionedForm({
-    version,
-    newest: message ?? undefined,
+  const form = useDraftForm({
+    begun,
+    newest,
     readNewest,
-    async send(over) {
-      const { channelId, target, joins } = draft;
-      if (channelId === null || target === null) return null;
-      const told = joins.filter(({ address, map }) => address.trim() !== '' || map.trim() !== '');
-      const body = { ...draft, channelId, target, joins: told };
-      const saved = message
-        ? await change.mutateAsync({ params: { id: message.id }, body: { version: over, ...body } })
-        : await create.mutateAsync({ body });
-      notifyDone(words.saved);
-      onClose();
-      return saved;
-    },
+    draftOf,
+    bodyOf,
+    send: (body, version) =>
+      begun
+        ? change.mutateAsync({ params: { id: begun.id }, body: { version, ...body } })
+        : create.mutateAsync({ body }),
+    savedText: words.saved,
+    onClose,
   });
-  const { theirs } = form;
   return (
-    <FormDialog
-      title={message ? words.editTitle : words.newTitle}
-      act={message ? words.save : words.create}
-      isActing={form.isSaving}
-      isReady={draft.channelId !== null && draft.target !== null && theirs === null && !isGone}
-      error={form.error}
-      onSubmit={() => void form.save()}
+    <DraftDialog
+      form={form}
+      words={words}
+      theirs={({ target, showsNames, isEnabled }) => (
+        <Text>
+          {words.target}: {nameOfTarget(target, places) ?? words.unknownTarget}
+          <br />
+          {showsNames ? words.withNames : words.withoutNames}
+          <br />
+          {words.isEnabled}: {isEnabled ? words.on : words.off}
+        </Text>
+      )}
       onClose={onClose}
     >
-      <MessageFields draft={draft} places={places} onEdit={edit} />
-      {isGone && <Alert color="var(--tone-warn)" variant="outline" role="alert" title={words.gone} />}
-      {theirs && (
-        <ConflictNotice
-          title={words.theirs}
-          isSaving={form.isSaving}
-          onTakeTheirs={() => {
-            setDraft(draftOf(theirs));
-            setVersion(theirs.version);
-            form.takeTheirs();
-          }}
-          onKeepMine={form.keepMine}
-        >
-          <Text>
-            {words.target}: {nameOfTarget(theirs.target, places) ?? words.unknownTarget}
-            <br />
-            {theirs.showsNames ? words.withNames : words.withoutNames}
-            <br />
-            {words.isEnabled}: {theirs.isEnabled ? words.on : words.off}
-          </Text>
-        </ConflictNotice>
-      )}
-    </FormDialog>
+      <MessageFields draft={form.draft} places={places} onEdit={form.edit} />
+    </DraftDialog>
   );
 };
 

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { clustersHttp } from '#contracts/clusters.ts';
 import { discordEventsHttp } from '#contracts/discord-events.ts';
@@ -7,14 +7,13 @@ import { gameServersHttp } from '#contracts/game-servers.ts';
 import { useCan } from '../../access/access-state.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
-import { EmptyState } from '../../design/empty-state.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
-import { TimeAgo } from '../../design/time-ago.tsx';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { useChange, useRead } from '../../wire/queries.ts';
+import { CardItem, CardItems, ItemActions, ItemTime } from './card-items.tsx';
+import { channelName } from './channel-choices.ts';
 import { eventRulesWords } from './event-rules.words.ts';
-import { ItemActions } from './item-actions.tsx';
 import { nameOfTarget, StatusMessageDialog, type StatusPlaces } from './status-message-dialog.tsx';
 import { statusMessagesWords } from './status-messages.words.ts';
 
@@ -41,11 +40,11 @@ export const StatusMessagesCard = () => {
       <AsyncContent read={read}>
         {({ messages }) => {
           const begun = edited === 'new' ? null : edited;
-          const message = messages.find(({ id }) => id === begun?.id);
           return (
-            <Stack gap="md">
-              {messages.length === 0 && <EmptyState text={words.none} example="items" />}
-              {messages.map((one) => (
+            <CardItems
+              words={words}
+              items={messages}
+              item={(one) => (
                 <MessageItem
                   key={one.id}
                   message={one}
@@ -53,25 +52,21 @@ export const StatusMessagesCard = () => {
                   mayChange={mayChange}
                   onEdit={() => setEdited(one)}
                 />
-              ))}
-              {mayChange && (
-                <Group gap="xs">
-                  <Button disabled={guild === null} onClick={() => setEdited('new')}>
-                    {words.add}
-                  </Button>
-                  {guild === null && <Text size="sm">{words.botNeeded}</Text>}
-                </Group>
               )}
+              mayChange={mayChange}
+              isBotHere={guild !== null}
+              onAdd={() => setEdited('new')}
+            >
               {edited !== null && (
                 <StatusMessageDialog
-                  message={message ?? begun}
-                  isGone={begun !== null && !message}
+                  begun={begun}
+                  newest={messages.find(({ id }) => id === begun?.id)}
                   places={places}
                   readNewest={() => read.refetch()}
                   onClose={() => setEdited(null)}
                 />
               )}
-            </Stack>
+            </CardItems>
           );
         }}
       </AsyncContent>
@@ -92,19 +87,18 @@ const MessageItem = ({ message, places, mayChange, onEdit }: MessageItemProps) =
   const { list } = useFormat();
   const remove = useChange(discordStatusHttp.remove, [discordStatusHttp.list]);
   const { channelId, target, showsNames, isEnabled, obstacle, missing, shownAt } = message;
-  const found = places.guild?.channels.find(({ id }) => id === channelId);
-  const channel = found ? `#${found.name}` : words.unknownChannel(channelId);
+  const channel = channelName(places.guild, channelId) ?? words.unknownChannel(channelId);
   const name = nameOfTarget(target, places) ?? words.unknownTarget;
   return (
-    <section aria-label={words.message(name, channel)}>
-      <Group justify="space-between" gap="xs">
+    <CardItem
+      label={words.message(name, channel)}
+      head={
         <Text fw={700}>
           <bdi>{name}</bdi> · <bdi>{channel}</bdi>
         </Text>
-        {!isEnabled && <StateLabel tone="idle">{words.off}</StateLabel>}
-        {isEnabled && obstacle === null && <StateLabel tone="ok">{words.on}</StateLabel>}
-        {isEnabled && obstacle !== null && <StateLabel tone="bad">{words.waits}</StateLabel>}
-      </Group>
+      }
+      state={<MessageState message={message} />}
+    >
       <Text size="sm">{showsNames ? words.withNames : words.withoutNames}</Text>
       {isEnabled && obstacle && (
         <Text size="sm" role="status">
@@ -112,21 +106,23 @@ const MessageItem = ({ message, places, mayChange, onEdit }: MessageItemProps) =
           {obstacle === 'permissions-missing' && lacks(list(missing.map((one) => permissions[one])))}
         </Text>
       )}
-      <Text size="sm" c="dimmed">
-        {words.last}: {shownAt === null ? words.never : <TimeAgo at={shownAt} />}
-      </Text>
+      <ItemTime name={words.last} at={shownAt} never={words.never} />
       {mayChange && (
         <ItemActions
           words={words}
           title={words.removeTitle(name)}
           text={words.removeText}
+          onEdit={onEdit}
           onRemove={() => remove.mutateAsync({ params: { id: message.id } })}
-        >
-          <Button size="xs" variant="default" onClick={onEdit}>
-            {words.edit}
-          </Button>
-        </ItemActions>
+        />
       )}
-    </section>
+    </CardItem>
   );
+};
+
+const MessageState = ({ message: { isEnabled, obstacle } }: Pick<MessageItemProps, 'message'>) => {
+  const words = useWords(statusMessagesWords);
+  if (!isEnabled) return <StateLabel tone="idle">{words.off}</StateLabel>;
+  if (obstacle === null) return <StateLabel tone="ok">{words.on}</StateLabel>;
+  return <StateLabel tone="bad">{words.waits}</StateLabel>;
 };

@@ -1,13 +1,10 @@
-import { Alert, MultiSelect, Select, SimpleGrid, Switch, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { MultiSelect, Select, SimpleGrid, Switch, Text, TextInput } from '@mantine/core';
 import { discordRolesHttp } from '#contracts/discord-roles.ts';
 import { type Discount, discountCode, discountsHttp } from '#contracts/discounts.ts';
 import { mostPoints } from '#contracts/store.ts';
-import { ConflictNotice } from '../../design/conflict-notice.tsx';
-import { FormDialog } from '../../design/form-dialog.tsx';
-import { notifyDone } from '../../design/notify.ts';
+import { DraftDialog } from '../../forms/draft-dialog.tsx';
 import { NumberField } from '../../forms/number-field.tsx';
-import { useVersionedForm } from '../../forms/use-versioned-form.ts';
+import { useDraftForm } from '../../forms/use-draft-form.ts';
 import { useWords } from '../../language/use-words.ts';
 import { TimeField } from '../../records/time-field.tsx';
 import { useProducts } from '../../store-parts/use-products.ts';
@@ -16,71 +13,46 @@ import { type DiscountFields, draftOf, fieldsOf } from './discount-draft.ts';
 import { discountsWords } from './discounts.words.ts';
 
 export interface DiscountDialogProps {
-  /** Null: a new one. */
-  readonly discount: Discount | null;
-  /** Another admin has removed it. */
-  readonly isGone: boolean;
+  /** Its state when the change began; null: a new one. */
+  readonly begun: Discount | null;
+  /** Its current state; undefined if another admin has removed it. */
+  readonly newest: Discount | undefined;
   readonly readNewest: () => Promise<unknown>;
   readonly onClose: () => void;
 }
 
-export const DiscountDialog = ({ discount, isGone, readNewest, onClose }: DiscountDialogProps) => {
+export const DiscountDialog = ({ begun, newest, readNewest, onClose }: DiscountDialogProps) => {
   const words = useWords(discountsWords);
-  const [fields, setFields] = useState(() => fieldsOf(discount));
-  const [version, setVersion] = useState(discount?.version ?? 0);
   const create = useChange(discountsHttp.create, [discountsHttp.list]);
   const change = useChange(discountsHttp.change, [discountsHttp.list]);
-  const draft = draftOf(fields, discount);
-  const form = useVersionedForm({
-    version,
-    newest: discount ?? undefined,
+  const form = useDraftForm({
+    begun,
+    newest,
     readNewest,
-    async send(over) {
-      if (!draft) return null;
-      const saved = discount
-        ? await change.mutateAsync({ params: { id: discount.id }, body: { ...draft, version: over } })
-        : await create.mutateAsync({ body: draft });
-      notifyDone(words.saved);
-      onClose();
-      return saved;
-    },
+    draftOf: (discount: Discount | null) => fieldsOf(discount),
+    bodyOf: (fields) => draftOf(fields, newest ?? begun),
+    send: (body, version) =>
+      begun
+        ? change.mutateAsync({ params: { id: begun.id }, body: { ...body, version } })
+        : create.mutateAsync({ body }),
+    savedText: words.saved,
+    onClose,
   });
-  const { theirs } = form;
-  const edit = (edited: Partial<DiscountFields>) => {
-    form.clear();
-    setFields({ ...fields, ...edited });
-  };
   return (
-    <FormDialog
-      title={discount ? words.editTitle : words.newTitle}
+    <DraftDialog
+      form={form}
+      words={words}
       size="lg"
-      act={discount ? words.save : words.create}
-      isActing={form.isSaving}
-      isReady={draft !== null && theirs === null && !isGone}
-      error={form.error}
-      note={discount ? words.fromNow : undefined}
-      onSubmit={() => void form.save()}
+      note={begun ? words.fromNow : undefined}
+      theirs={({ name }) => (
+        <Text>
+          <bdi>{name}</bdi>
+        </Text>
+      )}
       onClose={onClose}
     >
-      <Fields fields={fields} onEdit={edit} />
-      {isGone && <Alert color="var(--tone-warn)" variant="outline" role="alert" title={words.gone} />}
-      {theirs && (
-        <ConflictNotice
-          title={words.theirs}
-          isSaving={form.isSaving}
-          onTakeTheirs={() => {
-            setFields(fieldsOf(theirs));
-            setVersion(theirs.version);
-            form.takeTheirs();
-          }}
-          onKeepMine={form.keepMine}
-        >
-          <Text>
-            <bdi>{theirs.name}</bdi>
-          </Text>
-        </ConflictNotice>
-      )}
-    </FormDialog>
+      <Fields fields={form.draft} onEdit={form.edit} />
+    </DraftDialog>
   );
 };
 

@@ -1,13 +1,12 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Discount, discountsHttp } from '#contracts/discounts.ts';
 import { useCan } from '../../access/access-state.ts';
+import { AddButton } from '../../design/add-button.tsx';
 import { Card } from '../../design/card.tsx';
 import { ConfirmAction } from '../../design/confirm-action.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Loading } from '../../design/loading.tsx';
-import { notifyDone } from '../../design/notify.ts';
 import { Page as Frame } from '../../design/page.tsx';
 import { StateLabel, type Tone } from '../../design/state-label.tsx';
 import { Trouble } from '../../design/trouble.tsx';
@@ -32,12 +31,8 @@ export const Page = () => {
   const discounts = usePagedRead(discountsHttp.list, { query: { limit: pageSize } }, { everyMs });
   const [edited, setEdited] = useState<Discount | 'new' | null>(null);
   const { rows, isPending, error, hasMore, isLoadingMore, loadMore, reload } = discounts;
-  const newest = edited === null || edited === 'new' ? null : rows.find(({ id }) => id === edited.id);
-  const add = mayChange && (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited('new')}>
-      {words.add}
-    </Button>
-  );
+  const begun = edited === 'new' ? null : edited;
+  const add = mayChange && <AddButton onClick={() => setEdited('new')}>{words.add}</AddButton>;
   return (
     <Frame title={words.title} description={words.description} actions={rows.length > 0 && add}>
       {error && rows.length === 0 && <Trouble error={error} onRetry={reload} />}
@@ -59,9 +54,9 @@ export const Page = () => {
       </Stack>
       {edited !== null && (
         <DiscountDialog
-          key={edited === 'new' ? 'new' : edited.id}
-          discount={edited === 'new' ? null : (newest ?? edited)}
-          isGone={edited !== 'new' && !newest}
+          key={begun?.id ?? 'new'}
+          begun={begun}
+          newest={rows.find(({ id }) => id === begun?.id)}
           readNewest={async () => reload()}
           onClose={() => setEdited(null)}
         />
@@ -138,10 +133,8 @@ const DiscountCard = ({ discount, mayChange, onEdit }: DiscountCardProps) => {
         <ConfirmAction
           title={words.removeTitle(name)}
           act={words.remove}
-          onAction={async () => {
-            await remove.mutateAsync({ params: { id: discount.id } });
-            notifyDone(words.removed);
-          }}
+          onAction={() => remove.mutateAsync({ params: { id: discount.id } })}
+          doneText={words.removed}
           onClose={() => setIsRemoving(false)}
         >
           <Text>{words.removeText}</Text>

@@ -17,7 +17,6 @@ import { Filters } from '../../records/filters.tsx';
 import { MultiSelectFilter } from '../../records/multi-select-filter.tsx';
 import { PersonFilter } from '../../records/person-filter.tsx';
 import { RangeFilter } from '../../records/range-filter.tsx';
-import { recordsWords } from '../../records/records.words.ts';
 import { RecordsView } from '../../records/records-view.tsx';
 import { useLiveRecords } from '../../records/use-live-records.ts';
 import { useRecordFilter } from '../../records/use-record-filter.ts';
@@ -74,7 +73,6 @@ const rowHeights = { wide: 2.75, narrow: 3.5 } as const;
 
 export const Page = () => {
   const words = useWords(eventsWords);
-  const general = useWords(recordsWords);
   const { kinds, severities: severityWords } = eventWords[useLanguage()];
   const can = useCan();
   const { set, filter, filterKey, count, clear } = useRecordFilter(eventFilterIn, eventFilterNames, false);
@@ -132,11 +130,8 @@ export const Page = () => {
         head={<EventHead />}
         openId={open?.id ?? null}
         onOpen={setOpen}
-        onFollow={(is) => {
-          isFollowing.current = is;
-        }}
+        isFollowing={isFollowing}
         {...(count > 0 && { onClearFilters: clear })}
-        newWords={general.newRows}
         empty={
           <EmptyState
             title={words.empty}
@@ -144,7 +139,6 @@ export const Page = () => {
             example={[words.when, words.kind, words.what, words.server]}
           />
         }
-        hasOldest
       >
         {(event) => <EventLine event={event} serverName={nameOf(event.serverId)} />}
       </RecordsView>

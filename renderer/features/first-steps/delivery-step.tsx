@@ -1,11 +1,10 @@
-import { Button, Checkbox, Group, List, Select, Stack, Text } from '@mantine/core';
+import { Checkbox, Group, List, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Delivery } from '#contracts/deliveries.ts';
 import type { Member } from '#contracts/members.ts';
 import type { Product } from '#contracts/store.ts';
 import { useCan } from '../../access/access-state.ts';
 import { PanelLink } from '../../design/panel-link.tsx';
-import { Trouble } from '../../design/trouble.tsx';
 import { useLivePlayers } from '../../game-servers/use-live-players.ts';
 import { useWords } from '../../language/use-words.ts';
 import { DeliveryLabel } from '../../store-parts/delivery-label.tsx';
@@ -13,6 +12,7 @@ import { MemberPicker } from '../../store-parts/member-picker.tsx';
 import { usePlaceOrder } from '../../store-parts/use-place-order.ts';
 import { firstStepsWords } from './first-steps.words.ts';
 import type { StepBodyProps } from './onboarding-status.ts';
+import { StepForm } from './step-form.tsx';
 
 export const DeliveryStep = ({ status }: StepBodyProps) => {
   const { delivery: words, notAllowed } = useWords(firstStepsWords);
@@ -82,36 +82,30 @@ const OrderForm = ({ products, first }: OrderFormProps) => {
   const member = chosen ?? first;
   const product = products.find(({ id }) => id === wantedId) ?? products[0];
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isPlacing || !product) return;
-        void place({ memberId: member.id, lines: [{ productId: product.id, quantity: 1 }], isTest });
+    <StepForm
+      act={words.order}
+      isActing={isPlacing}
+      error={error}
+      onSubmit={() => {
+        if (product)
+          void place({ memberId: member.id, lines: [{ productId: product.id, quantity: 1 }], isTest });
       }}
     >
-      <Stack gap="sm" maw="26rem">
-        <Select
-          label={words.product}
-          data={products.map(({ id, name }) => ({ value: id, label: name }))}
-          value={product?.id ?? null}
-          onChange={setWantedId}
-          allowDeselect={false}
+      <Select
+        label={words.product}
+        data={products.map(({ id, name }) => ({ value: id, label: name }))}
+        value={product?.id ?? null}
+        onChange={setWantedId}
+        allowDeselect={false}
+      />
+      <MemberPicker label={words.member} value={member} onChange={setChosen} />
+      {can('store.write') && (
+        <Checkbox
+          label={words.test}
+          checked={isTest}
+          onChange={({ currentTarget }) => setIsTest(currentTarget.checked)}
         />
-        <MemberPicker label={words.member} value={member} onChange={setChosen} />
-        {can('store.write') && (
-          <Checkbox
-            label={words.test}
-            checked={isTest}
-            onChange={({ currentTarget }) => setIsTest(currentTarget.checked)}
-          />
-        )}
-        {error !== null && <Trouble error={error} />}
-        <Group>
-          <Button type="submit" loading={isPlacing}>
-            {words.order}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      )}
+    </StepForm>
   );
 };

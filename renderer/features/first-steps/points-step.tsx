@@ -1,16 +1,16 @@
-import { Button, Group, NumberInput, Stack, Text } from '@mantine/core';
+import { NumberInput, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type Member, membersHttp } from '#contracts/members.ts';
 import { mostPoints } from '#contracts/store.ts';
 import { useCan } from '../../access/access-state.ts';
 import { PanelLink } from '../../design/panel-link.tsx';
-import { Trouble } from '../../design/trouble.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { MemberPicker } from '../../store-parts/member-picker.tsx';
 import { usePoints } from '../../store-parts/use-points.ts';
 import { useChange } from '../../wire/queries.ts';
 import { firstStepsWords } from './first-steps.words.ts';
 import { type StepBodyProps, stepFacts } from './onboarding-status.ts';
+import { StepForm } from './step-form.tsx';
 
 const usualPoints = 100;
 const facts = stepFacts.find(({ id }) => id === 'points');
@@ -46,32 +46,27 @@ const PointsForm = ({ first }: { readonly first: Member | null }) => {
   const [count, setCount] = useState<number | string>(usualPoints);
   const grant = useChange(membersHttp.grant, [membersHttp.search]);
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (grant.isPending || !member) return;
-        grant.mutate({ params: { id: member.id }, body: { kind: 'grant', points: Number(count) } });
+    <StepForm
+      act={words.give}
+      isActing={grant.isPending}
+      isReady={member !== null}
+      error={grant.error}
+      onSubmit={() => {
+        if (member)
+          grant.mutate({ params: { id: member.id }, body: { kind: 'grant', points: Number(count) } });
       }}
     >
-      <Stack gap="sm" maw="26rem">
-        <MemberPicker value={member} onChange={setMember} />
-        <NumberInput
-          label={words.points}
-          value={count}
-          onChange={setCount}
-          min={1}
-          max={mostPoints}
-          allowDecimal={false}
-          allowNegative={false}
-          required
-        />
-        {grant.error && <Trouble error={grant.error} />}
-        <Group>
-          <Button type="submit" loading={grant.isPending} disabled={!member}>
-            {words.give}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      <MemberPicker value={member} onChange={setMember} />
+      <NumberInput
+        label={words.points}
+        value={count}
+        onChange={setCount}
+        min={1}
+        max={mostPoints}
+        allowDecimal={false}
+        allowNegative={false}
+        required
+      />
+    </StepForm>
   );
 };

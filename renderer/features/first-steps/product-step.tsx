@@ -1,27 +1,16 @@
-import {
-  Autocomplete,
-  Button,
-  Group,
-  List,
-  NumberInput,
-  Select,
-  SimpleGrid,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { List, NumberInput, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type GameId, gameId, games } from '#contracts/games.ts';
 import { mostPoints } from '#contracts/store.ts';
 import { storeHttp } from '#contracts/store-http.ts';
 import { useCan } from '../../access/access-state.ts';
 import { PanelLink } from '../../design/panel-link.tsx';
-import { Trouble } from '../../design/trouble.tsx';
 import { useWords } from '../../language/use-words.ts';
-import { useChange, useRead } from '../../wire/queries.ts';
+import { ItemField, useItems } from '../../store-parts/item-field.tsx';
+import { useChange } from '../../wire/queries.ts';
 import { firstStepsWords } from './first-steps.words.ts';
 import type { StepBodyProps } from './onboarding-status.ts';
+import { StepForm } from './step-form.tsx';
 
 /** The number of products named. */
 const few = 3;
@@ -66,8 +55,6 @@ interface ProductFormProps {
   readonly first: GameId;
 }
 
-const pauseMs = 250;
-const mostShown = 20;
 const usualPrice = 10;
 
 const ProductForm = ({ gamesThere, first }: ProductFormProps) => {
@@ -77,13 +64,9 @@ const ProductForm = ({ gamesThere, first }: ProductFormProps) => {
   const [item, setItem] = useState('');
   const [quantity, setQuantity] = useState<number | string>(1);
   const [price, setPrice] = useState<number | string>(usualPrice);
-  const [text] = useDebouncedValue(item.trim(), pauseMs);
-  const found = useRead(storeHttp.items, { query: { game, text: text.slice(-100), limit: mostShown } });
-  const items = found.data?.rows ?? [];
-  const names = new Map(items.map((one) => [one.id, one.name]));
+  const { rows: items } = useItems(game, item);
   const create = useChange(storeHttp.create, [storeHttp.products]);
-  const send = () => {
-    if (create.isPending) return;
+  const send = () =>
     create.mutate({
       body: {
         name,
@@ -93,85 +76,57 @@ const ProductForm = ({ gamesThere, first }: ProductFormProps) => {
         lines: [{ kind: 'item', item, quantity: Number(quantity) }],
       },
     });
-  };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
-    >
-      <Stack gap="sm" maw="26rem">
-        <TextInput
-          label={words.name}
-          placeholder={words.example}
-          value={name}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-          required
-          maxLength={80}
+    <StepForm act={words.create} isActing={create.isPending} error={create.error} onSubmit={send}>
+      <TextInput
+        label={words.name}
+        placeholder={words.example}
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+        required
+        maxLength={80}
+      />
+      {gamesThere.length > 1 && (
+        <Select
+          label={words.game}
+          data={gamesThere.map((id) => ({ value: id, label: games[id].name }))}
+          value={game}
+          onChange={(value) => {
+            setGame(gameId.catch(game).parse(value));
+            setItem('');
+          }}
+          allowDeselect={false}
         />
-        {gamesThere.length > 1 && (
-          <Select
-            label={words.game}
-            data={gamesThere.map((id) => ({ value: id, label: games[id].name }))}
-            value={game}
-            onChange={(value) => {
-              setGame(gameId.catch(game).parse(value));
-              setItem('');
-            }}
-            allowDeselect={false}
-          />
-        )}
-        <Autocomplete
-          label={words.item}
-          description={words.itemHelp}
-          data={items.map(({ id }) => id)}
-          value={item}
-          onChange={setItem}
-          // The API has already searched, by the names too.
-          filter={({ options }) => options}
-          renderOption={({ option }) => (
-            <span>
-              <bdi>{names.get(option.value) ?? option.value}</bdi>
-              <br />
-              <small>
-                <bdi>{option.value}</bdi>
-              </small>
-            </span>
-          )}
+      )}
+      <ItemField
+        label={words.item}
+        description={words.itemHelp}
+        items={items}
+        value={item}
+        onChange={setItem}
+      />
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <NumberInput
+          label={words.quantity}
+          value={quantity}
+          onChange={setQuantity}
+          min={1}
+          max={100_000}
+          allowDecimal={false}
+          allowNegative={false}
           required
-          maxLength={1000}
-          spellCheck={false}
         />
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <NumberInput
-            label={words.quantity}
-            value={quantity}
-            onChange={setQuantity}
-            min={1}
-            max={100_000}
-            allowDecimal={false}
-            allowNegative={false}
-            required
-          />
-          <NumberInput
-            label={words.price}
-            value={price}
-            onChange={setPrice}
-            min={0}
-            max={mostPoints}
-            allowDecimal={false}
-            allowNegative={false}
-            required
-          />
-        </SimpleGrid>
-        {create.error && <Trouble error={create.error} />}
-        <Group>
-          <Button type="submit" loading={create.isPending}>
-            {words.create}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+        <NumberInput
+          label={words.price}
+          value={price}
+          onChange={setPrice}
+          min={0}
+          max={mostPoints}
+          allowDecimal={false}
+          allowNegative={false}
+          required
+        />
+      </SimpleGrid>
+    </StepForm>
   );
 };

@@ -1,12 +1,12 @@
-import { Button, Group, NumberInput, PasswordInput, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { NumberInput, PasswordInput, Select, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Cluster } from '#contracts/clusters.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import { type GameId, gameId, gameIds, games } from '#contracts/games.ts';
-import { Trouble } from '../../design/trouble.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { useChange } from '../../wire/queries.ts';
 import { firstStepsWords } from './first-steps.words.ts';
+import { StepForm } from './step-form.tsx';
 
 const mostPort = 65_535;
 
@@ -23,7 +23,6 @@ export const ServerForm = ({ clusters }: { readonly clusters: readonly Cluster[]
   const create = useChange(gameServersHttp.create, [gameServersHttp.list]);
 
   const send = () => {
-    if (create.isPending) return;
     const reach = isAgentOnly ? { host: null } : { host, password };
     create.mutate({
       body: { clusterId, name, game, port: Number(port ?? games[game].defaultPort), ...reach },
@@ -31,80 +30,67 @@ export const ServerForm = ({ clusters }: { readonly clusters: readonly Cluster[]
   };
 
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
-    >
-      <Stack gap="sm" maw="26rem">
-        <TextInput
-          label={words.name}
-          value={name}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-          required
-          maxLength={80}
-        />
-        {clusters.length > 1 && (
-          <Select
-            label={words.cluster}
-            data={clusters.map(({ id, name: label }) => ({ value: id, label }))}
-            value={clusterId}
-            onChange={(value) => setClusterId(value ?? clusterId)}
-            allowDeselect={false}
-          />
-        )}
+    <StepForm act={words.add} isActing={create.isPending} error={create.error} onSubmit={send}>
+      <TextInput
+        label={words.name}
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+        required
+        maxLength={80}
+      />
+      {clusters.length > 1 && (
         <Select
-          label={words.game}
-          data={gameIds.map((id) => ({ value: id, label: games[id].name }))}
-          value={game}
-          onChange={(value) => setGame(gameId.catch(game).parse(value))}
+          label={words.cluster}
+          data={clusters.map(({ id, name: label }) => ({ value: id, label }))}
+          value={clusterId}
+          onChange={(value) => setClusterId(value ?? clusterId)}
           allowDeselect={false}
         />
-        <Switch
-          label={words.agentOnly}
-          {...(isAgentOnly && { description: words.agentOnlyHelp })}
-          checked={isAgentOnly}
-          onChange={({ currentTarget }) => setIsAgentOnly(currentTarget.checked)}
-        />
-        {!isAgentOnly && (
-          <TextInput
-            label={words.host}
-            description={words.hostHelp}
-            value={host}
-            onChange={({ currentTarget }) => setHost(currentTarget.value)}
-            required
-            maxLength={253}
-          />
-        )}
-        <NumberInput
-          label={words.port}
-          value={port ?? games[game].defaultPort}
-          onChange={setPort}
-          min={1}
-          max={mostPort}
-          allowDecimal={false}
-          allowNegative={false}
-          hideControls
+      )}
+      <Select
+        label={words.game}
+        data={gameIds.map((id) => ({ value: id, label: games[id].name }))}
+        value={game}
+        onChange={(value) => setGame(gameId.catch(game).parse(value))}
+        allowDeselect={false}
+      />
+      <Switch
+        label={words.agentOnly}
+        {...(isAgentOnly && { description: words.agentOnlyHelp })}
+        checked={isAgentOnly}
+        onChange={({ currentTarget }) => setIsAgentOnly(currentTarget.checked)}
+      />
+      {!isAgentOnly && (
+        <TextInput
+          label={words.host}
+          description={words.hostHelp}
+          value={host}
+          onChange={({ currentTarget }) => setHost(currentTarget.value)}
           required
+          maxLength={253}
         />
-        {!isAgentOnly && (
-          <PasswordInput
-            label={words.password}
-            description={words.passwordHelp}
-            value={password}
-            onChange={({ currentTarget }) => setPassword(currentTarget.value)}
-            autoComplete="off"
-            maxLength={200}
-          />
-        )}
-        {create.error && <Trouble error={create.error} />}
-        <Group>
-          <Button type="submit" loading={create.isPending}>
-            {words.add}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      )}
+      <NumberInput
+        label={words.port}
+        value={port ?? games[game].defaultPort}
+        onChange={setPort}
+        min={1}
+        max={mostPort}
+        allowDecimal={false}
+        allowNegative={false}
+        hideControls
+        required
+      />
+      {!isAgentOnly && (
+        <PasswordInput
+          label={words.password}
+          description={words.passwordHelp}
+          value={password}
+          onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+          autoComplete="off"
+          maxLength={200}
+        />
+      )}
+    </StepForm>
   );
 };

@@ -17,7 +17,6 @@ import { FilterBox } from '../../lists/filter-box.tsx';
 import { Filters } from '../../records/filters.tsx';
 import { Moment } from '../../records/moment.tsx';
 import { RecordDrawer } from '../../records/record-drawer.tsx';
-import { recordsWords } from '../../records/records.words.ts';
 import { RecordsView } from '../../records/records-view.tsx';
 import { TextFilter } from '../../records/text-filter.tsx';
 import { useLiveRecords } from '../../records/use-live-records.ts';
@@ -105,7 +104,6 @@ const rowHeights = { wide: 1.75, narrow: 3 } as const;
 
 export const Page = () => {
   const words = useWords(logsWords);
-  const general = useWords(recordsWords);
   const { values, set, filter, count, clear } = useRecordFilter(logFilterIn, logFilterNames, true);
   const [open, setOpen] = useState<ComponentLogRow | null>(null);
   const component = logComponentIn(values);
@@ -177,11 +175,8 @@ export const Page = () => {
         rowHeights={rowHeights}
         openId={open?.id ?? null}
         onOpen={({ row }) => setOpen(row)}
-        onFollow={(is) => {
-          isFollowing.current = is;
-        }}
+        isFollowing={isFollowing}
         {...(count > 0 && { onClearFilters: clear })}
-        newWords={general.newLines}
         empty={<EmptyState title={words.empty} text={words.emptyText} />}
       >
         {(line) => <LogLineRow line={line} />}

@@ -7,7 +7,7 @@ import { useCan } from '../../access/access-state.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
 import { ConfirmAction } from '../../design/confirm-action.tsx';
-import { notifyDone, notifyTrouble } from '../../design/notify.ts';
+import { notifyTrouble } from '../../design/notify.ts';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { StateLabel, type Tone } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
@@ -58,10 +58,8 @@ export const LastingCard = ({ memberId }: { readonly memberId: string }) => {
         <ConfirmAction
           title={words.endTitle(ending.key)}
           act={words.end}
-          onAction={async () => {
-            await end.mutateAsync({ params: { id: ending.id }, body: {} });
-            notifyDone(words.ended(ending.key));
-          }}
+          onAction={() => end.mutateAsync({ params: { id: ending.id }, body: {} })}
+          doneText={words.ended(ending.key)}
           onClose={() => setEnding(null)}
         >
           {words.endText}

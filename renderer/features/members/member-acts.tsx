@@ -1,6 +1,7 @@
 import { Button, Menu } from '@mantine/core';
-import { IconDots, IconPlus } from '@tabler/icons-react';
+import { IconDots } from '@tabler/icons-react';
 import { useCan } from '../../access/access-state.ts';
+import { AddButton } from '../../design/add-button.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { membersWords } from './members.words.ts';
 import type { PointsAct } from './points-dialog.tsx';
@@ -43,11 +44,7 @@ export const MemberActs = ({ onChoose }: { readonly onChoose: (act: MemberDoing)
           )}
         </Menu.Dropdown>
       </Menu>
-      {mayPay && (
-        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => onChoose('grant')}>
-          {words.give}
-        </Button>
-      )}
+      {mayPay && <AddButton onClick={() => onChoose('grant')}>{words.give}</AddButton>}
     </>
   );
 };

@@ -10,7 +10,6 @@ import { ConfirmAction } from '../../design/confirm-action.tsx';
 import { DetailHeader } from '../../design/detail-header.tsx';
 import { DetailTabs } from '../../design/detail-tabs.tsx';
 import { FoundPage } from '../../design/found-page.tsx';
-import { notifyDone } from '../../design/notify.ts';
 import { StateLabel } from '../../design/state-label.tsx';
 import { whereaboutsOf } from '../../game-servers/online-players.ts';
 import { useLivePlayers } from '../../game-servers/use-live-players.ts';
@@ -60,10 +59,8 @@ const EraseDialog = ({ member, name, onClose }: EraseDialogProps) => {
     <ConfirmAction
       title={words.title(name)}
       act={words.act}
-      onAction={async () => {
-        await erase.mutateAsync({ params: { id: member.id }, body: { version: member.version } });
-        notifyDone(words.done);
-      }}
+      onAction={() => erase.mutateAsync({ params: { id: member.id }, body: { version: member.version } })}
+      doneText={words.done}
       onClose={onClose}
     >
       <Stack gap="xs">

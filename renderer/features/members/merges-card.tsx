@@ -4,7 +4,6 @@ import { type MemberDetails, membersHttp } from '#contracts/members.ts';
 import { useCan } from '../../access/access-state.ts';
 import { Card } from '../../design/card.tsx';
 import { ConfirmAction } from '../../design/confirm-action.tsx';
-import { notifyDone } from '../../design/notify.ts';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
@@ -70,10 +69,8 @@ export const MergesCard = ({ member }: { readonly member: MemberDetails }) => {
         <ConfirmAction
           title={words.undoTitle}
           act={words.undo}
-          onAction={async () => {
-            await undo.mutateAsync({ params: { id: member.id, mergeId: undoing.id }, body: {} });
-            notifyDone(words.undoDone);
-          }}
+          onAction={() => undo.mutateAsync({ params: { id: member.id, mergeId: undoing.id }, body: {} })}
+          doneText={words.undoDone}
           onClose={() => setUndoing(null)}
         >
           <bdi>{words.undoText(namesOf(undoing), points(undoing.points))}</bdi>

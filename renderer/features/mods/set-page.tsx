@@ -6,7 +6,6 @@ import { modsHttp } from '#contracts/mods-http.ts';
 import { useCan } from '../../access/access-state.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
-import { ConflictNotice } from '../../design/conflict-notice.tsx';
 import { designWords } from '../../design/design.words.ts';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Facts } from '../../design/facts.tsx';
@@ -15,6 +14,7 @@ import { Page as Frame } from '../../design/page.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { Trouble } from '../../design/trouble.tsx';
 import { useVersionedForm } from '../../forms/use-versioned-form.ts';
+import { FormConflict } from '../../forms/versioned-dialog.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { modPartsWords } from '../../mod-parts/mod-parts.words.ts';
 import classes from '../../mod-parts/mod-rows.module.css';
@@ -94,6 +94,10 @@ const SetEditor = ({ newest, readNewest }: SetEditorProps) => {
       if (!begun) goTo(`/mods/sets/${saved.id}`, { replace: true });
       return saved;
     },
+    show(taken) {
+      setBegun(taken);
+      setFields(taken);
+    },
   });
   const { theirs } = form;
   const type = (changes: Partial<Fields>) => {
@@ -156,28 +160,19 @@ const SetEditor = ({ newest, readNewest }: SetEditorProps) => {
             </ul>
           )}
         </Card>
-        {theirs && (
-          <ConflictNotice
-            title={words.theirs}
-            isSaving={form.isSaving}
-            onTakeTheirs={() => {
-              setBegun(theirs);
-              setFields(theirs);
-              form.takeTheirs();
-            }}
-            onKeepMine={() => void form.keepMine()}
-          >
+        <FormConflict form={form} title={words.theirs}>
+          {({ name, items }) => (
             <Facts
               facts={[
-                { label: words.name, value: <bdi>{theirs.name}</bdi> },
+                { label: words.name, value: <bdi>{name}</bdi> },
                 {
                   label: words.items,
-                  value: <bdi>{theirs.items.map(({ name }) => name).join(', ') || parts.nothing}</bdi>,
+                  value: <bdi>{items.map((item) => item.name).join(', ') || parts.nothing}</bdi>,
                 },
               ]}
             />
-          </ConflictNotice>
-        )}
+          )}
+        </FormConflict>
         {form.error !== null && <Trouble error={form.error} />}
         {mayAct && (
           <Group justify="flex-end">

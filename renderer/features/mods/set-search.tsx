@@ -3,10 +3,10 @@ import { useState } from 'react';
 import type { GameId } from '#contracts/games.ts';
 import type { ModSet } from '#contracts/mods.ts';
 import { useCan } from '../../access/access-state.ts';
+import { SideDrawer } from '../../design/side-drawer.tsx';
 import { useLiveServers } from '../../game-servers/use-live-servers.ts';
 import { useWords } from '../../language/use-words.ts';
 import { ModSearch } from '../../mod-parts/mod-search.tsx';
-import { ModsDrawer } from '../../mod-parts/mods-drawer.tsx';
 import { modsPageWords } from './mods-page.words.ts';
 
 type Item = ModSet['items'][number];
@@ -28,7 +28,7 @@ export const SetSearch = ({ game, items, onChoose, onClose }: SetSearchProps) =>
   const [chosen, setChosen] = useState<string | null>(null);
   const serverId = chosen ?? servers[0]?.id;
   return (
-    <ModsDrawer title={words.addItems} onClose={onClose}>
+    <SideDrawer size="xl" title={words.addItems} onClose={onClose}>
       {serverId === undefined ? (
         <Text>{words.noServerOfGame}</Text>
       ) : (
@@ -60,6 +60,6 @@ export const SetSearch = ({ game, items, onChoose, onClose }: SetSearchProps) =>
           />
         </Stack>
       )}
-    </ModsDrawer>
+    </SideDrawer>
   );
 };

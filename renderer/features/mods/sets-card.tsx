@@ -1,15 +1,14 @@
 import { Button, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { games } from '#contracts/games.ts';
 import type { ModSet } from '#contracts/mods.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
 import { useCan } from '../../access/access-state.ts';
+import { AddButton } from '../../design/add-button.tsx';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
 import { ConfirmAction } from '../../design/confirm-action.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
-import { notifyDone } from '../../design/notify.ts';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { useWords } from '../../language/use-words.ts';
@@ -34,14 +33,9 @@ export const SetsCard = ({ onApply }: SetsCardProps) => {
   const remove = useChange(modsHttp.deleteSet, [modsHttp.sets]);
   const [going, setGoing] = useState<ModSet | null>(null);
   const create = mayAct && (
-    <Button
-      size="xs"
-      variant="default"
-      leftSection={<IconPlus size={16} aria-hidden />}
-      onClick={() => goTo('/mods/sets/new')}
-    >
+    <AddButton size="xs" variant="default" onClick={() => goTo('/mods/sets/new')}>
       {words.newSet}
-    </Button>
+    </AddButton>
   );
   return (
     <Card title={words.sets} actions={read.data && read.data.rows.length > 0 && create}>
@@ -102,10 +96,8 @@ export const SetsCard = ({ onApply }: SetsCardProps) => {
         <ConfirmAction
           title={words.removeTitle(going.name)}
           act={words.remove}
-          onAction={async () => {
-            await remove.mutateAsync({ params: { id: going.id } });
-            notifyDone(words.deleted(going.name));
-          }}
+          onAction={() => remove.mutateAsync({ params: { id: going.id } })}
+          doneText={words.deleted(going.name)}
           onClose={() => setGoing(null)}
         >
           {words.removeText}

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { recordId } from '#contracts/clusters.ts';
 import { memberId, membersHttp } from '#contracts/members.ts';
 import { type Order, ordersHttp } from '#contracts/orders.ts';
 import { useCan } from '../../access/access-state.ts';
+import { AddButton } from '../../design/add-button.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
@@ -45,11 +45,7 @@ export const OrdersList = () => {
   const columns = useOrderColumns();
   const mayOrder = can('orders.write') && can('members.read') && can('store.read');
   const isOrdering = values.new === 'true' && mayOrder;
-  const create = mayOrder && (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => set({ new: 'true' })}>
-      {words.create}
-    </Button>
-  );
+  const create = mayOrder && <AddButton onClick={() => set({ new: 'true' })}>{words.create}</AddButton>;
   const isNarrowed = ofMember !== undefined || productId !== undefined;
   const chosen = ofMember === undefined ? null : (member.data ?? { id: ofMember, name: '' });
   const productOptions = products.rows.map(({ id, name }) => ({ value: id, label: name }));

@@ -115,10 +115,8 @@ const LinkedAccount = ({ linked }: { readonly linked: NonNullable<Linked> }) => 
         <ConfirmAction
           title={words.unlinkQuestion(linked.discordName)}
           act={words.unlink}
-          onAction={async () => {
-            await unlink.mutateAsync({});
-            notifyDone(words.unlinked);
-          }}
+          onAction={() => unlink.mutateAsync({})}
+          doneText={words.unlinked}
           onClose={() => setIsAsking(false)}
         >
           {words.unlinkText}

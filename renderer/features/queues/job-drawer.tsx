@@ -79,10 +79,8 @@ export const JobDrawer = ({ queue, job, onClose }: JobDrawerProps) => {
         <ConfirmAction
           title={words.cancelJob}
           act={words.cancelJob}
-          onAction={async () => {
-            await cancel.mutateAsync(of);
-            notifyDone(words.hasCancelled);
-          }}
+          onAction={() => cancel.mutateAsync(of)}
+          doneText={words.hasCancelled}
           onClose={() => setIsAsking(false)}
         >
           {isDelivery ? words.cancelDeliveries(1) : words.cancelMany(1)}

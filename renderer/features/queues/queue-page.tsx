@@ -107,10 +107,8 @@ const PauseButton = ({ name, isPaused }: { readonly name: string; readonly isPau
           title={words.pauseTitle(nameOf(name))}
           act={words.pause}
           isDestructive={false}
-          onAction={async () => {
-            await pause.mutateAsync({ params: { name }, body: { paused: true } });
-            notifyDone(words.hasPaused(nameOf(name)));
-          }}
+          onAction={() => pause.mutateAsync({ params: { name }, body: { paused: true } })}
+          doneText={words.hasPaused(nameOf(name))}
           onClose={() => setIsAsking(false)}
         >
           {words.pauseText} {name === deliveryQueue && words.pauseDeliveries}

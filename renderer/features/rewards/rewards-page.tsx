@@ -1,7 +1,7 @@
-import { Button, Group, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useCan } from '../../access/access-state.ts';
+import { AddButton } from '../../design/add-button.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { Together } from '../../design/together.tsx';
@@ -15,9 +15,7 @@ export const Page = () => {
   const can = useCan();
   const [isAdding, setIsAdding] = useState(false);
   const add = can('rewards.write') && (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsAdding(true)}>
-      {words.rules.add}
-    </Button>
+    <AddButton onClick={() => setIsAdding(true)}>{words.rules.add}</AddButton>
   );
   return (
     <Frame title={words.title} description={words.description} actions={add}>

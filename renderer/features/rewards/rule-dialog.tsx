@@ -1,5 +1,4 @@
-import { Alert, Select, Switch, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { Select, Switch, Text, TextInput } from '@mantine/core';
 import type { GameId } from '#contracts/games.ts';
 import {
   type RewardRule,
@@ -9,11 +8,9 @@ import {
   rewardsHttp,
 } from '#contracts/rewards.ts';
 import { mostPoints } from '#contracts/store.ts';
-import { ConflictNotice } from '../../design/conflict-notice.tsx';
-import { FormDialog } from '../../design/form-dialog.tsx';
-import { notifyDone } from '../../design/notify.ts';
+import { DraftDialog } from '../../forms/draft-dialog.tsx';
 import { NumberField } from '../../forms/number-field.tsx';
-import { useVersionedForm } from '../../forms/use-versioned-form.ts';
+import { useDraftForm } from '../../forms/use-draft-form.ts';
 import { useWords } from '../../language/use-words.ts';
 import { useChange } from '../../wire/queries.ts';
 import { rewardsWords } from './rewards.words.ts';
@@ -59,7 +56,7 @@ const fieldsOf = (rule: RewardRule | null): RuleFields => {
 };
 
 /** Null: something is missing or out of bounds. */
-const draftOf = (fields: RuleFields): RewardRuleDraft | null => {
+const bodyOf = (fields: RuleFields): RewardRuleDraft | null => {
   const { name, isEnabled, kind, points, games, serverIds } = fields;
   const scope = { games: [...games], serverIds: [...serverIds] };
   const terms = {
@@ -77,73 +74,50 @@ const draftOf = (fields: RuleFields): RewardRuleDraft | null => {
 };
 
 export interface RuleDialogProps {
-  /** Null: a new one. */
-  readonly rule: RewardRule | null;
-  /** Another admin has removed it. */
-  readonly isGone: boolean;
+  /** Its state when the change began; null: a new one. */
+  readonly begun: RewardRule | null;
+  /** Its current state; undefined if another admin has removed it. */
+  readonly newest: RewardRule | undefined;
   readonly readNewest: () => Promise<unknown>;
   readonly onClose: () => void;
 }
 
 const kinds = ['interval', 'daily', 'first-visit'] as const satisfies readonly RewardTerms['kind'][];
 
-export const RuleDialog = ({ rule, isGone, readNewest, onClose }: RuleDialogProps) => {
+export const RuleDialog = ({ begun, newest, readNewest, onClose }: RuleDialogProps) => {
   const words = useWords(rewardsWords).rules;
-  const [fields, setFields] = useState(() => fieldsOf(rule));
-  const [version, setVersion] = useState(rule?.version ?? 0);
   const create = useChange(rewardsHttp.createRule, [rewardsHttp.rules]);
   const change = useChange(rewardsHttp.changeRule, [rewardsHttp.rules]);
-  const draft = draftOf(fields);
-  const form = useVersionedForm({
-    version,
-    newest: rule ?? undefined,
+  const form = useDraftForm({
+    begun,
+    newest,
     readNewest,
-    async send(over) {
-      if (!draft) return null;
-      const saved = rule
-        ? await change.mutateAsync({ params: { id: rule.id }, body: { ...draft, version: over } })
-        : await create.mutateAsync({ body: draft });
-      notifyDone(words.saved);
-      onClose();
-      return saved;
-    },
+    draftOf: fieldsOf,
+    bodyOf,
+    send: (body, version) =>
+      begun
+        ? change.mutateAsync({ params: { id: begun.id }, body: { ...body, version } })
+        : create.mutateAsync({ body }),
+    savedText: words.saved,
+    onClose,
   });
-  const { theirs } = form;
-  const edit = (edited: Partial<RuleFields>) => {
-    form.clear();
-    setFields({ ...fields, ...edited });
-  };
   return (
-    <FormDialog
-      title={rule ? words.editTitle : words.newTitle}
-      act={rule ? words.save : words.create}
-      isActing={form.isSaving}
-      isReady={draft !== null && theirs === null && !isGone}
-      error={form.error}
-      note={rule ? words.fromNow : undefined}
-      onSubmit={() => void form.save()}
+    <DraftDialog
+      form={form}
+      words={words}
+      note={begun ? words.fromNow : undefined}
+      theirs={({ name, terms }) => (
+        <>
+          <Text>
+            <bdi>{name}</bdi>
+          </Text>
+          <RuleText terms={terms} />
+        </>
+      )}
       onClose={onClose}
     >
-      <Fields fields={fields} isNew={rule === null} onEdit={edit} />
-      {isGone && <Alert color="var(--tone-warn)" variant="outline" role="alert" title={words.gone} />}
-      {theirs && (
-        <ConflictNotice
-          title={words.theirs}
-          isSaving={form.isSaving}
-          onTakeTheirs={() => {
-            setFields(fieldsOf(theirs));
-            setVersion(theirs.version);
-            form.takeTheirs();
-          }}
-          onKeepMine={form.keepMine}
-        >
-          <Text>
-            <bdi>{theirs.name}</bdi>
-          </Text>
-          <RuleText terms={theirs.terms} />
-        </ConflictNotice>
-      )}
-    </FormDialog>
+      <Fields fields={form.draft} isNew={begun === null} onEdit={form.edit} />
+    </DraftDialog>
   );
 };
 

@@ -6,7 +6,6 @@ import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
 import { ConfirmAction } from '../../design/confirm-action.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
-import { notifyDone } from '../../design/notify.ts';
 import { StateLabel } from '../../design/state-label.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { useChange, useRead } from '../../wire/queries.ts';
@@ -29,32 +28,29 @@ export const RulesCard = ({ isAdding, onAdded }: RulesCardProps) => {
   return (
     <Card title={words.title}>
       <AsyncContent read={read}>
-        {({ rules, timeZone }) => {
-          const rule = rules.find(({ id }) => id === edited?.id);
-          return (
-            <Stack gap="md">
-              {rules.length === 0 && <EmptyState text={words.none} example="items" />}
-              {rules.map((one) => (
-                <RuleItem key={one.id} rule={one} mayChange={mayChange} onEdit={() => setEdited(one)} />
-              ))}
-              <Text size="sm" c="dimmed">
-                {words.zone(timeZone)}
-              </Text>
-              {(isAdding || edited) && (
-                <RuleDialog
-                  key={edited?.id ?? 'new'}
-                  rule={edited ? (rule ?? edited) : null}
-                  isGone={edited !== null && !rule}
-                  readNewest={() => read.refetch()}
-                  onClose={() => {
-                    setEdited(null);
-                    onAdded();
-                  }}
-                />
-              )}
-            </Stack>
-          );
-        }}
+        {({ rules, timeZone }) => (
+          <Stack gap="md">
+            {rules.length === 0 && <EmptyState text={words.none} example="items" />}
+            {rules.map((one) => (
+              <RuleItem key={one.id} rule={one} mayChange={mayChange} onEdit={() => setEdited(one)} />
+            ))}
+            <Text size="sm" c="dimmed">
+              {words.zone(timeZone)}
+            </Text>
+            {(isAdding || edited) && (
+              <RuleDialog
+                key={edited?.id ?? 'new'}
+                begun={edited}
+                newest={rules.find(({ id }) => id === edited?.id)}
+                readNewest={() => read.refetch()}
+                onClose={() => {
+                  setEdited(null);
+                  onAdded();
+                }}
+              />
+            )}
+          </Stack>
+        )}
       </AsyncContent>
     </Card>
   );
@@ -93,10 +89,8 @@ const RuleItem = ({ rule, mayChange, onEdit }: RuleItemProps) => {
         <ConfirmAction
           title={words.archiveTitle(rule.name)}
           act={words.archive}
-          onAction={async () => {
-            await archive.mutateAsync({ params: { id: rule.id }, body: { version: rule.version } });
-            notifyDone(words.archived);
-          }}
+          onAction={() => archive.mutateAsync({ params: { id: rule.id }, body: { version: rule.version } })}
+          doneText={words.archived}
           onClose={() => setIsArchiving(false)}
         >
           <Text>{words.archiveText}</Text>

@@ -5,25 +5,21 @@ import { type Role, rolesHttp } from '#contracts/roles.ts';
 import { askAccess, useCan } from '../../access/access-state.ts';
 import { PermissionPicker } from '../../access/permission-picker.tsx';
 import { rightsWords } from '../../access/rights.words.ts';
-import { ConflictNotice } from '../../design/conflict-notice.tsx';
 import { type Fact, Facts } from '../../design/facts.tsx';
-import { FormDialog } from '../../design/form-dialog.tsx';
 import { notifyDone } from '../../design/notify.ts';
 import { useVersionedForm } from '../../forms/use-versioned-form.ts';
+import { VersionedDialog } from '../../forms/versioned-dialog.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { useChange } from '../../wire/queries.ts';
 import { rolesWords } from './roles.words.ts';
 
-interface RoleConflictProps {
+interface DifferencesProps {
   readonly theirs: Role;
   readonly mine: Pick<Role, 'name'> & { readonly permissions: readonly Permission[] };
-  readonly isSaving: boolean;
-  readonly onTakeTheirs: () => void;
-  readonly onKeepMine: () => void;
 }
 
 /** Another admin's changes to a role, as far as they differ from what is typed here. */
-const RoleConflict = ({ theirs, mine, ...choice }: RoleConflictProps) => {
+const Differences = ({ theirs, mine }: DifferencesProps) => {
   const { conflict: words, name } = useWords(rolesWords);
   const { permissions } = useWords(rightsWords);
   const missingIn = (held: readonly Permission[], others: readonly Permission[]): string =>
@@ -39,10 +35,10 @@ const RoleConflict = ({ theirs, mine, ...choice }: RoleConflictProps) => {
     ...(onlyMine ? [{ label: words.onlyMine, value: onlyMine }] : []),
   ];
   return (
-    <ConflictNotice title={words.title} {...choice}>
+    <>
       <Text>{facts.length > 0 ? words.text : words.same}</Text>
       <Facts facts={facts} />
-    </ConflictNotice>
+    </>
   );
 };
 
@@ -77,25 +73,22 @@ export const RoleForm = ({ role, newest, holders = null, onClose }: RoleFormProp
       onClose();
       return name;
     },
+    show(theirs) {
+      setName(theirs.name);
+      setChosen(theirs.permissions);
+      // The button disappears with the choice.
+      nameInput.current?.focus();
+    },
   });
-  const { theirs } = form;
-  const takeTheirs = (taken: Role) => {
-    setName(taken.name);
-    setChosen(taken.permissions);
-    form.takeTheirs();
-    // The button disappears with the choice.
-    nameInput.current?.focus();
-  };
 
   return (
-    <FormDialog
+    <VersionedDialog
+      form={form}
       title={role ? words.change : words.create}
       size="xl"
       act={words.save}
-      isActing={form.isSaving}
-      isReady={theirs === null}
-      error={form.error}
-      onSubmit={form.save}
+      conflictTitle={words.conflict.title}
+      theirs={(theirs) => <Differences theirs={theirs} mine={{ name, permissions: chosen }} />}
       onClose={onClose}
     >
       <TextInput
@@ -112,15 +105,6 @@ export const RoleForm = ({ role, newest, holders = null, onClose }: RoleFormProp
       <Text size="sm" c="dimmed" role="status">
         {words.chosen(chosen.length)}. {holders !== null && holders > 0 && words.atOnce(holders)}
       </Text>
-      {theirs && (
-        <RoleConflict
-          theirs={theirs}
-          mine={{ name, permissions: chosen }}
-          isSaving={form.isSaving}
-          onTakeTheirs={() => takeTheirs(theirs)}
-          onKeepMine={form.keepMine}
-        />
-      )}
-    </FormDialog>
+    </VersionedDialog>
   );
 };

@@ -1,5 +1,5 @@
-import { Button, Table, Text, Tooltip } from '@mantine/core';
-import { IconCheck, IconMinus, IconPlus, IconServer2 } from '@tabler/icons-react';
+import { Table, Text, Tooltip } from '@mantine/core';
+import { IconCheck, IconMinus, IconServer2 } from '@tabler/icons-react';
 import { Fragment, useState } from 'react';
 import { type Admin, adminsHttp } from '#contracts/admins.ts';
 import { permissions } from '#contracts/permissions.ts';
@@ -8,10 +8,10 @@ import { useCan } from '../../access/access-state.ts';
 import { permissionGroups } from '../../access/permission-groups.ts';
 import { rightsWords } from '../../access/rights.words.ts';
 import { useRoleName } from '../../access/use-role-name.ts';
+import { AddButton } from '../../design/add-button.tsx';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
 import { ConfirmAction } from '../../design/confirm-action.tsx';
-import { notifyDone } from '../../design/notify.ts';
 import { Page as Frame } from '../../design/page.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { useChange, useRead } from '../../wire/queries.ts';
@@ -108,11 +108,7 @@ export const Page = () => {
   const holders = (role: Role) => holdersOf(role.id, admins.data?.rows);
   const mayChange = (role: Role) => isWriter && !role.builtIn && role.permissions.every((name) => can(name));
 
-  const actions = isWriter && (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setDoing({ act: 'edit' })}>
-      {words.create}
-    </Button>
-  );
+  const actions = isWriter && <AddButton onClick={() => setDoing({ act: 'edit' })}>{words.create}</AddButton>;
   return (
     <Frame title={words.title} description={words.description} actions={actions}>
       <AsyncContent read={roles}>
@@ -141,10 +137,8 @@ export const Page = () => {
         <ConfirmAction
           title={words.removeQuestion(doing.role.name)}
           act={words.remove}
-          onAction={async () => {
-            await remove.mutateAsync({ params: { id: doing.role.id } });
-            notifyDone(words.removed(doing.role.name));
-          }}
+          onAction={() => remove.mutateAsync({ params: { id: doing.role.id } })}
+          doneText={words.removed(doing.role.name)}
           onClose={close}
         >
           {holders(doing.role) ? words.inUse(holders(doing.role) ?? 0) : words.removeText}

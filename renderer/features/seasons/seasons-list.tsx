@@ -1,9 +1,8 @@
-import { Button } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { games } from '#contracts/games.ts';
 import { type Season, seasonsHttp } from '#contracts/seasons.ts';
 import { useCan } from '../../access/access-state.ts';
+import { AddButton } from '../../design/add-button.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
@@ -25,9 +24,7 @@ export const SeasonsList = () => {
   const seasons = usePagedRead(seasonsHttp.list, { query: {} }, { everyMs });
   const columns = useSeasonColumns();
   const create = can('seasons.write') && (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => goTo('/seasons/new')}>
-      {words.create}
-    </Button>
+    <AddButton onClick={() => goTo('/seasons/new')}>{words.create}</AddButton>
   );
   return (
     <Frame title={words.title} description={words.description} actions={create}>

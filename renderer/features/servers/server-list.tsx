@@ -1,10 +1,10 @@
-import { Alert, Button } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Alert } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { type Cluster, clustersHttp } from '#contracts/clusters.ts';
 import { type GameServer, gameServersHttp, type ShownState, shownStates } from '#contracts/game-servers.ts';
 import { gameIds, games } from '#contracts/games.ts';
 import { useCan } from '../../access/access-state.ts';
+import { AddButton } from '../../design/add-button.tsx';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Loading } from '../../design/loading.tsx';
@@ -80,11 +80,7 @@ export const ServerList = () => {
 
   const isNewWanted = values.new === newServer;
   const mayCreate = can('servers.write');
-  const create = mayCreate && (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => set({ new: newServer })}>
-      {words.create}
-    </Button>
-  );
+  const create = mayCreate && <AddButton onClick={() => set({ new: newServer })}>{words.create}</AddButton>;
   const powerQuestions = { start: null, stop: power.stopMany, restart: power.restartMany } as const;
   const inUse = ({ archivedAt }: GameServer) => archivedAt === null;
   const nameOf = ({ name }: GameServer) => name;

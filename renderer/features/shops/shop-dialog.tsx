@@ -3,10 +3,8 @@ import { useState } from 'react';
 import { type GameId, games } from '#contracts/games.ts';
 import { type ShopKind, shopKinds } from '#contracts/shop-webhooks.ts';
 import { type Shop, type ShopFields, shopsHttp } from '#contracts/shops.ts';
-import { ConflictNotice } from '../../design/conflict-notice.tsx';
-import { FormDialog } from '../../design/form-dialog.tsx';
-import { notifyDone } from '../../design/notify.ts';
-import { useVersionedForm } from '../../forms/use-versioned-form.ts';
+import { DraftDialog } from '../../forms/draft-dialog.tsx';
+import { useDraftForm } from '../../forms/use-draft-form.ts';
 import { useWords } from '../../language/use-words.ts';
 import { useChange } from '../../wire/queries.ts';
 import { shopsWords } from './shops.words.ts';
@@ -31,40 +29,35 @@ const draftOf = (shop: Shop | null): ShopFields => ({
 export const ShopDialog = ({ begun, newest, readNewest, onClose }: ShopDialogProps) => {
   const words = useWords(shopsWords);
   const [kind, setKind] = useState<ShopKind>(begun?.kind ?? 'tebex');
-  const [draft, setDraft] = useState(() => draftOf(begun));
   const [secret, setSecret] = useState('');
-  const [version, setVersion] = useState(begun?.version ?? 0);
   const create = useChange(shopsHttp.create, [shopsHttp.list]);
   const change = useChange(shopsHttp.change, [shopsHttp.list]);
-  const form = useVersionedForm({
-    version,
+  const typed = secret.trim();
+  const form = useDraftForm({
+    begun,
     newest: newest ?? undefined,
     readNewest,
-    async send(over) {
-      const typed = secret.trim();
-      // The switch may have been set before another kind was chosen.
-      const fields = { ...draft, checksAddress: kind === 'tebex' && draft.checksAddress };
-      const saved = begun
-        ? await change.mutateAsync({ params: { id: begun.id }, body: { version: over, ...fields } })
-        : await create.mutateAsync({ body: { kind, ...fields, ...(typed !== '' && { secret: typed }) } });
-      notifyDone(begun ? words.saved : words.added);
-      onClose();
-      return saved;
-    },
+    draftOf,
+    // The switch may have been set before another kind was chosen.
+    bodyOf: (fields) => ({ ...fields, checksAddress: kind === 'tebex' && fields.checksAddress }),
+    send: (body, version) =>
+      begun
+        ? change.mutateAsync({ params: { id: begun.id }, body: { version, ...body } })
+        : create.mutateAsync({ body: { kind, ...body, ...(typed !== '' && { secret: typed }) } }),
+    savedText: begun ? words.saved : words.added,
+    onClose,
   });
-  const edit = (edited: Partial<ShopFields>) => {
-    form.clear();
-    setDraft({ ...draft, ...edited });
-  };
-  const { theirs } = form;
+  const { draft, edit } = form;
   return (
-    <FormDialog
-      title={begun ? words.editTitle : words.newTitle}
-      act={begun ? words.save : words.create}
-      isActing={form.isSaving}
-      isReady={draft.name.trim() !== '' && theirs === null}
-      error={form.error}
-      onSubmit={() => void form.save()}
+    <DraftDialog
+      form={form}
+      words={words}
+      isReady={draft.name.trim() !== ''}
+      theirs={({ name, game, isEnabled }) => (
+        <>
+          <bdi>{name}</bdi> · {games[game].name} · {isEnabled ? words.on : words.off}
+        </>
+      )}
       onClose={onClose}
     >
       {!begun && (
@@ -126,20 +119,6 @@ export const ShopDialog = ({ begun, newest, readNewest, onClose }: ShopDialogPro
         checked={draft.isEnabled}
         onChange={({ currentTarget }) => edit({ isEnabled: currentTarget.checked })}
       />
-      {theirs && (
-        <ConflictNotice
-          title={words.theirs}
-          isSaving={form.isSaving}
-          onTakeTheirs={() => {
-            setDraft(draftOf(theirs));
-            setVersion(theirs.version);
-            form.takeTheirs();
-          }}
-          onKeepMine={form.keepMine}
-        >
-          <bdi>{theirs.name}</bdi> · {games[theirs.game].name} · {theirs.isEnabled ? words.on : words.off}
-        </ConflictNotice>
-      )}
-    </FormDialog>
+    </DraftDialog>
   );
 };

@@ -1,12 +1,12 @@
-import { ActionIcon, Button, Group, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { ActionIcon, Group, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { mostShopProducts, mostShopQuantity, type Shop, shopProduct, shopsHttp } from '#contracts/shops.ts';
 import { useCan } from '../../access/access-state.ts';
-import { ConflictNotice } from '../../design/conflict-notice.tsx';
-import { FormDialog } from '../../design/form-dialog.tsx';
+import { AddButton } from '../../design/add-button.tsx';
 import { notifyDone } from '../../design/notify.ts';
 import { useVersionedForm } from '../../forms/use-versioned-form.ts';
+import { VersionedDialog } from '../../forms/versioned-dialog.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { useProducts } from '../../store-parts/use-products.ts';
 import { useChange } from '../../wire/queries.ts';
@@ -61,13 +61,12 @@ export const ShopProductsDialog = (props: ShopProductsDialogProps) => {
   const { begun, newest, missing = [], readNewest, onClose } = props;
   const words = useWords(shopsWords);
   const [entries, setEntries] = useState(() => withEntries(entriesOf(begun), missing));
-  const [version, setVersion] = useState(begun.version);
   const change = useChange(shopsHttp.setProducts, [shopsHttp.list, shopsHttp.orders]);
   const parsed = entries.flatMap((entry) =>
     entry.product === null ? [] : (shopProduct.safeParse(bodyOf(entry)).data ?? []),
   );
   const form = useVersionedForm({
-    version,
+    version: begun.version,
     newest,
     readNewest,
     async send(over) {
@@ -79,21 +78,21 @@ export const ShopProductsDialog = (props: ShopProductsDialogProps) => {
       onClose();
       return saved;
     },
+    show: (theirs) => setEntries(entriesOf(theirs)),
   });
   const set = (changed: readonly Entry[]) => {
     form.clear();
     setEntries(changed);
   };
-  const { theirs } = form;
   return (
-    <FormDialog
+    <VersionedDialog
+      form={form}
       title={words.productsTitle(begun.name)}
       size="lg"
       act={words.save}
-      isActing={form.isSaving}
-      isReady={parsed.length === entries.length && theirs === null}
-      error={form.error}
-      onSubmit={() => void form.save()}
+      isReady={parsed.length === entries.length}
+      conflictTitle={words.theirs}
+      theirs={({ products }) => words.products(products.length)}
       onClose={onClose}
     >
       <Text>{words.productsText}</Text>
@@ -113,30 +112,15 @@ export const ShopProductsDialog = (props: ShopProductsDialogProps) => {
         ))}
       </Stack>
       <Group>
-        <Button
+        <AddButton
           variant="default"
-          leftSection={<IconPlus size={16} aria-hidden />}
           disabled={entries.length >= mostShopProducts}
           onClick={() => set(withEntries(entries, ['']))}
         >
           {words.addRow}
-        </Button>
+        </AddButton>
       </Group>
-      {theirs && (
-        <ConflictNotice
-          title={words.theirs}
-          isSaving={form.isSaving}
-          onTakeTheirs={() => {
-            setEntries(entriesOf(theirs));
-            setVersion(theirs.version);
-            form.takeTheirs();
-          }}
-          onKeepMine={form.keepMine}
-        >
-          {words.products(theirs.products.length)}
-        </ConflictNotice>
-      )}
-    </FormDialog>
+    </VersionedDialog>
   );
 };
 

@@ -1,13 +1,12 @@
 import { Button, Group, PasswordInput, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { mostShopSecrets, type Shop, shopsHttp } from '#contracts/shops.ts';
 import { useCan } from '../../access/access-state.ts';
+import { AddButton } from '../../design/add-button.tsx';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { ConfirmAction } from '../../design/confirm-action.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { FormDialog } from '../../design/form-dialog.tsx';
-import { notifyDone } from '../../design/notify.ts';
 import { Page as Frame } from '../../design/page.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { Together } from '../../design/together.tsx';
@@ -99,10 +98,8 @@ const RemoveShop = ({ shop, onClose }: RemoveShopProps) => {
       <ConfirmAction
         title={words.deleteTitle(name)}
         act={words.delete}
-        onAction={async () => {
-          await remove.mutateAsync({ params: { id } });
-          notifyDone(words.deleted);
-        }}
+        onAction={() => remove.mutateAsync({ params: { id } })}
+        doneText={words.deleted}
         onClose={onClose}
       >
         <Text>{words.deleteText}</Text>
@@ -112,11 +109,11 @@ const RemoveShop = ({ shop, onClose }: RemoveShopProps) => {
     <ConfirmAction
       title={words.switchOffTitle(name)}
       act={words.switchOff}
-      onAction={async () => {
+      onAction={() => {
         const body = { version, name, game, allowsNames, checksAddress, isEnabled: false };
-        await change.mutateAsync({ params: { id }, body });
-        notifyDone(words.switchedOff);
+        return change.mutateAsync({ params: { id }, body });
       }}
+      doneText={words.switchedOff}
       onClose={onClose}
     >
       <Text>{words.switchOffText}</Text>
@@ -144,12 +141,7 @@ export const Page = () => {
   const newest = shops.find(({ id }) => id === opened?.shop?.id) ?? opened?.shop ?? null;
   const close = () => setOpened(null);
   const add = mayChange && (
-    <Button
-      leftSection={<IconPlus size={16} aria-hidden />}
-      onClick={() => setOpened({ shop: null, dialog: 'fields' })}
-    >
-      {words.add}
-    </Button>
+    <AddButton onClick={() => setOpened({ shop: null, dialog: 'fields' })}>{words.add}</AddButton>
   );
   return (
     <Frame title={words.title} description={words.description} actions={shops.length > 0 && add}>

@@ -1,12 +1,12 @@
-import { Autocomplete, Button, NumberInput, SimpleGrid, Text, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { Button, NumberInput, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type GameId, games } from '#contracts/games.ts';
 import { storeHttp } from '#contracts/store-http.ts';
 import { designWords } from '../../design/design.words.ts';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { useWords } from '../../language/use-words.ts';
-import { useChange, useRead } from '../../wire/queries.ts';
+import { ItemField, useItems } from '../../store-parts/item-field.tsx';
+import { useChange } from '../../wire/queries.ts';
 import type { ItemFields } from './product-draft.ts';
 import { storeWords } from './store.words.ts';
 import { typedNumber } from './typed-number.ts';
@@ -17,47 +17,27 @@ export interface ItemFieldsProps {
   readonly onChange: (line: ItemFields) => void;
 }
 
-const pauseMs = 250;
-const mostShown = 20;
-
 export const ItemFieldsView = ({ line, game, onChange }: ItemFieldsProps) => {
   const words = useWords(storeWords);
   const [isNaming, setIsNaming] = useState(false);
   const [isTyping, setIsTyping] = useState(false);
-  const [text] = useDebouncedValue(line.item.trim(), pauseMs);
-  const found = useRead(storeHttp.items, { query: { game, text: text.slice(-100), limit: mostShown } });
-  const rows = found.data?.rows ?? [];
+  const { text, rows, isRead } = useItems(game, line.item);
   const known = rows.find(({ id }) => id === line.item.trim());
   // A text that still matches items is not called unknown.
-  const isLooking = text !== line.item.trim() || found.data === undefined || (isTyping && rows.length > 0);
+  const isLooking = text !== line.item.trim() || !isRead || (isTyping && rows.length > 0);
   const isUnknown = text !== '' && !isLooking && !known;
-  const names = new Map(rows.map(({ id, name }) => [id, name]));
   const change = (changes: Partial<ItemFields>) => onChange({ ...line, ...changes });
   return (
     <>
-      <Autocomplete
+      <ItemField
         label={words.item}
         description={words.itemHelp}
-        data={rows.map(({ id }) => id)}
+        items={rows}
         value={line.item}
         onChange={(item) => change({ item })}
         onFocus={() => setIsTyping(true)}
         onBlur={() => setIsTyping(false)}
-        // The API has already filtered, by names too.
-        filter={({ options }) => options}
-        renderOption={({ option }) => (
-          <span>
-            <bdi>{names.get(option.value) ?? option.value}</bdi>
-            <br />
-            <small>
-              <bdi>{option.value}</bdi>
-            </small>
-          </span>
-        )}
-        required
-        maxLength={1000}
         maxDropdownHeight={280}
-        spellCheck={false}
       />
       <Text size="sm" c={isUnknown ? 'var(--tone-warn)' : 'dimmed'} role="status">
         {known && (

@@ -15,11 +15,11 @@ import type * as z from 'zod';
 import { games } from '#contracts/games.ts';
 import { mostPoints, type Product, type productDraft } from '#contracts/store.ts';
 import { Card } from '../../design/card.tsx';
-import { ConflictNotice } from '../../design/conflict-notice.tsx';
 import { designWords } from '../../design/design.words.ts';
 import { Facts } from '../../design/facts.tsx';
 import { Trouble } from '../../design/trouble.tsx';
 import { useVersionedForm } from '../../forms/use-versioned-form.ts';
+import { FormConflict } from '../../forms/versioned-dialog.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { TimeField } from '../../records/time-field.tsx';
 import { usePoints } from '../../store-parts/use-points.ts';
@@ -182,6 +182,12 @@ export const ProductEditor = ({ product, begun, newest, version, send }: Product
       setFields((now) => (now === fields ? fieldsOf(saved) : now));
       return saved;
     },
+    show(taken) {
+      setBase(taken);
+      setFields(fieldsOf(taken));
+      // The button disappears with the choice.
+      nameInput.current?.focus();
+    },
   });
   const { theirs } = form;
   const onChange = (changes: Partial<ProductFields>) => {
@@ -198,13 +204,6 @@ export const ProductEditor = ({ product, begun, newest, version, send }: Product
     form.clear();
     setFields(base ? fieldsOf(base) : newFields(fields.game));
     // The button disappears with the changes.
-    nameInput.current?.focus();
-  };
-  const takeTheirs = (taken: Product) => {
-    setBase(taken);
-    setFields(fieldsOf(taken));
-    form.takeTheirs();
-    // The button disappears with the choice.
     nameInput.current?.focus();
   };
   const fault = faultIn(fields);
@@ -224,23 +223,18 @@ export const ProductEditor = ({ product, begun, newest, version, send }: Product
         <ScheduleCard fields={fields} onChange={onChange} />
         <LimitsCard fields={fields} onChange={onChange} fault={fault} />
         <WipeCard fields={fields} onChange={onChange} />
-        {theirs && (
-          <ConflictNotice
-            title={words.theirs}
-            isSaving={form.isSaving}
-            onTakeTheirs={() => takeTheirs(theirs)}
-            onKeepMine={form.keepMine}
-          >
+        <FormConflict form={form} title={words.theirs}>
+          {(taken) => (
             <Facts
               facts={[
-                { label: words.name, value: <bdi>{theirs.name}</bdi> },
-                { label: words.price, value: price(theirs.price) },
-                { label: words.game, value: games[theirs.game].name },
-                { label: words.gives, value: words.theirsLines(theirs.lines.length) },
+                { label: words.name, value: <bdi>{taken.name}</bdi> },
+                { label: words.price, value: price(taken.price) },
+                { label: words.game, value: games[taken.game].name },
+                { label: words.gives, value: words.theirsLines(taken.lines.length) },
               ]}
             />
-          </ConflictNotice>
-        )}
+          )}
+        </FormConflict>
         {form.error !== null && <Trouble error={form.error} />}
         <Group justify="flex-end">
           {isChanged && theirs === null && (

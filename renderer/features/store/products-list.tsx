@@ -1,11 +1,12 @@
 import { Button, Group, Menu, Text } from '@mantine/core';
-import { IconChevronDown, IconPlus } from '@tabler/icons-react';
+import { IconChevronDown } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { addressOf } from '#contracts/call-input.ts';
 import { catalogueTransferHttp } from '#contracts/catalogue-transfer.ts';
 import { gameIds, games } from '#contracts/games.ts';
 import type { Product } from '#contracts/store.ts';
 import { useCan } from '../../access/access-state.ts';
+import { AddButton } from '../../design/add-button.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { Trouble } from '../../design/trouble.tsx';
@@ -92,9 +93,7 @@ export const ProductsList = () => {
     ];
   }, [words, rows]);
   const create = can('store.write') && (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => goTo('/store/new')}>
-      {words.create}
-    </Button>
+    <AddButton onClick={() => goTo('/store/new')}>{words.create}</AddButton>
   );
   return (
     <Frame

@@ -1,5 +1,6 @@
 import { Select, Text } from '@mantine/core';
 import { discordRolesHttp } from '#contracts/discord-roles.ts';
+import { OptionLines } from '../../forms/option-lines.tsx';
 import { reasonsWords } from '../../language/reasons.words.ts';
 import { useWords } from '../../language/use-words.ts';
 import { useRead } from '../../wire/queries.ts';
@@ -33,17 +34,7 @@ export const RoleFieldsView = ({ line, onChange }: RoleFieldsProps) => {
         }))}
         renderOption={({ option }) => {
           const obstacle = obstacles.get(option.value);
-          return (
-            <span>
-              <bdi>{option.label}</bdi>
-              {obstacle && (
-                <>
-                  <br />
-                  <small>{reasons[obstacle]}</small>
-                </>
-              )}
-            </span>
-          );
+          return <OptionLines name={option.label} note={obstacle && reasons[obstacle]} />;
         }}
         value={line.roleId === '' ? null : line.roleId}
         onChange={(roleId) => {

@@ -8,7 +8,6 @@ import { useReturnFocus } from '../../../design/use-return-focus.ts';
 import { plainText } from '../../../game-servers/plain-text.ts';
 import { useWords } from '../../../language/use-words.ts';
 import { Moment } from '../../../records/moment.tsx';
-import { recordsWords } from '../../../records/records.words.ts';
 import { RecordsView } from '../../../records/records-view.tsx';
 import { useRecords } from '../../../records/use-records.ts';
 import { call } from '../../../wire/call.ts';
@@ -30,7 +29,6 @@ const mostReadings = 10;
 export const EarlierLines = ({ serverId, onClose }: EarlierLinesProps) => {
   useReturnFocus();
   const words = useWords(consoleWords).earlier;
-  const general = useWords(recordsWords);
   const [typed, setTyped] = useState('');
   const [open, setOpen] = useState<KeptLine | null>(null);
   const search = useDeferredValue(typed.trim());
@@ -84,7 +82,6 @@ export const EarlierLines = ({ serverId, onClose }: EarlierLinesProps) => {
           openId={open?.id ?? null}
           onOpen={setOpen}
           {...(search !== '' && { onClearFilters: () => setTyped('') })}
-          newWords={general.newLines}
           empty={<EmptyState title={words.empty} text={words.emptyText} />}
         >
           {({ at, text }) => (

@@ -2,10 +2,9 @@ import { NativeSelect, Text, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { consoleHttp, type SavedCommand } from '#contracts/console.ts';
 import { type GameId, gameIds, games, longestCommand } from '#contracts/games.ts';
-import { ConflictNotice } from '../../../design/conflict-notice.tsx';
 import { designWords } from '../../../design/design.words.ts';
-import { FormDialog } from '../../../design/form-dialog.tsx';
 import { useVersionedForm } from '../../../forms/use-versioned-form.ts';
+import { VersionedDialog } from '../../../forms/versioned-dialog.tsx';
 import { useWords } from '../../../language/use-words.ts';
 import { useChange } from '../../../wire/queries.ts';
 import { consoleWords } from './console.words.ts';
@@ -46,25 +45,27 @@ export const SavedCommandForm = ({ start, newest, onDone }: SavedCommandFormProp
       onDone();
       return name;
     },
+    show(theirs) {
+      setName(theirs.name);
+      setCommand(theirs.command);
+      setGame(theirs.game);
+      // The button disappears with the choice.
+      nameInput.current?.focus();
+    },
   });
-  const { theirs } = form;
-  const takeTheirs = (taken: SavedCommand) => {
-    setName(taken.name);
-    setCommand(taken.command);
-    setGame(taken.game);
-    form.takeTheirs();
-    // The button disappears with the choice.
-    nameInput.current?.focus();
-  };
 
   return (
-    <FormDialog
+    <VersionedDialog
+      form={form}
       title={of ? words.change : words.add}
       act={general.save}
-      isActing={form.isSaving}
-      isReady={theirs === null}
-      error={form.error}
-      onSubmit={form.save}
+      conflictTitle={words.conflict}
+      theirs={(theirs) => (
+        <Text>
+          <bdi>{theirs.name}</bdi>: <bdi>{theirs.command}</bdi>
+          {` (${theirs.game === null ? words.everyGame : games[theirs.game].name})`}
+        </Text>
+      )}
       onClose={onDone}
     >
       <TextInput
@@ -93,19 +94,6 @@ export const SavedCommandForm = ({ start, newest, onDone }: SavedCommandFormProp
           ...gameIds.map((value) => ({ value, label: games[value].name })),
         ]}
       />
-      {theirs && (
-        <ConflictNotice
-          title={words.conflict}
-          isSaving={form.isSaving}
-          onTakeTheirs={() => takeTheirs(theirs)}
-          onKeepMine={form.keepMine}
-        >
-          <Text>
-            <bdi>{theirs.name}</bdi>: <bdi>{theirs.command}</bdi>
-            {` (${theirs.game === null ? words.everyGame : games[theirs.game].name})`}
-          </Text>
-        </ConflictNotice>
-      )}
-    </FormDialog>
+    </VersionedDialog>
   );
 };

@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Group, Modal, Stack, Text, Tooltip } from '@mantine/core';
-import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { ActionIcon, Group, Modal, Stack, Text, Tooltip } from '@mantine/core';
+import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { consoleHttp, type SavedCommand } from '#contracts/console.ts';
 import { games } from '#contracts/games.ts';
+import { AddButton } from '../../../design/add-button.tsx';
 import { ConfirmAction } from '../../../design/confirm-action.tsx';
 import { useReturnFocus } from '../../../design/use-return-focus.ts';
 import { useWords } from '../../../language/use-words.ts';
@@ -82,9 +83,7 @@ export const SavedCommandsDialog = ({ saved, start, onClose }: SavedCommandsDial
           </Group>
         ))}
         <Group justify="flex-end">
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setForm({})}>
-            {words.add}
-          </Button>
+          <AddButton onClick={() => setForm({})}>{words.add}</AddButton>
         </Group>
       </Stack>
     </Modal>

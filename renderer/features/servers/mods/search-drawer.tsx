@@ -3,9 +3,9 @@ import type { GameServer } from '#contracts/game-servers.ts';
 import { games } from '#contracts/games.ts';
 import type { ChangeWish, ModProject } from '#contracts/mods.ts';
 import { EmptyState } from '../../../design/empty-state.tsx';
+import { SideDrawer } from '../../../design/side-drawer.tsx';
 import { useWords } from '../../../language/use-words.ts';
 import { ModSearch } from '../../../mod-parts/mod-search.tsx';
-import { ModsDrawer } from '../../../mod-parts/mods-drawer.tsx';
 import { type ChosenMod, ProjectView } from '../../../mod-parts/project-view.tsx';
 import type { Installed } from './installed-list.tsx';
 import { modsWords } from './mods.words.ts';
@@ -35,7 +35,7 @@ export const SearchDrawer = (props: SearchDrawerProps) => {
   const isChosen = (project: Pick<ModProject, 'source' | 'id'>) =>
     chosen.some((one) => isSame(one.project, project));
   return (
-    <ModsDrawer title={words.search} onClose={onClose}>
+    <SideDrawer size="xl" title={words.search} onClose={onClose}>
       {games[server.game].modSources.length === 0 ? (
         <EmptyState
           title={words.noSource}
@@ -101,7 +101,7 @@ export const SearchDrawer = (props: SearchDrawerProps) => {
           </Group>
         </Stack>
       )}
-    </ModsDrawer>
+    </SideDrawer>
   );
 };
 
@@ -117,7 +117,7 @@ export const VersionDrawer = ({ server, mod, onPlan, onClose }: VersionDrawerPro
   const words = useWords(modsWords);
   if (mod.project === null) return null;
   return (
-    <ModsDrawer title={words.otherVersion} onClose={onClose}>
+    <SideDrawer size="xl" title={words.otherVersion} onClose={onClose}>
       <ProjectView
         serverId={server.id}
         source={mod.source}
@@ -128,6 +128,6 @@ export const VersionDrawer = ({ server, mod, onPlan, onClose }: VersionDrawerPro
         onChoose={({ version }) => onPlan([{ do: 'update', key: mod.key, version: version?.id ?? null }])}
         onBack={null}
       />
-    </ModsDrawer>
+    </SideDrawer>
   );
 };

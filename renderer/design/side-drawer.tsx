@@ -1,21 +1,22 @@
 import { Drawer, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { designWords } from '../design/design.words.ts';
-import { useReturnFocus } from '../design/use-return-focus.ts';
 import { useWords } from '../language/use-words.ts';
+import { designWords } from './design.words.ts';
+import { useReturnFocus } from './use-return-focus.ts';
 
-export interface ModsDrawerProps {
+export interface SideDrawerProps {
   readonly title: ReactNode;
+  readonly size: 'lg' | 'xl';
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-/** The search and the details of mods, beside the page that they are for. */
-export const ModsDrawer = ({ title, onClose, children }: ModsDrawerProps) => {
+/** Details beside the page that they belong to; the focus returns to what opened them. */
+export const SideDrawer = ({ title, size, onClose, children }: SideDrawerProps) => {
   useReturnFocus();
   const words = useWords(designWords);
   return (
-    <Drawer.Root opened onClose={onClose} position="right" size="xl" returnFocus={false}>
+    <Drawer.Root opened onClose={onClose} position="right" size={size} returnFocus={false}>
       <Drawer.Overlay />
       <Drawer.Content>
         {/* Mantine's own header would be a second banner of the page. */}
