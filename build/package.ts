@@ -87,11 +87,6 @@ const desktop = async ({
   }
 };
 
-interface PortalOptions {
-  readonly out: string;
-  readonly postgres: boolean;
-}
-
 const command = new Command('npm run package --')
   .description('Builds the programs as single files in dist/, or the packages that customers get.')
   // Otherwise this command would take the option of the same name away from `desktop`.
@@ -122,7 +117,7 @@ command
   .description('the license portal, as a folder that needs neither this repository nor an installation')
   .option('--out <folder>', 'output folder; replaced if it already contains the portal', 'dist-portal')
   .option('--no-postgres', 'leave out the bundled Postgres; PORTAL_DATABASE_URL is then required')
-  .action(async ({ out, postgres }: PortalOptions) => {
+  .action(async ({ out, postgres }: { readonly out: string; readonly postgres: boolean }) => {
     const folder = resolve(out);
     const { hasPostgres } = await packagePortal({ folder, withPostgres: postgres });
     const lacks = hasPostgres ? '' : ', without a bundled Postgres';

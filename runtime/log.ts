@@ -6,7 +6,14 @@ export type Log = Logger;
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-export interface LogOptions {
+/** JSON lines, by default on stdout; the host of the process keeps them in a file. */
+export const createLog = ({
+  component,
+  level = 'info',
+  redact = createRedactor(),
+  fd = 1,
+  destination = pino.destination({ fd, sync: true }),
+}: {
   /** The program that logs. */
   readonly component: string;
   readonly level?: LogLevel;
@@ -15,16 +22,7 @@ export interface LogOptions {
   readonly fd?: number;
   /** Receives the lines instead of a file descriptor. */
   readonly destination?: { write(line: string): void };
-}
-
-/** JSON lines, by default on stdout; the host of the process keeps them in a file. */
-export const createLog = ({
-  component,
-  level = 'info',
-  redact = createRedactor(),
-  fd = 1,
-  destination = pino.destination({ fd, sync: true }),
-}: LogOptions): Log =>
+}): Log =>
   pino(
     {
       level,

@@ -18,13 +18,6 @@ export interface InstalledEnrolment {
   readonly configPath: string;
 }
 
-export interface InstallEnrolmentOptions {
-  readonly home: AgentHome;
-  readonly api: ApiAddress;
-  readonly enrolled: Enrolled;
-  readonly draft: EnrolmentDraft;
-}
-
 /**
  * Writes what this server's agent needs, its key first: if interrupted anywhere, the draft still exists. An existing config.json
  * keeps its other contents.
@@ -35,7 +28,12 @@ export const installEnrolment = async ({
   api,
   enrolled,
   draft,
-}: InstallEnrolmentOptions): Promise<InstalledEnrolment> => {
+}: {
+  readonly home: AgentHome;
+  readonly api: ApiAddress;
+  readonly enrolled: Enrolled;
+  readonly draft: EnrolmentDraft;
+}): Promise<InstalledEnrolment> => {
   const { answer, secret } = enrolled;
   const { serverId, game } = answer;
   if (!isServerId(serverId))

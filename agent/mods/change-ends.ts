@@ -48,11 +48,6 @@ const startedMeanwhile =
 const betweenTriesMs = 500;
 const putBackRetry = { firstMs: betweenTriesMs, mostMs: 30_000 };
 
-interface OldSetEnd {
-  readonly sinceMs?: number | null;
-  readonly isRefused?: boolean;
-}
-
 /** How a change of mods ends: with the new set, proven, or with the old one, whole. */
 export const createChangeEnds = (options: ChangeEndsOptions) => {
   const { mods, stateFolder, worker, power, mayPower, turn, whyNotStopped, log } = options;
@@ -97,7 +92,10 @@ export const createChangeEnds = (options: ChangeEndsOptions) => {
   const endWithOld = async (
     journal: ChangeJournal,
     run: TaskRun,
-    { sinceMs = null, isRefused = false }: OldSetEnd = {},
+    {
+      sinceMs = null,
+      isRefused = false,
+    }: { readonly sinceMs?: number | null; readonly isRefused?: boolean } = {},
   ): Promise<TaskResult> => {
     const { revision } = await readManifest(stateFolder);
     const { failure, isRolledBack, isRestarted } = journal;

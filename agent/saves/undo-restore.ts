@@ -5,13 +5,6 @@ import { demandStopped, type WhyNotStopped } from './proven-stopped.ts';
 import { isThere, readRestore, readUndone } from './restore-journal.ts';
 import { SavesError } from './saves-error.ts';
 
-export interface UndoOptions {
-  readonly settings: Pick<SavesSettings, 'stateFolder' | 'backupFolder'>;
-  /** Null: the one that waits, whatever its backup. */
-  readonly backup: string | null;
-  readonly whyNotStopped: WhyNotStopped;
-}
-
 /**
  * Puts back the worlds that a restore has put aside. The restored worlds, with everything that the game wrote since, stay beside
  * them until the next restore is confirmed or undone.
@@ -21,7 +14,12 @@ export const undoRestore = async ({
   settings,
   backup,
   whyNotStopped,
-}: UndoOptions): Promise<readonly string[]> => {
+}: {
+  readonly settings: Pick<SavesSettings, 'stateFolder' | 'backupFolder'>;
+  /** Null: the one that waits, whatever its backup. */
+  readonly backup: string | null;
+  readonly whyNotStopped: WhyNotStopped;
+}): Promise<readonly string[]> => {
   const { stateFolder, backupFolder } = settings;
   await using _held = await holdBackups(backupFolder);
   await demandStopped(whyNotStopped);

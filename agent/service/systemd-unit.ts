@@ -1,13 +1,5 @@
 export const unitName = 'castellan-agent.service';
 
-export interface UnitSettings {
-  /** Absolute path. */
-  readonly program: readonly [string, ...string[]];
-  readonly home: string;
-  /** The owner of the games' folders, or root when games of several accounts are run. */
-  readonly account: string;
-}
-
 const path = (text: string): string => text.replaceAll('%', '%%');
 /** As systemd parses the words of a command line (systemd.service(5)): quotes, %, $ and backslashes are special. */
 const argument = (text: string): string =>
@@ -31,7 +23,13 @@ export const systemdUnit = ({
   program,
   home,
   account,
-}: UnitSettings): string => `# Written by "castellan-agent install", which writes it again.
+}: {
+  /** Absolute path. */
+  readonly program: readonly [string, ...string[]];
+  readonly home: string;
+  /** The owner of the games' folders, or root when games of several accounts are run. */
+  readonly account: string;
+}): string => `# Written by "castellan-agent install", which writes it again.
 [Unit]
 Description=Castellan Game Agent
 Wants=network-online.target

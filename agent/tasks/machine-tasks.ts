@@ -12,19 +12,6 @@ import { openServerSaves, savesSettings } from '../saves/server-saves.ts';
 import { survivorHandler } from '../survivors/survivor-handler.ts';
 import type { TaskHandlers } from './task-handlers.ts';
 
-export interface MachineTasksOptions {
-  readonly config: AgentConfig;
-  readonly history: LineHistory;
-  readonly view: GameView;
-  readonly report: () => ProcessReport;
-  /** Further needs of a change of mods. */
-  readonly mods: Pick<
-    ServerModsOptions,
-    'files' | 'power' | 'lines' | 'maskLine' | 'holderProgram' | 'turn' | 'worker'
-  >;
-  readonly log: Log;
-}
-
 /** Everything on the game's machine that the API may request: lines, survivors, saves, mods. */
 export interface MachineTasks extends AsyncDisposable {
   readonly handlers: TaskHandlers;
@@ -39,7 +26,18 @@ export const openMachineTasks = ({
   report,
   mods,
   log,
-}: MachineTasksOptions): MachineTasks => {
+}: {
+  readonly config: AgentConfig;
+  readonly history: LineHistory;
+  readonly view: GameView;
+  readonly report: () => ProcessReport;
+  /** Further needs of a change of mods. */
+  readonly mods: Pick<
+    ServerModsOptions,
+    'files' | 'power' | 'lines' | 'maskLine' | 'holderProgram' | 'turn' | 'worker'
+  >;
+  readonly log: Log;
+}): MachineTasks => {
   const settings = savesSettings(config);
   const saves =
     settings &&

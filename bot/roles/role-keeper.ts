@@ -37,14 +37,6 @@ const reasons: Readonly<Record<Language, Readonly<Record<RoleChangeReason, strin
 /** https://docs.discord.com/developers/topics/opcodes-and-status-codes#json */
 const code = { unknownMember: 10_007, unknownRole: 10_011, unknownUser: 10_013 } as const;
 
-interface ChangeRoleOptions {
-  readonly client: Client<true>;
-  readonly guildId: string;
-  readonly change: RoleChange;
-  readonly language: Language;
-  readonly signal: AbortSignal;
-}
-
 /** Gives or takes a role; doing it twice has the same result as once. */
 const changeRole = async ({
   client,
@@ -52,7 +44,13 @@ const changeRole = async ({
   change,
   language,
   signal,
-}: ChangeRoleOptions): Promise<RoleChangeOutcome> => {
+}: {
+  readonly client: Client<true>;
+  readonly guildId: string;
+  readonly change: RoleChange;
+  readonly language: Language;
+  readonly signal: AbortSignal;
+}): Promise<RoleChangeOutcome> => {
   const route = Routes.guildMemberRole(guildId, change.discordId, change.roleId);
   const reason = reasons[language][change.because];
   const { rest } = client;

@@ -32,16 +32,6 @@ export interface DemoGames extends AsyncDisposable {
   readonly pids: Readonly<Record<string, number>>;
 }
 
-export interface DemoGamesOptions {
-  readonly home: string;
-  /** Whether the data folder stays for another start. */
-  readonly isKept: boolean;
-  /** Free ports are taken from this one upwards; null: from each game's usual port. */
-  readonly base: number | null;
-  readonly stack: Pick<DemoStack, 'apiUrl' | 'admin' | 'agentSecret'>;
-  readonly stopping?: AbortSignal | undefined;
-}
-
 const wanted = [
   { name: 'The Quarry', game: 'minecraft', hasAgent: true },
   { name: 'Fjordland', game: 'ark-asa', hasAgent: false },
@@ -57,7 +47,15 @@ export const startDemoGames = async ({
   base,
   stack,
   stopping,
-}: DemoGamesOptions): Promise<DemoGames> => {
+}: {
+  readonly home: string;
+  /** Whether the data folder stays for another start. */
+  readonly isKept: boolean;
+  /** Free ports are taken from this one upwards; null: from each game's usual port. */
+  readonly base: number | null;
+  readonly stack: Pick<DemoStack, 'apiUrl' | 'admin' | 'agentSecret'>;
+  readonly stopping?: AbortSignal | undefined;
+}): Promise<DemoGames> => {
   await using starting = new AsyncDisposableStack();
   const folder = join(home, 'games');
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -25,16 +25,6 @@ export interface DemoStack extends AsyncDisposable {
   readonly admin: { readonly name: string; readonly password: string };
 }
 
-export interface DemoStackOptions {
-  readonly home: string;
-  readonly ports: DemoPorts;
-  readonly portal: DemoPortal;
-  readonly licenseKey: string;
-  /** Null: the bot has no token, unless one was entered in the panel. */
-  readonly discord: DemoDiscord | null;
-  readonly stopping?: AbortSignal | undefined;
-}
-
 /** The real stack under its supervisor, activated with the demo's license, healthy. */
 export const startDemoStack = async ({
   home,
@@ -43,7 +33,15 @@ export const startDemoStack = async ({
   licenseKey,
   discord,
   stopping,
-}: DemoStackOptions): Promise<DemoStack> => {
+}: {
+  readonly home: string;
+  readonly ports: DemoPorts;
+  readonly portal: DemoPortal;
+  readonly licenseKey: string;
+  /** Null: the bot has no token, unless one was entered in the panel. */
+  readonly discord: DemoDiscord | null;
+  readonly stopping?: AbortSignal | undefined;
+}): Promise<DemoStack> => {
   const envFile = join(home, '.env');
   if (!existsSync(envFile)) await writeFile(envFile, firstLines(ports, portal), { mode: 0o600 });
   const { DISCORD_API_URL: earlier } = await readEnvFile(envFile);

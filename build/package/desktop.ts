@@ -18,19 +18,6 @@ import { allowLongPaths } from './long-paths.ts';
 import { layOutPrograms } from './programs.ts';
 import { hasSignature } from './remove-signature.ts';
 
-export interface DesktopPackageOptions {
-  /** Absolute; replaced when it already holds a package. */
-  readonly folder: string;
-  readonly system: ElectronSystem;
-  readonly say: (line: string) => void;
-  /** Release keys that sign the release from which agents in use update themselves. */
-  readonly signAgentWith?: readonly KeyObject[];
-  /** Packs the agent's programs as small as possible, which takes a minute. */
-  readonly isForRelease?: boolean;
-  /** Signs what runs on Windows. */
-  readonly codeSigner?: CodeSigner | null;
-}
-
 const root = resolve(import.meta.dirname, '../..');
 const targets = { linux: Platform.LINUX, win: Platform.WINDOWS } as const;
 /** Where electron-builder unpacks to. */
@@ -64,7 +51,18 @@ export const packageDesktop = async ({
   signAgentWith = [],
   isForRelease = false,
   codeSigner = null,
-}: DesktopPackageOptions): Promise<void> => {
+}: {
+  /** Absolute; replaced when it already holds a package. */
+  readonly folder: string;
+  readonly system: ElectronSystem;
+  readonly say: (line: string) => void;
+  /** Release keys that sign the release from which agents in use update themselves. */
+  readonly signAgentWith?: readonly KeyObject[];
+  /** Packs the agent's programs as small as possible, which takes a minute. */
+  readonly isForRelease?: boolean;
+  /** Signs what runs on Windows. */
+  readonly codeSigner?: CodeSigner | null;
+}): Promise<void> => {
   await demandOwn(folder);
   const runtime = await electronRuntime(system, say);
   say(`Electron ${runtime.version}`);

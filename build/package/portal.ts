@@ -6,12 +6,6 @@ import { bundleProgram } from '../bundle.ts';
 import { writeLibraryLicenses } from './library-licenses.ts';
 import { copyPostgres, postgresLicense } from './programs.ts';
 
-export interface PortalPackageOptions {
-  /** Absolute. */
-  readonly folder: string;
-  readonly withPostgres: boolean;
-}
-
 export interface PortalPackage {
   readonly hasPostgres: boolean;
 }
@@ -40,7 +34,11 @@ const manifest = {
 export const packagePortal = async ({
   folder,
   withPostgres,
-}: PortalPackageOptions): Promise<PortalPackage> => {
+}: {
+  /** Absolute. */
+  readonly folder: string;
+  readonly withPostgres: boolean;
+}): Promise<PortalPackage> => {
   await demandOwn(folder);
   const half = `${folder}.part`;
   await rm(half, { recursive: true, force: true });

@@ -21,17 +21,15 @@ export interface CustomerPortal {
   ): Promise<{ readonly outcome: 'answered'; readonly value: EndpointResponse<E> } | TransferRefusal>;
 }
 
-export interface CustomerPortalOptions {
-  readonly portalUrl: string;
-  readonly proxy: () => Secret | undefined;
-  readonly timeoutMs?: number;
-}
-
 export const createCustomerPortal = ({
   portalUrl,
   proxy,
   timeoutMs = 15_000,
-}: CustomerPortalOptions): CustomerPortal => ({
+}: {
+  readonly portalUrl: string;
+  readonly proxy: () => Secret | undefined;
+  readonly timeoutMs?: number;
+}): CustomerPortal => ({
   async ask(endpoint, { params = {}, body, session } = {}) {
     const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
       encodeURIComponent(params[name] ?? ''),

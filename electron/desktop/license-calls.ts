@@ -13,16 +13,6 @@ export interface PortalRoute {
   proxy: Secret | undefined;
 }
 
-export interface LicenseCallOptions {
-  readonly home: string;
-  readonly license: Pick<LicenseClient, 'status' | 'activate' | 'checkNow'>;
-  readonly portalRoute: PortalRoute;
-  readonly stack: Pick<Stack, 'status' | 'restart'>;
-  /** Hands an address to the system. */
-  readonly openOutside: (url: string) => Promise<void>;
-  readonly platform?: NodeJS.Platform;
-}
-
 export type LicenseHandlers = Pick<DesktopHandlers, Extract<keyof DesktopHandlers, `license.${string}`>>;
 
 /** What the license wizard asks for. */
@@ -33,7 +23,15 @@ export const licenseCalls = ({
   stack,
   openOutside,
   platform = process.platform,
-}: LicenseCallOptions): LicenseHandlers => ({
+}: {
+  readonly home: string;
+  readonly license: Pick<LicenseClient, 'status' | 'activate' | 'checkNow'>;
+  readonly portalRoute: PortalRoute;
+  readonly stack: Pick<Stack, 'status' | 'restart'>;
+  /** Hands an address to the system. */
+  readonly openOutside: (url: string) => Promise<void>;
+  readonly platform?: NodeJS.Platform;
+}): LicenseHandlers => ({
   'license.status': () => license.status(),
   'license.activate': ({ key }) => license.activate(key),
   'license.check': () => license.checkNow(),

@@ -1,13 +1,6 @@
 import { stepUpMinutes } from '#contracts/account.ts';
 import type { DesktopHandlers } from './ipc-registrar.ts';
 
-export interface LocalConfirmationOptions {
-  /** Asks the person in a dialog that no page can answer. */
-  readonly ask: () => Promise<boolean>;
-  /** Monotonic clock, in milliseconds. */
-  readonly now?: () => number;
-}
-
 /** The desktop's step-up: whether the person at this machine has recently said yes. */
 export interface LocalConfirmation {
   holds(): boolean;
@@ -21,7 +14,12 @@ const holdsMs = stepUpMinutes * 60_000;
 export const createLocalConfirmation = ({
   ask,
   now = () => performance.now(),
-}: LocalConfirmationOptions): LocalConfirmation => {
+}: {
+  /** Asks the person in a dialog that no page can answer. */
+  readonly ask: () => Promise<boolean>;
+  /** Monotonic clock, in milliseconds. */
+  readonly now?: () => number;
+}): LocalConfirmation => {
   let untilMs = Number.NEGATIVE_INFINITY;
   let asking: Promise<boolean> | null = null;
   return {

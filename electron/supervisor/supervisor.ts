@@ -6,16 +6,6 @@ import { restartLimits } from './restart-verdict.ts';
 import { stackState } from './stack-state.ts';
 import { type SupervisionLimits, superviseComponent } from './supervised-component.ts';
 
-export interface SupervisorOptions {
-  /** In the order in which they start; they stop in the reverse order. */
-  readonly components: readonly Component[];
-  readonly onChange?: (component: ComponentStatus) => void;
-  readonly limits?: SupervisionLimits;
-  readonly clock?: DelayClock;
-  /** From 0 to below 1. */
-  readonly random?: () => number;
-}
-
 export interface Supervisor {
   state(): StackState;
   components(): ComponentStatus[];
@@ -37,7 +27,15 @@ export const createSupervisor = ({
   limits = supervisionLimits,
   clock = systemClock,
   random = Math.random,
-}: SupervisorOptions): Supervisor => {
+}: {
+  /** In the order in which they start; they stop in the reverse order. */
+  readonly components: readonly Component[];
+  readonly onChange?: (component: ComponentStatus) => void;
+  readonly limits?: SupervisionLimits;
+  readonly clock?: DelayClock;
+  /** From 0 to below 1. */
+  readonly random?: () => number;
+}): Supervisor => {
   const supervised = components.map((component) =>
     superviseComponent({ component, limits, clock, random, onChange }),
   );

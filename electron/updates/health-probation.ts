@@ -54,16 +54,6 @@ const wellForMs = 20_000;
 /** Migrating a large database to the new version takes time. */
 const patienceMs = 15 * 60_000;
 
-export interface HealthProbationOptions {
-  readonly pending: PendingInstallation;
-  readonly record: UpdateRecordStore;
-  readonly stackStatus: () => StackStatus;
-  readonly onWell: () => void;
-  /** Called once. */
-  readonly onUnwell: () => void;
-  readonly limits?: { readonly wellForMs: number; readonly patienceMs: number };
-}
-
 /** A new version in its first minutes. */
 export interface HealthProbation extends Disposable {
   /** The state of the stack has changed. */
@@ -79,7 +69,15 @@ export const openHealthProbation = ({
   record,
   stackStatus,
   ...options
-}: HealthProbationOptions): HealthProbation => {
+}: {
+  readonly pending: PendingInstallation;
+  readonly record: UpdateRecordStore;
+  readonly stackStatus: () => StackStatus;
+  readonly onWell: () => void;
+  /** Called once. */
+  readonly onUnwell: () => void;
+  readonly limits?: { readonly wellForMs: number; readonly patienceMs: number };
+}): HealthProbation => {
   const limits = options.limits ?? { wellForMs, patienceMs };
   let wellTimer: NodeJS.Timeout | null = null;
   let isOver = false;

@@ -27,12 +27,6 @@ interface IssueOptions {
   readonly tenant?: string;
 }
 
-interface ExtendOptions {
-  readonly until?: Date;
-  readonly days?: number;
-  readonly json?: boolean;
-}
-
 export const licenseCommand = (run: RunCommand): Command => {
   const command = new Command('license').description('Issue and manage licenses');
 
@@ -119,13 +113,19 @@ export const licenseCommand = (run: RunCommand): Command => {
       ),
     )
     .option('--json', 'print JSON')
-    .action((given: string | undefined, { until, days, json }: ExtendOptions, extend: Command) => {
-      const extension = until ? { until } : days ? { days } : null;
-      if (!extension) return extend.error('error: say --until DATE or --days N');
-      return run({ json }, async ({ vendor }) =>
-        saidOfChange(await vendor.extend(await readReference(given), extension)),
-      );
-    });
+    .action(
+      (
+        given: string | undefined,
+        { until, days, json }: { readonly until?: Date; readonly days?: number; readonly json?: boolean },
+        extend: Command,
+      ) => {
+        const extension = until ? { until } : days ? { days } : null;
+        if (!extension) return extend.error('error: say --until DATE or --days N');
+        return run({ json }, async ({ vendor }) =>
+          saidOfChange(await vendor.extend(await readReference(given), extension)),
+        );
+      },
+    );
 
   addLicenseReports(command, run);
   return command;

@@ -10,16 +10,11 @@ import type { CustomerArea } from './customer-area.ts';
 import { bindRevealPages } from './reveal.routes.tsx';
 import { bindSignInPages } from './sign-in.routes.tsx';
 
-export interface CustomerPagesOptions {
-  readonly publicUrl: string | null;
-  readonly log: Log;
-}
-
 /** The customer area as pages, under /account; the portal's bare address leads there, too. */
 export const bindCustomerPages = (
   app: Express,
   area: CustomerArea,
-  { publicUrl, log }: CustomerPagesOptions,
+  { publicUrl, log }: { readonly publicUrl: string | null; readonly log: Log },
 ): void => {
   const cookies = createPageCookies(publicUrl);
   const browser = createBrowserCustomer(cookies, area.sessions, area.signIn);

@@ -10,13 +10,13 @@ import { beSignedIn } from './access-state.ts';
 import { PasswordField } from './password-field.tsx';
 import { useCountdown } from './use-countdown.ts';
 
-export interface SignInFormProps {
+/** Name and password, and the code if one is required. */
+export const SignInForm = ({
+  name,
+}: {
   /** The person to sign in again. */
   readonly name?: string;
-}
-
-/** Name and password, and the code if one is required. */
-export const SignInForm = ({ name }: SignInFormProps) => {
+}) => {
   const words = useWords(accessWords);
   const [typed, setTyped] = useState({ name: name ?? '', password: '' });
   const [challenge, setChallenge] = useState<string | null>(null);

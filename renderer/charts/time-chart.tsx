@@ -8,18 +8,6 @@ import classes from './time-chart.module.css';
 import { placeByKey, summarize, type TimeSeries } from './time-series.ts';
 import { usePlot } from './use-plot.ts';
 
-export interface TimeChartProps {
-  /** What is drawn, in a word: "Players". */
-  readonly label: string;
-  readonly series: TimeSeries;
-  /** A value with its unit. */
-  readonly format: (value: number) => string;
-  readonly shape?: ChartShape;
-  readonly isWhole?: boolean;
-  /** The name of the time at an index; by default its date and time. */
-  readonly nameOf?: (place: number) => string;
-}
-
 const daySeconds = 86_400;
 
 interface Cursor {
@@ -39,7 +27,17 @@ export const TimeChart = ({
   shape = 'line',
   isWhole = false,
   nameOf,
-}: TimeChartProps) => {
+}: {
+  /** What is drawn, in a word: "Players". */
+  readonly label: string;
+  readonly series: TimeSeries;
+  /** A value with its unit. */
+  readonly format: (value: number) => string;
+  readonly shape?: ChartShape;
+  readonly isWhole?: boolean;
+  /** The name of the time at an index; by default its date and time. */
+  readonly nameOf?: (place: number) => string;
+}) => {
   const words = useWords(chartsWords);
   const formats = useFormat();
   const place = useRef<HTMLDivElement>(null);

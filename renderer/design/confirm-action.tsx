@@ -2,7 +2,16 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { FormDialog } from './form-dialog.tsx';
 import { notifyDone, notifyTrouble } from './notify.ts';
 
-export interface ConfirmActionProps {
+/** Asks for confirmation of a harmful action, and says what will happen. */
+export const ConfirmAction = ({
+  title,
+  children,
+  act,
+  isDestructive = true,
+  onAction,
+  doneText,
+  onClose,
+}: {
   /** "Archive Fjordland?" */
   readonly title: string;
   /** What will happen, and whether it can be undone. */
@@ -15,18 +24,7 @@ export interface ConfirmActionProps {
   /** "Archived Fjordland". */
   readonly doneText?: string;
   readonly onClose: () => void;
-}
-
-/** Asks for confirmation of a harmful action, and says what will happen. */
-export const ConfirmAction = ({
-  title,
-  children,
-  act,
-  isDestructive = true,
-  onAction,
-  doneText,
-  onClose,
-}: ConfirmActionProps) => {
+}) => {
   const [isActing, setIsActing] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const isThere = useRef(true);

@@ -3,16 +3,6 @@ import type { ReactNode } from 'react';
 import { useWords } from '../language/use-words.ts';
 import { designWords } from './design.words.ts';
 
-export interface ConflictNoticeProps {
-  /** "Someone else has changed this server". */
-  readonly title: string;
-  /** The values that they saved, next to those typed here. */
-  readonly children: ReactNode;
-  readonly isSaving: boolean;
-  readonly onTakeTheirs: () => void;
-  readonly onKeepMine: () => void;
-}
-
 /** Someone else has saved in the meantime: nothing typed is lost, and the person chooses one of the two. */
 export const ConflictNotice = ({
   title,
@@ -20,7 +10,15 @@ export const ConflictNotice = ({
   isSaving,
   onTakeTheirs,
   onKeepMine,
-}: ConflictNoticeProps) => {
+}: {
+  /** "Someone else has changed this server". */
+  readonly title: string;
+  /** The values that they saved, next to those typed here. */
+  readonly children: ReactNode;
+  readonly isSaving: boolean;
+  readonly onTakeTheirs: () => void;
+  readonly onKeepMine: () => void;
+}) => {
   const words = useWords(designWords);
   return (
     <Alert color="var(--tone-warn)" variant="outline" role="alert" title={title}>

@@ -2,13 +2,13 @@ import { Tooltip } from '@mantine/core';
 import { useFormat } from '../language/use-format.ts';
 import { useServerNow } from './use-server-now.ts';
 
-export interface TimeAgoProps {
+/** "3 minutes ago", and the exact time on hover or focus. */
+export const TimeAgo = ({
+  at,
+}: {
   /** ISO 8601. */
   readonly at: string;
-}
-
-/** "3 minutes ago", and the exact time on hover or focus. */
-export const TimeAgo = ({ at }: TimeAgoProps) => {
+}) => {
   const nowMs = useServerNow();
   const format = useFormat();
   return (

@@ -4,13 +4,8 @@ import { problemWords } from '../language/problem-words.ts';
 import { useLanguage, useWords } from '../language/use-words.ts';
 import { designWords } from './design.words.ts';
 
-export interface TroubleProps {
-  readonly error: unknown;
-  readonly onRetry?: () => void;
-}
-
 /** What went wrong, and what to do about it. */
-export const Trouble = ({ error, onRetry }: TroubleProps) => {
+export const Trouble = ({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) => {
   const words = useWords(designWords);
   const { title, text, remedy } = problemWords(error, useLanguage());
   return (

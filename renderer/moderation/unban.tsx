@@ -10,13 +10,8 @@ import { bansWords } from './bans.words.ts';
 /** The endpoints that show bans. */
 export const rereadBans = [bansHttp.list, bansHttp.read];
 
-export interface UnbanDialogProps {
-  readonly ban: Ban;
-  readonly onClose: () => void;
-}
-
 /** Lifts a ban once it is confirmed; for a while afterwards one click can undo that. */
-export const UnbanDialog = ({ ban, onClose }: UnbanDialogProps) => {
+export const UnbanDialog = ({ ban, onClose }: { readonly ban: Ban; readonly onClose: () => void }) => {
   const words = useWords(bansWords);
   const lift = useChange(bansHttp.lift, rereadBans);
   const { id, playerName } = ban;

@@ -68,12 +68,8 @@ const alarmAfterMs = 1500;
 /** Below this, a device's clock counts as right. */
 const clockOffMs = 60_000;
 
-export interface NoticesProps {
-  readonly health: StackHealth | undefined;
-}
-
 /** The current messages about the whole panel. */
-export const Notices = ({ health }: NoticesProps) => {
+export const Notices = ({ health }: { readonly health: StackHealth | undefined }) => {
   const words = useWords(shellWords);
   const general = useWords(designWords);
   const format = useFormat();

@@ -10,7 +10,13 @@ import { Said } from './said.tsx';
 import { storePartsWords } from './store-parts.words.ts';
 import { usePoints } from './use-points.ts';
 
-export interface OrderPreviewViewProps {
+/** What an order would cost, why it would be refused, and which commands it would send. */
+export const OrderPreviewView = ({
+  preview,
+  nameOf,
+  isFree = false,
+  hasCode = false,
+}: {
   readonly preview: OrderPreview;
   /** Returns a product's name. */
   readonly nameOf: (productId: string) => string;
@@ -18,15 +24,7 @@ export interface OrderPreviewViewProps {
   readonly isFree?: boolean;
   /** A code was typed. */
   readonly hasCode?: boolean;
-}
-
-/** What an order would cost, why it would be refused, and which commands it would send. */
-export const OrderPreviewView = ({
-  preview,
-  nameOf,
-  isFree = false,
-  hasCode = false,
-}: OrderPreviewViewProps) => {
+}) => {
   const words = useWords(storePartsWords);
   const { points, price } = usePoints();
   const { total, balance, lines, discount, refusals, deliveries } = preview;

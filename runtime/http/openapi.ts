@@ -16,15 +16,6 @@ import {
   problems,
 } from '#contracts/problems.ts';
 
-export interface OpenApiOptions {
-  readonly title: string;
-  readonly version: string;
-  readonly description: string;
-  readonly endpoints: readonly Endpoint[];
-  /** Refusals that any endpoint may return. */
-  readonly commonProblems?: readonly ProblemCode[];
-}
-
 const bearerScheme = 'bearer';
 
 const loopbackInWords =
@@ -76,7 +67,14 @@ export const openApiDocument = ({
   description,
   endpoints,
   commonProblems = [],
-}: OpenApiOptions): Readonly<Record<string, unknown>> => {
+}: {
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+  readonly endpoints: readonly Endpoint[];
+  /** Refusals that any endpoint may return. */
+  readonly commonProblems?: readonly ProblemCode[];
+}): Readonly<Record<string, unknown>> => {
   const paths: ZodOpenApiPathsObject = {};
   for (const endpoint of endpoints) {
     const { formerPath } = endpoint;

@@ -11,16 +11,14 @@ export interface Installation {
   readonly version: string;
 }
 
-export interface CheckParts {
-  readonly portal: PortalClient;
-  readonly installation: Installation;
-  readonly stop: AbortSignal;
-}
-
 /** Asks whether the license is still valid. A token that proves nothing any more is replaced once, using the stored key. */
 export const askPortal = async (
   { record, identity }: OpenedRecord,
-  { portal, installation, stop }: CheckParts,
+  {
+    portal,
+    installation,
+    stop,
+  }: { readonly portal: PortalClient; readonly installation: Installation; readonly stop: AbortSignal },
 ): Promise<Answer> => {
   const { hwid, secret } = identity;
   const { tenantId, token } = record;

@@ -31,19 +31,17 @@ export interface HeldLicense {
   sealsOfToday(identity: Identity, seals: readonly WrappedKey[]): Promise<WrappedKey[]>;
 }
 
-export interface HeldLicenseOptions {
-  readonly store: RecordStore;
-  readonly trust: KeyTrust;
-  readonly clock: Clock;
-  readonly readMachine: () => Machine;
-}
-
 export const holdLicense = async ({
   store,
   trust,
   clock,
   readMachine,
-}: HeldLicenseOptions): Promise<HeldLicense> => {
+}: {
+  readonly store: RecordStore;
+  readonly trust: KeyTrust;
+  readonly clock: Clock;
+  readonly readMachine: () => Machine;
+}): Promise<HeldLicense> => {
   let machine = readMachine();
   let view = await viewRecord(await store.read(), machine, trust);
   let heldSinceMs = clock.monotonicMs();

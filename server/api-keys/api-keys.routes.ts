@@ -5,15 +5,13 @@ import { demandGranted } from '../http/refusal.ts';
 import type { ApiKeys } from './api-keys.ts';
 import type { KeysInUse } from './keys-in-use.ts';
 
-export interface ApiKeysRoutesOptions {
-  readonly apiKeys: ApiKeys;
-  readonly inUse: KeysInUse;
-  readonly changes: AccessChanges;
-}
-
 export const bindApiKeysRoutes = (
   routes: ApiRoutes,
-  { apiKeys, inUse, changes }: ApiKeysRoutesOptions,
+  {
+    apiKeys,
+    inUse,
+    changes,
+  }: { readonly apiKeys: ApiKeys; readonly inUse: KeysInUse; readonly changes: AccessChanges },
 ): void => {
   routes.on(apiKeysHttp.list, async () => ({ rows: await apiKeys.list() }));
   routes.on(apiKeysHttp.create, ({ body }, by) => apiKeys.create(body, by));

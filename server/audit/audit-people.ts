@@ -7,11 +7,6 @@ export type FindPlayers = (
   text: string,
 ) => Promise<readonly { readonly id: string; readonly name: string }[]>;
 
-export interface AuditPeopleQuery {
-  readonly text?: string | undefined;
-  readonly actor?: string | undefined;
-}
-
 interface StoredPerson {
   readonly actor: string;
   readonly name: string | null;
@@ -31,7 +26,7 @@ const kindOf = (actor: string): string => actor.split(':', 1)[0] ?? '';
 /** Everyone who did something that has not expired, the most recent first. */
 export const readAuditPeople = async (
   db: Kysely<Tables>,
-  { text, actor }: AuditPeopleQuery,
+  { text, actor }: { readonly text?: string | undefined; readonly actor?: string | undefined },
   { retentionDays, findPlayers }: { readonly retentionDays: number; readonly findPlayers: FindPlayers },
 ): Promise<readonly AuditPerson[]> => {
   const players = text === undefined || actor !== undefined ? [] : await findPlayers(text);

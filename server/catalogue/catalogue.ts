@@ -46,17 +46,6 @@ import { chooseShortCode } from './short-code.ts';
 import { exportCatalogue } from './transfer/export-catalogue.ts';
 import { createImportCatalogue, type ImportCatalogue } from './transfer/import-catalogue.ts';
 
-export interface CatalogueOptions {
-  readonly db: Kysely<Tables>;
-  readonly gameOf: (id: GameId) => Pick<Game, 'maskCommand'> & { readonly store: StoreForms };
-  /** Why these roles of the Discord server are never given, by their ids; unknown ones are left out. */
-  readonly roleFaults?: (
-    db: Kysely<Tables>,
-    roleIds: readonly string[],
-  ) => Promise<ReadonlyMap<string, string>>;
-  readonly now?: () => Date;
-}
-
 export interface Catalogue {
   list(query: ProductPageQuery): Promise<{ rows: Product[]; nextCursor: string | null }>;
   read(id: string): Promise<Product | Refusal>;
@@ -101,7 +90,16 @@ export const createCatalogue = ({
   gameOf,
   roleFaults = async () => new Map(),
   now = () => new Date(),
-}: CatalogueOptions): Catalogue => {
+}: {
+  readonly db: Kysely<Tables>;
+  readonly gameOf: (id: GameId) => Pick<Game, 'maskCommand'> & { readonly store: StoreForms };
+  /** Why these roles of the Discord server are never given, by their ids; unknown ones are left out. */
+  readonly roleFaults?: (
+    db: Kysely<Tables>,
+    roleIds: readonly string[],
+  ) => Promise<ReadonlyMap<string, string>>;
+  readonly now?: () => Date;
+}): Catalogue => {
   const formsOf = (game: GameId): StoreForms => gameOf(game).store;
   const items = createItems(db, formsOf);
 

@@ -3,14 +3,6 @@ import type { ChatRules } from './chat-rules.ts';
 import type { PrivateAnswers } from './private-answers.ts';
 import { entriesText, type ListedProduct, pagesOf, type ShownLists } from './shop-list.ts';
 
-export interface ShopCommandOptions {
-  readonly answers: PrivateAnswers;
-  readonly rules: () => Promise<ChatRules>;
-  readonly products: (serverId: string) => Promise<readonly ListedProduct[]>;
-  readonly shown: ShownLists;
-  readonly now: () => number;
-}
-
 /** The owner's words may be so long that they would leave no room for products. */
 const longestHint = 60;
 
@@ -21,7 +13,13 @@ export const createShopCommand = ({
   products,
   shown,
   now,
-}: ShopCommandOptions): ChatCommand => ({
+}: {
+  readonly answers: PrivateAnswers;
+  readonly rules: () => Promise<ChatRules>;
+  readonly products: (serverId: string) => Promise<readonly ListedProduct[]>;
+  readonly shown: ShownLists;
+  readonly now: () => number;
+}): ChatCommand => ({
   name: 'shop',
   async run(line: ChatLine, argument) {
     const words = await answers.words();

@@ -18,16 +18,11 @@ export interface HistoryPage {
   readonly nextCursor: string | null;
 }
 
-export interface ConsoleHistoryOptions {
-  readonly db: Kysely<Tables>;
-  readonly retentionDays: number;
-}
-
 /** A page of what was given on the servers whose console the actor may see. @throws {Problem} INVALID_REQUEST for an unknown cursor */
 export type ConsoleHistory = (query: HistoryQuery, actor: Actor) => Promise<HistoryPage | Refusal>;
 
 export const createConsoleHistory =
-  ({ db, retentionDays }: ConsoleHistoryOptions): ConsoleHistory =>
+  ({ db, retentionDays }: { readonly db: Kysely<Tables>; readonly retentionDays: number }): ConsoleHistory =>
   async ({ cursor, limit, ...filter }, actor) => {
     const { serverId } = filter;
     if (serverId !== undefined && !may(actor, 'console.read', serverId)) return refuse('FORBIDDEN');

@@ -30,11 +30,6 @@ export interface Claimed {
   readonly prepared: PreparedSending;
 }
 
-export interface ClaimOptions {
-  readonly db: Kysely<Tables>;
-  readonly ways: Pick<DeliveryRoutes, 'prepare'>;
-}
-
 /**
  * Claims waiting deliveries and stores their attempts and the agents' commands in one transaction.
  * @returns for each claim, null if the delivery has changed since it was read, if a season holds its server, or if it
@@ -42,7 +37,7 @@ export interface ClaimOptions {
  * of several and locked
  */
 export const claimDeliveries = (
-  { db, ways }: ClaimOptions,
+  { db, ways }: { readonly db: Kysely<Tables>; readonly ways: Pick<DeliveryRoutes, 'prepare'> },
   claims: readonly Claim[],
 ): Promise<readonly (Claimed | null)[]> =>
   retryDeadlocks(db, async (trx) => {

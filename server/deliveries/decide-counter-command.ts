@@ -2,15 +2,6 @@ import type { CounterCommandState } from '#contracts/deliveries.ts';
 import type { CommandResult } from '#contracts/games.ts';
 import type { ReasonCode } from '#contracts/reasons.ts';
 
-export interface CounterCommandFacts {
-  /** Null: no one can tell. */
-  readonly result: Pick<CommandResult, 'outcome' | 'sent' | 'logLine'> | null;
-  /** The product calls this reply a failure. */
-  readonly isFailure: boolean;
-  /** How many commands the game refused, including this one. */
-  readonly tries: number;
-}
-
 export interface CounterCommandDecision {
   readonly state: Extract<CounterCommandState, 'waiting' | 'taken' | 'refused' | 'unknown'>;
   readonly detail: Extract<ReasonCode, 'reply-failure' | 'taking-refused' | 'taking-lost'> | null;
@@ -27,7 +18,14 @@ export const decideCounterCommand = ({
   result,
   isFailure,
   tries,
-}: CounterCommandFacts): CounterCommandDecision => {
+}: {
+  /** Null: no one can tell. */
+  readonly result: Pick<CommandResult, 'outcome' | 'sent' | 'logLine'> | null;
+  /** The product calls this reply a failure. */
+  readonly isFailure: boolean;
+  /** How many commands the game refused, including this one. */
+  readonly tries: number;
+}): CounterCommandDecision => {
   if (result?.outcome === 'answered') {
     if (!isFailure) return { state: 'taken', detail: null };
     return tries < mostRefusals

@@ -8,12 +8,6 @@ import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import { addUp, lockGroup } from './add-up.ts';
 
-export interface DecideEntitlementsOptions {
-  readonly db: Kysely<Tables>;
-  readonly now: () => Date;
-  readonly onChange: () => void;
-}
-
 /** What a person decides. @returns the id of the entitlement */
 export interface DecideEntitlements {
   end(entitlementId: string, by: AuditContext): Promise<string | Refusal>;
@@ -29,7 +23,11 @@ export const createDecideEntitlements = ({
   db,
   now,
   onChange,
-}: DecideEntitlementsOptions): DecideEntitlements => {
+}: {
+  readonly db: Kysely<Tables>;
+  readonly now: () => Date;
+  readonly onChange: () => void;
+}): DecideEntitlements => {
   const decidePlace =
     (action: 'retry' | 'done') =>
     async (placeId: string, by: AuditContext): Promise<string | Refusal> => {

@@ -11,13 +11,6 @@ import { demandReadable, type Secrets } from '../secrets/secrets.ts';
 import { normalHost } from './game-server-rows.ts';
 import { openPassword } from './rcon-password.ts';
 
-export interface ConnectionTestOptions {
-  readonly db: Kysely<Tables>;
-  readonly secrets: Secrets;
-  /** Milliseconds since 1970. */
-  readonly now?: () => number;
-}
-
 /** @throws {Problem} SECRET_UNREADABLE */
 export type ConnectionTest = (
   input: ConnectionTestInput,
@@ -32,7 +25,12 @@ export const createConnectionTest = ({
   db,
   secrets,
   now = Date.now,
-}: ConnectionTestOptions): ConnectionTest => {
+}: {
+  readonly db: Kysely<Tables>;
+  readonly secrets: Secrets;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}): ConnectionTest => {
   const tries = createTokenBuckets({ capacity: testsPerMinute, refillMs: 60_000 / testsPerMinute }, now);
 
   /** The stored password is sent only to the stored host and port. */

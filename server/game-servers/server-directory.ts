@@ -36,20 +36,18 @@ export interface ServerDirectory extends AsyncDisposable {
   refresh(): Promise<void>;
 }
 
-export interface ServerDirectoryOptions {
-  readonly db: Kysely<Tables>;
-  readonly notifications: Notifications;
-  readonly log: Log;
-  /** Catches changes that no notification reported. */
-  readonly rereadMs?: number;
-}
-
 export const createServerDirectory = ({
   db,
   notifications,
   log,
   rereadMs = 60_000,
-}: ServerDirectoryOptions): ServerDirectory => {
+}: {
+  readonly db: Kysely<Tables>;
+  readonly notifications: Notifications;
+  readonly log: Log;
+  /** Catches changes that no notification reported. */
+  readonly rereadMs?: number;
+}): ServerDirectory => {
   let servers = new Map<string, DirectoryServer>();
   const listeners = new Set<DirectoryListener>();
   let underWay: Promise<void> | null = null;

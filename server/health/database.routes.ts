@@ -3,12 +3,6 @@ import { type ComponentHealth, type DatabaseHealth, healthHttp } from '#contract
 import type { ApiRoutes } from '../access/authorize.ts';
 import type { DatabaseLatency, RoundTrip } from '../database/latency.ts';
 
-export interface DatabaseRoutesOptions {
-  readonly pool: pg.Pool;
-  readonly latency: DatabaseLatency;
-  readonly obstacle: () => string | null;
-}
-
 /** A busy pool only slows the API down; without a reachable and prepared database, it cannot work at all. */
 export const databaseHealthOf = (trip: RoundTrip, obstacle: string | null): ComponentHealth => {
   if (!trip.answered) return { status: trip.busy ? 'degraded' : 'down', detail: trip.detail };
@@ -18,7 +12,11 @@ export const databaseHealthOf = (trip: RoundTrip, obstacle: string | null): Comp
 
 export const bindDatabaseRoutes = (
   routes: ApiRoutes,
-  { pool, latency, obstacle }: DatabaseRoutesOptions,
+  {
+    pool,
+    latency,
+    obstacle,
+  }: { readonly pool: pg.Pool; readonly latency: DatabaseLatency; readonly obstacle: () => string | null },
 ): void => {
   routes.on(healthHttp.database, async (): Promise<DatabaseHealth> => {
     const trip = await latency.now();

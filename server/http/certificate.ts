@@ -38,14 +38,6 @@ const readPem = async (variable: string, path: string): Promise<string> => {
   return text;
 };
 
-export interface CertificateWatchOptions {
-  readonly files: CertificateFiles;
-  readonly current: Certificate;
-  readonly use: (certificate: Certificate) => void;
-  readonly log: Log;
-  readonly intervalMs: number;
-}
-
 /** Switches to a renewed certificate; a half-written or broken one leaves the current one in use. */
 export const watchCertificate = ({
   files,
@@ -53,7 +45,13 @@ export const watchCertificate = ({
   use,
   log,
   intervalMs,
-}: CertificateWatchOptions): Disposable => {
+}: {
+  readonly files: CertificateFiles;
+  readonly current: Certificate;
+  readonly use: (certificate: Certificate) => void;
+  readonly log: Log;
+  readonly intervalMs: number;
+}): Disposable => {
   let used = current;
   let complaint = '';
   const look = async () => {

@@ -6,17 +6,6 @@ import { isOwnMachine } from '#runtime/http/this-machine.ts';
 import type { Log } from '#runtime/log.ts';
 import { type Certificate, type CertificateFiles, readCertificate, watchCertificate } from './certificate.ts';
 
-export interface TlsMultiplexerOptions {
-  /** Its connections are intercepted before it speaks HTTP on them. */
-  readonly server: Server;
-  readonly files: CertificateFiles;
-  /** The raw answer to a client that speaks plain HTTP from another machine. */
-  readonly refusePlain: () => string;
-  readonly log: Log;
-  /** How often the files are checked. */
-  readonly rereadMs?: number;
-}
-
 /** The first byte of a TLS handshake record. */
 const handshakeRecord = 0x16;
 /** Applies from connecting to the first byte, and again until the handshake is complete. */
@@ -33,7 +22,16 @@ export const openTlsMultiplexer = async ({
   refusePlain,
   log,
   rereadMs = 10_000,
-}: TlsMultiplexerOptions): Promise<Disposable> => {
+}: {
+  /** Its connections are intercepted before it speaks HTTP on them. */
+  readonly server: Server;
+  readonly files: CertificateFiles;
+  /** The raw answer to a client that speaks plain HTTP from another machine. */
+  readonly refusePlain: () => string;
+  readonly log: Log;
+  /** How often the files are checked. */
+  readonly rereadMs?: number;
+}): Promise<Disposable> => {
   const certificate = await readCertificate(files);
   // HTTP's own listener was the first; listeners added before it, such as a limit, still see every connection.
   const serveHttp = server.listeners('connection').at(-1) as (this: Server, socket: Socket) => void;

@@ -9,13 +9,6 @@ import { type Refusal, refuse } from '../http/refusal.ts';
 /** The portal limits requests per address, and must leave room for the daily check. */
 const apartMs = 10_000;
 
-export interface LicenseCheckOptions {
-  readonly db: Kysely<Tables>;
-  readonly license: Pick<LicenseClient, 'status' | 'checkNow'>;
-  /** Monotonic milliseconds. */
-  readonly now?: () => number;
-}
-
 /** Asks the portal because an admin wants it now: concurrent callers share one request. */
 export type LicenseCheck = (by: AuditContext) => Promise<LicenseStatus | Refusal>;
 
@@ -23,7 +16,12 @@ export const createLicenseCheck = ({
   db,
   license,
   now = () => performance.now(),
-}: LicenseCheckOptions): LicenseCheck => {
+}: {
+  readonly db: Kysely<Tables>;
+  readonly license: Pick<LicenseClient, 'status' | 'checkNow'>;
+  /** Monotonic milliseconds. */
+  readonly now?: () => number;
+}): LicenseCheck => {
   let running: Promise<LicenseStatus> | null = null;
   let answeredAtMs = Number.NEGATIVE_INFINITY;
 

@@ -46,14 +46,6 @@ const deleteOldMetrics = async (db: Kysely<MetricHistoryDatabase>, signal: Abort
   return total;
 };
 
-export interface MetricHistoryOptions {
-  readonly db: Kysely<MetricHistoryDatabase>;
-  readonly sources: MetricSources;
-  readonly log: Log;
-  /** Milliseconds since 1970. */
-  readonly now?: () => number;
-}
-
 /** What the stack's charts show: the last hour from memory, and one row per minute from the database. */
 export interface MetricHistory extends AsyncDisposable {
   readonly topic: LiveTopic;
@@ -78,7 +70,13 @@ export const createMetricHistory = ({
   sources,
   log,
   now = Date.now,
-}: MetricHistoryOptions): MetricHistory => {
+}: {
+  readonly db: Kysely<MetricHistoryDatabase>;
+  readonly sources: MetricSources;
+  readonly log: Log;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}): MetricHistory => {
   const recent = createRecentMetrics();
   const takeFigures = createMetricSampler(sources, log);
   const topic = createMetricHistoryTopic();

@@ -19,16 +19,6 @@ import { createUpdateChecks } from './updates/update-checks.ts';
 import { bindWavesRoutes } from './waves/waves.routes.ts';
 import { createWaves } from './waves/waves.ts';
 
-export interface ModServicesOptions {
-  readonly db: Kysely<Tables>;
-  readonly sources: Readonly<Record<ModSourceClient['source'], ModSourceClient>>;
-  readonly mods: Mods;
-  /** The time between two update checks of a server. */
-  readonly checkHours: () => Promise<number>;
-  readonly community: PlayerPageCommunity;
-  readonly log: Log;
-}
-
 /** Services that build on the mods of single servers: sets, waves, update checks, lists for players. */
 export interface ModServices extends AsyncDisposable {
   bind(routes: ApiRoutes): void;
@@ -47,7 +37,15 @@ export const createModServices = ({
   checkHours,
   community,
   log,
-}: ModServicesOptions): ModServices => {
+}: {
+  readonly db: Kysely<Tables>;
+  readonly sources: Readonly<Record<ModSourceClient['source'], ModSourceClient>>;
+  readonly mods: Mods;
+  /** The time between two update checks of a server. */
+  readonly checkHours: () => Promise<number>;
+  readonly community: PlayerPageCommunity;
+  readonly log: Log;
+}): ModServices => {
   const owned = new AsyncDisposableStack();
   const listOf = async (serverId: string) => (await mods.lists.read(serverId))?.list ?? null;
   const waves = owned.use(createWaves({ db, servers: mods, log }));

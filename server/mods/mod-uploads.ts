@@ -10,13 +10,6 @@ import type { ModUploadsTable } from './mods.tables.ts';
 import { lacks } from './mods-permission.ts';
 import { createUploadFiles } from './upload-files.ts';
 
-export interface ModUploadsOptions {
-  readonly db: Kysely<Tables>;
-  readonly folder: string;
-  /** All uploads together, complete or not. */
-  readonly mostBytes?: number;
-}
-
 /** Mod files that people upload, kept until an agent has them. */
 export interface ModUploads {
   begin(
@@ -70,7 +63,12 @@ export const createModUploads = ({
   db,
   folder,
   mostBytes = usualMostBytes,
-}: ModUploadsOptions): ModUploads => {
+}: {
+  readonly db: Kysely<Tables>;
+  readonly folder: string;
+  /** All uploads together, complete or not. */
+  readonly mostBytes?: number;
+}): ModUploads => {
   const files = createUploadFiles(folder);
   /** Parts of one upload are written one after another. */
   const taking = new Map<string, Promise<unknown>>();

@@ -42,19 +42,6 @@ export interface BanOrders {
   ): Promise<ModerationReport | Refusal>;
 }
 
-export interface ModerationActionsOptions {
-  readonly db: Kysely<Tables>;
-  /** Servers in use. */
-  readonly servers: { get(id: string): { readonly game: GameId } | null };
-  readonly presence: Pick<Presence, 'openSessions'>;
-  readonly bans: BanOrders;
-  /** Gives the command and records it in the console's history and the audit log. */
-  readonly give: (
-    given: GivenCommand,
-    by: AuditContext,
-  ) => Promise<{ readonly entry: ConsoleEntry; readonly result: CommandResult } | Refusal>;
-}
-
 /** Actions on players; they require players.write on the server in question. */
 export interface ModerationActions {
   order(playerId: string, order: ModerationAction, by: AuditContext): Promise<ModerationReport | Refusal>;
@@ -90,7 +77,18 @@ export const createModerationActions = ({
   presence,
   bans,
   give,
-}: ModerationActionsOptions): ModerationActions => {
+}: {
+  readonly db: Kysely<Tables>;
+  /** Servers in use. */
+  readonly servers: { get(id: string): { readonly game: GameId } | null };
+  readonly presence: Pick<Presence, 'openSessions'>;
+  readonly bans: BanOrders;
+  /** Gives the command and records it in the console's history and the audit log. */
+  readonly give: (
+    given: GivenCommand,
+    by: AuditContext,
+  ) => Promise<{ readonly entry: ConsoleEntry; readonly result: CommandResult } | Refusal>;
+}): ModerationActions => {
   /** The server's game, if the actor may give orders to it. */
   const gameOn = async (serverId: string, { actor }: AuditContext): Promise<GameId | Refusal> => {
     if (!may(actor, 'players.write', serverId))

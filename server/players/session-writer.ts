@@ -6,14 +6,6 @@ import type { ReplacePlayer } from './identify-player.ts';
 import type { ServerRoster } from './server-roster.ts';
 import { isWritten, writeSessions } from './write-sessions.ts';
 
-export interface SessionWriterOptions {
-  readonly db: Kysely<Tables>;
-  readonly replacePlayer: ReplacePlayer;
-  /** Called after each try. */
-  readonly onTried: (roster: ServerRoster, hasSucceeded: boolean) => void;
-  readonly log: Log;
-}
-
 /** Writes rosters, one write per roster at a time, which includes whatever has accumulated. */
 export interface SessionWriter {
   /** Writes it as soon as possible; what fails must be passed again. */
@@ -32,7 +24,13 @@ export const createSessionWriter = ({
   replacePlayer,
   onTried,
   log,
-}: SessionWriterOptions): SessionWriter => {
+}: {
+  readonly db: Kysely<Tables>;
+  readonly replacePlayer: ReplacePlayer;
+  /** Called after each try. */
+  readonly onTried: (roster: ServerRoster, hasSucceeded: boolean) => void;
+  readonly log: Log;
+}): SessionWriter => {
   const queue = new Set<ServerRoster>();
   const underWay = new Map<ServerRoster, Promise<void>>();
   const waiters = new Map<ServerRoster, (() => void)[]>();

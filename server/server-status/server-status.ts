@@ -5,20 +5,6 @@ import type { Log } from '#runtime/log.ts';
 import { combineState, type ToldProcess } from './combine-state.ts';
 import { type DerivedStatus, deriveStatus, type StatusFacts } from './derive-status.ts';
 
-export interface ServerStatusOptions {
-  readonly servers: {
-    get(id: string): object | null;
-    all(): readonly { readonly id: string }[];
-  };
-  readonly factsOf: (serverId: string) => StatusFacts;
-  /** What its agent reports about the game's process; null: nothing. */
-  readonly processOf: (serverId: string) => ReportedProcess | null;
-  /** How many players are on it; null when unknown. */
-  readonly playersOn: (serverId: string) => number | null;
-  readonly log: Log;
-  readonly sweepMs?: number;
-}
-
 export interface ReportedProcess extends ToldProcess {
   readonly report: Pick<ProcessReport, 'state' | 'upMs' | 'crashes' | 'nextStartInMs'>;
   readonly hasConsole: boolean;
@@ -60,7 +46,19 @@ export const createServerStatuses = ({
   playersOn,
   log,
   sweepMs = 1000,
-}: ServerStatusOptions): ServerStatuses => {
+}: {
+  readonly servers: {
+    get(id: string): object | null;
+    all(): readonly { readonly id: string }[];
+  };
+  readonly factsOf: (serverId: string) => StatusFacts;
+  /** What its agent reports about the game's process; null: nothing. */
+  readonly processOf: (serverId: string) => ReportedProcess | null;
+  /** How many players are on it; null when unknown. */
+  readonly playersOn: (serverId: string) => number | null;
+  readonly log: Log;
+  readonly sweepMs?: number;
+}): ServerStatuses => {
   const known = new Map<string, Known>();
   /** Already logged, until they can be checked again. */
   const failing = new Set<string>();

@@ -55,16 +55,14 @@ export const rememberDevice = async (trx: Kysely<Tables>, adminId: string, devic
     .execute();
 };
 
-export interface DeviceToKeep {
-  readonly adminId: string;
-  readonly device: string;
-  readonly oldPasswordHash: string;
-}
-
 /** Runs in the transaction that changed the password: a device known by the old one stays known. */
 export const keepDevice = async (
   trx: Kysely<Tables>,
-  { adminId, device, oldPasswordHash }: DeviceToKeep,
+  {
+    adminId,
+    device,
+    oldPasswordHash,
+  }: { readonly adminId: string; readonly device: string; readonly oldPasswordHash: string },
 ): Promise<void> => {
   await trx
     .updateTable('known_devices')

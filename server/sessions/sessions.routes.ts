@@ -13,12 +13,6 @@ import { challengeSeconds } from './challenges.ts';
 import { endSessionsAudited, listSessions } from './sessions.ts';
 import type { SignedIn, SignIn, SignInClient } from './sign-in.ts';
 
-export interface SessionsRoutesOptions {
-  readonly db: Kysely<Tables>;
-  readonly signIn: SignIn;
-  readonly changes: AccessChanges;
-}
-
 const maxUserAgent = 300;
 
 type Transport = 'cookie' | 'bearer';
@@ -32,7 +26,11 @@ const clientOf = (request: Request, address: string, transport: Transport): Sign
 
 export const bindSessionsRoutes = (
   routes: ApiRoutes,
-  { db, signIn, changes }: SessionsRoutesOptions,
+  {
+    db,
+    signIn,
+    changes,
+  }: { readonly db: Kysely<Tables>; readonly signIn: SignIn; readonly changes: AccessChanges },
 ): void => {
   /** Another site must not sign anyone in either, under a name of its choice. */
   const demandNoOtherSite = (request: Request) => {

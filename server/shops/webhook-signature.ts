@@ -18,16 +18,11 @@ const isSignedByTebex = (secrets: readonly Secret[], header: string, body: Uint8
   return fits;
 };
 
-export interface SignedBody {
-  readonly header: string;
-  readonly body: Uint8Array;
-}
-
 /** @returns null: one of the shop's secrets has signed this body */
 export const findShopSignatureFault = (
   kind: ShopKind,
   secrets: readonly Secret[],
-  { header, body }: SignedBody,
+  { header, body }: { readonly header: string; readonly body: Uint8Array },
   now: Date,
 ): SignatureFault | null => {
   if (kind !== 'tebex') return findSignatureFault(secrets, header, body, now);

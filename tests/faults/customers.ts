@@ -20,12 +20,6 @@ export interface AcceptedOrder extends PlannedOrder {
   readonly acceptedMs: number;
 }
 
-export interface CustomerOptions {
-  readonly apiUrl: string;
-  readonly apiKey: string;
-  readonly random: () => number;
-}
-
 const answerMs = 10_000;
 const betweenTriesMs = 200;
 /** The share of all requests that the customer cuts off while they are in progress. */
@@ -36,7 +30,11 @@ const isPassing = (status: number) => status >= 500 || status === 429 || status 
 
 /** Orders as a shop does: with a key, and again with the same key until an answer arrives. @throws when it is refused */
 export const placeOrder = async (
-  { apiUrl, apiKey, random }: CustomerOptions,
+  {
+    apiUrl,
+    apiKey,
+    random,
+  }: { readonly apiUrl: string; readonly apiKey: string; readonly random: () => number },
   { memberId, purchases }: PlannedOrder,
 ): Promise<OrderDetails> => {
   const headers = {

@@ -66,16 +66,16 @@ export interface DesktopMachine extends AsyncDisposable {
   startAgain(args?: readonly string[], more?: Readonly<Record<string, string>>): Promise<number | null>;
 }
 
-export interface MachineOptions {
-  /** Without a `.env` the desktop treats the data folder as new. */
-  readonly isNew?: boolean;
-}
-
 const patienceMs = 30_000;
 /** Waiting longer than the desktop waits for its stack would exceed the time limit of a failed test's hook. */
 const quitDeadlineMs = 20_000;
 
-export const openDesktopMachine = async ({ isNew = false }: MachineOptions = {}): Promise<DesktopMachine> => {
+export const openDesktopMachine = async ({
+  isNew = false,
+}: {
+  /** Without a `.env` the desktop treats the data folder as new. */
+  readonly isNew?: boolean;
+} = {}): Promise<DesktopMachine> => {
   await using opening = new AsyncDisposableStack();
   const { executable, version } = await electronRuntime();
   const programs = opening.use(await copyOfPrograms());

@@ -12,19 +12,17 @@ export interface PortalProcess extends AsyncDisposable {
   end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
 
-export interface PortalProcessOptions {
-  readonly env: Readonly<Record<string, string>>;
-  /** Default: the bundle in dist/. */
-  readonly entry?: string;
-  readonly cwd?: string;
-}
-
 /** A portal as it ships, on a free port, once it is ready; stopped cleanly when disposed. */
 export const servePortal = async ({
   env,
   entry = join(programsFolder, 'portal.mjs'),
   cwd = process.cwd(),
-}: PortalProcessOptions): Promise<PortalProcess> => {
+}: {
+  readonly env: Readonly<Record<string, string>>;
+  /** Default: the bundle in dist/. */
+  readonly entry?: string;
+  readonly cwd?: string;
+}): Promise<PortalProcess> => {
   const child = spawn(process.execPath, [entry, 'serve'], {
     cwd,
     env: { ...systemEnv(), PORTAL_PORT: '0', ...env },

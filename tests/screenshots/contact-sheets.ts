@@ -3,12 +3,6 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { openBrowser } from '#harness/browser.ts';
 
-export interface ContactSheetsOptions {
-  readonly before: string;
-  readonly after: string;
-  readonly out: string;
-}
-
 /** A picture of one page before and after; either may be missing. */
 interface Pair {
   readonly name: string;
@@ -35,7 +29,11 @@ export const makeContactSheets = async ({
   before,
   after,
   out,
-}: ContactSheetsOptions): Promise<readonly string[]> => {
+}: {
+  readonly before: string;
+  readonly after: string;
+  readonly out: string;
+}): Promise<readonly string[]> => {
   await mkdir(out, { recursive: true });
   const pairs = await pairsOf(resolve(before), resolve(after));
   const { browser, ...opened } = await openBrowser();

@@ -17,11 +17,6 @@ export interface WindowsRun {
   readonly err: string;
 }
 
-export interface LabOptions {
-  /** The screen for Windows; without one, only programs without windows can run. */
-  readonly screen?: TestScreen;
-}
-
 /** A separate Windows, in Wine, with the machine's network. */
 export interface WindowsLab extends AsyncDisposable {
   /** Drive C: as a folder of this machine. */
@@ -119,7 +114,12 @@ const holdLab = async (): Promise<AsyncDisposable> => {
   };
 };
 
-export const openWindowsLab = async ({ screen }: LabOptions = {}): Promise<WindowsLab> => {
+export const openWindowsLab = async ({
+  screen,
+}: {
+  /** The screen for Windows; without one, only programs without windows can run. */
+  readonly screen?: TestScreen;
+} = {}): Promise<WindowsLab> => {
   await using opening = new AsyncDisposableStack();
   opening.use(await holdLab());
   const work = opening.use(await temporaryFolder('windows')).path;

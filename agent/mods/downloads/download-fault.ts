@@ -7,16 +7,15 @@ export class PassingFault extends Error {
   /** The wait that the server asks for; null: none. */
   readonly waitMs: number | null;
 
-  constructor(fault: ModFileFault, message: string, { waitMs = null, cause }: PassingFaultOptions = {}) {
+  constructor(
+    fault: ModFileFault,
+    message: string,
+    { waitMs = null, cause }: { readonly waitMs?: number | null; readonly cause?: unknown } = {},
+  ) {
     super(message, { cause });
     this.fault = fault;
     this.waitMs = waitMs;
   }
-}
-
-interface PassingFaultOptions {
-  readonly waitMs?: number | null;
-  readonly cause?: unknown;
 }
 
 export interface DownloadTiming {

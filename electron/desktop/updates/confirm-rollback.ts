@@ -5,20 +5,18 @@ import type { UpdateWords } from './update-words.ts';
 /** An unattended machine goes back by itself. */
 const answerWithinSeconds = 60;
 
-export interface RollbackQuestion {
-  readonly message: string;
-  readonly installed: string;
-  readonly wayBack: string;
-  readonly words: UpdateWords;
-}
-
 /** Whether to leave a version that does not run; no answer counts as yes, since there seems to be no one to repair it. */
 export const confirmRollback = async ({
   message,
   installed,
   wayBack,
   words,
-}: RollbackQuestion): Promise<boolean> => {
+}: {
+  readonly message: string;
+  readonly installed: string;
+  readonly wayBack: string;
+  readonly words: UpdateWords;
+}): Promise<boolean> => {
   const timeUp = AbortSignal.timeout(answerWithinSeconds * 1000);
   const { response } = await dialog.showMessageBox({
     type: 'warning',

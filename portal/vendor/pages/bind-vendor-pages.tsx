@@ -20,16 +20,11 @@ import { bindSalesPage } from './sales.routes.tsx';
 import { bindSetupPages } from './setup.routes.tsx';
 import { bindSignInPages } from './sign-in.routes.tsx';
 
-export interface VendorPagesOptions {
-  readonly publicUrl: string | null;
-  readonly log: Log;
-}
-
 /** The vendor's pages, under /admin. */
 export const bindVendorPages = (
   app: Express,
   area: VendorArea,
-  { publicUrl, log }: VendorPagesOptions,
+  { publicUrl, log }: { readonly publicUrl: string | null; readonly log: Log },
 ): void => {
   const cookies = createPageCookies(publicUrl);
   const browser = createBrowserVendor(cookies, area.sessions);

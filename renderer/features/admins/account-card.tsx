@@ -20,12 +20,7 @@ import type { AdminCardProps } from './rights-card.tsx';
 import { suggestedPassword } from './suggested-password.ts';
 import { useAdminChange } from './use-admin-change.ts';
 
-interface ResetPasswordProps {
-  readonly admin: Admin;
-  readonly onClose: () => void;
-}
-
-const ResetPassword = ({ admin, onClose }: ResetPasswordProps) => {
+const ResetPassword = ({ admin, onClose }: { readonly admin: Admin; readonly onClose: () => void }) => {
   const words = useWords(adminsWords);
   const [password, setPassword] = useState(suggestedPassword);
   const [isClearing, setIsClearing] = useState(false);

@@ -25,13 +25,8 @@ import { useChange, useRead } from '../../wire/queries.ts';
 import { serverNowMs } from '../../wire/server-clock.ts';
 import { apiKeysWords } from './api-keys.words.ts';
 
-interface ShownKeyProps {
-  readonly value: string;
-  readonly onClose: () => void;
-}
-
 /** A new key, shown only once, so it closes only when the person confirms having saved it. */
-const ShownKey = ({ value, onClose }: ShownKeyProps) => {
+const ShownKey = ({ value, onClose }: { readonly value: string; readonly onClose: () => void }) => {
   const { shown: words } = useWords(apiKeysWords);
   return (
     <Modal

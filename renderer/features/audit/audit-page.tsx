@@ -22,13 +22,8 @@ import classes from './audit-row.module.css';
 import type { NamedAuditRow } from './named-audit-row.ts';
 import { type AuditTelling, useAuditTelling } from './use-audit-telling.ts';
 
-interface AuditLineProps {
-  readonly row: NamedAuditRow;
-  readonly telling: AuditTelling;
-}
-
 /** An action in one line: who, what, on what, from where. */
-const AuditLine = ({ row, telling }: AuditLineProps) => {
+const AuditLine = ({ row, telling }: { readonly row: NamedAuditRow; readonly telling: AuditTelling }) => {
   const summary = telling.summary(row);
   return (
     <RecordRow at={row.at} columns={classes.columns}>

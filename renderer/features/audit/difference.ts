@@ -39,16 +39,16 @@ const isSecret = (field: string, { before, after }: Readonly<Record<'before' | '
   /(^|\.|[a-z])(password|secret|token|apikey)$/i.test(field) &&
   (typeof before === 'string' || typeof after === 'string');
 
-export interface DifferenceOptions {
-  /** Fields that hold secrets: for them the API writes `changed` or `cleared`. */
-  readonly secretFields?: ReadonlySet<string>;
-}
-
 /** The changes of an action, field by field, in the order of their names; unchanged fields come last. */
 export const differenceOf = (
   before: unknown,
   after: unknown,
-  { secretFields = new Set() }: DifferenceOptions = {},
+  {
+    secretFields = new Set(),
+  }: {
+    /** Fields that hold secrets: for them the API writes `changed` or `cleared`. */
+    readonly secretFields?: ReadonlySet<string>;
+  } = {},
 ): readonly FieldChange[] => {
   const old = fieldsOf(before);
   const now = fieldsOf(after);

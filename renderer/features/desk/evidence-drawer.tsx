@@ -23,13 +23,8 @@ import { usePoints } from '../../store-parts/use-points.ts';
 import { deskWords } from './desk.words.ts';
 import classes from './evidence-board.module.css';
 
-interface EvidenceBoardProps {
-  readonly attempt: Attempt;
-  readonly line: DeliveryLine;
-}
-
 /** The command, the reply, and other known facts, side by side. */
-const EvidenceBoard = ({ attempt, line }: EvidenceBoardProps) => {
+const EvidenceBoard = ({ attempt, line }: { readonly attempt: Attempt; readonly line: DeliveryLine }) => {
   const parts = useWords(storePartsWords);
   const words = useWords(attemptEvidenceWords);
   const { nameOf } = useServerNames();

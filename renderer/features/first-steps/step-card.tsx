@@ -8,14 +8,6 @@ import { firstStepsWords } from './first-steps.words.ts';
 import type { OnboardingStatus, StepState } from './onboarding-status.ts';
 import type { Step } from './steps.ts';
 
-export interface StepCardProps {
-  readonly step: Step;
-  readonly number: number;
-  readonly state: StepState;
-  readonly isNext: boolean;
-  readonly status: OnboardingStatus;
-}
-
 /** A step; the next one opens automatically, the others on request. */
 export const StepCard = ({
   step: { id, Body, staysOpen = false },
@@ -23,7 +15,13 @@ export const StepCard = ({
   state,
   isNext,
   status,
-}: StepCardProps) => {
+}: {
+  readonly step: Step;
+  readonly number: number;
+  readonly state: StepState;
+  readonly isNext: boolean;
+  readonly status: OnboardingStatus;
+}) => {
   const words = useWords(firstStepsWords);
   const bodyId = useId();
   /** Null: open when it is the step's turn. */

@@ -21,12 +21,7 @@ const useClustersUsed = (): number | null => {
   return clusters.data?.rows.length ?? null;
 };
 
-interface CopiedProps {
-  readonly text: string;
-  readonly label: string;
-}
-
-const Copied = ({ text, label }: CopiedProps) => (
+const Copied = ({ text, label }: { readonly text: string; readonly label: string }) => (
   <Group gap={4} wrap="nowrap" align="flex-start">
     <Code>{text}</Code>
     <CopyButton value={text} label={label} />

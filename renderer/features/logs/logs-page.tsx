@@ -57,12 +57,7 @@ const LogLineRow = ({ line: { row, skipped } }: { readonly line: LogLine }) => {
   );
 };
 
-interface LogDrawerProps {
-  readonly row: ComponentLogRow;
-  readonly onClose: () => void;
-}
-
-const LogDrawer = ({ row, onClose }: LogDrawerProps) => {
+const LogDrawer = ({ row, onClose }: { readonly row: ComponentLogRow; readonly onClose: () => void }) => {
   const words = useWords(logsWords);
   const { at, level, component, message, fields, raw } = row;
   const others = Object.entries(fields);

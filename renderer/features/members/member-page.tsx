@@ -80,12 +80,7 @@ const maySee = (can: Can, tab: Tab, { merges }: MemberDetails): boolean => {
   return tab !== 'merges' || merges.length > 0;
 };
 
-export interface MemberPageProps {
-  readonly id: string;
-  readonly tab: string;
-}
-
-export const MemberPage = ({ id, tab }: MemberPageProps) => {
+export const MemberPage = ({ id, tab }: { readonly id: string; readonly tab: string }) => {
   const words = useWords(membersWords);
   const everyMs = useLiveDeliveries();
   return (

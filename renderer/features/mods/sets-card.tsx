@@ -20,12 +20,8 @@ import { modsPageWords } from './mods-page.words.ts';
 
 const everyMs = 15_000;
 
-export interface SetsCardProps {
-  readonly onApply: (set: ModSet) => void;
-}
-
 /** Sets of mods that can be put on several servers. */
-export const SetsCard = ({ onApply }: SetsCardProps) => {
+export const SetsCard = ({ onApply }: { readonly onApply: (set: ModSet) => void }) => {
   const words = useWords(modsPageWords);
   const parts = useWords(modPartsWords);
   const mayAct = useCan().somewhere('mods.write');

@@ -17,12 +17,7 @@ import { spanNames, spanOf, useMetricHistory } from './use-metric-history.ts';
 const formatOf = (format: Format, name: MetricName) => (value: number) =>
   name === 'databaseMs' ? format.milliseconds(value) : format.number(value);
 
-interface FigureChartProps {
-  readonly name: MetricName;
-  readonly figures: MetricSeries;
-}
-
-const FigureChart = ({ name, figures }: FigureChartProps) => {
+const FigureChart = ({ name, figures }: { readonly name: MetricName; readonly figures: MetricSeries }) => {
   const words = useWords(overviewWords);
   const format = formatOf(useFormat(), name);
   const series = useMemo(() => seriesOf(figures, name), [figures, name]);

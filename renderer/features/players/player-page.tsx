@@ -91,12 +91,7 @@ const bansEveryMs = 10_000;
 const tabNames = ['timeline', 'sessions', 'bans'] as const;
 type Tab = (typeof tabNames)[number];
 
-export interface PlayerPageProps {
-  readonly id: string;
-  readonly tab: string;
-}
-
-export const PlayerPage = ({ id, tab }: PlayerPageProps) => {
+export const PlayerPage = ({ id, tab }: { readonly id: string; readonly tab: string }) => {
   const words = useWords(playersWords);
   return (
     <FoundPage

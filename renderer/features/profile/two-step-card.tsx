@@ -122,12 +122,12 @@ const Asked = ({ children }: { readonly children: ReactNode }) => {
   return children;
 };
 
-export interface TwoStepCardProps {
-  readonly account: NonNullable<Me['account']>;
-}
-
 /** Two-step sign-in: off, being set up, or on with its recovery codes. */
-export const TwoStepCard = ({ account: { totp, recoveryCodesLeft } }: TwoStepCardProps) => {
+export const TwoStepCard = ({
+  account: { totp, recoveryCodesLeft },
+}: {
+  readonly account: NonNullable<Me['account']>;
+}) => {
   const { twoStep: words } = useWords(profileWords);
   const [step, setStep] = useState<Step | null>(null);
   const isOn = totp === 'on';

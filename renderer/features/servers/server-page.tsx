@@ -49,13 +49,8 @@ const maySee = (can: ReturnType<typeof useCan>, tab: Tab, serverId: string) =>
 /** Its status arrives live; a new name or archiving does not. */
 const rereadMs = 10_000;
 
-export interface ServerPageProps {
-  readonly id: string;
-  readonly tab: string;
-}
-
 /** One server, in tabs. */
-export const ServerPage = ({ id, tab }: ServerPageProps) => {
+export const ServerPage = ({ id, tab }: { readonly id: string; readonly tab: string }) => {
   useLiveStatuses();
   const words = useWords(serverPageWords);
   const server = useRead(gameServersHttp.read, { params: { id } }, { everyMs: rereadMs });

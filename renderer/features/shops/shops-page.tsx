@@ -19,13 +19,8 @@ import { ShopProductsDialog } from './shop-products-dialog.tsx';
 import { shopsWords } from './shops.words.ts';
 import { WaitingOrders } from './waiting-orders.tsx';
 
-interface ShopSecretsDialogProps {
-  readonly shop: Shop;
-  readonly onClose: () => void;
-}
-
 /** The secrets of a shop: added and removed, never shown. */
-const ShopSecretsDialog = ({ shop, onClose }: ShopSecretsDialogProps) => {
+const ShopSecretsDialog = ({ shop, onClose }: { readonly shop: Shop; readonly onClose: () => void }) => {
   const words = useWords(shopsWords);
   const [typed, setTyped] = useState('');
   const add = useChange(shopsHttp.addSecret, [shopsHttp.list]);
@@ -82,13 +77,8 @@ const ShopSecretsDialog = ({ shop, onClose }: ShopSecretsDialogProps) => {
   );
 };
 
-interface RemoveShopProps {
-  readonly shop: Shop;
-  readonly onClose: () => void;
-}
-
 /** Removes a shop; one with orders is switched off instead. */
-const RemoveShop = ({ shop, onClose }: RemoveShopProps) => {
+const RemoveShop = ({ shop, onClose }: { readonly shop: Shop; readonly onClose: () => void }) => {
   const words = useWords(shopsWords);
   const remove = useChange(shopsHttp.remove, [shopsHttp.list]);
   const change = useChange(shopsHttp.change, [shopsHttp.list]);

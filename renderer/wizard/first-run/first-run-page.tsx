@@ -45,16 +45,11 @@ const SetUpProgress = () => {
 const lacksPostgres = ({ missingLibraries, unspellableFolder }: FirstRunState): boolean =>
   missingLibraries.length > 0 || unspellableFolder !== null;
 
-interface HomeFieldProps {
-  readonly state: FirstRunState;
-  readonly form: FirstRunForm;
-}
-
 /** For these outcomes, the words alone do not say which letter, account or number it is. */
 const tellsMore: ReadonlySet<string> = new Set(['unspellable', 'away', 'not-writable', 'rights', 'full']);
 
 /** The folder for database, backups, logs and settings. */
-const HomeField = ({ state, form }: HomeFieldProps) => {
+const HomeField = ({ state, form }: { readonly state: FirstRunState; readonly form: FirstRunForm }) => {
   const { folder } = useWords(firstRunWords);
   const { draft, home, isActing } = form;
   const fault = home && 'detail' in home ? home : null;
@@ -105,13 +100,8 @@ const HomeField = ({ state, form }: HomeFieldProps) => {
 
 const librariesPage = 'https://aka.ms/vs/17/release/vc_redist.x64.exe';
 
-interface StateProps {
-  readonly state: FirstRunState;
-  readonly onAgain: () => void;
-}
-
 /** Obstacles that must be removed before anything else. */
-const Obstacles = ({ state, onAgain }: StateProps) => {
+const Obstacles = ({ state, onAgain }: { readonly state: FirstRunState; readonly onAgain: () => void }) => {
   const words = useWords(firstRunWords);
   const format = useFormat();
   const { goneHome, damagedRecord, missingLibraries, unspellableFolder } = state;

@@ -38,15 +38,6 @@ export interface PortalClient {
   validate(request: ValidateRequest, stop?: AbortSignal): Promise<Answer>;
 }
 
-export interface PortalClientOptions {
-  readonly portalUrl: string;
-  readonly trust: KeyTrust;
-  /** For the whole exchange, connecting included. */
-  readonly timeoutMs?: number;
-  /** Read for each request, since it may have changed. */
-  readonly proxy?: () => Secret | undefined;
-}
-
 /** The subject that a token must match to answer our question. */
 interface Expected {
   readonly hwid: string;
@@ -59,7 +50,14 @@ export const createPortalClient = ({
   trust,
   timeoutMs = 10_000,
   proxy = () => undefined,
-}: PortalClientOptions): PortalClient => {
+}: {
+  readonly portalUrl: string;
+  readonly trust: KeyTrust;
+  /** For the whole exchange, connecting included. */
+  readonly timeoutMs?: number;
+  /** Read for each request, since it may have changed. */
+  readonly proxy?: () => Secret | undefined;
+}): PortalClient => {
   const asking = (path: string) => {
     const url = new URL(portalUrl.replace(/\/*$/, path));
     return async (body: Expected, stop?: AbortSignal): Promise<Answer> => {

@@ -28,7 +28,13 @@ export interface SwarmPlayer {
   readonly handle: string;
 }
 
-export interface SwarmAgentOptions {
+export const createSwarmAgent = ({
+  serverId,
+  secret,
+  players,
+  onClose,
+  obey,
+}: {
   readonly serverId: string;
   readonly secret: string;
   /** The players on the server, who never change. */
@@ -36,15 +42,7 @@ export interface SwarmAgentOptions {
   readonly onClose: () => void;
   /** The game's reply to a command; without it, commands are ignored. */
   readonly obey?: (command: string) => string;
-}
-
-export const createSwarmAgent = ({
-  serverId,
-  secret,
-  players,
-  onClose,
-  obey,
-}: SwarmAgentOptions): SwarmAgent => {
+}): SwarmAgent => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const identity: Identity = {
     serverId,

@@ -2,17 +2,6 @@ import { connect, type Socket } from 'node:net';
 import { createHistogram, performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 
-export interface LoadOptions {
-  readonly port: number;
-  /** Connections kept open, one request in flight on each. */
-  readonly connections: number;
-  readonly requests: number;
-  /** A limit of the rate; without it, as fast as the answers arrive. */
-  readonly perSecond?: number;
-  /** The whole HTTP/1.1 request number `index`, as bytes. */
-  readonly request: (index: number) => string;
-}
-
 export interface LoadResult {
   readonly requests: number;
   readonly perSecond: number;
@@ -32,7 +21,16 @@ export const runLoad = async ({
   requests,
   perSecond = Number.POSITIVE_INFINITY,
   request,
-}: LoadOptions): Promise<LoadResult> => {
+}: {
+  readonly port: number;
+  /** Connections kept open, one request in flight on each. */
+  readonly connections: number;
+  readonly requests: number;
+  /** A limit of the rate; without it, as fast as the answers arrive. */
+  readonly perSecond?: number;
+  /** The whole HTTP/1.1 request number `index`, as bytes. */
+  readonly request: (index: number) => string;
+}): Promise<LoadResult> => {
   const histogram = createHistogram();
   const statuses: Record<string, number> = {};
   let sent = 0;

@@ -2,16 +2,6 @@ import type { AllowedMentions } from './message-form.ts';
 import { permission } from './permissions.ts';
 import type { Guild, Pinged } from './state.ts';
 
-export interface MentionOptions {
-  readonly guild: Guild;
-  readonly content: string;
-  /** Absent: everything that the text names is pinged. */
-  readonly allowed: AllowedMentions | null | undefined;
-  readonly authorPermissions: bigint;
-  /** The author of the message that is replied to. */
-  readonly repliedUser: string | null;
-}
-
 /** Mentions inside code do not ping anyone. */
 const withoutCode = (content: string): string => content.replaceAll(/```[\s\S]*?```|`[^`\n]*`/g, ' ');
 
@@ -26,7 +16,15 @@ export const pingedBy = ({
   allowed,
   authorPermissions,
   repliedUser,
-}: MentionOptions): Pinged => {
+}: {
+  readonly guild: Guild;
+  readonly content: string;
+  /** Absent: everything that the text names is pinged. */
+  readonly allowed: AllowedMentions | null | undefined;
+  readonly authorPermissions: bigint;
+  /** The author of the message that is replied to. */
+  readonly repliedUser: string | null;
+}): Pinged => {
   const text = withoutCode(content);
   const parse = allowed ? (allowed.parse ?? []) : ['users', 'roles', 'everyone'];
   const mayPingAll = (authorPermissions & permission.mentionEveryone) !== 0n;

@@ -28,19 +28,17 @@ export const fast: Partial<DownloadTiming> = {
   idleMs: 5000,
 };
 
-interface SetUp {
-  readonly api?: ApiFiles;
-  readonly timing?: Partial<DownloadTiming>;
-  readonly cacheMegabytes?: number;
-  readonly allowHosts?: readonly string[];
-}
-
 export const setUpDownloads = async ({
   api = noApiFiles,
   timing,
   cacheMegabytes = 100,
   allowHosts,
-}: SetUp = {}) => {
+}: {
+  readonly api?: ApiFiles;
+  readonly timing?: Partial<DownloadTiming>;
+  readonly cacheMegabytes?: number;
+  readonly allowHosts?: readonly string[];
+} = {}) => {
   const folder = await temporaryFolder('mods');
   const host = await startFileHost();
   onTestFinished(async () => {

@@ -81,12 +81,7 @@ export const ModsTab = ({ server }: { readonly server: GameServer }) => {
   return <AsyncContent read={read}>{(mods) => <Parts server={server} mods={mods} />}</AsyncContent>;
 };
 
-interface PartsProps {
-  readonly server: GameServer;
-  readonly mods: ServerMods;
-}
-
-const Parts = ({ server, mods }: PartsProps) => {
+const Parts = ({ server, mods }: { readonly server: GameServer; readonly mods: ServerMods }) => {
   const words = useWords(modsWords);
   const mayAct = useCan()('mods.write', server.id);
   const [open, setOpen] = useState<Open | null>(null);

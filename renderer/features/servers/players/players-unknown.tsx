@@ -3,12 +3,12 @@ import { TimeAgo } from '../../../design/time-ago.tsx';
 import { useWords } from '../../../language/use-words.ts';
 import { playersWords } from './players.words.ts';
 
-export interface PlayersUnknownProps {
+export const PlayersUnknown = ({
+  asOf,
+}: {
   /** The time up to which it was known. */
   readonly asOf: string | null;
-}
-
-export const PlayersUnknown = ({ asOf }: PlayersUnknownProps) => {
+}) => {
   const words = useWords(playersWords);
   return (
     <Text c="dimmed" component="div">

@@ -161,12 +161,7 @@ const CancelButton = ({ isActing, onClick }: Pick<ReasonedButtonProps, 'isActing
   );
 };
 
-interface LastActProps {
-  readonly act: SaveAct;
-  readonly list: ServerSaves['list'];
-}
-
-const LastAct = ({ act, list }: LastActProps) => {
+const LastAct = ({ act, list }: { readonly act: SaveAct; readonly list: ServerSaves['list'] }) => {
   const words = useWords(savesWords);
   const outcomes = useWords(taskOutcomesWords);
   if (act.outcome === null || act.endedAt === null) return null;
