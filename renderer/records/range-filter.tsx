@@ -3,9 +3,19 @@ import { useWords } from '../language/use-words.ts';
 import { FilterBox } from '../lists/filter-box.tsx';
 import { useSearchState } from '../routing/use-search-state.ts';
 import classes from './filters.module.css';
-import { labelInside } from './label-inside.tsx';
 import { asInstant, asLocal, dayStart, lastMinute, rangeChoiceIn, rangePresets } from './range.ts';
 import { recordsWords } from './records.words.ts';
+
+/** For a box that cannot show its purpose once it is filled in: its label is inside it. */
+const labelInside = (label: string) => ({
+  leftSection: (
+    <span aria-hidden className={classes.label}>
+      {label}:
+    </span>
+  ),
+  leftSectionWidth: `calc(${label.length} * 0.8ch + 2rem)`,
+  leftSectionPointerEvents: 'none' as const,
+});
 
 /** A time span: whole days, or from one time to another, in the reader's time zone; kept in the address. */
 export const RangeFilter = () => {

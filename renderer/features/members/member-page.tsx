@@ -1,4 +1,5 @@
-import { Alert, Stack, Text } from '@mantine/core';
+import { Alert, Button, Menu, Stack, Text } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
 import { games } from '#contracts/games.ts';
 import { type MemberDetails, membersHttp } from '#contracts/members.ts';
@@ -6,6 +7,7 @@ import { ordersHttp } from '#contracts/orders.ts';
 import { playersHttp } from '#contracts/players.ts';
 import { useCan } from '../../access/access-state.ts';
 import type { Can } from '../../access/can.ts';
+import { AddButton } from '../../design/add-button.tsx';
 import { ConfirmAction } from '../../design/confirm-action.tsx';
 import { DetailHeader } from '../../design/detail-header.tsx';
 import { DetailTabs } from '../../design/detail-tabs.tsx';
@@ -29,13 +31,55 @@ import { useChange } from '../../wire/queries.ts';
 import { LastingCard } from './lasting-card.tsx';
 import { LedgerCard } from './ledger-card.tsx';
 import { EnterCodeDialog, LinkCodeDialog } from './link-dialogs.tsx';
-import { MemberActs, type MemberDoing } from './member-acts.tsx';
 import { MemberFacts } from './member-facts.tsx';
 import { MemberOrders } from './member-orders.tsx';
 import { membersWords } from './members.words.ts';
 import { MergeDialog } from './merge-dialog.tsx';
 import { MergesCard } from './merges-card.tsx';
-import { PointsDialog } from './points-dialog.tsx';
+import { type PointsAct, PointsDialog } from './points-dialog.tsx';
+
+type MemberDoing = PointsAct | 'link' | 'enter' | 'merge' | 'erase';
+
+/** The actions on a member. Irreversible ones come last in the menu. */
+const MemberActs = ({ onChoose }: { readonly onChoose: (act: MemberDoing) => void }) => {
+  const words = useWords(membersWords);
+  const can = useCan();
+  const mayPay = can('points.write');
+  const mayChange = can('members.write');
+  if (!mayPay && !mayChange) return null;
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button variant="default" leftSection={<IconDots size={16} aria-hidden />}>
+            {words.otherActs}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {mayPay && (
+            <>
+              <Menu.Item onClick={() => onChoose('correction')}>{words.take}</Menu.Item>
+              <Menu.Item onClick={() => onChoose('transfer')}>{words.transfer}</Menu.Item>
+            </>
+          )}
+          {mayPay && mayChange && <Menu.Divider />}
+          {mayChange && (
+            <>
+              <Menu.Item onClick={() => onChoose('link')}>{words.link.open}</Menu.Item>
+              <Menu.Item onClick={() => onChoose('enter')}>{words.link.enter}</Menu.Item>
+              <Menu.Item onClick={() => onChoose('merge')}>{words.merge.open}</Menu.Item>
+              <Menu.Divider />
+              <Menu.Item color="var(--tone-bad)" onClick={() => onChoose('erase')}>
+                {words.erase.open}
+              </Menu.Item>
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {mayPay && <AddButton onClick={() => onChoose('grant')}>{words.give}</AddButton>}
+    </>
+  );
+};
 
 interface EraseDialogProps {
   readonly member: MemberDetails;
