@@ -1,7 +1,7 @@
 import { printableLines } from '#runtime/printable.ts';
 
-/** Members that a person does not need in every line. */
-const omitted = new Set(['time', 'level', 'msg', 'component', 'err']);
+/** Printed in their own places, except the component, which is always the agent. */
+const notDetails = new Set(['time', 'level', 'msg', 'component', 'err']);
 
 /** The log's JSON lines as plain text, for people who read this program's output: time, level, message, and the other members. */
 export const toPlainLine = (line: string): string => {
@@ -13,7 +13,7 @@ export const toPlainLine = (line: string): string => {
   }
   const { time, level, msg, err } = entry;
   const details = Object.entries(entry)
-    .filter(([name]) => !omitted.has(name))
+    .filter(([name]) => !notDetails.has(name))
     .map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
   const stack = (err as { stack?: string } | undefined)?.stack;
   const cause = stack === undefined ? '' : `\n  ${stack.replaceAll('\n', '\n  ')}`;

@@ -19,7 +19,7 @@ import { processStates, startMethods, taskOutcomes } from '#contracts/agent-task
 import { largestUpload, uploadPartBytes, uploadProofText } from '#contracts/agent-uploads.ts';
 import { commandOutcomes } from '#contracts/games.ts';
 import { licenseFaults } from '#contracts/license-state.ts';
-import { platformIdOf } from '#games/seven-days-to-die/ids.ts';
+import { parsePlatformId } from '#games/seven-days-to-die/ids.ts';
 import { eventually } from '#harness/eventually.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { Secret } from '#runtime/secret.ts';
@@ -84,7 +84,7 @@ test('codes, platforms and null', () => {
     expect(text).toMatch(new RegExp(`^\\| ${code} `, 'm'));
   for (const bytes of [largestAgentFrame, 8192]) expect(text).toContain(bytes.toLocaleString('en'));
   for (const platform of ['Steam', 'EOS', 'XBL', 'PSN', 'EGS']) {
-    const id = platformIdOf(`${platform}_0002a`);
+    const id = parsePlatformId(`${platform}_0002a`);
     expect(text).toContain(`\`${id?.slice(0, id.indexOf(':'))}:…\``);
   }
   const optional = apiFrames.flatMap((frame) =>

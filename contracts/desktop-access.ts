@@ -7,7 +7,7 @@ export const desktopAccessDays = 365;
 export const desktopAccess = z
   .object({
     id: z.string(),
-    /** The operating system account whose desktop is let in. */
+    /** The operating system account whose desktop is admitted. */
     user: z.string(),
     createdAt: z.iso.datetime(),
     expiresAt: z.iso.datetime(),

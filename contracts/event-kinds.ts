@@ -143,7 +143,7 @@ export const eventKinds = {
     payload: z.strictObject({ adminId: z.string(), name: z.string(), address: z.string() }),
   }),
   'login.failed': kind({
-    summary: 'Somebody failed to sign in',
+    summary: 'A sign-in failed',
     severity: 'notice',
     payload: z.strictObject({ name: z.string(), address: z.string() }),
   }),
@@ -328,12 +328,12 @@ export const eventKinds = {
     payload: z.strictObject({ name: z.string(), lastSeenAt: time }),
   }),
   'agent.pinned': kind({
-    summary: 'A new Game Agent was let in for the first time',
+    summary: 'A new Game Agent was admitted for the first time',
     severity: 'notice',
     payload: z.strictObject({ name: z.string(), fingerprint: z.string(), address: z.string() }),
   }),
   'agent.refused': kind({
-    summary: 'A Game Agent was not let in',
+    summary: 'A Game Agent was refused',
     severity: 'warning',
     payload: z.strictObject({ code: z.enum(agentRefusals), detail: z.string(), address: z.string() }),
   }),

@@ -22,7 +22,10 @@ interface GameDetails<HasWhitelist extends boolean> {
   readonly provesGifts: boolean;
   /** Its servers load mods with one of several loaders. */
   readonly hasLoaders: boolean;
+  /** Its commands for gifts take a number that each server gives a player. */
+  readonly hasSurvivorNumbers: boolean;
 }
+
 type Tone = 'ok' | 'warn' | 'bad' | 'busy';
 
 const arkWhitelist = {
@@ -46,6 +49,7 @@ export const gameDetails: {
     whitelist: arkWhitelist,
     provesGifts: false,
     hasLoaders: false,
+    hasSurvivorNumbers: true,
   },
   'ark-asa': {
     // An obelisk.
@@ -54,6 +58,7 @@ export const gameDetails: {
     whitelist: arkWhitelist,
     provesGifts: false,
     hasLoaders: false,
+    hasSurvivorNumbers: true,
   },
   'seven-days-to-die': {
     // A gravestone.
@@ -69,6 +74,7 @@ export const gameDetails: {
     },
     provesGifts: true,
     hasLoaders: false,
+    hasSurvivorNumbers: false,
   },
   minecraft: {
     // A cube.
@@ -84,6 +90,7 @@ export const gameDetails: {
     },
     provesGifts: true,
     hasLoaders: true,
+    hasSurvivorNumbers: false,
   },
   palworld: {
     // An egg.
@@ -93,5 +100,6 @@ export const gameDetails: {
     whitelist: null,
     provesGifts: false,
     hasLoaders: false,
+    hasSurvivorNumbers: false,
   },
 };

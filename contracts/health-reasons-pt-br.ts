@@ -43,8 +43,8 @@ export const healthReasonsPtBr: InWords<typeof healthReasons> = {
   'secrets-unreadable': (count) =>
     `Segredos que não podem ser lidos: ${count}. Coloque a chave antiga em CONFIG_ENCRYPTION_KEY_PREVIOUS.`,
   'secrets-damaged': (count) => `Segredos danificados: ${count}. Digite-os de novo.`,
-  'ends-not-followed': 'Os prazos ainda não são acompanhados.',
-  'ends-silent': (seconds) => `Os prazos não são acompanhados há ${seconds} s.`,
+  'ends-not-followed': 'Os términos ainda não são acompanhados.',
+  'ends-silent': (seconds) => `Os términos não são acompanhados há ${seconds} s.`,
   'ends-overdue': (count) => `Términos e renovações atrasados: ${count}.`,
   'ends-for-person': (count) => `Términos que esperam por uma pessoa: ${count}.`,
   'deliveries-paused': 'As entregas estão pausadas.',

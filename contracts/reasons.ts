@@ -128,7 +128,7 @@ export const reasons = {
   'line-invalid': (line: Value, why: Value) => `Part ${line} cannot be delivered: ${why}`,
   'line-fault': (line: Value, why: Value) => `Part ${line}: ${why}`,
   'item-unconfirmed':
-    'ARK does not report missing items. Place a test order, check in the game, and confirm that the item arrived.',
+    'The game does not report missing items. Place a test order, check in the game, and confirm that the item arrived.',
   'item-unknown': 'The item is not in the list, so the game may not know it.',
   'item-listed': 'The item is already in the list.',
   'sale-backwards': 'The sale ends before it starts.',

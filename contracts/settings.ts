@@ -124,7 +124,7 @@ export const settingsSections = {
         false,
         { en: 'Allow agents without TLS', 'pt-BR': 'Permitir agentes sem TLS' },
         {
-          en: 'Lets Game Agents on other machines connect unencrypted. Whoever listens on the network can then read and change what they say and are told.',
+          en: 'Lets Game Agents on other machines connect unencrypted. Anyone who listens on the network can then read and change their messages.',
           'pt-BR':
             'Permite que agentes de jogo em outras máquinas se conectem sem criptografia. Quem escuta a rede pode então ler e alterar o que eles dizem e recebem.',
         },

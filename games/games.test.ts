@@ -98,8 +98,9 @@ test.each(gameIds)('what the panel offers for %s', (id) => {
   expect(item !== undefined && store.itemFault(item.id, 1) === null).toBe(hasQuality);
   const facts = { loader: 'fabric', loaderVersion: null, gameVersion: null } as const;
   expect(mods.forms(facts).length > 0).toBe(hasMods);
-  const { provesGifts, hasLoaders } = gameDetails[id];
+  const { provesGifts, hasLoaders, hasSurvivorNumbers } = gameDetails[id];
   expect(store.provesGifts).toBe(provesGifts);
+  expect(store.needsSurvivorNumber).toBe(hasSurvivorNumbers);
   expect(mods.forms({ ...facts, loader: null }).length > 0).toBe(hasMods && !hasLoaders);
   const sources: readonly string[] = games[id].modSources;
   for (const source of ['curseforge', 'steam'] as const)

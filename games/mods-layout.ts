@@ -58,7 +58,7 @@ export interface GameMods {
   /** Null where mods are files. */
   readonly ids: ModIds | null;
   readonly sourceNumbers: SourceNumbers;
-  /** The file that marks the folder of a mod. Null: the game would not recognize it; in games whose mods are no folders always. */
+  /** The file that marks the folder of a mod. Null: the game would not recognize it, or its mods are not folders. */
   readFolderMark(content: Buffer): ModMetadata | null;
   /** Null for all other lines. */
   readModLine(line: string): ModLine | null;

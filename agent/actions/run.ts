@@ -59,7 +59,7 @@ export const run: Action = {
       return serverId === null ? log : log.child({ server: serverId });
     };
     const log = logFor(null, null);
-    // A holder outlives the trial, and the program on trial may be gone by then.
+    // The process that keeps a game running (its holder) outlives the trial, and the program on trial may be gone by then.
     const holderProgram = values.trial ? [programFiles(home.programFolder).current] : undefined;
     await runProgram(
       async ({ resources, stop }) => {
@@ -95,7 +95,7 @@ export const run: Action = {
         // The version that runs this trial has ended, or has seen enough.
         if (values.trial) process.stdin.on('end', () => stop('the trial is over')).resume();
       },
-      // A command in flight gets 5 s to finish.
+      // A command in flight gets 5 s of it.
       { log, stopDeadlineMs: 15_000 },
     );
     return 0;

@@ -34,19 +34,19 @@ export const ownerOnTheWay = async (path: string): Promise<Owner | null> => {
 
 const hasRootRightsNow = () => process.getuid?.() === 0 && process.geteuid?.() === 0;
 const within = new AsyncLocalStorage<true>();
-let before: Promise<unknown> = Promise.resolve();
+let queueTail: Promise<unknown> = Promise.resolve();
 
 /**
  * As root, works with the rights of the first account other than root on the way to the folder, since it can put a link to a foreign
  * file there at any moment; new files belong to it. The rights are the whole process's, so calls wait for each other, and everything
- * else that the process does in the meantime has these rights, too. A call inside another one keeps the rights already taken; calls
- * inside must not run in parallel.
+ * else that the process does in the meantime has these rights, too. A call inside another one keeps lowered rights; if the outer
+ * one is still root, it lowers them for its own folder. Calls inside must not run in parallel.
  */
 export const asOwnerOf = async <Result>(folder: string, work: () => Promise<Result>): Promise<Result> => {
   if (within.getStore()) return hasRootRightsNow() ? lowered(folder, work) : work();
   if (process.getuid?.() !== 0) return work();
-  const turn = before.then(() => within.run(true, () => lowered(folder, work)));
-  before = turn.catch(() => undefined);
+  const turn = queueTail.then(() => within.run(true, () => lowered(folder, work)));
+  queueTail = turn.catch(() => undefined);
   return turn;
 };
 

@@ -14,7 +14,7 @@ const listBytes = largestAgentFrame / 4;
 /** Lists the players only when they differ from the last heartbeat that was acknowledged on this connection. */
 export const createHeartbeats = (reading: GameView['reading']): Heartbeats => {
   /** The players of each heartbeat that is not acknowledged yet. */
-  const said = new Map<number, string>();
+  const unacknowledged = new Map<number, string>();
   let known: string | null = null;
   let number = 0;
 
@@ -30,22 +30,22 @@ export const createHeartbeats = (reading: GameView['reading']): Heartbeats => {
       };
       number += 1;
       if (players === null) return frame;
-      const listed = toFrame(players);
+      const listed = listedWithinLimit(players);
       const text = JSON.stringify(listed);
       // A list in flight counts too: the API may already have received it.
-      const isKnown = text === known && [...said.values()].every((other) => other === text);
-      said.set(frame.number, text);
+      const isKnown = text === known && [...unacknowledged.values()].every((other) => other === text);
+      unacknowledged.set(frame.number, text);
       return isKnown ? frame : { ...frame, players: listed };
     },
     acknowledge(acknowledged) {
-      known = said.get(acknowledged) ?? known;
-      for (const older of said.keys()) if (older <= acknowledged) said.delete(older);
+      known = unacknowledged.get(acknowledged) ?? known;
+      for (const older of unacknowledged.keys()) if (older <= acknowledged) unacknowledged.delete(older);
     },
   };
 };
 
-/** As many as fit into a frame: no game has so many, but the peer may not be a game. */
-const toFrame = (players: readonly ListedPlayer[]): ListedPlayer[] => {
+/** As many as fit into a part of a frame: no game has so many, but the peer may not be a game. */
+const listedWithinLimit = (players: readonly ListedPlayer[]): ListedPlayer[] => {
   const listed: ListedPlayer[] = [];
   let left = listBytes;
   for (const { name, platformId, handle } of players.slice(0, mostPlayers)) {

@@ -9,7 +9,7 @@ import type { CommandNews } from '../commands/command-executor.ts';
 import type { EventBuffer } from '../game/event-buffer.ts';
 import type { WatchedLines } from '../game/watched-lines.ts';
 import type { CommandJournal } from '../journal/command-journal.ts';
-import { createReceipts, type Piece } from './receipts.ts';
+import { createReceipts, type QueuedFrame } from './receipts.ts';
 
 /** A frame as sent over the wire. */
 export type EncodedFrame = string;
@@ -21,7 +21,10 @@ export interface Budget {
   readonly frames: number;
 }
 
-/** Everything to be sent to the API, each thing once per connection and again on the next one until it is acknowledged. */
+/**
+ * Receipts, results and events are sent once per connection, and again on the next one until they are acknowledged; watched lines
+ * are sent once. Tasks and heartbeats have their own queues.
+ */
 export interface Outbox extends CommandNews {
   /** Starts a new connection, to an API with these capabilities: anything sent on the last one may be lost. */
   rewind(capabilities: readonly string[]): void;
@@ -44,9 +47,13 @@ const mostEvents = 100;
 const mostLines = 200;
 /** Lists of small parts stay well below the limit of one frame. */
 const listBytes = largestAgentFrame / 4;
+/** At most 4000 characters, each of up to six bytes (an escaped control character). */
+const mostLineBytes = 4000 * 6 + 100;
+/** Fewer are not worth a frame. */
+const linesAtOnce = 4;
 
 export const createOutbox = ({ journal, events, lines }: OutboxOptions): Outbox => {
-  let saidEvents = 0;
+  let sentEvents = 0;
   let takesEvidence = false;
   let listener: (() => void) | null = null;
 
@@ -63,18 +70,18 @@ export const createOutbox = ({ journal, events, lines }: OutboxOptions): Outbox 
       result: takesEvidence ? result : withoutEvidence(result),
     }),
   });
-  const nextEvents = (): Piece | null => {
-    const batch = fitting(events.after(saidEvents, mostEvents));
+  const nextEvents = (): QueuedFrame | null => {
+    const batch = fitting(events.after(sentEvents, mostEvents));
     const last = batch.at(-1);
     if (!last) return null;
     return {
       frame: { v, type: 'events', events: batch },
-      said: () => {
-        saidEvents = last.number;
+      markSent: () => {
+        sentEvents = last.number;
       },
     };
   };
-  const nextPiece = () => receipts.next() ?? nextEvents();
+  const nextFrame = () => receipts.next() ?? nextEvents();
 
   const tell = () => listener?.();
   return {
@@ -90,7 +97,7 @@ export const createOutbox = ({ journal, events, lines }: OutboxOptions): Outbox 
       takesEvidence = capabilities.includes('result-evidence' satisfies AgentCapability);
       for (const { id } of journal.waiting()) receipts.accepted(id);
       for (const id of journal.results().keys()) receipts.finished(id);
-      saidEvents = events.acknowledged();
+      sentEvents = events.acknowledged();
     },
     compose({ bytes, frames }) {
       const composed: EncodedFrame[] = [];
@@ -100,11 +107,11 @@ export const createOutbox = ({ journal, events, lines }: OutboxOptions): Outbox 
         composed.push(text);
       };
       while (composed.length < frames) {
-        const piece = nextPiece();
-        if (!piece) break;
-        const text = encodeFrame(piece.frame);
+        const next = nextFrame();
+        if (!next) break;
+        const text = encodeFrame(next.frame);
         if (Buffer.byteLength(text) > left) return composed;
-        piece.said();
+        next.markSent();
         add(text);
       }
       // Lines are gone once taken, so they are taken only if the longest ones fit.
@@ -122,10 +129,6 @@ export const createOutbox = ({ journal, events, lines }: OutboxOptions): Outbox 
 };
 
 const withoutEvidence = ({ connection: _, logLine: __, ...result }: CommandResult): CommandResult => result;
-
-/** 4000 characters, most of which take three bytes at most; a control character takes six. */
-const mostLineBytes = 4000 * 6 + 100;
-const linesAtOnce = 4;
 
 const fitting = <T>(parts: readonly T[]): T[] => {
   let left = listBytes;

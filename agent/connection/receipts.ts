@@ -1,10 +1,10 @@
 import type { AgentFrame } from '#contracts/agent-protocol.ts';
 
 /** The next thing to send. */
-export interface Piece {
+export interface QueuedFrame {
   readonly frame: AgentFrame;
-  /** Call it when the piece is sent. */
-  said(): void;
+  /** Called once it is sent; until then, the same frame is the next one. */
+  markSent(): void;
 }
 
 export interface ReceiptsOptions<Result extends object> {
@@ -18,7 +18,7 @@ export interface ReceiptsOptions<Result extends object> {
 export interface Receipts {
   accepted(id: string): void;
   finished(id: string): void;
-  next(): Piece | null;
+  next(): QueuedFrame | null;
 }
 
 const mostIds = 100;
@@ -27,20 +27,20 @@ export const createReceipts = <Result extends object>(options: ReceiptsOptions<R
   const accepted = new Set<string>();
   const finished = new Set<string>();
 
-  const nextAccepted = (): Piece | null => {
+  const nextAccepted = (): QueuedFrame | null => {
     const ids = [...accepted].slice(0, mostIds);
     if (ids.length === 0) return null;
     return {
       frame: options.acceptedFrame(ids),
-      said: () => {
+      markSent: () => {
         for (const id of ids) accepted.delete(id);
       },
     };
   };
-  const nextResult = (): Piece | null => {
+  const nextResult = (): QueuedFrame | null => {
     for (const id of finished) {
       const result = options.resultOf(id);
-      if (result) return { frame: options.resultFrame(id, result), said: () => finished.delete(id) };
+      if (result) return { frame: options.resultFrame(id, result), markSent: () => finished.delete(id) };
       finished.delete(id);
     }
     return null;

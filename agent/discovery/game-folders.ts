@@ -7,7 +7,8 @@ import { gameOf } from '#games/games.ts';
 import { answers } from '../game/answering-folder.ts';
 
 /** File systems whose answers come from elsewhere: another machine or a program. */
-const kinds = /^(?:nfs\d?|cifs|smb\d?|smbfs|9p|ceph|glusterfs|lustre|afs|sshfs|davfs|fuse|fuseblk|fuse\..+)$/;
+const networkFileSystems =
+  /^(?:nfs\d?|cifs|smb\d?|smbfs|9p|ceph|glusterfs|lustre|afs|sshfs|davfs|fuse|fuseblk|fuse\..+)$/;
 
 /** Mounts that may hang, since something else answers for them (proc_pid_mountinfo(5)); empty on other systems than Linux. */
 const networkDrives = async (): Promise<ReadonlySet<string>> => {
@@ -15,7 +16,9 @@ const networkDrives = async (): Promise<ReadonlySet<string>> => {
   const drives = mounts.split('\n').flatMap((line) => {
     const [place = '', kind = ''] = line.split(' - ');
     const path = place.split(' ')[4];
-    return path !== undefined && kinds.test(kind.split(' ')[0] ?? '') ? [withoutEscapes(path)] : [];
+    return path !== undefined && networkFileSystems.test(kind.split(' ')[0] ?? '')
+      ? [withoutEscapes(path)]
+      : [];
   });
   return new Set(drives);
 };

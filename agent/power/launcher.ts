@@ -13,7 +13,7 @@ import type { Sighting, StartWay } from './ways/start-way.ts';
 export interface Launcher {
   /** What the last look found, or why the game is not started. */
   seen: Sighting | null;
-  /** When a crashed game is started again, in milliseconds since the boot; null: not at a certain time. */
+  /** When a crashed game is started again, in milliseconds since the boot; null: no start is planned. */
   nextStartMs: number | null;
   look(): Promise<Sighting>;
   upMs(running: Extract<Sighting, { is: 'running' }>): number;

@@ -104,6 +104,7 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     lastTold = now;
     listener();
   };
+
   /** While nothing is known to run: a game that was started by hand is visible only through its console. */
   const runsElsewhere = async (signal: AbortSignal): Promise<boolean> =>
     (await console.run(game.listPlayers.command, { timeoutMs: 2000, signal })).outcome === 'answered';

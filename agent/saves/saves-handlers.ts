@@ -17,11 +17,11 @@ import { undoRestore } from './undo-restore.ts';
 const mostNotes = 5;
 const longestNote = 300;
 /** For all notes in one list: a task's result has a limit. */
-const mostBytes = 48 * 1024;
+const mostNoteBytes = 48 * 1024;
 
 /** The notes of a list as far as an answer has room; the newest backups come first. */
 const boundedNotes = (backups: readonly ListedBackup[]): ListedBackup[] => {
-  let left = mostBytes;
+  let left = mostNoteBytes;
   return backups.map((backup) => {
     const notes: string[] = [];
     for (const note of backup.notes.slice(0, mostNotes)) {

@@ -10,7 +10,7 @@ import {
 import { answers, silentFolder } from '../game/answering-folder.ts';
 import { chooseWorld, findWorldFolders, type WorldFolder, worldOfCommand } from './world-folders.ts';
 
-const signature = 'SQLite format 3\0';
+const sqliteSignature = 'SQLite format 3\0';
 const mostStoreBytes = 256 * 1024 * 1024;
 
 /**
@@ -45,9 +45,9 @@ const readWorldStore = async (path: string, account: string): Promise<SurvivorRe
 const isDatabase = async (path: string): Promise<boolean> => {
   const file = await open(path, 'r');
   try {
-    const head = Buffer.alloc(signature.length);
+    const head = Buffer.alloc(sqliteSignature.length);
     await file.read(head, 0, head.length, 0);
-    return head.toString('latin1') === signature;
+    return head.toString('latin1') === sqliteSignature;
   } finally {
     await file.close();
   }

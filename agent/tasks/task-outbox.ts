@@ -8,7 +8,7 @@ import {
 import type { MachineFacts, ProcessReport, TaskProgress, TaskResult } from '#contracts/agent-tasks.ts';
 import type { Log } from '#runtime/log.ts';
 import { type Budget, type EncodedFrame, encodeFrame } from '../connection/outbox.ts';
-import { createReceipts, type Piece } from '../connection/receipts.ts';
+import { createReceipts, type QueuedFrame } from '../connection/receipts.ts';
 import type { TaskNews } from './task-executor.ts';
 import type { TaskJournal } from './task-journal.ts';
 
@@ -34,14 +34,14 @@ export interface TaskOutboxOptions {
 
 const v = agentProtocolVersion;
 
-/** Half of a poll is for tasks. A larger piece would never fit, and nothing behind it would ever be sent. */
-const largestPieceBytes = (largestAgentFrame * 3) / 8;
+/** Half of a poll is for tasks. A larger frame would never fit, and nothing behind it would ever be sent. */
+const largestQueuedFrameBytes = (largestAgentFrame * 3) / 8;
 
 /** Null when the API would not accept it: it closes the connection on an invalid frame. */
 const encodeSound = (frame: AgentFrame): EncodedFrame | null => {
   if (!agentFrame.safeParse(frame).success) return null;
   const text = encodeFrame(frame);
-  return Buffer.byteLength(text) <= largestPieceBytes ? text : null;
+  return Buffer.byteLength(text) <= largestQueuedFrameBytes ? text : null;
 };
 
 const untold: TaskResult = {
@@ -92,7 +92,7 @@ export const createTaskOutbox = (options: TaskOutboxOptions): TaskOutbox => {
     acceptedFrame: (taskIds) => ({ v, type: 'tasks-accepted', taskIds }),
     resultFrame: (taskId, result) => ({ v, type: 'task-result', taskId, result }),
   });
-  const nextProgress = (): Piece | null => {
+  const nextProgress = (): QueuedFrame | null => {
     const nowMs = performance.now();
     let soonestMs = Number.POSITIVE_INFINITY;
     for (const [taskId, newest] of progress) {
@@ -103,7 +103,7 @@ export const createTaskOutbox = (options: TaskOutboxOptions): TaskOutbox => {
       }
       return {
         frame: { v, type: 'task-progress', taskId, progress: newest },
-        said() {
+        markSent() {
           progress.delete(taskId);
           progressSaidMs.set(taskId, nowMs);
         },
@@ -113,18 +113,18 @@ export const createTaskOutbox = (options: TaskOutboxOptions): TaskOutbox => {
     if (Number.isFinite(soonestMs)) later = setTimeout(tell, Math.max(1, soonestMs - nowMs)).unref();
     return null;
   };
-  const nextPiece = (): Piece | null => {
+  const nextFrame = (): QueuedFrame | null => {
     if (isMachineDue)
       return {
         frame: { v, type: 'machine', taskJournal: journal.name, machine: machine() },
-        said: () => {
+        markSent: () => {
           isMachineDue = false;
         },
       };
     if (isProcessDue)
       return {
         frame: { v, type: 'process', process: process() },
-        said: () => {
+        markSent: () => {
           isProcessDue = false;
         },
       };
@@ -167,16 +167,16 @@ export const createTaskOutbox = (options: TaskOutboxOptions): TaskOutbox => {
       const composed: EncodedFrame[] = [];
       let left = bytes;
       while (isOpen && composed.length < frames) {
-        const piece = nextPiece();
-        if (!piece) break;
-        const text = encode(piece.frame);
+        const next = nextFrame();
+        if (!next) break;
+        const text = encode(next.frame);
         if (text === null) {
-          piece.said();
+          next.markSent();
           continue;
         }
         left -= Buffer.byteLength(text) + 1;
         if (left < 0) break;
-        piece.said();
+        next.markSent();
         composed.push(text);
       }
       return composed;

@@ -98,7 +98,7 @@ const watchChannels = (client: Client<true>, guildId: string): ChannelWatch => {
 
 /** How often the API is asked for chat. */
 const pollMs = 1000;
-const retry = { firstMs: 1000, mostMs: 10_000 } as const;
+const postRetry = { firstMs: 1000, mostMs: 10_000 } as const;
 /** The wait after an unanswered post before checking whether it was made. */
 const lateMs = 3000;
 /** What could not be posted for this long is old news. */
@@ -167,7 +167,7 @@ export const relayChat: BotFeature = (context) => {
       mayBePosted = true;
       failures += 1;
       // A request that Discord received may still become a message for a while.
-      await pause(Math.max(lateMs, backOffDelay(retry, failures)));
+      await pause(Math.max(lateMs, backOffDelay(postRetry, failures)));
     }
     return null;
   };

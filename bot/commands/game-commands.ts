@@ -15,7 +15,7 @@ import {
 } from './servers.ts';
 import { codeBlock, nameText } from './text.ts';
 
-/** Commands that send something to a game and answer with its reply. The API refuses people without the permission. */
+// These commands send something to a game and answer with its reply. The API refuses people without the permission.
 
 /** The game has 15 s to answer. */
 const deadlineMs = 20_000;
@@ -28,6 +28,7 @@ const reasonOption = {
   ...described('The reason that the player sees', 'O motivo que o jogador vê'),
   max_length: 300,
 };
+
 const playerOptions = [serverOption(true), playerOption];
 
 const texts = words(

@@ -13,7 +13,7 @@ import { findPosted, type PostOutcome, postBatch, postTest } from './post-batch.
 
 /** How often the API is asked for events. */
 const pollMs = 1000;
-const retry = { firstMs: 1000, mostMs: 10_000 } as const;
+const postRetry = { firstMs: 1000, mostMs: 10_000 } as const;
 /** Discord allows five messages in five seconds per channel; the fifth is kept free for an alert. */
 const betweenMessagesMs = 1250;
 
@@ -52,7 +52,7 @@ export const eventPoster: BotFeature = ({ client, guildId, api, log, signal }) =
       mayBePosted = true;
       failures += 1;
       log.debug({ batch: batch.id, failures }, 'a message to Discord may not have been posted');
-      await pause(backOffDelay(retry, failures));
+      await pause(backOffDelay(postRetry, failures));
     }
     return null;
   };

@@ -13,7 +13,7 @@ import type { BotFeature } from '../guild-features.ts';
 import { watchRoles } from './role-watch.ts';
 
 /** Shown in Discord's audit log. */
-const reasons: Readonly<Record<Language, Readonly<Record<RoleChangeReason, string>>>> = {
+const auditReasons: Readonly<Record<Language, Readonly<Record<RoleChangeReason, string>>>> = {
   en: {
     linked: 'Castellan: has linked a player',
     points: 'Castellan: has enough points',
@@ -35,7 +35,7 @@ const reasons: Readonly<Record<Language, Readonly<Record<RoleChangeReason, strin
 };
 
 /** https://docs.discord.com/developers/topics/opcodes-and-status-codes#json */
-const code = { unknownMember: 10_007, unknownRole: 10_011, unknownUser: 10_013 } as const;
+const discordCodes = { unknownMember: 10_007, unknownRole: 10_011, unknownUser: 10_013 } as const;
 
 /** Gives or takes a role; doing it twice has the same result as once. */
 const changeRole = async ({
@@ -52,7 +52,7 @@ const changeRole = async ({
   readonly signal: AbortSignal;
 }): Promise<RoleChangeOutcome> => {
   const route = Routes.guildMemberRole(guildId, change.discordId, change.roleId);
-  const reason = reasons[language][change.because];
+  const reason = auditReasons[language][change.because];
   const { rest } = client;
   try {
     await untilEnded(
@@ -65,8 +65,9 @@ const changeRole = async ({
     return 'done';
   } catch (error) {
     if (!(error instanceof DiscordAPIError) || error.status === 401 || error.status >= 500) return 'in-doubt';
-    if (error.code === code.unknownMember || error.code === code.unknownUser) return 'member-gone';
-    return error.code === code.unknownRole ? 'role-unknown' : 'role-refused';
+    if (error.code === discordCodes.unknownMember || error.code === discordCodes.unknownUser)
+      return 'member-gone';
+    return error.code === discordCodes.unknownRole ? 'role-unknown' : 'role-refused';
   }
 };
 

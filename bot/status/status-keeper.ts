@@ -176,11 +176,11 @@ export const statusKeeper =
         try {
           await tellApi();
           await askApi();
+          work();
         } catch (error) {
           if (!signal.aborted) workWithoutApi();
           throw error;
         }
-        work();
       },
       restMs: () => pollMs,
       mostRestMs: pollMs * 5,

@@ -28,7 +28,7 @@ const listFiles = async (folder: string): Promise<string> => {
       left -= 1;
       const name = `${shown}${oneLine(entry.name)}`;
       if (entry.isDirectory()) await walk(join(path, entry.name), `${name}/`);
-      else lines.push(`${name}  ${await describe(join(path, entry.name))}`);
+      else lines.push(`${name}  ${await describeFile(join(path, entry.name))}`);
     }
   };
   await walk(folder, '');
@@ -39,7 +39,7 @@ const listFiles = async (folder: string): Promise<string> => {
 /** A name may contain anything but a slash. */
 const oneLine = (name: string): string => name.replace(/\p{Cc}/gu, '�');
 
-const describe = async (path: string): Promise<string> => {
+const describeFile = async (path: string): Promise<string> => {
   try {
     const about = await lstat(path);
     const kind = about.isFile() ? '' : about.isSymbolicLink() ? ', a link' : ', no plain file';
@@ -54,7 +54,7 @@ const connectMs = 4000;
 const statementMs = 5000;
 
 /** The size of the database, and its migrations; read only, none of its rows. */
-const questions = {
+const databaseQuestions = {
   version: 'select version()',
   bytes: 'select pg_database_size(current_database())::text as bytes',
   connections:
@@ -85,7 +85,7 @@ const readDatabaseFacts = async ({ databaseUrl }: StackConfig): Promise<object> 
   await client.connect();
   try {
     const facts: Record<string, unknown> = {};
-    for (const [name, question] of Object.entries(questions))
+    for (const [name, question] of Object.entries(databaseQuestions))
       facts[name] = await client.query(question).then(
         ({ rows }) => rows,
         (error: Error) => `could not be collected: ${error.message}`,

@@ -24,7 +24,7 @@ import type { Terminal } from './terminal.ts';
 
 /** After this time, what a killed stack has left behind is gone. */
 const leftoversMs = 5000;
-const pollMs = 250;
+const portPollMs = 250;
 
 /** Writes free ports into `.env` in place of those that other programs have. @returns what was changed, in words */
 const takeFreePorts = async (home: string): Promise<string[]> => {
@@ -51,7 +51,7 @@ const freeInsteadOf = async (
   const until = performance.now() + leftoversMs;
   while ((await tryPort(port, host)) !== null) {
     if (performance.now() < until) {
-      await delay(pollMs);
+      await delay(portPollMs);
       continue;
     }
     const free = (await findFreePort(port + 1, host)) ?? port;

@@ -8,13 +8,13 @@ const survivorId = /^[1-9]\d{0,9}$/;
 const mostSurvivorId = 0xff_ff_ff_ff;
 
 /** `steam:…` or `eos:…` for an id that the console shows; null for anything else. */
-export const platformIdOf = (shown: string): string | null => {
+export const parsePlatformId = (shown: string): string | null => {
   if (steamId.test(shown)) return `steam:${shown}`;
   return eosId.test(shown) ? `eos:${shown.toLowerCase()}` : null;
 };
 
 /** The id for kick, ban, whitelist and messages, or why there is none. */
-export const platformIdFor = ({
+export const commandIdFor = ({
   platformId,
   handle,
 }: PlayerReference): { id: string } | { refused: string } => {

@@ -1,7 +1,7 @@
 import type { LineSeverity } from '#contracts/console.ts';
 import type { LogObservation } from '../game.ts';
 import { plainLogLine } from '../log-line.ts';
-import { platformIdOf } from './ids.ts';
+import { parsePlatformId } from './ids.ts';
 
 /** `[2020.05.06-11.04.56:123][456]` from the log file, then `2020.05.06_11.04.56: ` from the game. */
 const stamp =
@@ -61,5 +61,5 @@ const readTranslated = (said: string): LogObservation | null => {
 const whoIs = (shown: string, showsIds: boolean) => {
   const { name, id } = (showsIds ? withId.exec(shown)?.groups : undefined) ?? {};
   if (name === undefined || id === undefined) return { name: shown, platformId: null };
-  return { name, platformId: platformIdOf(id) };
+  return { name, platformId: parsePlatformId(id) };
 };

@@ -1,7 +1,7 @@
 import { renderCommand } from '../command-text.ts';
 import type { ActionForms, GameActions } from '../game.ts';
 import { readReply } from '../reply-reading.ts';
-import { platformIdFor } from './ids.ts';
+import { commandIdFor } from './ids.ts';
 import { longestCommandBytes } from './limits.ts';
 
 type Moderation = 'kick' | 'ban' | 'unban' | 'whitelist-add' | 'whitelist-remove';
@@ -9,11 +9,11 @@ type Moderation = 'kick' | 'ban' | 'unban' | 'whitelist-add' | 'whitelist-remove
 /** `answer` follows the player's id in the game's reply. ARK takes no reason. */
 const moderation = (command: string, answer: RegExp, reason: string): ActionForms<Moderation> => ({
   render: ({ player }: GameActions['unban']) => {
-    const who = platformIdFor(player);
+    const who = commandIdFor(player);
     return 'refused' in who ? who : renderCommand(`${command} ${who.id}`, longestCommandBytes);
   },
   read: (reply, { player }: GameActions['unban']) => {
-    const who = platformIdFor(player);
+    const who = commandIdFor(player);
     const proves = (line: string) => {
       const [id = '', ...said] = line.split(' ');
       return 'id' in who && id.toLowerCase() === who.id && said.join(' ').search(answer) === 0;

@@ -1,7 +1,7 @@
 import { consoleReasons } from '#contracts/console-reasons.ts';
 import type { ListedPlayer, Reading } from '../game.ts';
 import { plainLines } from '../reply-reading.ts';
-import { platformIdOf } from './ids.ts';
+import { parsePlatformId } from './ids.ts';
 
 const nobody = /^No Players Connected\.?$/i;
 /** Names may contain commas: the id follows the last one. */
@@ -18,7 +18,7 @@ export const readPlayerList = (reply: string): Reading<readonly ListedPlayer[]> 
     // A gap in the numbers means that a part of the list was lost.
     if (Number(index) !== players.length) return { unreadable: consoleReasons['list-cut'] };
     const shown = name.trim();
-    players.push({ name: shown === '' ? id : shown, platformId: platformIdOf(id), handle: id });
+    players.push({ name: shown === '' ? id : shown, platformId: parsePlatformId(id), handle: id });
   }
   return { value: players };
 };

@@ -1,7 +1,7 @@
 import { asOneLine, renderCommand } from '../command-text.ts';
 import type { ActionForms } from '../game.ts';
 import { readReply } from '../reply-reading.ts';
-import { platformIdFor } from './ids.ts';
+import { commandIdFor } from './ids.ts';
 import { longestCommandBytes } from './limits.ts';
 
 /** The engine's console treats `|` as the end of a command; whether RCON does too is documented nowhere. */
@@ -24,7 +24,7 @@ export const say = toAll('ServerChat');
 /** By id: a message by name goes to any player with that name. */
 export const message: ActionForms<'message'> = {
   render: ({ player, message }) => {
-    const who = platformIdFor(player);
+    const who = commandIdFor(player);
     if ('refused' in who) return who;
     const text = spokenText(message);
     if (text === '') return { refused: 'The message is empty.' };

@@ -2,7 +2,7 @@ import { reasons } from '#contracts/reasons.ts';
 import type { StoreForms } from '../store-forms.ts';
 import { quotableName, readTemplateReply, renderTemplate, type TemplateWords } from '../store-template.ts';
 import { itemFault, mostAtOnce } from './give.ts';
-import { platformIdFor } from './ids.ts';
+import { commandIdFor } from './ids.ts';
 import { items } from './items.ts';
 import { longestCommandBytes } from './limits.ts';
 
@@ -15,7 +15,7 @@ const words: TemplateWords = {
       ? { refused: reasons['ark-name-like-id'] }
       : quotableName(name, place),
   platformId(platformId) {
-    const known = platformIdFor({ platformId });
+    const known = commandIdFor({ platformId });
     return 'id' in known ? { word: known.id } : known;
   },
   handle: (handle) =>

@@ -14,7 +14,7 @@ const ourId = /^(?<platform>[a-z][a-z0-9]{1,15}):(?<id>\w{1,64})$/;
 const elsewhere: ReadonlySet<string> = new Set(['minecraft', 'eos']);
 
 /** `steam_7656…` as `steam:7656…`; null if it is not a platform id. */
-export const platformIdOf = (userId: string): string | null => {
+export const parsePlatformId = (userId: string): string | null => {
   const { platform, id } = gameId.exec(userId)?.groups ?? {};
   return platform === undefined || id === undefined ? null : `${platform.toLowerCase()}:${id}`;
 };

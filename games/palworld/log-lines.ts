@@ -1,6 +1,6 @@
 import type { LogObservation } from '../game.ts';
 import { plainLogLine } from '../log-line.ts';
-import { platformIdOf } from './ids.ts';
+import { parsePlatformId } from './ids.ts';
 
 /**
  * The game's output, with the server's own time and no zone:
@@ -23,7 +23,7 @@ export const readLogLine = (line: string): LogObservation | null => {
   const plain = plainLogLine(line) ?? '';
   const { name, what, id } = comingAndGoing.exec(plain)?.groups ?? {};
   if (name !== undefined && id !== undefined)
-    return { kind: what === 'joined' ? 'join' : 'leave', player: { name, platformId: platformIdOf(id) } };
+    return { kind: what === 'joined' ? 'join' : 'leave', player: { name, platformId: parsePlatformId(id) } };
   const spoken = chat.exec(plain)?.groups;
   if (spoken?.name === undefined || spoken.text === undefined) return null;
   // Someone called "Bob> x" would speak as Bob.

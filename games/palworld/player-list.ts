@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { consoleReasons } from '#contracts/console-reasons.ts';
 import { asOneLine } from '../command-text.ts';
 import type { ListedPlayer, Reading } from '../game.ts';
-import { platformIdOf } from './ids.ts';
+import { parsePlatformId } from './ids.ts';
 
 /**
  * `GET /v1/api/players` (https://docs.palworldgame.com/api/rest-api/players; an answer of a server in
@@ -33,7 +33,7 @@ export const readPlayerList = (reply: string): Reading<readonly ListedPlayer[]> 
   if (listed.length > 0 && known.length === 0) return { unreadable: consoleReasons['list-none'] };
   const players = known.flatMap(({ name: shown, playerId, userId }): ListedPlayer[] => {
     const name = asOneLine(shown);
-    const platformId = platformIdOf(userId ?? '');
+    const platformId = parsePlatformId(userId ?? '');
     if (name === '' || platformId === null || userId == null) return [];
     if (playerId != null && unfinished.test(String(playerId))) return [];
     return [{ name, platformId, handle: userId }];

@@ -11,7 +11,7 @@ const ourId = /^(?<platform>steam|eos|xbl|psn|egs):(?<id>[\w-]{1,64})$/;
 const entityId = /^[1-9]\d{0,9}$/;
 
 /** `Steam_7656…` as `steam:7656…`, EOS in lower case; null if it is not a platform id. */
-export const platformIdOf = (shown: string | undefined): string | null => {
+export const parsePlatformId = (shown: string | undefined): string | null => {
   const { platform, id } = gameId.exec(shown ?? '')?.groups ?? {};
   if (platform === undefined || id === undefined) return null;
   const ours = platform.toLowerCase();
@@ -54,7 +54,7 @@ export const listedPlayer = ({ platformId }: PlayerReference): Known => {
  * platform counts as much as the same id.
  */
 export const mayBe = (shown: string, word: string): boolean => {
-  const [asked, answered] = [platformIdOf(word), platformIdOf(shown)];
+  const [asked, answered] = [parsePlatformId(word), parsePlatformId(shown)];
   if (answered === null) return false;
   return asked === null || asked.split(':')[0] !== answered.split(':')[0] || asked === answered;
 };

@@ -1,7 +1,7 @@
 import type { LineSeverity } from '#contracts/console.ts';
 import type { LogObservation } from '../game.ts';
 import { plainLogLine } from '../log-line.ts';
-import { platformIdOf } from './ids.ts';
+import { parsePlatformId } from './ids.ts';
 
 const stamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d \d+[.,]\d+ INF (?<said>.*)$/;
 /** With the player's id; `GMSG: Player 'x' joined the game` reports the same again, without it. */
@@ -56,13 +56,13 @@ export const readLogLine = (line: string): LogObservation | null => {
 const readClient = (said: string, shape: RegExp, kind: 'join' | 'leave'): LogObservation | null => {
   const { platform, steam, name } = client.exec(shape.exec(said)?.groups?.who ?? '')?.groups ?? {};
   if (name === undefined) return null;
-  return { kind, player: { name, platformId: platformIdOf(platform ?? `Steam_${steam}`) } };
+  return { kind, player: { name, platformId: parsePlatformId(platform ?? `Steam_${steam}`) } };
 };
 
 const readChat = (said: string): LogObservation | null => {
   const { from, words } = chat.exec(said)?.groups ?? {};
   if (from === undefined || words === undefined) return null;
-  const platformId = platformIdOf(from);
+  const platformId = parsePlatformId(from);
   if (platformId === null) return null;
   // Some builds of 1.0 omit the name.
   const { name = from, text = words } = withName.exec(words)?.groups ?? {};

@@ -1,7 +1,7 @@
 import { renderCommand } from '../command-text.ts';
 import type { ActionForms, PlayerReference, Rendered } from '../game.ts';
 import { readReply } from '../reply-reading.ts';
-import { listedPlayer, mayBe, platformIdOf, presentPlayer } from './ids.ts';
+import { listedPlayer, mayBe, parsePlatformId, presentPlayer } from './ids.ts';
 import { longestCommandBytes } from './limits.ts';
 import { refusals } from './refusals.ts';
 import { quotable } from './speech.ts';
@@ -94,7 +94,7 @@ export const ban: ActionForms<'ban'> = {
 export const bannedAs = (reply: string, player: PlayerReference): string | null => {
   if (ban.read(reply, { player, reason: '' }).verdict !== 'done') return null;
   const [, id] = /(?<!owner )\b((?:Steam|EOS|XBL|PSN|EGS)_[\w-]+) banned until /i.exec(reply) ?? [];
-  return platformIdOf(id);
+  return parsePlatformId(id);
 };
 
 /** Lifts the ban of this id, and reports success even when there was none. */

@@ -1,7 +1,7 @@
 import { consoleReasons } from '#contracts/console-reasons.ts';
 import type { ListedPlayer, Reading } from '../game.ts';
 import { plainLines } from '../reply-reading.ts';
-import { platformIdOf } from './ids.ts';
+import { parsePlatformId } from './ids.ts';
 
 /** In characters; a name has some dozens. */
 const longestEntry = 2000;
@@ -36,6 +36,6 @@ const readEntry = (line: string): ListedPlayer | null => {
   if (entity === undefined || name === undefined) return null;
   const steamId = /, steamid=(7656\d{13})(?:,|$)/.exec(facts)?.[1];
   const platformId =
-    platformIdOf(/, pltfmid=([^,]*)/.exec(facts)?.[1]) ?? (steamId ? `steam:${steamId}` : null);
+    parsePlatformId(/, pltfmid=([^,]*)/.exec(facts)?.[1]) ?? (steamId ? `steam:${steamId}` : null);
   return { name: name === '' ? entity : name, platformId, handle: entity };
 };

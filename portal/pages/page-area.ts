@@ -48,27 +48,27 @@ const sendPage = (response: Response, status: number, page: ReactElement, reader
     .send(`<!doctype html>${renderToStaticMarkup(forReader)}`);
 };
 
-const mediaType = 'application/x-www-form-urlencoded';
+const formType = 'application/x-www-form-urlencoded';
 /** Bytes; every form needs less than a quarter of it. */
-const maxBytes = 16 * 1024;
-const maxFields = 100;
+const maxFormBytes = 16 * 1024;
+const maxFormFields = 100;
 
 /** The fields of a submitted form. Postgres stores no NUL, and no one types one. @throws {Problem} 400, 413 or 415 */
 const readForm = async (request: Request): Promise<URLSearchParams> => {
   const [type = ''] = (request.get('Content-Type') ?? '').toLowerCase().split(';');
-  if (type.trim() !== mediaType) throw new Problem('UNSUPPORTED_MEDIA_TYPE');
+  if (type.trim() !== formType) throw new Problem('UNSUPPORTED_MEDIA_TYPE');
   if ((request.get('Content-Encoding') ?? 'identity') !== 'identity')
     throw new Problem('UNSUPPORTED_MEDIA_TYPE');
-  const form = new URLSearchParams(await readText(request));
-  if (form.size > maxFields) throw new Problem('INVALID_REQUEST');
+  const form = new URLSearchParams(await readFormText(request));
+  if (form.size > maxFormFields) throw new Problem('INVALID_REQUEST');
   for (const [name, value] of form)
     if (name.includes('\0') || value.includes('\0')) throw new Problem('INVALID_REQUEST');
   return form;
 };
 
-const readText = async (request: Request): Promise<string> => {
-  if (Number(request.get('Content-Length') ?? 0) > maxBytes) throw new Problem('PAYLOAD_TOO_LARGE');
-  const bytes = await collectBody(request, maxBytes);
+const readFormText = async (request: Request): Promise<string> => {
+  if (Number(request.get('Content-Length') ?? 0) > maxFormBytes) throw new Problem('PAYLOAD_TOO_LARGE');
+  const bytes = await collectBody(request, maxFormBytes);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {

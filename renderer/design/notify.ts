@@ -42,8 +42,8 @@ export const notifyTrouble = (error: unknown): void => {
 };
 
 /**
- * Says what is left to do; it stays until it is closed or withdrawn by its id. An id that is already shown is not shown
- * twice; with null it always is.
+ * Says what is left to do; it stays until it is closed or withdrawn by its id. A notice whose id is already shown is
+ * not shown again; with null it is always shown.
  */
 export const notifyLeft = (id: string | null, title: string, message: ReactNode): void => {
   void show({ ...(id !== null && { id }), title, message, color: 'yellow', autoClose: false });

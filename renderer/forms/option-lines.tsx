@@ -6,7 +6,7 @@ export interface OptionLinesProps {
   readonly note: ReactNode;
 }
 
-/** What a list of options shows of one of them. */
+/** An option with its name and, below it, a note. */
 export const OptionLines = ({ name, note }: OptionLinesProps) => (
   <span>
     <bdi>{name}</bdi>

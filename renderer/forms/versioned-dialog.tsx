@@ -12,7 +12,7 @@ export interface FormConflictProps<Known> {
   readonly children: (theirs: Known) => ReactNode;
 }
 
-/** Another person's changes, until the person has chosen between them and the input. */
+/** Shows another person's changes until the reader keeps theirs or takes the other's. */
 export const FormConflict = <Known,>({ form, title, children }: FormConflictProps<Known>) =>
   form.theirs && (
     <ConflictNotice

@@ -126,7 +126,7 @@ export const reasonsWords = defineWords(reasons, {
   'line-invalid': (line, why) => `A parte ${line} não pode ser entregue: ${why}`,
   'line-fault': (line, why) => `Parte ${line}: ${why}`,
   'item-unconfirmed':
-    'O ARK não informa itens inexistentes. Faça um pedido de teste, confira no jogo e confirme que o item chegou.',
+    'O jogo não informa itens inexistentes. Faça um pedido de teste, confira no jogo e confirme que o item chegou.',
   'item-unknown': 'O item não está na lista, então o jogo pode não conhecê-lo.',
   'item-listed': 'O item já está na lista.',
   'sale-backwards': 'A venda termina antes de começar.',

@@ -7,11 +7,11 @@ export type SortKey = string | number | null;
  * both cases, so for a reversed list they come first here.
  */
 export const inOrder =
-  (compareTexts: (a: string, b: string) => number, isTurnedAround: boolean) =>
+  (compareTexts: (a: string, b: string) => number, isDescending: boolean) =>
   (a: SortKey, b: SortKey): number => {
     if (a === b) return 0;
-    if (a === null) return isTurnedAround ? -1 : 1;
-    if (b === null) return isTurnedAround ? 1 : -1;
+    if (a === null) return isDescending ? -1 : 1;
+    if (b === null) return isDescending ? 1 : -1;
     return typeof a === 'number' && typeof b === 'number' ? a - b : compareTexts(String(a), String(b));
   };
 
@@ -62,14 +62,14 @@ export function* sortSteps<Entry extends object>(
   return runs[0] ?? [];
 }
 
-interface Wanted<Entry> {
+export interface Sorted<Entry> {
   /** Identifies the list; `entries` has its entries in a different order. */
   readonly of: readonly Entry[];
   readonly order: Order<Entry>;
-  /** The order to start from; one that is nearly right takes little time. */
   readonly entries: readonly Entry[];
 }
-export type Sorted<Entry> = Wanted<Entry>;
+/** Here the entries are in the order to start from: one that is nearly right takes little time. */
+type Wanted<Entry> = Sorted<Entry>;
 
 interface BackgroundSort<Entry> {
   /** Another order stops the running sort; other entries in the same order are sorted after it. */
@@ -164,7 +164,7 @@ export const asBefore = <Entry extends Placed>(
 /**
  * The entries in their order. A long list keeps its previous order, with the current content of its rows, until the new
  * one is found; `isStale` is set until then.
- * @param order the same function as long as the order is the same, and never 0; null: the original order
+ * @param order the same function as long as the order is the same; never 0 for two entries, since the order to start from varies; null: the original order
  */
 export const useSorted = <Entry extends Placed>(
   data: readonly Entry[],

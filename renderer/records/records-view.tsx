@@ -26,8 +26,8 @@ export interface RecordsViewProps<Row> {
   readonly head?: ReactNode;
   readonly openId: string | null;
   readonly onOpen: (row: Row) => void;
-  /** Told whether the live edge is in view. */
-  readonly isFollowing?: { current: boolean };
+  /** Kept at whether the live edge is in view. */
+  readonly isFollowingRef?: { current: boolean };
   readonly children: (row: Row) => ReactNode;
   /** Shown if there are no records at all. */
   readonly empty: ReactNode;
@@ -100,7 +100,7 @@ export const RecordsView = <Row extends Identified>(props: RecordsViewProps<Row>
           onOpen={props.onOpen}
           head={props.head}
           onFollow={(isFollowing) => {
-            if (props.isFollowing) props.isFollowing.current = isFollowing;
+            if (props.isFollowingRef) props.isFollowingRef.current = isFollowing;
             if (isFollowing && count > 0) records.showWaiting();
           }}
           onNear={(edge) => {

@@ -4,7 +4,7 @@ import { type SearchState, type SearchValues, useSearchState } from '../routing/
 import { dayStart } from './range.ts';
 
 /** Timers last no more than 24 days, and are late after the machine slept: checks at least once an hour. */
-const mostMs = 3_600_000;
+const longestTimerMs = 3_600_000;
 
 /** Renders again when another day begins, so that "today" is today. */
 const useToday = (): void => {
@@ -12,7 +12,7 @@ const useToday = (): void => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a timer for each day
   useEffect(() => {
     const now = new Date();
-    const timer = setTimeout(again, Math.min(mostMs, dayStart(now, 1).getTime() - now.getTime() + 1));
+    const timer = setTimeout(again, Math.min(longestTimerMs, dayStart(now, 1).getTime() - now.getTime() + 1));
     return () => clearTimeout(timer);
   }, [count]);
 };

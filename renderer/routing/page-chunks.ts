@@ -18,8 +18,8 @@ const isServed = (): Promise<boolean> =>
 
 /**
  * Loads a chunk once it is served. Browsers remember a module that failed to load and never request it again: while the
- * API is known to be away, nothing is requested.
- * @throws {PanelReplaced} if the panel was served twice and the chunk could still not be loaded
+ * API is known to be away, the chunk is not requested until the panel's start page is served.
+ * @throws {PanelReplaced} if the panel was served twice in a row and the chunk could still not be loaded
  */
 export const loadWhenServed =
   <PageChunk>(load: () => Promise<PageChunk>): (() => Promise<PageChunk>) =>
@@ -29,9 +29,10 @@ export const loadWhenServed =
       try {
         if (!isLiveAway() || (await isServed())) return await load();
       } catch (error) {
-        const isThere = await isServed();
-        if (isThere && wasServed) throw new PanelReplaced('a piece of the panel is gone', { cause: error });
-        wasServed = isThere;
+        const isServedNow = await isServed();
+        if (isServedNow && wasServed)
+          throw new PanelReplaced('a piece of the panel is gone', { cause: error });
+        wasServed = isServedNow;
       }
       await new Promise((resolve) => setTimeout(resolve, retryPauseMs(retry, failures)));
     }

@@ -16,7 +16,7 @@ import { shellWords } from './shell.words.ts';
 import { useIsChunkGone } from './shell-state.ts';
 
 /** In the grace period the end may move with each check. */
-const everyMs = 60_000;
+const graceEveryMs = 60_000;
 
 /** The license under which the API works now, read again whenever the health reports another state; otherwise undefined. */
 const useLicenseInUse = (health: StackHealth | undefined): LicenseStatus | undefined => {
@@ -25,7 +25,7 @@ const useLicenseInUse = (health: StackHealth | undefined): LicenseStatus | undef
   const { data, refetch } = useRead(
     licenseStateHttp.status,
     {},
-    { enabled: isLicensed, ...(state === 'grace' ? { everyMs } : {}) },
+    { enabled: isLicensed, ...(state === 'grace' ? { everyMs: graceEveryMs } : {}) },
   );
   useEffect(() => {
     if (state === 'valid' || state === 'grace') void refetch({ cancelRefetch: false });
@@ -33,7 +33,7 @@ const useLicenseInUse = (health: StackHealth | undefined): LicenseStatus | undef
   return isLicensed && data?.state === state ? data : undefined;
 };
 
-/** The time since when something holds, once it has held for a while: a short moment alarms no one. Null: it does not hold. */
+/** Since when a condition holds, once it has held for `afterMs`, so that a short moment alarms no one; otherwise null. */
 const useHeldSince = (holds: boolean, afterMs: number): string | null => {
   const [since, setSince] = useState<string | null>(null);
   useEffect(() => {

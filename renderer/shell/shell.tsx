@@ -94,7 +94,7 @@ const useShellShortcuts = (): void => {
 };
 
 /** The pages on a phone, behind a button. */
-const Drawer = (marks: Pick<PageListProps, 'warnings' | 'waiting'>) => {
+const PageDrawer = (marks: Pick<PageListProps, 'warnings' | 'waiting'>) => {
   const words = useWords(shellWords);
   const general = useWords(designWords);
   const dialog = useRef<HTMLDialogElement>(null);
@@ -135,7 +135,7 @@ const TopBar = (marks: Pick<PageListProps, 'warnings' | 'waiting'>) => {
   const words = useWords(shellWords);
   return (
     <header className={classes.top}>
-      <Drawer {...marks} />
+      <PageDrawer {...marks} />
       <Mark />
       <div className={classes.acts}>
         <BackgroundWork />

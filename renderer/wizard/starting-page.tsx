@@ -15,7 +15,7 @@ import { WizardActions, WizardFrame } from './frame/wizard-frame.tsx';
 import { partProgress } from './part-progress.ts';
 import { UpdateRescue } from './updates/update-rescue.tsx';
 import { useDesktopAction } from './use-desktop-action.ts';
-import { useIsOwnerLeft } from './use-is-owner-left.ts';
+import { useIsOwnerPending } from './use-is-owner-pending.ts';
 import classes from './wizard.module.css';
 import { wizardWords } from './wizard.words.ts';
 
@@ -124,7 +124,7 @@ const Parts = ({ parts, isStarting }: PartsProps) => {
 export const StartingPage = () => {
   const words = useWords(wizardWords);
   const act = useDesktopAction();
-  const isOwnerLeft = useIsOwnerLeft();
+  const isOwnerPending = useIsOwnerPending();
   const [status, setStatus] = useState<StackStatus | null>(null);
   useEffect(() => {
     const hear = (told: StackStatus) => {
@@ -146,7 +146,7 @@ export const StartingPage = () => {
   // After a failure, the corrected settings are read again.
   const start = () => act.run(() => callDesktop('stack.restart', {}));
   return (
-    <WizardFrame title={title} step={isOwnerLeft ? 'computer' : undefined}>
+    <WizardFrame title={title} step={isOwnerPending ? 'computer' : undefined}>
       <Text c="dimmed">{text}</Text>
       <Parts parts={status?.components ?? []} isStarting={standstill === 'starting'} />
       {fault !== null && <ActionFailed error={fault} />}

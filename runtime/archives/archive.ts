@@ -6,7 +6,7 @@ export interface ArchiveLimits {
   readonly entries: number;
   /** Bytes of all files, unpacked. */
   readonly bytes: number;
-  /** Unpacked to packed size, for any file larger than 1 MiB. */
+  /** Unpacked to packed size, for any file that unpacks to more than 1 MiB. */
   readonly ratio: number;
   /** Characters in a path. */
   readonly path: number;
@@ -60,6 +60,7 @@ export interface UnpackOptions {
   /** Where an entry goes, relative to the folder; null leaves it out. By default all entries are unpacked. */
   readonly place?: (entry: ArchiveEntry) => string | null;
   readonly signal: AbortSignal;
+  /** @param bytes unpacked so far */
   readonly onProgress?: (bytes: number) => void;
 }
 

@@ -12,10 +12,10 @@ const unicodePath = 0x7075;
 const pkwareUnix = 0x000d;
 const asiUnix = 0x756e;
 
-const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const decodeUtf8 = (bytes: Buffer): string | null => {
   try {
-    return strict.decode(bytes);
+    return strictUtf8.decode(bytes);
   } catch {
     return null;
   }

@@ -39,7 +39,7 @@ export interface Bans extends Omit<Rounds, 'silentMs'> {
 }
 
 /** Players. */
-const mostAtOnce = 500;
+const newsAtOnce = 500;
 
 export const createBans = (options: BansOptions): Bans => {
   const { db, ways, servers, sessions, licenseHolds, log } = options;
@@ -66,7 +66,7 @@ export const createBans = (options: BansOptions): Bans => {
       if (mayRun()) await endExpired(db, now());
       // What is known to be due is sent between two batches: a new server makes news of every ban of its game.
       for (let isMore = true; isMore && mayRun(); ) {
-        isMore = await foldNews(db, now(), mostAtOnce);
+        isMore = await foldNews(db, now(), newsAtOnce);
         await sending.recover();
         await sending.sendDue();
         progress();

@@ -10,9 +10,9 @@ import type { Tables } from '../database/tables.ts';
 import {
   createPlaceSender,
   endColumns,
-  marginMs,
   type PlaceSender,
   restMs,
+  settleMarginMs,
   storeSending,
 } from '../reconciliation/place-sender.ts';
 import type { BanPlacesTable } from './bans.tables.ts';
@@ -215,7 +215,7 @@ export const createSendBans = (options: SendBansOptions): SendBans => {
     table: 'ban_places',
     columns: sql`id`,
     isOpen: sql`not is_settled`,
-    clockMarginMs: answerMs + marginMs,
+    clockMarginMs: answerMs + settleMarginMs,
     claim,
     settle,
   });

@@ -38,8 +38,8 @@ interface SurvivorCommandOptions {
 }
 
 const askedNumber = z.object({ number: z.string() });
-const shape = /^[1-9]\d{0,9}$/;
-const lifetimeMs = 300_000;
+const survivorNumber = /^[1-9]\d{0,9}$/;
+const questionMs = 300_000;
 
 /**
  * `!survivor` tells a player of ARK where to find the number of their survivor, `!survivor NUMBER` takes it, and stores
@@ -76,8 +76,12 @@ const createSurvivorCommand = (options: SurvivorCommandOptions): ChatCommand => 
       if (!isArk(line.serverId)) return void (await answers.tell(line, words.survivorElsewhere));
       // A survivor's number may have six digits, too: while a question is open, six digits answer it.
       if (isNumber(argument) && (await asking.isAsked(line, 'survivor'))) return confirm(line, argument);
-      if (shape.test(argument)) {
-        const question = { command: 'survivor', asked: { number: argument }, lifetimeMs } as const;
+      if (survivorNumber.test(argument)) {
+        const question = {
+          command: 'survivor',
+          asked: { number: argument },
+          lifetimeMs: questionMs,
+        } as const;
         return void (await asking.ask(line, question, (number) =>
           words.survivorQuestion(argument, `${command} ${number}`),
         ));

@@ -29,7 +29,7 @@ const newDiscordId = () => {
   return String(300_000_000_000_000_000n + BigInt(people));
 };
 /** As the game itself lists them on request. */
-const platformIdOf = (name: string) => `minecraft:${offlineUuid(name)}`;
+const parsePlatformId = (name: string) => `minecraft:${offlineUuid(name)}`;
 /** Players who are there, from now on and from before. */
 const present: string[] = [];
 const join = async (name: string) => {
@@ -38,7 +38,7 @@ const join = async (name: string) => {
   present.push(name);
   const list = present.map((one) => ({
     name: one,
-    platformId: platformIdOf(one),
+    platformId: parsePlatformId(one),
     handle: one,
   }));
   presence.report(serverId, 'direct', list);
@@ -50,7 +50,7 @@ const say = (name: string, text: string, { isNamed = false, at = new Date() } = 
   context().gameServices.presence.observe(serverId, [
     {
       kind: 'chat',
-      player: { name, platformId: isNamed ? null : platformIdOf(name) },
+      player: { name, platformId: isNamed ? null : parsePlatformId(name) },
       text,
       at,
       key: randomUUID(),

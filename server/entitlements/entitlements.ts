@@ -35,7 +35,7 @@ export interface Entitlements extends Omit<Rounds, 'silentMs'> {
 }
 
 /** Entitlements per statement. */
-const mostAtOnce = 200;
+const groupsAtOnce = 200;
 
 export const createEntitlements = (options: EntitlementsOptions): Entitlements => {
   const { db, ways, servers, licenseHolds, isPaused, log } = options;
@@ -57,7 +57,7 @@ export const createEntitlements = (options: EntitlementsOptions): Entitlements =
     answerMs: options.answerMs ?? usualAnswerMs,
   });
 
-  /** @returns whether it has ended by that */
+  /** @returns whether the entitlement has ended as a result */
   const addUpOne = (entitlementId: string): Promise<boolean> =>
     retryDeadlocks(db, async (trx) => {
       const group = await lockGroup(trx, entitlementId);
@@ -71,7 +71,7 @@ export const createEntitlements = (options: EntitlementsOptions): Entitlements =
         .selectFrom('entitlement_news')
         .select('entitlement_id as id')
         .distinct()
-        .limit(mostAtOnce)
+        .limit(groupsAtOnce)
         .execute();
       const due = await db
         .selectFrom('entitlements')
@@ -79,7 +79,7 @@ export const createEntitlements = (options: EntitlementsOptions): Entitlements =
         .where('ended_at', 'is', null)
         .where('ends_at', '<=', now())
         .orderBy('ends_at')
-        .limit(mostAtOnce)
+        .limit(groupsAtOnce)
         .execute();
       const ids = new Set([...changed, ...due].map(({ id }) => id));
       let hasEnded = false;
@@ -89,7 +89,7 @@ export const createEntitlements = (options: EntitlementsOptions): Entitlements =
         progress();
       }
       if (hasEnded) options.onEnded();
-      if (changed.length < mostAtOnce && due.length < mostAtOnce) return;
+      if (changed.length < groupsAtOnce && due.length < groupsAtOnce) return;
     }
   };
 

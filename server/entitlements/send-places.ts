@@ -188,8 +188,8 @@ export const createSendPlaces = (options: SendPlacesOptions): SendPlaces => {
          where state in ('taking', 'giving') and not is_sent and next_try_at <= ${now()}`.execute(db);
       const inUse = new Set(servers.all().map(({ id }) => id));
       const ids = rows.map(({ serverId }) => serverId);
-      for (const id of ids) if (!inUse.has(id)) await giveUpArchived(db, id, now());
       sender.sendDue(ids.filter((id) => inUse.has(id) && ways.open(id) !== null));
+      for (const id of ids) if (!inUse.has(id)) await giveUpArchived(db, id, now());
     },
   };
 };

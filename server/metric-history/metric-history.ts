@@ -19,8 +19,8 @@ import { pointAt, type StepMetrics } from './step.ts';
 /** The longest chart plus two days, so that its first step is complete. */
 const keptDays = 32;
 /** Rows per statement: a few milliseconds of work. */
-const batchRows = 1000;
-const shortestPauseMs = 10;
+const deletedAtOnce = 1000;
+const deletionPauseMs = 10;
 
 /**
  * Deletes the minutes that no chart shows any more, in batches.
@@ -35,12 +35,12 @@ const deleteOldMetrics = async (db: Kysely<MetricHistoryDatabase>, signal: Abort
     const { numDeletedRows } = await db
       .deleteFrom('figures')
       .where('at', 'in', (query) =>
-        query.selectFrom('figures').select('at').where('at', '<', before).orderBy('at').limit(batchRows),
+        query.selectFrom('figures').select('at').where('at', '<', before).orderBy('at').limit(deletedAtOnce),
       )
       .executeTakeFirstOrThrow();
     total += Number(numDeletedRows);
-    if (numDeletedRows < batchRows) return total;
-    const pauseMs = Math.max(shortestPauseMs, performance.now() - beganMs);
+    if (numDeletedRows < deletedAtOnce) return total;
+    const pauseMs = Math.max(deletionPauseMs, performance.now() - beganMs);
     await delay(pauseMs, undefined, { signal }).catch(() => undefined);
   }
   return total;

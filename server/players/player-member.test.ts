@@ -176,12 +176,12 @@ test('players that are identified beside merges', async () => {
   const at = new Date();
   const names = Array.from({ length: 40 }, (_, index) => `Many ${String(index).padStart(2, '0')}`);
   const idOf = (name: string) => `minecraft:${name.replace(' ', '-')}`;
-  const seen = (platformIdOf: (name: string) => string | null) =>
+  const seen = (parsePlatformId: (name: string) => string | null) =>
     db.transaction().execute((trx) =>
       upsertPlayers(
         trx,
         'minecraft',
-        names.map((name) => ({ name, platformId: platformIdOf(name), from: at, until: at })),
+        names.map((name) => ({ name, platformId: parsePlatformId(name), from: at, until: at })),
       ),
     );
   const known = [...(await seen(idOf)).values()];

@@ -43,15 +43,15 @@ export interface PlaceSenderOptions<Place extends { readonly id: string }> {
   readonly clockMarginMs: number;
   /** In one transaction, checks that the place still wants a command, and stores it by `storeSending`. */
   readonly claim: (place: Place) => Promise<Claimed | null>;
-  /** In one transaction, stores how a command ended. @param result null: no one knows */
+  /** In one transaction, stores how a command ended. @param result null: unknown */
   readonly settle: (place: Place, commandId: string, result: CommandResult | null) => Promise<unknown>;
 }
 
-/** Sends what places, each a player on a server, want of the game, and finds out how it ended. */
+/** Sends commands for places, each a player on a server, and finds out how they ended. */
 export interface PlaceSender<Place> {
   /** Starts with what is due on servers that are there, and does not wait for its end. */
   sendDue(serverIds: readonly string[]): void;
-  /** Does the same with what an earlier process has sent, and with what was sent when the database went away, once no one waits for it. */
+  /** Starts to find out how commands ended that an earlier process sent, or that were sent when the database went away. */
   recover(): Promise<void>;
   /** Sends one place immediately, if its server is there, and waits for the reply. */
   bring(place: Place): Promise<void>;
@@ -65,9 +65,9 @@ export const usualAnswerMs = 15_000;
 /** For a server that is there and took nothing. */
 export const restMs = 15_000;
 /** During this time, the process that sent a command may still store how it ended. */
-export const marginMs = 5000;
+export const settleMarginMs = 5000;
 /** Per round and server. */
-const mostAtOnce = 50;
+const placesAtOnce = 50;
 const lookMs = 500;
 
 export const createPlaceSender = <Place extends { readonly id: string }>(
@@ -128,7 +128,7 @@ export const createPlaceSender = <Place extends { readonly id: string }>(
       const { rows } = await sql<Place>`
         select ${columns} from ${table}
          where ${isOpen} and not is_sent and server_id = ${serverId} and next_try_at <= ${now()}
-         order by next_try_at, id limit ${mostAtOnce}`.execute(db);
+         order by next_try_at, id limit ${placesAtOnce}`.execute(db);
       for (const place of rows) {
         if (!mayRun() || ways.open(serverId) === null) return;
         if (await carryOut(place)) hasSent = true;
@@ -142,7 +142,7 @@ export const createPlaceSender = <Place extends { readonly id: string }>(
     },
     async recover() {
       const at = now().getTime();
-      const longAgo = new Date(at - answerMs - marginMs);
+      const longAgo = new Date(at - answerMs - settleMarginMs);
       // A time far ahead was left behind by a clock that was set back.
       const ahead = new Date(at + options.clockMarginMs);
       const { rows } = await sql<

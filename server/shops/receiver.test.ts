@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { GameId } from '#contracts/games.ts';
-import { platformIdOf, wantedReceiver } from './receiver.ts';
+import { parsePlatformId, wantedReceiver } from './receiver.ts';
 
 const uuid = '069a79f4-44e9-4726-a5be-fca90e38aaf5';
 const bare = '069a79f444e94726a5befca90e38aaf5';
@@ -22,7 +22,7 @@ test.each<[string, GameId, string | null]>([
   [`${steam}0`, 'ark-se', null],
   ['', 'minecraft', null],
 ])('%s in %s', (text, game, expected) => {
-  expect(platformIdOf(text, game)).toBe(expected);
+  expect(parsePlatformId(text, game)).toBe(expected);
 });
 
 // Guarantee: what a person typed is a member's number or an id only if it has that form; anything else is a name.

@@ -16,7 +16,7 @@ const eos = /^[0-9a-f]{32}$/i;
 const prefixed = /^(steam|eos|minecraft|xbl|psn)[:_-](.{1,64})$/i;
 
 /** The platform id in the players' format; null if the text is not one. */
-export const platformIdOf = (text: string, game: GameId): string | null => {
+export const parsePlatformId = (text: string, game: GameId): string | null => {
   const [, platform = '', rest = ''] = prefixed.exec(text) ?? [];
   const of = platform.toLowerCase();
   if (of === 'steam') return steam.test(rest) ? `steam:${rest}` : null;
@@ -41,7 +41,7 @@ export const wantedReceiver = (
   const id = kind === 'name' ? undefined : member.exec(text)?.[1];
   if (id !== undefined) return { kind: 'member', id };
   if (kind === 'member') return { kind: 'unknown' };
-  const platform = kind === 'name' ? null : platformIdOf(text, game);
+  const platform = kind === 'name' ? null : parsePlatformId(text, game);
   if (platform !== null) return { kind: 'platform', id: platform };
   if (kind === 'id') return { kind: 'unknown' };
   const key = nameKey(text.replace(kind === 'text' ? /^name[:_-]/i : '', ''));

@@ -1,14 +1,14 @@
 import type { GameId } from '#contracts/games.ts';
 import type { DeliveryLine } from '#contracts/store.ts';
 
-/** A delivery that an order adds. */
+/** A delivery to add, of a new order or of a daily kit. */
 export interface NewDelivery {
   readonly orderId: string;
   readonly orderLineId: string;
   /** The receiver. */
   readonly memberId: string;
   readonly game: GameId;
-  /** Both empty: every server of the game. */
+  /** Servers in any of these clusters, or any of these servers; both empty: every server of the game. */
   readonly clusterIds: readonly string[];
   readonly serverIds: readonly string[];
   /** An item line holds at most what the game gives at once. */
@@ -16,8 +16,8 @@ export interface NewDelivery {
   /** Its share of the payment. */
   readonly points: number;
   readonly expiresAt: Date | null;
-  /** Set when it is created again after a restore of the database; otherwise it gets a new one. */
+  /** Set when the same delivery may be created again, as after a restore of the database; otherwise it gets a new one. */
   readonly id?: string;
-  /** It may have been sent under this id before the database was restored: the game or a person decides. */
+  /** It may have been sent under this id before the database was restored: the game's record or a person decides whether to send it again. */
   readonly isRestored?: boolean;
 }

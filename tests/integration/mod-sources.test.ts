@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { FoundMod } from '#contracts/agent-mods.ts';
+import { type FoundMod, modForms } from '#contracts/agent-mods.ts';
 import type { DelayClock } from '#runtime/clock.ts';
 import { Secret } from '#runtime/secret.ts';
 import { fabricMod } from '#simulators/mod-sources/mod-files.ts';
@@ -227,6 +227,22 @@ describe('a source that misbehaves', () => {
 });
 
 describe('CurseForge', () => {
+  // Guarantee: before an agent has reported, a server of Minecraft is offered mods and packs, with all their versions, and nothing else
+  // that authors publish there.
+  test('a server without a report', async () => {
+    const { world, clients } = await open();
+    const versions = ['1', '2'].map((id) => ({ id, gameVersions: ['1.21.1', 'Fabric'] }));
+    world.catalogue.put({ source: 'curseforge', id: '9', slug: 'two', versions });
+    const unknown: ModTarget = { game: 'minecraft', loader: null, gameVersion: null, forms: modForms };
+    await clients.curseforge.search(unknown, { text: '', offset: 0 }, signal);
+    const searches = world.requestsTo('curseforge').filter(({ path }) => path.includes('/mods/search'));
+    expect(searches.map(({ path }) => new URLSearchParams(path.split('?')[1]).get('classId'))).toEqual([
+      '6',
+      '4471',
+    ]);
+    expect(await clients.curseforge.versions('9', unknown, signal)).toHaveLength(2);
+  });
+
   test('versions tell loaders, relations and whose files a person has to fetch', async () => {
     const { world, clients } = await open();
     world.catalogue.put({

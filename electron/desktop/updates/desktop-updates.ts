@@ -25,7 +25,7 @@ import type { UpdateWords } from './update-words.ts';
 type UpdatesHandlers = Pick<DesktopHandlers, Extract<keyof DesktopHandlers, `updates.${string}`>>;
 
 /** What the page about updates asks for. */
-const updatesCallsOf = (updates: Updates, restoreBackup: () => Promise<void>): UpdatesHandlers => {
+const updatesCallsOf = (updates: Updates, restoreDatabase: () => Promise<void>): UpdatesHandlers => {
   const after = (work: () => unknown) => async () => {
     await work();
     return updates.state();
@@ -40,7 +40,7 @@ const updatesCallsOf = (updates: Updates, restoreBackup: () => Promise<void>): U
     'updates.skip': after(updates.skip),
     'updates.install': after(updates.install),
     'updates.goBack': after(updates.goBack),
-    'updates.restoreBackup': after(restoreBackup),
+    'updates.restoreBackup': after(restoreDatabase),
     'updates.dismiss': after(updates.dismiss),
   };
 };
@@ -113,7 +113,7 @@ export const openDesktopUpdates = (options: DesktopUpdatesOptions): DesktopUpdat
     log,
   });
   const { pending, outcome } = record.now();
-  // At each start until it was read: there may have been no one to see it when it happened.
+  // At each start until it is dismissed: there may have been no one to see it when it happened.
   if (outcome?.kind === 'not-installed') say(words.notInstalled(outcome.to));
   if (outcome?.kind === 'went-back') say(words.wentBack(outcome.to));
   const trial =
@@ -127,13 +127,13 @@ export const openDesktopUpdates = (options: DesktopUpdatesOptions): DesktopUpdat
             say(words.updated(installed));
           },
           onUnwell: () =>
-            void makeWay().catch((error: Error) =>
+            void offerRollback().catch((error: Error) =>
               log.error({ err: error }, 'could not roll back to the previous version'),
             ),
         })
       : null;
 
-  const makeWay = async () => {
+  const offerRollback = async () => {
     await updates.lookedBack;
     const { wayBack } = updates.state();
     const message = words.unwell(installed);
@@ -169,18 +169,18 @@ export const openDesktopUpdates = (options: DesktopUpdatesOptions): DesktopUpdat
     if (obstacle === null && mode !== 'off') await updates.check();
     const state = updates.state();
     const message = answerOf(state, words);
-    const isThere = state.offer !== null && state.trouble === null && mode !== 'off';
+    const hasOffer = state.offer !== null && state.trouble === null && mode !== 'off';
     const { response } = await dialog.showMessageBox({
       type: state.trouble ? 'warning' : 'info',
       title: product.name,
       message,
       detail: state.trouble?.detail ?? '',
-      buttons: isThere ? [words.show, words.later] : ['OK'],
+      buttons: hasOffer ? [words.show, words.later] : ['OK'],
       defaultId: 0,
-      cancelId: isThere ? 1 : 0,
+      cancelId: hasOffer ? 1 : 0,
       noLink: true,
     });
-    if (isThere && response === 0) show();
+    if (hasOffer && response === 0) show();
   };
 
   return {

@@ -11,7 +11,7 @@ type Data = Readonly<Record<string, unknown>>;
 
 /** A Date in JSON. */
 const isoMoment = /^\+?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-const nothing = '–';
+const noValue = '–';
 
 const isData = (value: unknown): value is Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -37,7 +37,7 @@ const changesOf = (from: Data, to: Data, language: Language): readonly string[] 
     .filter(([name, value]) => from[name] !== value)
     .map(
       ([name, value]) =>
-        `${fields[name] ?? name} ${shortened(from[name] ?? nothing, language)} → ${shortened(value ?? nothing, language)}`,
+        `${fields[name] ?? name} ${shortened(from[name] ?? noValue, language)} → ${shortened(value ?? noValue, language)}`,
     );
 };
 

@@ -77,7 +77,6 @@ const ServerChoice = ({ value, error, onChange }: ServerChoiceProps) => {
       onChange={onChange}
       error={error}
       searchable
-      // Otherwise the list briefly widens the page on a phone, and pushes the dialog about.
     />
   );
 };

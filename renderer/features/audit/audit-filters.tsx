@@ -21,8 +21,8 @@ interface AuditPersonFilterProps {
   readonly onChange: (value: string) => void;
 }
 
-const groups = ['admin', 'api-key', 'discord', 'player', 'shop', 'system'] as const;
-const groupOf = (kind: string) => groups.find((group) => group === kind) ?? 'system';
+const personGroups = ['admin', 'api-key', 'discord', 'player', 'shop', 'system'] as const;
+const groupOf = (kind: string) => personGroups.find((group) => group === kind) ?? 'system';
 
 /** Whose actions are shown: everyone who appears in the log; players once their name is typed. */
 const AuditPersonFilter = ({ value, onChange }: AuditPersonFilterProps) => {
@@ -46,7 +46,7 @@ const AuditPersonFilter = ({ value, onChange }: AuditPersonFilterProps) => {
     .map((person) => ({ value: person.actor, name: nameOf(person), group: groupOf(person.kind) }))
     .sort(
       (one, other) =>
-        groups.indexOf(one.group) - groups.indexOf(other.group) || compare(one.name, other.name),
+        personGroups.indexOf(one.group) - personGroups.indexOf(other.group) || compare(one.name, other.name),
     )
     .map((person) => ({ ...person, group: words.groups[person.group] }));
   // Has done nothing, or is not loaded yet: the filter is shown all the same.

@@ -127,7 +127,7 @@ export const Page = () => {
         head={<AuditHead />}
         openId={open?.id ?? null}
         onOpen={setOpen}
-        isFollowing={isFollowing}
+        isFollowingRef={isFollowing}
         {...(count > 0 && { onClearFilters: clear })}
         empty={
           <EmptyState

@@ -34,9 +34,9 @@ import { usePagedRead, useRead } from '../../wire/queries.ts';
 import { deskWords } from './desk.words.ts';
 import { EvidenceDrawer } from './evidence-drawer.tsx';
 
-const mostShown = 20;
+const mostEndsShown = 20;
 
-/** Items whose removal at their end is uncertain, which is decided on the member's page; and items that should have ended by now. */
+/** Timed purchases whose removal is uncertain, which is decided on the member's page, and those that should have ended by now. */
 const OpenEnds = () => (
   <>
     <EndsAlert state="unknown" />
@@ -47,7 +47,7 @@ const OpenEnds = () => (
 const EndsAlert = ({ state }: { readonly state: 'unknown' | 'overdue' }) => {
   const words = useWords(deskWords);
   const everyMs = useLiveDeliveries();
-  const read = useRead(entitlementsHttp.list, { query: { state, limit: mostShown } }, { everyMs });
+  const read = useRead(entitlementsHttp.list, { query: { state, limit: mostEndsShown } }, { everyMs });
   const rows = read.data?.rows ?? [];
   if (rows.length === 0) return null;
   return (

@@ -9,7 +9,7 @@ export interface CardItemsProps<Item> {
   readonly items: readonly Item[];
   readonly item: (item: Item) => ReactNode;
   readonly mayChange: boolean;
-  /** The bot knows what an item can be about. */
+  /** The bot is connected, so that channels and roles can be chosen. */
   readonly isBotHere: boolean;
   readonly onAdd: () => void;
   /** A line below the items. */

@@ -30,11 +30,11 @@ const RolesSection = () => {
   );
 };
 
-const everyMs = 3000;
+const botEveryMs = 3000;
 
 /** The bot's state and its configuration. */
 const BotSection = () => {
-  const read = useRead(discordHttp.read, {}, { everyMs });
+  const read = useRead(discordHttp.read, {}, { everyMs: botEveryMs });
   return (
     <AsyncContent read={read}>
       {(settings) => (
@@ -59,19 +59,19 @@ const sections = {
   roles: RolesSection,
 } as const satisfies Record<string, ComponentType>;
 type SectionName = keyof typeof sections;
-const names = Object.keys(sections) as SectionName[];
+const sectionNames = Object.keys(sections) as SectionName[];
 
 /** The bot, and everything it does on the community's Discord server. */
 export const Page = () => {
   const words = useWords(discordWords);
   const asked = useParams()['*'] ?? '';
-  const chosen = asked === '' ? names[0] : names.find((name) => name === asked);
+  const chosen = asked === '' ? sectionNames[0] : sectionNames.find((name) => name === asked);
   const Section = chosen && sections[chosen];
   return (
     <Frame title={words.title} description={words.description}>
       <Sectioned
         label={words.sections}
-        links={names.map((name) => ({
+        links={sectionNames.map((name) => ({
           to: `/discord/${name}`,
           isChosen: name === chosen,
           label: words.names[name],

@@ -9,7 +9,7 @@ import { useWords } from '../../language/use-words.ts';
 import { TimeField } from '../../records/time-field.tsx';
 import { useProducts } from '../../store-parts/use-products.ts';
 import { useChange, useRead } from '../../wire/queries.ts';
-import { type DiscountFields, draftOf, fieldsOf } from './discount-draft.ts';
+import { bodyOf, type DiscountFields, fieldsOf } from './discount-draft.ts';
 import { discountsWords } from './discounts.words.ts';
 
 export interface DiscountDialogProps {
@@ -30,7 +30,7 @@ export const DiscountDialog = ({ begun, newest, readNewest, onClose }: DiscountD
     newest,
     readNewest,
     draftOf: (discount: Discount | null) => fieldsOf(discount),
-    bodyOf: (fields) => draftOf(fields, newest ?? begun),
+    bodyOf: (fields) => bodyOf(fields, newest ?? begun),
     send: (body, version) =>
       begun
         ? change.mutateAsync({ params: { id: begun.id }, body: { ...body, version } })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Discount } from '#contracts/discounts.ts';
-import { draftOf, fieldsOf } from './discount-draft.ts';
+import { bodyOf, fieldsOf } from './discount-draft.ts';
 
 const saved: Discount = {
   id: 'd',
@@ -31,18 +31,18 @@ test('there and back', () => {
     uses: _uses,
     ...draft
   } = saved;
-  expect(draftOf(fieldsOf(saved), saved)).toEqual(draft);
+  expect(bodyOf(fieldsOf(saved), saved)).toEqual(draft);
 });
 
 // Guarantee: a draft that the API would refuse cannot be sent.
 test('drafts that are not complete', () => {
   const fields = fieldsOf(saved);
-  expect(draftOf({ ...fields, name: ' ' }, saved)).toBeNull();
-  expect(draftOf({ ...fields, percent: '' }, saved)).toBeNull();
-  expect(draftOf({ ...fields, kind: 'points' }, saved)).toBeNull();
-  expect(draftOf({ ...fields, code: 'a|b' }, saved)).toBeNull();
-  expect(draftOf({ ...fields, validUntil: '2020-01-01T00:00' }, saved)).toBeNull();
-  expect(draftOf({ ...fields, kind: 'points', points: 5, code: '' }, saved)).toMatchObject({
+  expect(bodyOf({ ...fields, name: ' ' }, saved)).toBeNull();
+  expect(bodyOf({ ...fields, percent: '' }, saved)).toBeNull();
+  expect(bodyOf({ ...fields, kind: 'points' }, saved)).toBeNull();
+  expect(bodyOf({ ...fields, code: 'a|b' }, saved)).toBeNull();
+  expect(bodyOf({ ...fields, validUntil: '2020-01-01T00:00' }, saved)).toBeNull();
+  expect(bodyOf({ ...fields, kind: 'points', points: 5, code: '' }, saved)).toMatchObject({
     off: { kind: 'points', points: 5 },
     code: null,
   });
@@ -52,8 +52,8 @@ test('drafts that are not complete', () => {
 test('a discount keeps its time zone', () => {
   const fields = fieldsOf(saved, 'Asia/Tokyo');
   expect(fields.validFrom).toBe('2026-06-01T09:00');
-  expect(draftOf(fields, saved)?.validFrom).toBe(saved.validFrom);
-  expect(draftOf({ ...fields, validFrom: '2026-06-01T10:00' }, saved)?.validFrom).toBe(
+  expect(bodyOf(fields, saved)?.validFrom).toBe(saved.validFrom);
+  expect(bodyOf({ ...fields, validFrom: '2026-06-01T10:00' }, saved)?.validFrom).toBe(
     '2026-06-01T01:00:00.000Z',
   );
 });

@@ -64,7 +64,7 @@ export const fieldsOf = (discount: Discount | null, zone = draftTimeZone()): Dis
  * Null: something is missing or out of bounds.
  * @param before the saved discount: an untouched time keeps its seconds
  */
-export const draftOf = (fields: DiscountFields, before: Discount | null): DiscountDraft | null => {
+export const bodyOf = (fields: DiscountFields, before: Discount | null): DiscountDraft | null => {
   const { name, kind, percent, points, code, mostUses, mostPerMember, isEnabled, zone } = fields;
   const instant = (typed: string, saved: string | null | undefined) =>
     saved && asLocal(saved, zone) === typed ? saved : (asInstant(typed, zone) ?? null);

@@ -130,7 +130,7 @@ export const Page = () => {
         head={<EventHead />}
         openId={open?.id ?? null}
         onOpen={setOpen}
-        isFollowing={isFollowing}
+        isFollowingRef={isFollowing}
         {...(count > 0 && { onClearFilters: clear })}
         empty={
           <EmptyState

@@ -81,7 +81,7 @@ const PartsCard = ({ health, isLastKnown }: PartsCardProps) => {
   );
 };
 
-const signs = [
+const legendStates = [
   ['ok', 'ok'],
   ['degraded', 'degraded'],
   ['down', 'down'],
@@ -95,7 +95,7 @@ const StateLegendCard = () => {
   return (
     <Card title={words.meanings}>
       <Facts
-        facts={signs.map(([state, sign]) => ({
+        facts={legendStates.map(([state, sign]) => ({
           label: <StateLabel tone={partTones[state]}>{names.states[state]}</StateLabel>,
           value: words.signs[sign],
         }))}

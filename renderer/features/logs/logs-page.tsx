@@ -170,7 +170,7 @@ export const Page = () => {
         rowHeights={rowHeights}
         openId={open?.id ?? null}
         onOpen={({ row }) => setOpen(row)}
-        isFollowing={isFollowing}
+        isFollowingRef={isFollowing}
         {...(count > 0 && { onClearFilters: clear })}
         empty={<EmptyState title={words.empty} text={words.emptyText} />}
       >

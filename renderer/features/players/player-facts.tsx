@@ -1,5 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import { deliveriesHttp } from '#contracts/deliveries.ts';
+import { gameDetails } from '#contracts/game-details.ts';
 import { membersHttp } from '#contracts/members.ts';
 import type { PlayerDetails } from '#contracts/players.ts';
 import { useCan } from '../../access/access-state.ts';
@@ -22,12 +23,16 @@ interface SurvivorNumbersProps {
   readonly nameOf: (serverId: string) => string;
 }
 
-const everyMs = 60_000;
+const survivorNumbersEveryMs = 60_000;
 
-/** The number by which ARK's commands address a player on each server; nothing where none is known. */
+/** The number by which the game's commands address a player on each server; nothing where none is known. */
 const SurvivorNumbers = ({ playerId, nameOf }: SurvivorNumbersProps) => {
   const { survivor: words } = useWords(playersWords);
-  const read = useRead(deliveriesHttp.survivorNumbers, { params: { id: playerId } }, { everyMs });
+  const read = useRead(
+    deliveriesHttp.survivorNumbers,
+    { params: { id: playerId } },
+    { everyMs: survivorNumbersEveryMs },
+  );
   const rows = read.data?.rows ?? [];
   if (rows.length === 0) return null;
   return (
@@ -74,7 +79,9 @@ export const PlayerFacts = ({ player, nameOf }: PlayerFactsProps) => {
           ]}
         />
       </Card>
-      {player.game.startsWith('ark') && <SurvivorNumbers playerId={player.id} nameOf={nameOf} />}
+      {gameDetails[player.game].hasSurvivorNumbers && (
+        <SurvivorNumbers playerId={player.id} nameOf={nameOf} />
+      )}
     </>
   );
 };

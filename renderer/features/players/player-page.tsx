@@ -33,14 +33,14 @@ interface PlayerSessionsProps {
   readonly nameOf: (serverId: string) => string;
 }
 
-const pageSize = 25;
+const sessionsAtOnce = 25;
 
 const PlayerSessions = ({ playerId, nameOf }: PlayerSessionsProps) => {
   const words = useWords(playersWords);
   const format = useFormat();
   const sessions = usePagedRead(playersHttp.sessions, {
     params: { id: playerId },
-    query: { limit: pageSize },
+    query: { limit: sessionsAtOnce },
   });
   const { rows, isPending, error, hasMore, isLoadingMore, loadMore, reload } = sessions;
   return (
@@ -85,7 +85,7 @@ const PlayerSessions = ({ playerId, nameOf }: PlayerSessionsProps) => {
   );
 };
 
-const everyMs = 60_000;
+const playerEveryMs = 60_000;
 const bansEveryMs = 10_000;
 
 const tabNames = ['timeline', 'sessions', 'bans'] as const;
@@ -97,7 +97,7 @@ export const PlayerPage = ({ id, tab }: { readonly id: string; readonly tab: str
     <FoundPage
       endpoint={playersHttp.read}
       id={id}
-      everyMs={everyMs}
+      everyMs={playerEveryMs}
       words={words}
       back={{ to: '/players', label: words.back }}
     >

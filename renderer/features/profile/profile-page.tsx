@@ -132,7 +132,7 @@ const PasswordCard = () => {
 
 const clocks = ['community', 'device'] as const;
 /** The value of the radio button that chooses no language. */
-const communitys = 'community';
+const communityChoice = 'community';
 
 /** The panel's look and language in this browser. */
 const AppearanceCard = () => {
@@ -150,9 +150,13 @@ const AppearanceCard = () => {
   return (
     <Card title={words.title}>
       <Text c="dimmed">{words.text}</Text>
-      <Radio.Group label={shell.language} value={language ?? communitys}>
+      <Radio.Group label={shell.language} value={language ?? communityChoice}>
         <Stack gap="xs" mt={4}>
-          <Radio value={communitys} label={words.communityLanguage} onChange={() => void setLanguage(null)} />
+          <Radio
+            value={communityChoice}
+            label={words.communityLanguage}
+            onChange={() => void setLanguage(null)}
+          />
           {languages.map((each) => (
             <Radio
               key={each}

@@ -22,15 +22,15 @@ import { useLeavingNotice } from './use-leaving-notice.tsx';
 
 const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
 
-/** Each language by its own name. */
-const languageNames = Object.fromEntries(
+/** As options of a setting: each language by its own name. */
+const languageLabels = Object.fromEntries(
   languages.map((tag) => [tag, new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag]),
 );
 
 /** Hints for fields with these names; every other field is drawn from its schema alone. */
 const fieldHints: FieldHints = {
   timeZone: { suggestions: zones },
-  language: { optionLabels: languageNames },
+  language: { optionLabels: languageLabels },
 };
 
 const Sections = ({ sections, asked }: { readonly sections: SettingsSection[]; readonly asked: string }) => {

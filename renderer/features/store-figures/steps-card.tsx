@@ -35,7 +35,7 @@ export interface StepsCardProps<Step, Measure extends string>
   readonly columns: (measure: Measure) => readonly FigureColumn<Step>[];
 }
 
-/** A figure of each step of the range. */
+/** A figure over time, step by step, as a chart and a table. */
 export const StepsCard = <Step extends { readonly start: string }, Measure extends string>(
   props: StepsCardProps<Step, Measure>,
 ) => {

@@ -19,10 +19,11 @@ const ways = ['in', 'out', 'moved'] as const satisfies readonly Way[];
 const PointsFigures = ({ query }: { readonly query: Query }) => {
   const words = useWords(storeFiguresWords);
   const { number } = useFormat();
+  const read = useRead(storeFiguresHttp.points, { query });
   return (
     <StepsCard
       title={words.points}
-      read={useRead(storeFiguresHttp.points, { query })}
+      read={read}
       csv={storeFiguresHttp.pointsCsv}
       query={query}
       about={

@@ -216,7 +216,7 @@ const WhitelistWarning = ({ game, line }: Pick<ProductFields, 'game'> & { readon
   if (!isStrict && option === null) return null;
   return (
     <Alert color="var(--tone-warn)" variant="outline" icon={<IconAlertTriangle aria-hidden />}>
-      {option === null ? words.strict : words.needs(option)}
+      {isStrict && words.strict} {option !== null && words.needs(option)}
     </Alert>
   );
 };

@@ -142,7 +142,7 @@ export const storeWords = defineWords(
     notes: {
       'unknown-item': 'This item is not in the list. Check its ID, or try it with a test order.',
       'unconfirmed-item':
-        'ARK does not report missing items. Place a test order, check in the game, and confirm that the item arrived.',
+        'The game does not report missing items. Place a test order, check in the game, and confirm that the item arrived.',
       'stopped-part': 'A product in this bundle is no longer on sale.',
       invalid: 'This part can’t be delivered as it is.',
     },
@@ -165,7 +165,7 @@ export const storeWords = defineWords(
       toOrder: 'Open order',
       seen: 'I saw it in the game',
       notSeen: 'It’s not there',
-      seenText: 'ARK does not report whether this item exists. Did it arrive in the game?',
+      seenText: 'The game does not report whether this item exists. Did it arrive in the game?',
       confirmed: (item: string) => `${item} can be sold now`,
       denied: (item: string) => `${item} can’t be sold until you confirm it`,
     },
@@ -312,7 +312,7 @@ export const storeWords = defineWords(
     notes: {
       'unknown-item': 'Este item não está na lista. Confira o ID, ou experimente com um pedido de teste.',
       'unconfirmed-item':
-        'O ARK não informa itens inexistentes. Faça um pedido de teste, confira no jogo e confirme que o item chegou.',
+        'O jogo não informa itens inexistentes. Faça um pedido de teste, confira no jogo e confirme que o item chegou.',
       'stopped-part': 'Um produto deste pacote não está mais à venda.',
       invalid: 'Esta parte não pode ser entregue assim.',
     },
@@ -335,7 +335,7 @@ export const storeWords = defineWords(
       toOrder: 'Abrir pedido',
       seen: 'Eu vi no jogo',
       notSeen: 'Não está lá',
-      seenText: 'O ARK não informa se este item existe. Ele chegou no jogo?',
+      seenText: 'O jogo não informa se este item existe. O item chegou?',
       confirmed: (item: string) => `${item} já pode ser vendido`,
       denied: (item: string) => `${item} não pode ser vendido até você confirmá-lo`,
     },

@@ -112,7 +112,7 @@ const Arrival = ({ placed }: { readonly placed: OrderDetails }) => {
   );
 };
 
-/** No reply proves it, so a person must check. */
+/** The game's replies do not prove that the item arrived, so a person must check. */
 const needsEyes = ({ game, line, state }: Delivery): boolean =>
   !gameDetails[game].provesGifts && line.kind === 'item' && state === 'delivered';
 

@@ -45,8 +45,14 @@ const SetUpProgress = () => {
 const lacksPostgres = ({ missingLibraries, unspellableFolder }: FirstRunState): boolean =>
   missingLibraries.length > 0 || unspellableFolder !== null;
 
-/** For these outcomes, the words alone do not say which letter, account or number it is. */
-const tellsMore: ReadonlySet<string> = new Set(['unspellable', 'away', 'not-writable', 'rights', 'full']);
+/** For these outcomes of the folder's check, the detail names the letter, account or number that its words leave open. */
+const outcomesWithDetail: ReadonlySet<string> = new Set([
+  'unspellable',
+  'away',
+  'not-writable',
+  'rights',
+  'full',
+]);
 
 /** The folder for database, backups, logs and settings. */
 const HomeField = ({ state, form }: { readonly state: FirstRunState; readonly form: FirstRunForm }) => {
@@ -82,7 +88,7 @@ const HomeField = ({ state, form }: { readonly state: FirstRunState; readonly fo
         withAsterisk={false}
         autoFocus
       />
-      {fault && tellsMore.has(fault.outcome) && (
+      {fault && outcomesWithDetail.has(fault.outcome) && (
         <Text size="sm" c="dimmed" lang="en">
           <bdi>{fault.detail}</bdi>
         </Text>

@@ -15,7 +15,7 @@ import { WizardActions, WizardFrame } from '../frame/wizard-frame.tsx';
 import { HwidLine } from '../hwid-line.tsx';
 import { TransferFlow } from '../transfer/transfer-flow.tsx';
 import { useDesktopAction } from '../use-desktop-action.ts';
-import { useIsOwnerLeft } from '../use-is-owner-left.ts';
+import { useIsOwnerPending } from '../use-is-owner-pending.ts';
 import { useLicenseStatus } from '../use-license-status.ts';
 import { wizardWords } from '../wizard.words.ts';
 import { BackButton } from './back-button.tsx';
@@ -73,7 +73,7 @@ type View = 'verdict' | 'key' | 'transfer' | 'find-license' | 'contact';
 export const LicenseWizard = ({ license }: { readonly license: LicenseRefusal }) => {
   const words = useWords(wizardWords);
   const language = useLanguage();
-  const isOwnerLeft = useIsOwnerLeft();
+  const isOwnerPending = useIsOwnerPending();
   const known = useLicenseStatus();
   const { code, detail, hwid } = known?.code ? { ...known, code: known.code } : license;
   const isNew = code === 'LICENSE_REQUIRED';
@@ -115,7 +115,7 @@ export const LicenseWizard = ({ license }: { readonly license: LicenseRefusal })
   const title = isNew ? words.title : problemTexts(code, language).title;
 
   return (
-    <WizardFrame title={title} step={isOwnerLeft ? 'license' : undefined}>
+    <WizardFrame title={title} step={isOwnerPending ? 'license' : undefined}>
       {view === 'verdict' && (
         <LicenseVerdict
           trouble={code}

@@ -31,7 +31,7 @@ export const chatForThisFile = () => {
 
   const context = () => running().api.context;
   const db = () => context().database.db;
-  const platformIdOf = (name: string) => `minecraft:${offlineUuid(name)}`;
+  const parsePlatformId = (name: string) => `minecraft:${offlineUuid(name)}`;
   const whispers = (name: string) =>
     game.world.messages.filter(({ to }) => to === name).map(({ text }) => text);
 
@@ -55,7 +55,7 @@ export const chatForThisFile = () => {
       const { presence } = context().gameServices;
       game.world.join(name);
       present.push(name);
-      const list = present.map((one) => ({ name: one, platformId: platformIdOf(one), handle: one }));
+      const list = present.map((one) => ({ name: one, platformId: parsePlatformId(one), handle: one }));
       presence.report(serverId, 'direct', list);
       await eventually(() =>
         expect(presence.read(serverId).players?.map((player) => player.name)).toContain(name),
@@ -63,7 +63,7 @@ export const chatForThisFile = () => {
       const { member_id } = await db()
         .selectFrom('players')
         .select('member_id')
-        .where('identity', '=', platformIdOf(name))
+        .where('identity', '=', parsePlatformId(name))
         .executeTakeFirstOrThrow();
       if (points > 0) await grantPoints(context().database.pool, member_id, points);
       return member_id;
@@ -75,7 +75,7 @@ export const chatForThisFile = () => {
       { isNamed = false, key = '', at = new Date(), api = running().api } = {},
     ) {
       said += 1;
-      const platformId = isNamed ? null : platformIdOf(name);
+      const platformId = isNamed ? null : parsePlatformId(name);
       await api.context.gameServices.presence.observe(serverId, [
         {
           kind: 'chat',

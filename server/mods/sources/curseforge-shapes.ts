@@ -59,6 +59,7 @@ const fileGames: ReadonlySet<number> = new Set(
     return ids === null ? (sourceNumbers.curseforge ?? []) : [];
   }),
 );
+
 /** The game downloads its mods by their ids. */
 export const takesIds = ({ gameId }: Pick<Mod, 'gameId'>): boolean => !fileGames.has(gameId);
 const packs = 4471;

@@ -184,7 +184,7 @@ export const createCurseforge = (http: SourceHttp, places: WebPlaces): ModSource
       if (isSourceFailure(found)) return found;
       const fitting = found.filter((version) => fitsTarget(version, target)).sort(newestFirst);
       // The game always downloads the newest version by mod id.
-      return target.forms.includes('id') ? fitting.slice(0, 1) : fitting;
+      return takesIds(mod) ? fitting.slice(0, 1) : fitting;
     },
 
     async versionsById(ids, signal) {
@@ -233,8 +233,8 @@ export const createCurseforge = (http: SourceHttp, places: WebPlaces): ModSource
 };
 
 /** Null: all classes of the game. */
-const classesOf = ({ loader, forms }: ModTarget): readonly [number | null, ...(number | null)[]] => {
-  if (forms.includes('id')) return [null];
+const classesOf = ({ game, loader, forms }: ModTarget): readonly [number | null, ...(number | null)[]] => {
+  if (gameOf(game).mods.ids !== null) return [null];
   const isPlugins = loader === 'paper' || loader === 'velocity';
   const own = isPlugins ? classes.plugins : classes.mods;
   return forms.includes('pack') && !isPlugins ? [own, classes.packs] : [own];

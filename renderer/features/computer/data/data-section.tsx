@@ -14,7 +14,7 @@ import { useDesktopAction } from '../../../wizard/use-desktop-action.ts';
 import { dataWords } from './data.words.ts';
 import { MoveForm } from './move-form.tsx';
 
-interface Hearing {
+interface FolderCardProps {
   readonly onState: (state: DataFolderState) => void;
 }
 
@@ -24,7 +24,7 @@ const Folder = ({ path }: { readonly path: string }) => (
   </Code>
 );
 
-interface KeptFolderProps extends Hearing {
+interface KeptFolderProps extends FolderCardProps {
   readonly kept: NonNullable<DataFolderState['kept']>;
 }
 
@@ -59,7 +59,7 @@ const KeptFolder = ({ kept: { folder, bytes, isDeletable }, onState }: KeptFolde
   );
 };
 
-interface HalfCopyProps extends Hearing {
+interface HalfCopyProps extends FolderCardProps {
   readonly folder: string;
 }
 

@@ -18,7 +18,7 @@ interface FirewallCardProps {
   readonly onState: (state: NetworkState) => void;
 }
 
-const tones = { open: 'ok', closed: 'idle', missing: 'bad', left: 'warn' } as const;
+const firewallTones = { open: 'ok', closed: 'idle', missing: 'bad', left: 'warn' } as const;
 
 /** Whether Windows lets other machines through, and a button that makes it do so. */
 const FirewallCard = ({ state, onState }: FirewallCardProps) => {
@@ -35,7 +35,7 @@ const FirewallCard = ({ state, onState }: FirewallCardProps) => {
   const byHand = answer === 'impossible' || answer === 'failed' ? state.firewallCommand : null;
   return (
     <Card title={words.firewall}>
-      <StateLabel tone={tones[firewall]}>{words.firewallIs[firewall]}</StateLabel>
+      <StateLabel tone={firewallTones[firewall]}>{words.firewallIs[firewall]}</StateLabel>
       {act.error !== null && <ActionFailed error={act.error} />}
       <Text role="status">{answer !== null && answer !== 'done' && words.firewallAnswer[answer]}</Text>
       {byHand !== null && (

@@ -78,7 +78,7 @@ const ServerFacts = ({ server }: { readonly server: GameServer }) => {
   );
 };
 
-const everyMs = 60_000;
+const figuresEveryMs = 60_000;
 const spans = Object.keys(serverSpans) as MetricSpan[];
 /** The day, unless the address names another span. */
 const spanOf = (text: string | undefined): MetricSpan => spans.find((span) => span === text) ?? 'day';
@@ -88,7 +88,11 @@ const OverTime = ({ serverId }: { readonly serverId: string }) => {
   const words = useWords(serverOverviewWords);
   const { values, set } = useSearchState();
   const span = spanOf(values.span);
-  const read = useRead(serverFiguresHttp.read, { params: { serverId }, query: { span } }, { everyMs });
+  const read = useRead(
+    serverFiguresHttp.read,
+    { params: { serverId }, query: { span } },
+    { everyMs: figuresEveryMs },
+  );
   return (
     <Card
       title={words.overTime}

@@ -36,18 +36,20 @@ interface PasswordFieldsProps {
   readonly onChange: (changes: Partial<ServerDraft>) => void;
 }
 
-const choices = ['keep', 'new', 'none'] as const satisfies readonly PasswordChoice[];
+const passwordChoices = ['keep', 'new', 'none'] as const satisfies readonly PasswordChoice[];
 
 const PasswordFields = ({ draft, hasPassword, mustGive, onChange }: PasswordFieldsProps) => {
   const words = useWords(settingsWords).password;
-  const shown = choices.filter((choice) => choice !== 'keep' || hasPassword);
+  const shown = passwordChoices.filter((choice) => choice !== 'keep' || hasPassword);
   return (
     <>
       <Radio.Group
         label={words.label}
         value={draft.passwordChoice}
         onChange={(value) =>
-          onChange({ passwordChoice: choices.find((choice) => choice === value) ?? draft.passwordChoice })
+          onChange({
+            passwordChoice: passwordChoices.find((choice) => choice === value) ?? draft.passwordChoice,
+          })
         }
       >
         <Stack gap="xs" mt="xs">
@@ -75,7 +77,7 @@ const PasswordFields = ({ draft, hasPassword, mustGive, onChange }: PasswordFiel
   );
 };
 
-const compared = ['name', 'clusterId', 'host', 'port'] as const;
+const comparedFields = ['name', 'clusterId', 'host', 'port'] as const;
 
 interface ConflictProps {
   /** The server when the typing began. */
@@ -93,12 +95,12 @@ interface ConflictProps {
 const Conflict = (props: ConflictProps) => {
   const { base, theirs, change, clusters, isSaving, onKeepMine, onTakeTheirs } = props;
   const { conflict: words, fields } = useWords(settingsWords);
-  const textOf = (name: (typeof compared)[number], value: string | number | null) =>
+  const textOf = (name: (typeof comparedFields)[number], value: string | number | null) =>
     name === 'clusterId'
       ? (clusters.find(({ id }) => id === value)?.name ?? String(value))
       : String(value ?? fields.none);
-  const differences = compared.filter((name) => theirs[name] !== base[name] || name in change);
-  const collide = compared.some((name) => theirs[name] !== base[name] && name in change);
+  const differences = comparedFields.filter((name) => theirs[name] !== base[name] || name in change);
+  const collide = comparedFields.some((name) => theirs[name] !== base[name] && name in change);
   return (
     <ConflictNotice
       title={words.title}

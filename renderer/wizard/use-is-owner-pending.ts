@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react';
 import { callDesktop } from '../desktop/desktop-bridge.ts';
 
 /** Whether the first run is still incomplete: the owner's account, its last step, has not been created. */
-export const useIsOwnerLeft = (): boolean => {
-  const [isLeft, setIsLeft] = useState(false);
+export const useIsOwnerPending = (): boolean => {
+  const [isPending, setIsPending] = useState(false);
   useEffect(() => {
-    callDesktop('firstRun.isOwnerLeft', undefined).then(setIsLeft, () => undefined);
+    callDesktop('firstRun.isOwnerLeft', undefined).then(setIsPending, () => undefined);
   }, []);
-  return isLeft;
+  return isPending;
 };
