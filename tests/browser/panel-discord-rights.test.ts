@@ -8,7 +8,7 @@ import { discordHttp } from '#contracts/discord.ts';
 import { ownDiscordHttp } from '#contracts/discord-rights.ts';
 import { discordUsersHttp } from '#contracts/discord-users.ts';
 import { type ApiPanel, openApiPanel, type Person, typeSignIn } from '#harness/api-panel.ts';
-import { axeViolations, looks, overflows } from '#harness/browser.ts';
+import { axeViolations, looks, overflows, pressInDialog } from '#harness/browser.ts';
 import { startDiscord, usualBot } from '#simulators/discord/discord.ts';
 import { call } from '../../server/testing/call.ts';
 import { asDiscord } from '../../server/testing/discord-user.ts';
@@ -85,7 +85,7 @@ test('the own Discord account', async () => {
 
   await card.getByRole('button', { name: 'Unlink' }).press('Enter');
   const asked = page.getByRole('dialog', { name: 'Unlink Ada on Discord?' });
-  await asked.getByRole('button', { name: 'Unlink' }).press('Enter');
+  await pressInDialog(asked, 'Unlink');
   await show.waitFor();
 });
 
@@ -146,6 +146,6 @@ test('roles and rights', async () => {
     await looksWell(dark, 'profile-dark-pt');
   }
   await card.getByRole('button', { name: 'Remove Staff' }).press('Enter');
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).press('Enter');
+  await pressInDialog(page.getByRole('dialog'), 'Remove');
   await card.getByText('No Discord role has permissions yet.').waitFor();
 });

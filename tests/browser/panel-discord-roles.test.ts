@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ApiPanel, openApiPanel, type Person } from '#harness/api-panel.ts';
-import { axeViolations, looks, overflows } from '#harness/browser.ts';
+import { axeViolations, looks, overflows, pressInDialog } from '#harness/browser.ts';
 import { eventually } from '#harness/eventually.ts';
 import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
@@ -155,7 +155,7 @@ test('linking a role', async () => {
   await rule.getByText('Off', { exact: true }).waitFor();
   await looksWell(page, 'dark');
   await rule.getByRole('button', { name: 'Remove' }).press('Enter');
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).press('Enter');
+  await pressInDialog(page.getByRole('dialog'), 'Remove');
   await page.getByText('No role rules yet.').waitFor();
 }, 180_000);
 

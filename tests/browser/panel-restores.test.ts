@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { typeSignIn } from '#harness/api-panel.ts';
-import { axeViolations, overflows } from '#harness/browser.ts';
+import { axeViolations, overflows, pressInDialog } from '#harness/browser.ts';
 import { button, openSavesPanel, type SavesPanel, shot, told } from '#harness/saves-panel.ts';
 import type { TestPanel } from '#harness/test-panel.ts';
 import { listOf, type SavesAgentOptions } from '../../server/saves/testing/saves-agent.ts';
@@ -123,7 +123,7 @@ test('the restored worlds are kept', async () => {
   await question.waitFor({ state: 'hidden' });
   expect(agent.tasks).toHaveLength(0);
   await button(page, 'Keep worlds …').and(page.locator(':focus')).press('Enter');
-  await question.getByRole('button', { name: 'Delete old worlds' }).press('Enter');
+  await pressInDialog(question, 'Delete old worlds');
   const { id, task } = await agent.nextTask();
   expect(task).toEqual({ kind: 'confirm-restore', backup: newer });
   await told(page).getByText('Deleting the previous worlds').waitFor();

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rolesHttp } from '#contracts/roles.ts';
-import { axeViolations, overflows } from '#harness/browser.ts';
+import { axeViolations, overflows, pressInDialog } from '#harness/browser.ts';
 import { button, openSavesPanel, type SavesPanel, shot, told } from '#harness/saves-panel.ts';
 import type { TestPanel } from '#harness/test-panel.ts';
 import { backupNamed, listOf } from '../../server/saves/testing/saves-agent.ts';
@@ -231,7 +231,7 @@ test('the palette', async () => {
   expect(await axeViolations(page)).toEqual([]);
   await shot(page, 'saves-question');
   expect(agent.tasks).toHaveLength(0);
-  await question.getByRole('button', { name: 'Back up', exact: true }).press('Enter');
+  await pressInDialog(question, 'Back up');
   expect((await agent.nextTask()).task).toEqual({ kind: 'backup-saves' });
   await question.waitFor({ state: 'hidden' });
   expect(page.url()).not.toContain('save=');

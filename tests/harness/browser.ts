@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import packed from '@sparticuz/chromium';
 import axe from 'axe-core';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const cache = resolve(import.meta.dirname, '../../.cache');
@@ -121,3 +121,9 @@ export const axeViolations = async (
 /** Whether the page is wider than the window and scrolls sideways. */
 export const overflows = (page: Page): Promise<boolean> =>
   page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
+
+/** Presses a button with the keyboard, once its dialog has taken the focus: the dialog would take it from the button again. */
+export const pressInDialog = async (dialog: Locator, button: string): Promise<void> => {
+  await dialog.locator(':focus').waitFor();
+  await dialog.getByRole('button', { name: button, exact: true }).press('Enter');
+};
