@@ -210,7 +210,7 @@ test('an item of ARK is tried, seen and sold', async () => {
   });
   expect(await confirm(false)).toMatchObject({ isConfirmed: false });
   expect(granted(await store.catalogue.read(product.id)).notForSale).toMatch(
-    /ARK does not report missing items/,
+    /The game does not report missing items/,
   );
 });
 
