@@ -30,7 +30,9 @@ test.each([
   ['brackets', `{"installed":${'['.repeat(megabytes / 2)}${']'.repeat(megabytes / 2)}}`],
   ['rows within rows', `{"installed":[${'{"files":[0,0,0,0]},'.repeat(megabytes / 20)}0]}`],
 ])('a list of millions of %s', { timeout: 60_000 }, async (_, text) => {
-  const began = performance.now();
+  // Not by the clock: other work on the machine is not the list's.
+  const before = process.cpuUsage();
   expect(await uploading(text)).toEqual({ why: 'What the Game Agent has uploaded is beyond measure.' });
-  expect(performance.now() - began).toBeLessThan(6000);
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1000).toBeLessThan(6000);
 });
