@@ -10,12 +10,18 @@ import {
 /** https://docs.discord.com/developers/topics/opcodes-and-status-codes#json */
 export const discordCode = {
   unknownChannel: 10_003,
+  unknownMember: 10_007,
   unknownMessage: 10_008,
+  unknownRole: 10_011,
+  unknownUser: 10_013,
   /** The message is over an hour old, and its few remaining edits are used up. */
   tooManyOldEdits: 30_046,
   noTextChannel: 50_008,
   wrongChannelType: 50_024,
 } as const;
+
+/** The pauses before a message that may not have been posted is tried again. */
+export const postRetry = { firstMs: 1000, mostMs: 10_000 } as const;
 
 /** A request that ends with `signal`: discord.js ignores an abort while it waits for a rate limit. */
 export const untilEnded = async <Result>(

@@ -16,6 +16,10 @@ export const componentHealth = z.object({
 });
 export type ComponentHealth = z.infer<typeof componentHealth>;
 
+/** @param words what is wrong, in sentences; empty: nothing */
+export const healthIn = (words: readonly string[]): ComponentHealth =>
+  words.length > 0 ? { status: 'degraded', detail: words.join(' ') } : { status: 'ok', detail: null };
+
 export const stackHealth = z
   .object({
     /** The worst status of the components; `down` only when the API cannot work at all. */

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { stat } from 'node:fs/promises';
+import { within } from '#runtime/within.ts';
 
 const usualMs = 5000;
 
@@ -39,12 +40,6 @@ const answersHere = async (path: string, withinMs: number): Promise<boolean> => 
       .then(done, done)
       .finally(() => looks.delete(path));
   looks.set(path, look);
-  const { promise: late, resolve } = Promise.withResolvers<false>();
-  const timer = setTimeout(resolve, withinMs, false);
-  try {
-    return await Promise.race([look, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return within(withinMs, look, () => false);
 };
 const looks = new Map<string, Promise<boolean>>();

@@ -2,6 +2,7 @@ import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '#runtime/log.ts';
+import { within } from '#runtime/within.ts';
 import { createLineSplitter } from './line-splitter.ts';
 
 export interface LogTailOptions {
@@ -34,15 +35,12 @@ const lineFeed = 0x0a;
 /** A log on a network drive that is gone must not delay the agent's start or end. */
 const silenceMs = 2000;
 
-const endsInTime = async (work: Promise<void>, ms: number): Promise<boolean> => {
-  const over = new AbortController();
-  const late = delay(ms, false, { signal: over.signal }).catch(() => false);
-  try {
-    return await Promise.race([work.then(() => true), late]);
-  } finally {
-    over.abort();
-  }
-};
+const endsInTime = (work: Promise<void>, ms: number): Promise<boolean> =>
+  within(
+    ms,
+    work.then(() => true),
+    () => false,
+  );
 
 interface Followed {
   readonly file: FileHandle;

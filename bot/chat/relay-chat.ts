@@ -20,7 +20,7 @@ import {
 import { backOffDelay } from '#runtime/back-off.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
 import { createApiPolling } from '../api-polling.ts';
-import { clockDifferenceMs, mostPages, pageSize, untilEnded } from '../discord-request.ts';
+import { clockDifferenceMs, mostPages, pageSize, postRetry, untilEnded } from '../discord-request.ts';
 import type { BotFeature } from '../guild-features.ts';
 import { hearMessages } from './hear-messages.ts';
 import { createWebhooks } from './webhooks.ts';
@@ -98,7 +98,6 @@ const watchChannels = (client: Client<true>, guildId: string): ChannelWatch => {
 
 /** How often the API is asked for chat. */
 const pollMs = 1000;
-const postRetry = { firstMs: 1000, mostMs: 10_000 } as const;
 /** The wait after an unanswered post before checking whether it was made. */
 const lateMs = 3000;
 /** What could not be posted for this long is old news. */

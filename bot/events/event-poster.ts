@@ -7,13 +7,13 @@ import {
 import type { Language } from '#contracts/language.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
 import { createApiPolling } from '../api-polling.ts';
+import { postRetry } from '../discord-request.ts';
 import type { BotFeature } from '../guild-features.ts';
 import { watchGuild } from './guild-watch.ts';
 import { findPosted, type PostOutcome, postBatch, postTest } from './post-batch.ts';
 
 /** How often the API is asked for events. */
 const pollMs = 1000;
-const postRetry = { firstMs: 1000, mostMs: 10_000 } as const;
 /** Discord allows five messages in five seconds per channel; the fifth is kept free for an alert. */
 const betweenMessagesMs = 1250;
 

@@ -8,7 +8,7 @@ import {
 } from '#contracts/discord-roles.ts';
 import type { Language } from '#contracts/language.ts';
 import { createApiPolling } from '../api-polling.ts';
-import { untilEnded } from '../discord-request.ts';
+import { discordCode, untilEnded } from '../discord-request.ts';
 import type { BotFeature } from '../guild-features.ts';
 import { watchRoles } from './role-watch.ts';
 
@@ -33,9 +33,6 @@ const auditReasons: Readonly<Record<Language, Readonly<Record<RoleChangeReason, 
     ended: 'Castellan: o prazo acabou',
   },
 };
-
-/** https://docs.discord.com/developers/topics/opcodes-and-status-codes#json */
-const discordCodes = { unknownMember: 10_007, unknownRole: 10_011, unknownUser: 10_013 } as const;
 
 /** Gives or takes a role; doing it twice has the same result as once. */
 const changeRole = async ({
@@ -65,9 +62,9 @@ const changeRole = async ({
     return 'done';
   } catch (error) {
     if (!(error instanceof DiscordAPIError) || error.status === 401 || error.status >= 500) return 'in-doubt';
-    if (error.code === discordCodes.unknownMember || error.code === discordCodes.unknownUser)
+    if (error.code === discordCode.unknownMember || error.code === discordCode.unknownUser)
       return 'member-gone';
-    return error.code === discordCodes.unknownRole ? 'role-unknown' : 'role-refused';
+    return error.code === discordCode.unknownRole ? 'role-unknown' : 'role-refused';
   }
 };
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { ComponentHealth } from '#contracts/health.ts';
+import { type ComponentHealth, healthIn } from '#contracts/health.ts';
 import { healthReasons } from '#contracts/health-reasons.ts';
 import type { Tables } from '../database/tables.ts';
 import { describeLag, type Lag, overdueMs } from '../reconciliation/lag.ts';
@@ -40,5 +40,5 @@ export const bansHealthOf = (reading: BansReading): ComponentHealth => {
     silent: healthReasons['bans-silent'],
     overdue: healthReasons['bans-overdue'],
   });
-  return words.length > 0 ? { status: 'degraded', detail: words.join(' ') } : { status: 'ok', detail: null };
+  return healthIn(words);
 };

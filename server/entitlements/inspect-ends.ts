@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { ComponentHealth } from '#contracts/health.ts';
+import { type ComponentHealth, healthIn } from '#contracts/health.ts';
 import { healthReasons } from '#contracts/health-reasons.ts';
 import type { Tables } from '../database/tables.ts';
 import { describeLag, type Lag, overdueMs } from '../reconciliation/lag.ts';
@@ -69,5 +69,5 @@ export const endsHealthOf = (reading: EndsReading): ComponentHealth => {
     ...(overdue > 0 && isPaused ? [healthReasons['deliveries-paused']] : []),
     ...(unknown > 0 ? [healthReasons['ends-for-person'](unknown)] : []),
   ];
-  return words.length > 0 ? { status: 'degraded', detail: words.join(' ') } : { status: 'ok', detail: null };
+  return healthIn(words);
 };

@@ -228,7 +228,7 @@ interface SentColumns {
   readonly reply: null;
 }
 
-/** What is stored of a result. @param command as it was stored */
+/** The columns that store a result. @param command masked */
 export const endColumns = (
   game: GameId,
   command: string | null,

@@ -1,4 +1,4 @@
-import type { ComponentHealth } from '#contracts/health.ts';
+import { type ComponentHealth, healthIn } from '#contracts/health.ts';
 import { healthReasons } from '#contracts/health-reasons.ts';
 import type { SecretsInspection } from './inspect-secrets.ts';
 
@@ -8,5 +8,5 @@ export const secretsHealthOf = ({ unreadable, damaged }: Unusable): ComponentHea
   const words = [];
   if (unreadable > 0) words.push(healthReasons['secrets-unreadable'](unreadable));
   if (damaged > 0) words.push(healthReasons['secrets-damaged'](damaged));
-  return words.length > 0 ? { status: 'degraded', detail: words.join(' ') } : { status: 'ok', detail: null };
+  return healthIn(words);
 };
