@@ -1,35 +1,43 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { needs, thisMachine, unavailable } from './tests/harness/available.ts';
-import { HeavyFirst } from './tests/harness/heavy-first.ts';
+import { LongestFirst } from './tests/harness/longest-first.ts';
 
 // Every machine has this one, so that a run as root leaves no account behind.
 process.env.CASTELLAN_POSTGRES_ACCOUNT ??= 'nobody';
 
+const accounts = './tests/harness/accounts.setup.ts';
 const postgres = './tests/harness/postgres.setup.ts';
 const programs = './tests/harness/programs.setup.ts';
+const browsers = './tests/harness/browsers.setup.ts';
 
-/** With a stack and a browser a file needs 2 GiB. More files than cores cost time-outs where a browser draws in software. */
+/** With a stack and a browser a file needs 2 GiB. */
 const workerBytes = 2 * 2 ** 30;
 /** The databases of more would need more connections than the Postgres of the run allows. */
 const mostWorkers = 12;
 const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+/** One more than cores: a file that waits for a process, a game or an interval leaves its core to another. */
 const maxWorkers = Math.max(
   2,
-  Math.min(availableParallelism(), Math.floor(memory / workerBytes), mostWorkers),
+  Math.min(availableParallelism() + 1, Math.floor(memory / workerBytes), mostWorkers),
 );
 
 const reasons = await unavailable(thisMachine);
 
+const parts = '{contracts,runtime,games,portal,server,bot,agent,electron,renderer,build}';
+/** Files that change their process for good, such as its clock or its built-in functions. */
+const isolated: readonly string[] = [];
+
 export default defineConfig({
   test: {
     reporters: ['default', './tests/harness/times-by-group.ts', './tests/harness/closing-line.ts'],
+    setupFiles: ['./tests/harness/worker.setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // Its second would be too short for a browser on a machine that does more.
     expect: { poll: { timeout: 15_000 } },
     maxWorkers,
-    sequence: { sequencer: HeavyFirst },
+    sequence: { sequencer: LongestFirst },
     // A test names what it needs; where that is missing it is left out, and the closing line tells why.
     tags: [
       { name: 'slow', description: '`npm test` runs it' },
@@ -41,20 +49,47 @@ export default defineConfig({
     projects: [
       {
         extends: true,
+        test: { name: 'architecture', include: ['tests/{architecture,times}/**/*.test.ts'], isolate: false },
+      },
+      {
+        extends: true,
         test: {
           name: 'units',
-          include: ['{contracts,runtime,games,portal,server,bot,agent,electron,renderer,build}/**/*.test.ts'],
-          globalSetup: [postgres],
+          include: [`${parts}/**/*.test.ts`],
+          exclude: [...isolated],
+          globalSetup: [accounts, postgres],
+          isolate: false,
         },
       },
       {
         extends: true,
         test: {
           name: 'integration',
-          include: ['tests/**/*.test.ts'],
-          globalSetup: [programs, postgres],
+          include: ['tests/{harness,integration,simulators,storefront,desktop}/**/*.test.ts'],
+          globalSetup: [accounts, programs, postgres],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: ['tests/browser/**/*.test.ts'],
+          globalSetup: [accounts, programs, postgres, browsers],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'nightly',
+          include: ['tests/nightly/**/*.test.ts'],
+          globalSetup: [accounts, programs, postgres],
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
         },
       },
     ],

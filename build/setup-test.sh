@@ -1,8 +1,16 @@
 #!/usr/bin/env bash
-# Installs what the tests need besides Node: Debian's packages, Electron, and the Windows lab. Needs root on Debian.
+# Installs what the tests need besides Node: Debian's packages, and with --night also the Windows lab of the nightly tier.
+# usage: setup-test.sh [--night]      needs root on Debian
 # CASTELLAN_LAB names a folder for the lab other than .cache/windows-lab.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+case "${1:-}" in
+  '' | --night) ;;
+  *)
+    echo "usage: setup-test.sh [--night]" >&2
+    exit 64
+    ;;
+esac
 
 # openssl verifies a token and Python reads an archive independently of our libraries; the browser and the Electron from
 # npm link against the libraries; the desktop is shown on a screen in memory (xvfb), with a session bus and a tray from
@@ -28,6 +36,7 @@ fi
 # A bare container has no machine-id, and no license can be bound to it.
 [[ -s /etc/machine-id || -s /var/lib/dbus/machine-id ]] || dbus-uuidgen --ensure=/etc/machine-id
 
+[[ ${1:-} == --night ]] || exit 0
 # Not every machine allows a chroot with mounts, or reaches Debian: the Windows tests are then skipped.
 lab=${CASTELLAN_LAB:-.cache/windows-lab}
 timeout -k 30 420 build/lab/setup.sh "$lab" || tail -n 3 "$lab.log" || true

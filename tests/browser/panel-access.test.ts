@@ -9,7 +9,8 @@ import { accountHttp } from '#contracts/account.ts';
 import { livePath } from '#contracts/live.ts';
 import { setupHttp } from '#contracts/setup.ts';
 import { type ApiPanel, openApiPanel, typeSignIn as signIn } from '#harness/api-panel.ts';
-import { axeViolations } from '#harness/browser.ts';
+import { expectAccessible } from '#harness/every-look.ts';
+
 import { call } from '../../server/testing/call.ts';
 
 const owner = { name: 'Zoë 😀', password: 'the first password' };
@@ -80,13 +81,13 @@ test('signing in and out', async () => {
   await signIn(page, { ...owner, password: 'not the password' });
   await page.getByRole('alert').waitFor();
   expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe(owner.name);
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await signIn(page, owner);
   await heading(page, 'Your profile').waitFor();
   expect(await page.title()).toBe('Your profile – Castellan');
   await page.getByRole('button', { name: /^Your account/ }).press('Enter');
   await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await page.getByRole('menuitem', { name: 'Sign out' }).press('Enter');
   await heading(page, 'Sign in').waitFor();
   await page.reload();
@@ -121,7 +122,7 @@ test('the second step', async () => {
   await ask.getByRole('textbox', { name: 'Current password' }).fill(person.password);
   await page.keyboard.press('Enter');
   await page.getByRole('img', { name: 'QR code' }).waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   const secret = (await ask.locator('code').textContent()) ?? '';
   await ask.getByLabel('Code from the app').fill(generateSync({ secret }));
   await page.keyboard.press('Enter');
@@ -132,7 +133,7 @@ test('the second step', async () => {
   // Shown once, so neither Escape nor a hurried click takes them away.
   await page.keyboard.press('Escape');
   expect(await page.getByRole('button', { name: 'Done' }).isDisabled()).toBe(true);
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await page.getByLabel('I have saved my recovery codes').check();
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByText(`${codes.length} recovery codes left`).waitFor();
@@ -159,7 +160,7 @@ test('a lost session', async () => {
   await page.getByRole('button', { name: 'Change password' }).click();
   const again = page.getByRole('dialog', { name: 'Your session has ended' });
   await again.waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await page.keyboard.press('Escape');
   expect(await again.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe(person.name);
   await again.getByRole('textbox', { name: 'Password', exact: true }).fill(person.password);
@@ -214,7 +215,7 @@ test('a viewer at the address of a page for admins', async () => {
   await signIn(page, person);
   await heading(page, 'You cannot open this page').waitFor();
   await page.getByText('admins.read').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await expect.poll(() => page.getByRole('navigation').getByText('Admins').count()).toBe(0);
 });
 
@@ -226,7 +227,7 @@ test('the license', async () => {
   await page.getByRole('textbox', { name: 'New password', exact: true }).fill('kept over all of it');
   panel.api.license.set('rejected', 'REVOKED');
   await heading(page, 'License revoked').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   // On this machine itself the hardware ID is shown, to be sent to the vendor.
   await page.getByText(`sha256:${'a'.repeat(64)}`).waitFor();
   await using stranger = await open();

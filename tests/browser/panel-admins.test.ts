@@ -7,7 +7,8 @@ import { apiKeysHttp } from '#contracts/api-keys.ts';
 import { clustersHttp } from '#contracts/clusters.ts';
 import { problems } from '#contracts/problems.ts';
 import { rolesHttp } from '#contracts/roles.ts';
-import { axeViolations } from '#harness/browser.ts';
+import { expectAccessible } from '#harness/every-look.ts';
+
 import { signInToApi } from '#harness/panel-api.ts';
 import { goTo } from '#harness/panel-pages.ts';
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
@@ -65,11 +66,11 @@ test('a new admin for one server', async () => {
   await owner.getByRole('option', { name: 'No role' }).click();
   await form.getByPlaceholder('Add server').click();
   await owner.getByRole('option', { name: granted?.name ?? '' }).click();
-  expect(await axeViolations(owner)).toEqual([]);
+  await expectAccessible(owner);
   await form.getByRole('button', { name: 'New admin' }).click();
   const shown = owner.getByRole('dialog', { name: 'can sign in now' });
   await shown.getByText(password, { exact: true }).waitFor();
-  expect(await axeViolations(owner)).toEqual([]);
+  await expectAccessible(owner);
   await shown.getByRole('button', { name: 'Done' }).click();
   await owner.getByRole('link', { name: '<b>Ana</b> אנה' }).waitFor();
   expect(await owner.content()).not.toContain(password);
@@ -150,7 +151,7 @@ test('a role by keyboard', async () => {
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Space');
   await page.getByText('8 permissions selected').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await page.keyboard.press('Enter');
   await page.getByRole('columnheader', { name: 'Console keeper' }).waitFor();
   const { rows } = await panel.call(rolesHttp.list, {});
@@ -215,7 +216,7 @@ test('two people change a role', async () => {
   await notice.getByText('Late crew', { exact: true }).waitFor();
   await notice.getByText('View logs and diagnostics').waitFor();
   await notice.getByText('View game servers').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   expect(await name.inputValue()).toBe('Dawn crew');
   expect(await dialog.getByLabel('View game servers').isChecked()).toBe(true);
   expect(await asNow()).toEqual(saved);
@@ -256,7 +257,7 @@ test('two people change an admin', async () => {
   await save.click();
   await notice.getByText('Current: Administrator').waitFor();
   await notice.getByText('Yours: Moderator').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   expect(await role.inputValue()).toBe('Moderator');
   expect(await asNow()).toEqual(theirs());
   await notice.getByRole('button', { name: 'Use their version' }).click();
@@ -329,11 +330,11 @@ test('an API key', async () => {
   await form.getByText('Select at least one permission.').waitFor();
   await form.getByLabel('View all API keys').check();
   await form.getByLabel('Days until it expires').fill('10');
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await form.getByRole('button', { name: 'Create key' }).click();
   const field = page.getByLabel('API key', { exact: true });
   const key = await field.inputValue();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByText('Expires soon').first().waitFor();
   expect(await page.content()).not.toContain(key);

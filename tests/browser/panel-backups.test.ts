@@ -2,7 +2,8 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { backupsHttp } from '#contracts/backups.ts';
-import { axeViolations } from '#harness/browser.ts';
+import { expectAccessible } from '#harness/every-look.ts';
+
 import { openPanel, type Panel } from '#harness/panel.ts';
 
 let panel: Panel;
@@ -27,12 +28,12 @@ test('back up now', async () => {
   const { backups, lastAttempt } = await panel.call(backupsHttp.status, {});
   expect(backups).toHaveLength(1);
   expect(lastAttempt).toMatchObject({ outcome: 'taken' });
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
 
   const dark = await panel.page({ path: '/backups', locale: 'pt-BR', look: 'dark' });
   await dark.getByRole('cell', { name: 'Manual' }).waitFor();
   await dark.getByRole('cell', { name: 'Pedido por owner' }).waitFor();
-  expect(await axeViolations(dark)).toEqual([]);
+  await expectAccessible(dark);
   const shots = process.env.CASTELLAN_TEST_PICTURES;
   if (shots) {
     await page.screenshot({ path: `${shots}/backups-light.png`, fullPage: true });

@@ -6,7 +6,7 @@ import { clustersHttp } from '#contracts/clusters.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import { playersHttp } from '#contracts/players.ts';
 import { eventually } from '#harness/eventually.ts';
-import { everyLook, learnBothLanguages } from '#harness/every-look.ts';
+import { expectEveryLook, prepareLooks } from '#harness/every-look.ts';
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
 import { type ArkSimulator, startArk } from '../simulators/ark-simulator.ts';
 import { startMinecraft } from '../simulators/minecraft-simulator.ts';
@@ -72,7 +72,7 @@ test('the way of a ban', async () => {
   const eos = eosOf('Heron') ?? '';
   await ridge.goOffline();
   const page = await panel.page({ path: `/players/${idOf('Heron')}/bans` });
-  await learnBothLanguages(page);
+  await prepareLooks(page);
   await page.getByRole('region', { name: 'Bans' }).getByText('This player has no bans.').waitFor();
   await page.getByRole('button', { name: 'Moderate' }).click();
   await page.getByRole('menuitem', { name: 'Ban', exact: true }).click();
@@ -85,7 +85,7 @@ test('the way of a ban', async () => {
   await page.getByRole('option', { name: 'At a specific time' }).click();
   await dialog.getByLabel('End of the ban').fill('2020-01-01T00:00');
   await dialog.getByText('Choose a time in the future.').waitFor();
-  expect(await everyLook(page, 'ban-dialog')).toEqual([]);
+  await expectEveryLook(page, 'ban-dialog');
   await dialog.getByRole('combobox', { name: 'Ends' }).click();
   await page.getByRole('option', { name: 'In 7 days' }).click();
   await dialog.getByRole('radio', { name: /^All ARK.* servers/ }).check();
@@ -98,7 +98,7 @@ test('the way of a ban', async () => {
   await eventually(() => expect(marsh.world.bans.has(eos)).toBe(true), patienceMs);
   expect(ridge.world.bans.has(eos)).toBe(false);
   await card.getByText('In force on 1 of 2').waitFor({ timeout: patienceMs });
-  expect(await everyLook(page, 'ban-player')).toEqual([]);
+  await expectEveryLook(page, 'ban-player');
 
   await card.getByText('Griefing at the spawn').click();
   const servers = page.getByRole('region', { name: 'Servers' });
@@ -107,7 +107,7 @@ test('the way of a ban', async () => {
   await ridge.comeBack();
   await eventually(() => expect(ridge.world.bans.has(eos)).toBe(true), patienceMs);
   await page.getByText('In force on 2 of 2').waitFor({ timeout: patienceMs });
-  expect(await everyLook(page, 'ban-page')).toEqual([]);
+  await expectEveryLook(page, 'ban-page');
 
   await page.getByRole('button', { name: 'Unban' }).click();
   await dialog.getByRole('button', { name: 'Unban' }).click();
@@ -174,17 +174,17 @@ test('the list', async () => {
     });
   await panel.call(bansHttp.give, { params: { id: idOf('Otter') }, body: { ...wanted, reason: 'Spam' } });
   const page = await panel.page({ path: '/bans' });
-  await learnBothLanguages(page);
+  await prepareLooks(page);
   const list = page.getByRole('grid');
   for (const name of ['Heron', 'Otter', html, arabic])
     await list.getByText(name, { exact: true }).first().waitFor();
   expect(await page.evaluate('window.wasRun')).toBeUndefined();
-  expect(await everyLook(page, 'bans')).toEqual([]);
+  await expectEveryLook(page, 'bans');
   await page.getByRole('searchbox').fill('spam');
   await list.getByText('Heron', { exact: true }).waitFor({ state: 'detached' });
   await list.getByRole('button', { name: /^Unban .*Otter/ }).click();
   const dialog = page.getByRole('dialog');
-  expect(await everyLook(page, 'unban')).toEqual([]);
+  await expectEveryLook(page, 'unban');
   await dialog.getByRole('button', { name: 'Unban' }).click();
   await dialog.waitFor({ state: 'detached' });
   await eventually(async () => expect((await onlyBan('Otter')).endedHow).toBe('lifted'), patienceMs);

@@ -4,7 +4,8 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { storeHttp } from '#contracts/store-http.ts';
-import { axeViolations, type Look, overflows } from '#harness/browser.ts';
+import { type Look, overflows } from '#harness/browser.ts';
+import { expectAccessible } from '#harness/every-look.ts';
 import { goTo } from '#harness/panel-pages.ts';
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
 
@@ -42,7 +43,7 @@ test('order by the keyboard', async () => {
   await handle(page, 'Door').focus();
   await page.keyboard.press('Space');
   expect(await said(page)).toMatch(/^Picked up Door\. Position 4 of 4\./);
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('ArrowUp');
   expect(await said(page)).toBe('Door: position 2 of 4.');
@@ -145,7 +146,7 @@ test('export and import', async () => {
   await dialog.getByText('products.0.price').waitFor();
   expect(await dialog.getByRole('listitem').textContent()).toMatch(/^Line 11 /);
   expect(await importing.isDisabled()).toBe(true);
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await give(text.replace('"price": 10', '"price": 25').replace('"Axe (copy)"', '"Hatchet"'));
   await dialog.getByText(/^New: 0\. Changed: [12]\./).waitFor();
   await importing.click();
@@ -165,7 +166,7 @@ test.each(asSeen)(
   async (look, locale) => {
     const page = await panel.page({ look, locale, path: '/store' });
     await goTo(page, '/store/order');
-    expect(await axeViolations(page)).toEqual([]);
+    await expectAccessible(page);
     expect(await overflows(page)).toBe(false);
     await page.close();
   },

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DesktopCallName } from '#contracts/desktop.ts';
 import type { DataFolderState } from '#contracts/desktop-data-folder.ts';
 import type { NetworkState } from '#contracts/desktop-network.ts';
-import { axeViolations, overflows } from '#harness/browser.ts';
+import { overflows } from '#harness/browser.ts';
+import { expectAccessible } from '#harness/every-look.ts';
 import type { PageOptions } from '#harness/panel.ts';
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
 
@@ -64,7 +65,7 @@ const onWindows = async (answers: Answers, section: string, options: PageOptions
   return page;
 };
 const looksWell = async (page: Page, name: string) => {
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   expect(await overflows(page)).toBe(false);
   await page.screenshot({ path: join(pictures, `computer-${name}.png`), fullPage: true });
 };

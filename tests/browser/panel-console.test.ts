@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { consoleHttp } from '#contracts/console.ts';
 import type { GameServer } from '#contracts/game-servers.ts';
 import { playersHttp } from '#contracts/players.ts';
-import { axeViolations, overflows } from '#harness/browser.ts';
-import { everyLook } from '#harness/every-look.ts';
+import { overflows } from '#harness/browser.ts';
+import { expectAccessible, expectEveryLook } from '#harness/every-look.ts';
 import { openPanelServers, type PanelServers, patienceMs } from '#harness/panel-servers.ts';
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
 import type { SevenDaysSimulator } from '../simulators/seven-days-simulator.ts';
@@ -183,7 +183,7 @@ test('a conflict over a saved command', async () => {
   const conflict = form.getByRole('alert').filter({ hasText: 'Another person changed this command' });
   await conflict.getByText('kick me').waitFor();
   expect(await form.getByRole('textbox', { name: 'Command' }).inputValue()).toBe('kick nobody');
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
 
   await button(page, 'Use their version').click();
   await soon(() => form.getByLabel('Command').inputValue()).toBe('kick me');
@@ -303,7 +303,7 @@ test('what was said before', async () => {
   await log(page).getByText('Game version:').waitFor();
   await send(page, 'giv Otter dirt');
   await log(page).getByText('Rejected by the game').waitFor();
-  expect(await everyLook(page, 'console')).toEqual([]);
+  await expectEveryLook(page, 'console');
   await page.close();
 });
 

@@ -12,8 +12,9 @@ import { playersHttp } from '#contracts/players.ts';
 import { queuesHttp } from '#contracts/queues.ts';
 import type { ProductLine } from '#contracts/store.ts';
 import { storeHttp } from '#contracts/store-http.ts';
-import { axeViolations, overflows } from '#harness/browser.ts';
+import { overflows } from '#harness/browser.ts';
 import { eventually } from '#harness/eventually.ts';
+import { expectAccessible } from '#harness/every-look.ts';
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
 import { type ArkSimulator, startArk } from '../simulators/ark-simulator.ts';
 import { type MinecraftSimulator, startMinecraft } from '../simulators/minecraft-simulator.ts';
@@ -122,7 +123,7 @@ afterAll(async () => {
 
 /** axe finds nothing, and nothing is wider than the window. */
 const isSound = async (page: Page) => {
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   expect(await overflows(page)).toBe(false);
 };
 

@@ -6,7 +6,8 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ChatRelay, discordChatHttp } from '#contracts/discord-chat.ts';
 import { type ApiPanel, openApiPanel, type Person } from '#harness/api-panel.ts';
-import { axeViolations, looks, overflows } from '#harness/browser.ts';
+import { looks, overflows } from '#harness/browser.ts';
+import { expectAccessible } from '#harness/every-look.ts';
 import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
 import { startDiscord, usualBot } from '#simulators/discord/discord.ts';
@@ -58,7 +59,7 @@ const open = async (person: Person, options: BrowserContextOptions = {}) => {
   return page;
 };
 const looksWell = async (page: Page, name: string) => {
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   expect(await overflows(page)).toBe(false);
   await page.screenshot({ path: join(pictures, `discord-chat-${name}.png`), fullPage: true });
 };

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { discordGuildBotHttp, type MemberChange } from '#contracts/discord-guild.ts';
 import { membersHttp } from '#contracts/members.ts';
 import { type ApiPanel, openApiPanel, type Person } from '#harness/api-panel.ts';
-import { axeViolations, looks, overflows } from '#harness/browser.ts';
+import { looks, overflows } from '#harness/browser.ts';
+import { expectAccessible } from '#harness/every-look.ts';
 import { settle } from '#harness/panel-pages.ts';
 import { call } from '../../server/testing/call.ts';
 import { testBotSecret, testDesktopCredential } from '../../server/testing/test-api.ts';
@@ -82,7 +83,7 @@ const open = async (path: string, options: BrowserContextOptions = {}) => {
 };
 const looksWell = async (page: Page, name: string) => {
   await settle(page);
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   expect(await overflows(page)).toBe(false);
   await page.screenshot({ path: join(pictures, `discord-members-${name}.png`), fullPage: true });
 };

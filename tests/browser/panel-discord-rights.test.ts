@@ -8,7 +8,8 @@ import { discordHttp } from '#contracts/discord.ts';
 import { ownDiscordHttp } from '#contracts/discord-rights.ts';
 import { discordUsersHttp } from '#contracts/discord-users.ts';
 import { type ApiPanel, openApiPanel, type Person, typeSignIn } from '#harness/api-panel.ts';
-import { axeViolations, looks, overflows, pressInDialog } from '#harness/browser.ts';
+import { looks, overflows, pressInDialog } from '#harness/browser.ts';
+import { expectAccessible } from '#harness/every-look.ts';
 import { startDiscord, usualBot } from '#simulators/discord/discord.ts';
 import { call } from '../../server/testing/call.ts';
 import { asDiscord } from '../../server/testing/discord-user.ts';
@@ -39,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => resources.disposeAsync());
 
 const looksWell = async (page: Page, name: string) => {
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   expect(await overflows(page)).toBe(false);
   await page.screenshot({ path: join(pictures, `discord-rights-${name}.png`), fullPage: true });
 };

@@ -6,8 +6,9 @@ import { sql } from 'kysely';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ApiPanel, openApiPanel, type Person } from '#harness/api-panel.ts';
-import { axeViolations, looks, overflows, pressInDialog } from '#harness/browser.ts';
+import { looks, overflows, pressInDialog } from '#harness/browser.ts';
 import { eventually } from '#harness/eventually.ts';
+import { expectAccessible } from '#harness/every-look.ts';
 import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
 import { startDiscord, usualBot } from '#simulators/discord/discord.ts';
@@ -74,7 +75,7 @@ const open = async (path: string, options: BrowserContextOptions = {}) => {
 const picture = (page: Page, name: string) =>
   page.screenshot({ path: join(pictures, `discord-roles-${name}.png`), fullPage: true });
 const looksWell = async (page: Page, name: string) => {
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   expect(await overflows(page)).toBe(false);
   await picture(page, name);
 };

@@ -9,7 +9,8 @@ import { discordEventsHttp } from '#contracts/discord-events.ts';
 import { discordStatusHttp } from '#contracts/discord-status.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import { type ApiPanel, openApiPanel, type Person } from '#harness/api-panel.ts';
-import { axeViolations, looks, overflows } from '#harness/browser.ts';
+import { looks, overflows } from '#harness/browser.ts';
+import { expectAccessible } from '#harness/every-look.ts';
 import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
 import { bothIntents, startDiscord, usualBot } from '#simulators/discord/discord.ts';
@@ -80,7 +81,7 @@ const state = (page: Page, text: string) =>
 const picture = (page: Page, name: string) =>
   page.screenshot({ path: join(pictures, `discord-${name}.png`), fullPage: true });
 const looksWell = async (page: Page, name: string) => {
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   expect(await overflows(page)).toBe(false);
   await picture(page, name);
 };

@@ -7,8 +7,9 @@ import { gameServersHttp } from '#contracts/game-servers.ts';
 import { membersHttp } from '#contracts/members.ts';
 import { ordersHttp } from '#contracts/orders.ts';
 import { storeHttp } from '#contracts/store-http.ts';
-import { axeViolations, overflows } from '#harness/browser.ts';
+import { overflows } from '#harness/browser.ts';
 import { eventually } from '#harness/eventually.ts';
+import { expectAccessible } from '#harness/every-look.ts';
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
 import { type MinecraftSimulator, startMinecraft } from '../simulators/minecraft-simulator.ts';
 
@@ -71,7 +72,7 @@ test('a bundle with a scheduled price', async () => {
   await schedule.getByRole('textbox', { name: 'Price' }).fill('50');
   await schedule.getByText('Choose an end after the start.').waitFor();
   await schedule.getByLabel('Until (optional)').fill('2120-01-01T00:00');
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('On sale', { exact: true }).nth(1).waitFor();
   const { rows } = await panel.call(storeHttp.products, {});
@@ -93,7 +94,7 @@ test('a discount is made and used', async () => {
   await dialog.getByLabel('Name').fill('Weekend');
   await dialog.getByLabel('Percent off').fill('25');
   await dialog.getByLabel('Code').fill('WEEKEND-25');
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Create discount' }).click();
   await page.getByRole('region', { name: 'Weekend' }).getByText('WEEKEND-25').waitFor();
 
@@ -107,7 +108,7 @@ test('a discount is made and used', async () => {
   await placing.getByLabel('Discount code').fill('weekend-25');
   await placing.getByRole('button', { name: 'Apply code' }).click();
   await placing.getByText('Weekend: saves 10 points').waitFor();
-  expect(await axeViolations(order)).toEqual([]);
+  await expectAccessible(order);
   await placing.getByRole('button', { name: 'Place order for 30 points' }).click();
   // The dialog names the discount, too; the test is about the order's page that follows.
   await placing.waitFor({ state: 'hidden' });
@@ -124,7 +125,7 @@ test('discounts in Portuguese', async () => {
   const page = await panel.page({ path: '/discounts', locale: 'pt-BR', look: 'dark' });
   const card = page.getByRole('region', { name: 'Weekend' });
   await card.getByText('25%').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await page.setViewportSize({ width: 360, height: 740 });
   expect(await overflows(page)).toBe(false);
   await card.getByRole('button', { name: 'Editar' }).click();

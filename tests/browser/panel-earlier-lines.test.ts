@@ -4,8 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clustersHttp } from '#contracts/clusters.ts';
 import { consoleHttp } from '#contracts/console.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
-import { axeViolations, overflows } from '#harness/browser.ts';
+import { overflows } from '#harness/browser.ts';
 import { eventually } from '#harness/eventually.ts';
+import { expectAccessible } from '#harness/every-look.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
 import { startAgentProcess, writeConfig } from '../../agent/testing/agent-process.ts';
@@ -57,7 +58,7 @@ test('earlier lines', async () => {
 
   await open();
   await dialog.getByText('number 599 of many').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   expect(await overflows(page)).toBe(false);
   await dialog.getByText('number 599 of many').click();
   await eventually(async () => {

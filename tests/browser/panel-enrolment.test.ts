@@ -6,7 +6,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AgentProgram, agentPrograms } from '#contracts/agent-downloads.ts';
 import { enrolmentsHttp } from '#contracts/agent-enrolment.ts';
-import { axeViolations } from '#harness/browser.ts';
+import { expectAccessible } from '#harness/every-look.ts';
+
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
 import { enrolledAs, enrolling, sendEnrolment } from '../../server/agents/testing/enrolling-agent.ts';
 import { joinSocket } from '../../server/agents/testing/scripted-agent.ts';
@@ -57,7 +58,7 @@ test('a line, followed live', async () => {
   expect(shell).toContain(sha256);
   await page.getByText(/Valid for another 1[45]:\d\d/).waitFor();
   await page.getByText('Waiting for you to run the command').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await picture(page, '2-line');
   await page.getByRole('tab', { name: 'Linux' }).focus();
   await page.keyboard.press('ArrowRight');
@@ -83,13 +84,13 @@ test('a line, followed live', async () => {
   socket.send({ v: 1, type: 'heartbeat', number: 0, state: 'unknown', detail: 'No console is set up.' });
   await page.getByText('Game console not found').waitFor();
   await page.getByText('Check that Minecraft is running').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await picture(page, '4-console');
   socket.heartbeat(1, ['Steve', 'Alex']);
   await page.getByText('Player list received: 2 online').waitFor({ timeout: 30_000 });
   expect(await line.count()).toBe(0);
   await picture(page, '5-done');
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await page.close();
   expect(panel.faults()).toEqual([]);
 });
@@ -101,12 +102,12 @@ test('cancelled, in Portuguese', async () => {
   await page.getByRole('button', { name: 'Criar comando' }).click();
   await page.getByRole('region', { name: 'Comando' }).waitFor();
   await picture(page, '6-dark');
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await page.getByRole('button', { name: 'Cancelar comando' }).click();
   await page.getByText('Este comando expirou').waitFor();
   expect((await panel.call(enrolmentsHttp.read, { params })).enrolment?.state).toBe('ended');
   await picture(page, '7-cancelled');
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await page.close();
 });
 

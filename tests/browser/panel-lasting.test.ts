@@ -7,8 +7,9 @@ import { gameServersHttp } from '#contracts/game-servers.ts';
 import { membersHttp } from '#contracts/members.ts';
 import { ordersHttp } from '#contracts/orders.ts';
 import { storeHttp } from '#contracts/store-http.ts';
-import { axeViolations, overflows } from '#harness/browser.ts';
+import { overflows } from '#harness/browser.ts';
 import { eventually } from '#harness/eventually.ts';
+import { expectAccessible } from '#harness/every-look.ts';
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
 import { type MinecraftSimulator, startMinecraft } from '../simulators/minecraft-simulator.ts';
 
@@ -50,7 +51,7 @@ test('a whitelist entry for a time', async () => {
   expect(await page.getByRole('textbox', { name: 'Shared name' }).inputValue()).toBe('whitelist');
   await page.getByLabel('Duration').fill('7');
   await page.getByRole('switch', { name: 'Buying again adds time' }).press('Space');
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   expect(await overflows(page)).toBe(false);
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { level: 1, name: 'Guest list' }).waitFor();
@@ -70,18 +71,18 @@ test('a whitelist entry for a time', async () => {
 
   const member = await panel.page({ path: `/members/${memberId}/lasting` });
   await member.getByText('Active on Harbour').waitFor();
-  expect(await axeViolations(member)).toEqual([]);
+  await expectAccessible(member);
   await member.getByRole('button', { name: 'End now: whitelist' }).press('Enter');
   const dialog = member.getByRole('dialog');
   await dialog.getByText('without a refund', { exact: false }).waitFor();
-  expect(await axeViolations(member)).toEqual([]);
+  await expectAccessible(member);
   game.quirks.fateOf = (command) => (command.includes('remove') ? 'silence' : 'answer');
   await dialog.getByRole('button', { name: 'End now' }).click();
   await member.getByText('Removal not confirmed on Harbour').waitFor({ timeout: patienceMs });
-  expect(await axeViolations(member)).toEqual([]);
+  await expectAccessible(member);
   const desk = await panel.page({ path: '/desk' });
   await desk.getByRole('alert').getByRole('link', { name: 'Heron' }).waitFor();
-  expect(await axeViolations(desk)).toEqual([]);
+  await expectAccessible(desk);
   await desk.close();
   game.quirks.fateOf = () => 'answer';
   await member.getByRole('button', { name: 'Send again' }).click();
@@ -89,7 +90,7 @@ test('a whitelist entry for a time', async () => {
   await member.getByText('Confirmed by the game').waitFor();
   expect(await member.getByRole('button', { name: 'Mark as removed' }).count()).toBe(0);
   expect(game.world.whitelist).not.toContain('Heron');
-  expect(await axeViolations(member)).toEqual([]);
+  await expectAccessible(member);
   await member.close();
   await page.close();
 }, 180_000);
@@ -106,7 +107,7 @@ test.each([
     await page.getByRole('combobox', { name: 'Game', exact: true }).selectOption({ label: name });
     await page.getByRole('button', { name: 'Add whitelist entry' }).click();
     await page.getByText(warning, { exact: false }).waitFor();
-    expect(await axeViolations(page)).toEqual([]);
+    await expectAccessible(page);
     await page.close();
   },
   60_000,

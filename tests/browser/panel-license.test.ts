@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clustersHttp } from '#contracts/clusters.ts';
 import type { LicenseFault, LicenseStatus } from '#contracts/license-state.ts';
 import { type ApiPanel, openApiPanel, typeSignIn } from '#harness/api-panel.ts';
-import { everyLook, learnBothLanguages } from '#harness/every-look.ts';
+import { expectEveryLook, prepareLooks } from '#harness/every-look.ts';
 import { call } from '../../server/testing/call.ts';
 import { testDesktopCredential } from '../../server/testing/test-api.ts';
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   page = await panel.open('/license');
   await typeSignIn(page, owner);
   await page.getByRole('heading', { level: 1, name: 'License' }).waitFor();
-  await learnBothLanguages(page);
+  await prepareLooks(page);
 }, 240_000);
 afterAll(async () => {
   await page?.[Symbol.asyncDispose]();
@@ -67,7 +67,7 @@ test('active', async () => {
   expect(await page.getByRole('link', { name: 'Open the customer area' }).getAttribute('href')).toBe(
     customerAreaUrl,
   );
-  expect(await everyLook(page, 'license-active')).toEqual([]);
+  await expectEveryLook(page, 'license-active');
 });
 
 // Guarantee: the page does not invent an end that the portal has not reported, and distinguishes it from a license without an end.
@@ -87,12 +87,12 @@ test('in grace', async () => {
   await says('License not confirmed: the portal does not answer');
   await says(/^Check that this machine is on the internet/);
   expect(await page.getByRole('timer').textContent()).toMatch(/\d/);
-  expect(await everyLook(page, 'license-grace')).toEqual([]);
+  await expectEveryLook(page, 'license-grace');
   const clock = { local: inHours(-1), known: inHours(0) };
   panel.api.license.set('grace', undefined, held({ issuedAt: inHours(0), clock }));
   await says('License not confirmed: the clock is wrong');
   await says('Latest time known from the portal');
-  expect(await everyLook(page, 'license-clock')).toEqual([]);
+  await expectEveryLook(page, 'license-clock');
 });
 
 const refusals: readonly (readonly [LicenseFault, string, RegExp])[] = [

@@ -4,7 +4,8 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clustersHttp } from '#contracts/clusters.ts';
-import { axeViolations } from '#harness/browser.ts';
+import { expectAccessible } from '#harness/every-look.ts';
+
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
 
 let panel: TestPanel;
@@ -63,7 +64,7 @@ test('a list by the keyboard alone', async () => {
   expect(await row(page, 'Demo').getAttribute('aria-selected')).toBe('false');
   await page.keyboard.press('Control+a');
   await page.getByText('4 selected').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await page.keyboard.press('Escape');
   await page.getByText('4 selected').waitFor({ state: 'detached' });
 
@@ -121,7 +122,7 @@ test('a saved view in two tabs', async () => {
   await views(page).getByLabel('View name').fill('<b>Only Beta</b>');
   await page.keyboard.press('Enter');
   await views(page).getByRole('button', { name: '<b>Only Beta</b>', exact: true }).waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
 
   await other.getByRole('button', { name: 'Views' }).click();
   await views(other).getByRole('button', { name: '<b>Only Beta</b>', exact: true }).click();
@@ -183,7 +184,7 @@ test('a bulk act that is left and found again', async () => {
   await page.getByRole('button', { name: 'Archive 3' }).click();
   const question = page.getByRole('dialog', { name: 'Archive 3' });
   await question.getByText('This archives 3 clusters').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await question.getByRole('button', { name: 'Archive', exact: true }).click();
   await question.waitFor({ state: 'hidden' });
   await soon(() => focused(page).textContent()).toContain('Demo');
@@ -196,7 +197,7 @@ test('a bulk act that is left and found again', async () => {
   const work = page.getByRole('dialog', { name: 'Tasks' });
   await work.getByText('2 done, 1 failed').waitFor();
   await work.getByRole('listitem').filter({ hasText: 'Demo' }).waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await work.getByRole('button', { name: 'Retry failed' }).click();
   await work.getByText('2 done, 1 failed').waitFor();
   // The button disappears during the retry: the focus stays in the dialog.

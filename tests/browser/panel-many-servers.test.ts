@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clustersHttp } from '#contracts/clusters.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
-import { axeViolations, overflows } from '#harness/browser.ts';
+import { overflows } from '#harness/browser.ts';
+import { expectAccessible } from '#harness/every-look.ts';
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
 
 let panel: TestPanel;
@@ -27,7 +28,7 @@ const names = ['A', 'W'.repeat(64), 'שלום עולם', 'Z̷̢a̷l̷g̷o', '�
 
 const looksRight = async (page: Page) => {
   expect(await overflows(page)).toBe(false);
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
 };
 
 // Guarantee: without a server, both pages say what to do first, and nothing is shown as a problem.

@@ -5,7 +5,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { modsHttp } from '#contracts/mods-http.ts';
 import { settingsHttp } from '#contracts/settings.ts';
-import { axeViolations, overflows } from '#harness/browser.ts';
+import { overflows } from '#harness/browser.ts';
+import { expectAccessible } from '#harness/every-look.ts';
 import { type ModsPanel, openModsPanel } from '#harness/mods-panel.ts';
 import { button, shot } from '#harness/saves-panel.ts';
 import type { TestPanel } from '#harness/test-panel.ts';
@@ -84,11 +85,11 @@ test('a mod from its search to its undoing', async () => {
   await openSearch(page);
   await page.getByRole('searchbox', { name: 'Search for mods' }).fill('lithium');
   await page.getByText('1 compatible mod').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await shot(page, 'search');
   await button(page, 'Select Lithium').click();
   await page.getByText('Fewer crashes.').waitFor({ state: 'attached' });
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await shot(page, 'project');
   await button(page, 'Back to search').click();
   await choose(page, 'Lithium', /^1\.0\.0/);
@@ -101,7 +102,7 @@ test('a mod from its search to its undoing', async () => {
   await page.getByRole('button', { name: 'Update Lithium: Update to 1.0.1' }).waitFor();
   await page.getByRole('button', { name: /^Update all \(1\)/ }).click();
   await drawer(page).getByText('needed by Lithium').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await shot(page, 'plan-update');
   await page.getByRole('button', { name: /^Update 1 mod/ }).click();
   await installed(page).getByText('Fabric API').waitFor();
@@ -134,7 +135,7 @@ test('what is needed no more', async () => {
   await button(page, 'Actions for Lithium').click();
   await page.getByRole('menuitem', { name: 'Remove' }).click();
   await drawer(page).getByRole('heading', { name: 'No longer needed' }).waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   expect(await overflows(page)).toBe(false);
   await shot(page, 'plan-unneeded');
   await button(page, 'Remove too: Fabric API').click();
@@ -174,7 +175,7 @@ test('adopted, cancelled and shared', async () => {
   const shared = await panel.page({ as: null, path: '/' });
   await shared.goto(link ?? '');
   await shared.getByText('Lithium').first().waitFor();
-  expect(await axeViolations(shared)).toEqual([]);
+  await expectAccessible(shared);
   await shot(shared, 'players');
   await page.getByRole('button', { name: 'Stop sharing …' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Stop sharing', exact: true }).click();
@@ -194,7 +195,7 @@ test('no address', async () => {
   await page.getByLabel('File URL').fill('no address');
   await button(page, 'Review changes').click();
   await page.getByText('Enter a URL that starts with https:// and leads to a file.').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await page.close();
 });
 
@@ -208,7 +209,7 @@ test('a key, and a file by hand', async () => {
   await page.getByText('CurseForge', { exact: true }).click();
   const toKey = page.getByRole('link', { name: 'Go to settings' }).first();
   await toKey.waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await shot(page, 'no-key');
   await toKey.click();
   await page.getByLabel('CurseForge API key').first().waitFor();
@@ -226,7 +227,7 @@ test('a key, and a file by hand', async () => {
   await choose(again, 'JEI');
   await button(again, 'Review changes (1)').click();
   await again.getByRole('heading', { name: 'Fix these first' }).waitFor();
-  expect(await axeViolations(again)).toEqual([]);
+  await expectAccessible(again);
   await shot(again, 'plan-by-hand');
   const file = again.locator('input[type=file]');
   const mimeType = 'application/java-archive';
@@ -254,7 +255,7 @@ test('sources in trouble', async () => {
     await page.getByRole('searchbox', { name: 'Search for mods' }).fill(`what ${JSON.stringify(quirk)}`);
     await drawer(page).getByRole('alert').getByText(words).waitFor({ timeout: 40_000 });
     expect(await page.getByText('No compatible mods found').count()).toBe(0);
-    expect(await axeViolations(page)).toEqual([]);
+    await expectAccessible(page);
     await shot(page, `trouble-${Object.keys(quirk)[0]}`);
     await page.close();
   }

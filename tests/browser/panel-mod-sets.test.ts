@@ -2,7 +2,8 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { modsHttp } from '#contracts/mods-http.ts';
-import { axeViolations, overflows } from '#harness/browser.ts';
+import { overflows } from '#harness/browser.ts';
+import { expectAccessible } from '#harness/every-look.ts';
 import { type ModsPanel, openModsPanel } from '#harness/mods-panel.ts';
 import { button, shot } from '#harness/saves-panel.ts';
 import type { TestPanel } from '#harness/test-panel.ts';
@@ -44,7 +45,7 @@ test('a set and its waves', async () => {
   await page.getByRole('textbox', { name: 'Name' }).fill('Usual');
   await page.getByRole('button', { name: 'Add mods …' }).click();
   await button(page, 'Select Lithium').click();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await button(page, 'Add to set').click();
   await page.getByRole('dialog').getByText('Selected').waitFor();
   await page.keyboard.press('Escape');
@@ -60,7 +61,7 @@ test('a set and its waves', async () => {
   await page.getByRole('textbox', { name: 'Name' }).fill('Mine');
   await button(page, 'Save').click();
   await page.getByText('Another person changed this set while you were editing').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await shot(page, 'set-conflict');
   await page.getByRole('button', { name: 'Save my version' }).click();
   await page.getByRole('heading', { name: 'Mine', level: 1 }).waitFor();
@@ -69,14 +70,14 @@ test('a set and its waves', async () => {
   await button(page, 'Apply Mine').click();
   await page.getByLabel('First server').selectOption({ label: 'Reef' });
   await page.getByLabel('Monitor the game after it starts').selectOption('60');
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await shot(page, 'wave-dialog');
   await button(page, 'Update 2 servers').dblclick();
   const proven = await second.nextChange();
   expect(proven.change.watch).toEqual({ readySeconds: 300, watchSeconds: 60 });
   await page.getByText('Updating the first server').first().waitFor();
   expect(first.changes).toEqual([]);
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await shot(page, 'mods-page');
   second.finish(proven);
   first.finish(await first.nextChange());
@@ -87,7 +88,7 @@ test('a set and its waves', async () => {
   for (const look of ['dark', 'phone'] as const) {
     const other = await panel.page({ path: '/mods', look, locale: 'pt-BR' });
     await other.getByText('Mine').first().waitFor();
-    expect(await axeViolations(other)).toEqual([]);
+    await expectAccessible(other);
     expect(await overflows(other)).toBe(false);
     await shot(other, `mods-page-${look}`);
     await other.close();

@@ -2,7 +2,8 @@
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { axeViolations, overflows } from '#harness/browser.ts';
+import { overflows } from '#harness/browser.ts';
+import { expectAccessible } from '#harness/every-look.ts';
 import { installedMod, type ModsPanel, openModsPanel } from '#harness/mods-panel.ts';
 import { button, shot } from '#harness/saves-panel.ts';
 import type { TestPanel } from '#harness/test-panel.ts';
@@ -39,12 +40,12 @@ test('a mod is removed', async () => {
   const page = await panel.page({ path });
   await told(page).getByText('Files of 1 mod were changed outside Castellan').waitFor();
   await page.getByText('Fabric 0.16.9').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   expect(await overflows(page)).toBe(false);
   await shot(page, 'mods-tab');
 
   await removal(page, 'Chunky');
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await shot(page, 'mods-plan');
   await page.getByRole('button', { name: /^Remove 1 mod/ }).dblclick();
   const task = await agent.nextChange();
@@ -53,7 +54,7 @@ test('a mod is removed', async () => {
   await page.getByText('Downloading 3 of 5 …').first().waitFor();
   // The history may be one reading ahead of it.
   await expect.poll(() => told(page).textContent()).toBe('Changing mods: Downloading');
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await shot(page, 'mods-job');
   const second = await panel.page({ path, look: 'dark', locale: 'pt-BR' });
   await second.getByText('Baixando 3 de 5 …').first().waitFor();
@@ -87,7 +88,7 @@ test('rolled back', async () => {
   await page.getByText('Last output of the game').first().click();
   await page.getByText('Incompatible mods found!').first().waitFor();
   await page.getByRole('list', { name: 'Installed' }).getByText('Lithium').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await shot(page, 'mods-rolled-back');
   await page.close();
 });
@@ -101,7 +102,7 @@ test('a pin', async () => {
   await page.getByRole('menuitem', { name: 'Pin this version …' }).click();
   await page.getByLabel('Reason').fill('The newer one loses chests');
   await page.getByLabel('Unpin when').fill('2.1 is out');
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await button(page, 'Pin').click();
   await page.getByText('The newer one loses chests').waitFor();
   await page.getByText('2.1 is out').waitFor();
@@ -133,7 +134,7 @@ test('an upload', async () => {
   await page.getByText('Changes on Bay').waitFor();
   await page.getByRole('heading', { name: 'Fix these first' }).waitFor();
   expect(isLost).toBe(false);
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await shot(page, 'mods-upload');
   await page.close();
 });
@@ -146,6 +147,6 @@ test('not allowed', async () => {
   const page = await panel.page({ path });
   await page.getByText('castellan-agent setup').first().waitFor();
   expect(await button(page, 'Add mods').first().getAttribute('aria-disabled')).toBe('true');
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await page.close();
 });

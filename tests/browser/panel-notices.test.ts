@@ -7,7 +7,7 @@ import { livePath } from '#contracts/live.ts';
 import { contractVersion } from '#contracts/product.ts';
 import { sessionsHttp } from '#contracts/sessions.ts';
 import { type ApiPanel, openApiPanel, typeSignIn } from '#harness/api-panel.ts';
-import { axeViolations } from '#harness/browser.ts';
+import { expectAccessible } from '#harness/every-look.ts';
 
 let panel: ApiPanel;
 beforeAll(async () => {
@@ -45,7 +45,7 @@ test('too many tries', async () => {
     )
     .toBe(1);
   expect(await wait.isDisabled()).toBe(true);
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   const seconds = async () => Number(/\d+/.exec((await wait.textContent()) ?? '')?.[0]);
   const first = await seconds();
   await page.clock.runFor(1000);
@@ -102,7 +102,7 @@ test('days of grace', async () => {
   panel.api.license.set('grace');
   try {
     await notice(page, /Castellan keeps working for another 2d 1[12]h/).waitFor({ timeout: 60_000 });
-    expect(await axeViolations(page)).toEqual([]);
+    await expectAccessible(page);
     await page.getByRole('link', { name: 'Go to license' }).click();
     await page.getByRole('heading', { name: 'License', level: 1 }).waitFor();
   } finally {
@@ -143,7 +143,7 @@ test('another version', async () => {
   );
   await enter(page);
   await notice(page, 'Castellan was updated.').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await Promise.all([
     page.waitForEvent('load'),
     page.getByRole('button', { name: 'Reload the page' }).click(),

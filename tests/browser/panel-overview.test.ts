@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clustersHttp } from '#contracts/clusters.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
-import { axeViolations, overflows } from '#harness/browser.ts';
+import { overflows } from '#harness/browser.ts';
+import { expectAccessible } from '#harness/every-look.ts';
 import { openPanel, type Panel } from '#harness/panel.ts';
 
 let panel: Panel;
@@ -62,7 +63,7 @@ test('an agent falls silent and comes back', async () => {
     await problem(page, 'agents').getByText('The Quarry').waitFor();
     await problem(page, 'agents').locator('time').waitFor();
     await page.getByText(/The Game Agent of .*The Quarry.* is not responding/).waitFor(noticed);
-    expect(await axeViolations(page)).toEqual([]);
+    await expectAccessible(page);
     await problem(page, 'agents').getByRole('link', { name: 'Open Game Agents' }).click();
     await page.waitForURL(/#\/agents/);
     await page.goto('/#/health');
@@ -92,7 +93,7 @@ test('the API dies and is started again', async () => {
     await page.getByText('Last known').first().waitFor();
     expect(await greenSigns(page).count()).toBe(0);
     await server.waitFor();
-    expect(await axeViolations(page)).toEqual([]);
+    await expectAccessible(page);
   } finally {
     process.kill(processId('supervisor'), 'SIGCONT');
   }

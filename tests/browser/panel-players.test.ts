@@ -11,7 +11,7 @@ import { playersHttp } from '#contracts/players.ts';
 import { timelinesHttp } from '#contracts/timelines.ts';
 import { axeViolations, overflows } from '#harness/browser.ts';
 import { eventually } from '#harness/eventually.ts';
-import { everyLook, learnBothLanguages } from '#harness/every-look.ts';
+import { expectAccessible, expectEveryLook, prepareLooks } from '#harness/every-look.ts';
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
 import { type ArkSimulator, startArk } from '../simulators/ark-simulator.ts';
 
@@ -76,7 +76,7 @@ test('survivor numbers', async () => {
   await card.getByText('4711').waitFor();
   await card.getByText('set by staff').waitFor();
   await card.getByText('Marsh').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
 
   // The agent names the file that it read, so the name comes from the game's machine.
   const told = {
@@ -101,7 +101,7 @@ test('survivor numbers', async () => {
   await card.getByText(html).first().waitFor();
   await card.getByText('816').waitFor();
   expect(await page.evaluate('window.wasRun')).toBeUndefined();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await page.close();
 
   const inPortuguese = await panel.page({ path, locale: 'pt-BR', look: 'phone' });
@@ -176,7 +176,7 @@ test('a game that is away says so, and nothing typed is lost', async () => {
 test('the timeline', async () => {
   const [otter] = await seen(arabic);
   const page = await panel.page({ path: `/players/${otter?.id}` });
-  await learnBothLanguages(page);
+  await prepareLooks(page);
   const entries = page.getByRole('list', { name: 'Timeline' });
   await entries.getByText(/First seen on .*Marsh/).waitFor();
   game.world.leave(arabic);
@@ -192,7 +192,7 @@ test('the timeline', async () => {
   const more = page.getByRole('button', { name: '2 new' });
   await more.waitFor({ timeout: patienceMs });
   expect(await entries.getByText(/^Left/).count()).toBe(0);
-  expect(await everyLook(page, 'player-timeline')).toEqual([]);
+  await expectEveryLook(page, 'player-timeline');
   await more.click();
   await entries.getByText(/no building at spawn/).waitFor();
   await entries.getByText(/^Left .*Marsh/).waitFor();
@@ -208,7 +208,7 @@ test('the timeline', async () => {
 test('several players at once', async () => {
   await seen(html);
   const page = await panel.page({ path: '/players' });
-  await learnBothLanguages(page);
+  await prepareLooks(page);
   const list = page.getByRole('grid');
   const row = (name: string) => list.getByRole('row').filter({ hasText: name });
   await eventually(async () => expect(await row(html).getByText('Marsh').count()).toBe(1), patienceMs);
@@ -220,7 +220,7 @@ test('several players at once', async () => {
   const bar = page.getByRole('region', { name: '3 selected' });
   // Heron is offline and cannot get a message.
   await bar.getByRole('button', { name: 'Message 2 of 3' }).waitFor();
-  expect(await everyLook(page, 'players-chosen')).toEqual([]);
+  await expectEveryLook(page, 'players-chosen');
   await bar.getByRole('button', { name: 'Message 2 of 3' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Message' }).fill('Restart in five minutes');
@@ -231,13 +231,13 @@ test('several players at once', async () => {
   await dialog.getByRole('listitem').filter({ hasText: arabic }).getByText('No answer').waitFor();
   // ARK's answer proves nothing.
   await dialog.getByRole('listitem').filter({ hasText: html }).getByText('Sent, not confirmed').waitFor();
-  expect(await everyLook(page, 'players-told')).toEqual([]);
+  await expectEveryLook(page, 'players-told');
   await dialog.getByRole('button', { name: 'Close' }).last().click();
 
   // Banned and undone, each on the servers of their own game.
   await bar.getByRole('button', { name: 'Ban 3' }).click();
   await dialog.getByText('All servers of each player’s game').waitFor();
-  expect(await everyLook(page, 'players-ban')).toEqual([]);
+  await expectEveryLook(page, 'players-ban');
   await dialog.getByRole('textbox', { name: 'Reason' }).fill('Raid');
   await dialog.getByRole('button', { name: 'Ban', exact: true }).click();
   await page.getByText('3 players are banned.').hover();

@@ -7,7 +7,8 @@ import { clustersHttp } from '#contracts/clusters.ts';
 import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
 import { livePath } from '#contracts/live.ts';
 import { powerHttp } from '#contracts/power.ts';
-import { axeViolations } from '#harness/browser.ts';
+import { expectAccessible } from '#harness/every-look.ts';
+
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
 import { joinPowerAgent, type PowerAgent } from '../../server/power/testing/power-agent.ts';
 
@@ -76,7 +77,7 @@ test('a stop with players on', async () => {
   await page.getByText('castellan-agent setup').waitFor();
   // A running server offers no start.
   expect(await button(page, 'Start').count()).toBe(0);
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await shot(page, 'running');
 
   await button(page, 'Stop').click();
@@ -86,14 +87,14 @@ test('a stop with players on', async () => {
   const countdown = dialog.getByLabel('Announcement');
   expect(await countdown.inputValue()).toBe('60');
   await countdown.selectOption('300');
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await shot(page, 'stop-dialog');
   await dialog.getByRole('button', { name: 'Stop', exact: true }).click();
   const task = await agent.nextTask();
   expect(task.task).toMatchObject({ action: 'stop', countdown: { seconds: 300 } });
   agent.progress(task.id, { step: '120 s until the stop', done: 180, total: 300 });
   await page.getByText('Announced: 2m left').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await shot(page, 'announced');
   await button(page, 'Cancel').click();
   await soon(() => agent.cancelled).toContain(task.id);
@@ -144,7 +145,7 @@ test('a machine that does not allow it', async () => {
   expect(await button(page, 'Stop').count()).toBe(0);
   await button(page, 'Start').click({ force: true });
   expect(agent.tasks).toHaveLength(0);
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await shot(page, 'not-allowed-dark');
   await page.close();
 });
@@ -176,7 +177,7 @@ test('crashes in words', async () => {
   await page.getByText('Crashed 5 times. Stopped until you start it').first().waitFor();
   await page.getByText(': Exit code 139').waitFor();
   await page.getByText('java.lang.OutOfMemoryError').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await shot(page, 'looping');
   await page.close();
   const inPortuguese = await panel.page({ path: `/servers/${backing.server.id}`, locale: 'pt-BR' });
@@ -195,7 +196,7 @@ test('crashes in words', async () => {
     .getByRole('row', { name: /Backing/ })
     .getByText('Crashed')
     .waitFor();
-  expect(await axeViolations(list)).toEqual([]);
+  await expectAccessible(list);
   await shot(list, 'list');
   await list.close();
 });
@@ -255,7 +256,7 @@ test('several at once', async () => {
   await page.getByRole('button', { name: /^Restart 2/ }).click();
   const question = page.getByRole('dialog');
   await question.getByText('This restarts 2 servers').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await shot(page, 'several');
   await question.getByRole('button', { name: 'Restart', exact: true }).click();
   for (const { agent } of many) expect((await agent.nextTask()).task).toMatchObject({ action: 'restart' });
@@ -332,12 +333,12 @@ test('an update of the agent', async () => {
   await page.getByText('The update to 1.5.0 failed and was undone').waitFor();
   await page.getByText(detail).waitFor();
   await page.getByText('Next attempt').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await shot(page, 'agent-went-back');
   await page.goto(`/#/agents/${server.id}`);
   await page.getByText('The Game Agent was not updated').waitFor();
   await page.getByText('create a command under “Set up a Game Agent”').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await shot(page, 'agent-page-went-back');
   await page.close();
   const inPortuguese = await panel.page({ path: `/agents/${server.id}`, locale: 'pt-BR', look: 'phone' });
@@ -382,7 +383,7 @@ test('a server without an agent', async () => {
   const page = await panel.page({ path: `/servers/${server.id}`, look: 'phone' });
   await page.getByRole('alert').getByText('The game is started and stopped by a Game Agent').waitFor();
   expect(await button(page, 'Start').isDisabled()).toBe(true);
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await shot(page, 'no-agent-phone');
   await page.close();
 });

@@ -6,9 +6,9 @@ import { adminsHttp } from '#contracts/admins.ts';
 import { clustersHttp } from '#contracts/clusters.ts';
 import { problems } from '#contracts/problems.ts';
 import { sessionsHttp } from '#contracts/sessions.ts';
-import { axeViolations } from '#harness/browser.ts';
+
 import { eventually } from '#harness/eventually.ts';
-import { everyLook, learnBothLanguages } from '#harness/every-look.ts';
+import { expectAccessible, expectEveryLook, prepareLooks } from '#harness/every-look.ts';
 import { openPanel, type Panel } from '#harness/panel.ts';
 
 let panel: Panel;
@@ -83,7 +83,7 @@ test('HTML in an event is shown as text', async () => {
   await drawer.getByText(name).first().waitFor();
   expect(await page.locator('img[src="x"], h1:text("owned")').count()).toBe(0);
   expect(await page.title()).not.toBe('1');
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await page.keyboard.press('Escape');
   await drawer.waitFor({ state: 'detached' });
   await expect.poll(() => page.locator(':focus').textContent(), patience).toContain('owned');
@@ -146,7 +146,7 @@ test('a change in the audit log', async () => {
     body: { version: made.version, name, description: 'new words' },
   });
   const page = await panel.page({ path: '/audit?action=clusters.change' });
-  await learnBothLanguages(page);
+  await prepareLooks(page);
   const row = rows(page, 'Audit log').filter({ hasText: 'Records one' });
   await row.getByText('Description: old <b>words</b> → new words').waitFor();
   await row.getByRole('button').click();
@@ -160,7 +160,7 @@ test('a change in the audit log', async () => {
   await raw.getByText('Raw record').click();
   await raw.getByText('"clusters.change"').waitFor();
   await drawer.getByRole('button', { name: 'Copy raw record' }).waitFor();
-  expect(await everyLook(page, 'audit-entry')).toEqual([]);
+  await expectEveryLook(page, 'audit-entry');
   await drawer.getByRole('link', { name: 'All on this item' }).click();
   await expect
     .poll(() => page.url(), patience)
@@ -203,7 +203,7 @@ test('one person of the audit log, by name', async () => {
 // Guarantee: a span of days is in the address by its name, and requests whole days in this device's time zone.
 test('spans of days', async () => {
   const page = await panel.page({ path: '/audit' });
-  await learnBothLanguages(page);
+  await prepareLooks(page);
   await rows(page, 'Audit log').first().waitFor();
   await page.getByRole('combobox', { name: 'When' }).click();
   await page.getByRole('option', { name: 'Yesterday' }).click();
@@ -218,7 +218,7 @@ test('spans of days', async () => {
   await page.getByRole('option', { name: 'Range' }).click();
   await page.getByLabel('From').waitFor();
   await rows(page, 'Audit log').first().waitFor();
-  expect(await everyLook(page, 'audit-range')).toEqual([]);
+  await expectEveryLook(page, 'audit-range');
   await page.close();
 });
 
@@ -248,7 +248,7 @@ test('acts come by themselves, and none under a pointer', async () => {
 // Guarantee: five hundred actions with long names are one list that can be read from the newest to the end.
 test('five hundred acts', async () => {
   const page = await panel.page({ path: '/' });
-  await learnBothLanguages(page);
+  await prepareLooks(page);
   const name = (index: number) => `${index} ${'n'.repeat(180)} \u05e9\u05dc\u05d5\u05dd`;
   const row = (index: number) => ({
     id: String(1000 - index),
@@ -292,31 +292,31 @@ test('five hundred acts', async () => {
   await page.getByText('End of list').waitFor(patience);
   await page.keyboard.press('End');
   await rows(page, 'Audit log').filter({ hasText: '499 nnn' }).last().waitFor(patience);
-  expect(await everyLook(page, 'audit-many')).toEqual([]);
+  await expectEveryLook(page, 'audit-many');
   await page.close();
 });
 
 // Guarantee: an empty log says what it is for.
 test('nothing in the logs yet', async () => {
   const page = await panel.page({ path: '/' });
-  await learnBothLanguages(page);
+  await prepareLooks(page);
   const json = { rows: [], nextCursor: null, previousCursor: null, names: {}, liveCursor: 'none' };
   await page.route(/\/api\/(audit|events)\?/, (route) => route.fulfill({ json }));
   await page.goto('/#/audit');
   await page.getByRole('heading', { name: 'No entries yet' }).waitFor();
-  expect(await everyLook(page, 'audit-empty')).toEqual([]);
+  await expectEveryLook(page, 'audit-empty');
   await page.close();
 });
 
 // Guarantee: the events of one player can be filtered by the player's name.
 test('one person of the events', async () => {
   const page = await panel.page({ path: '/events?kind=player.joined' });
-  await learnBothLanguages(page);
+  await prepareLooks(page);
   const first = rows(page, 'Events').first();
   await first.waitFor(patience);
   await first.getByRole('button').click();
   const drawer = page.getByRole('dialog');
-  expect(await everyLook(page, 'event')).toEqual([]);
+  await expectEveryLook(page, 'event');
   await drawer.getByRole('link', { name: 'All events of this person' }).click();
   await drawer.waitFor({ state: 'detached' });
   expect(page.url()).toContain('person=player');
@@ -328,9 +328,9 @@ test('one person of the events', async () => {
     .toBe(true);
   await who.click();
   await page.getByRole('option', { name }).first().waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await page.keyboard.press('Escape');
-  expect(await everyLook(page, 'events')).toEqual([]);
+  await expectEveryLook(page, 'events');
   await page.close();
 });
 
@@ -383,6 +383,6 @@ test('the tail of a log', async () => {
   await expect.poll(async () => (await texts(page, list)).length, patience).toBeGreaterThan(before);
   await rows(page, list).last().getByRole('button').click();
   await page.getByRole('dialog').getByText('Details').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await page.close();
 });

@@ -2,7 +2,8 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { typeSignIn } from '#harness/api-panel.ts';
-import { axeViolations, overflows, pressInDialog } from '#harness/browser.ts';
+import { overflows, pressInDialog } from '#harness/browser.ts';
+import { expectAccessible } from '#harness/every-look.ts';
 import { button, openSavesPanel, type SavesPanel, shot, told } from '#harness/saves-panel.ts';
 import type { TestPanel } from '#harness/test-panel.ts';
 import { listOf, type SavesAgentOptions } from '../../server/saves/testing/saves-agent.ts';
@@ -41,7 +42,7 @@ test('a restore, and its undo', async () => {
   const dialog = page.getByRole('dialog', { name: /^Restore the backup from Nov 21/ });
   await dialog.getByText('Worlds can only be replaced while the game is stopped.').waitFor();
   expect(await button(page, 'Restore').isEnabled()).toBe(false);
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await shot(page, 'restores-running');
   await dialog.getByRole('button', { name: 'Stop server …' }).press('Enter');
   const stopping = page.getByRole('dialog', { name: 'Stop Fjord?' });
@@ -58,13 +59,13 @@ test('a restore, and its undo', async () => {
   await name.fill('Fjor');
   await name.press('Enter');
   await dialog.getByText('The name doesn’t match.').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await shot(page, 'restores-wrong-name');
   await name.fill('Fjord');
   await name.press('Enter');
   const proof = page.getByRole('dialog', { name: 'Confirm it’s you' });
   await proof.getByRole('textbox', { name: 'Password' }).fill(panel.info.admin.password);
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await shot(page, 'restores-proof');
   await page.keyboard.press('Enter');
   const restore = await agent.nextTask();
@@ -74,7 +75,7 @@ test('a restore, and its undo', async () => {
   agent.power.progress(restore.id, { step: 'Unpacking the backup', done: 1_000_000, total: 5_000_000 });
   await page.getByText('1 MB of 5 MB, 20%').waitFor();
   await told(page).getByText('Restoring backup: Unpacking and checking the backup').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await shot(page, 'restores-unpacking');
   agent.list = waiting(older);
   agent.power.end(restore.id, 'done');
@@ -83,11 +84,11 @@ test('a restore, and its undo', async () => {
   await page.getByRole('region', { name: 'A restore is waiting for your decision' }).waitFor();
   await page.getByText('Restored, waiting for your decision').waitFor();
   expect(await begin.isEnabled()).toBe(false);
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await shot(page, 'restores-waits');
   await button(page, 'Undo restore …').press('Enter');
   const undoing = page.getByRole('dialog', { name: 'Undo restore?' });
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await shot(page, 'restores-undo');
   await undoing.getByLabel(/^Type the server’s name/).fill(' Fjord ');
   await page.keyboard.press('Enter');
@@ -117,7 +118,7 @@ test('the restored worlds are kept', async () => {
   const question = page.getByRole('dialog', { name: 'Keep the restored worlds?' });
   await question.getByText('This deletes the worlds from before the restore').waitFor();
   await question.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await shot(page, 'restores-keep-dark');
   await page.keyboard.press('Enter');
   await question.waitFor({ state: 'hidden' });
@@ -155,7 +156,7 @@ test('refusals', async () => {
   await dialog.getByText('Enter the server’s name exactly as shown.').waitFor();
   await dialog.getByText('You entered a different name.').waitFor();
   expect(await dialog.getByLabel(/^Type the server’s name/).inputValue()).toBe('Atoll');
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await shot(page, 'restores-refused');
   expect(agent.tasks).toHaveLength(0);
   await page.unroute(isAct);
@@ -178,14 +179,14 @@ test('a phone', async () => {
   const page = await panel.page({ path, look: 'dark phone', locale: 'pt-BR' });
   await page.getByRole('region', { name: 'Uma restauração espera sua decisão' }).waitFor();
   expect(await overflows(page)).toBe(false);
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await shot(page, 'restores-waits-phone-pt');
   await button(page, 'Desfazer restauração …').click();
   const dialog = page.getByRole('dialog', { name: 'Desfazer restauração?' });
   await dialog.getByText('Os mundos só podem ser substituídos com o jogo parado.').waitFor();
   await dialog.getByRole('button', { name: 'Desligar o servidor …' }).waitFor();
   expect(await overflows(page)).toBe(false);
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await shot(page, 'restores-undo-phone-pt');
   await page.close();
 });

@@ -7,8 +7,9 @@ import { gameServersHttp } from '#contracts/game-servers.ts';
 import { type Member, membersHttp } from '#contracts/members.ts';
 import { ordersHttp } from '#contracts/orders.ts';
 import { storeHttp } from '#contracts/store-http.ts';
-import { axeViolations, type Look, overflows } from '#harness/browser.ts';
+import { type Look, overflows } from '#harness/browser.ts';
 import { eventually } from '#harness/eventually.ts';
+import { expectAccessible } from '#harness/every-look.ts';
 import { goTo } from '#harness/panel-pages.ts';
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
 import { type MinecraftSimulator, startMinecraft } from '../simulators/minecraft-simulator.ts';
@@ -90,7 +91,7 @@ test('the figures of sales', async () => {
   await points.getByRole('img', { name: /: In: now 1,000,/ }).waitFor();
   await points.getByText('Out', { exact: true }).click();
   await points.getByRole('img', { name: /: Out: now 130,/ }).waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
 
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -111,7 +112,7 @@ test('the range', async () => {
   await card(page, 'Sales over time').getByText('No sales in this period').waitFor();
   expect(page.url()).toContain('from=2020-02-01');
   expect(await page.getByText('Choose a start date before the end date').count()).toBe(0);
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await page.close();
 }, 60_000);
 
@@ -127,7 +128,7 @@ test.each(asSeen)(
   async (look, locale) => {
     const page = await panel.page({ look, locale, path: '/sales' });
     await goTo(page, '/sales');
-    expect(await axeViolations(page)).toEqual([]);
+    await expectAccessible(page);
     expect(await overflows(page)).toBe(false);
     await page.close();
   },

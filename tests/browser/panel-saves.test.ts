@@ -2,7 +2,8 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rolesHttp } from '#contracts/roles.ts';
-import { axeViolations, overflows, pressInDialog } from '#harness/browser.ts';
+import { overflows, pressInDialog } from '#harness/browser.ts';
+import { expectAccessible } from '#harness/every-look.ts';
 import { button, openSavesPanel, type SavesPanel, shot, told } from '#harness/saves-panel.ts';
 import type { TestPanel } from '#harness/test-panel.ts';
 import { backupNamed, listOf } from '../../server/saves/testing/saves-agent.ts';
@@ -31,7 +32,7 @@ test('a backup', async () => {
   const page = await panel.page({ path });
   await page.getByText('No backups yet').waitFor();
   await page.getByText('"nightlyAt": "04:30"').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await shot(page, 'saves-empty');
 
   await button(page, backup.action).dblclick();
@@ -45,7 +46,7 @@ test('a backup', async () => {
   expect(await told(page).textContent()).toBe('Creating backup: Copying the worlds');
   const bar = page.getByRole('progressbar', { name: 'Progress' });
   expect(await bar.getAttribute('aria-valuenow')).toBe('25');
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await shot(page, 'saves-copying');
 
   const second = await panel.page({ path, look: 'dark' });
@@ -69,7 +70,7 @@ test('a backup', async () => {
   await button(page, '1 note').press('Enter');
   const row = page.getByRole('row', { name: /changed these files during the backup/ });
   await row.getByText('region/r.0.0.mca, level.dat and 3 more').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await shot(page, 'saves-notes');
   await Promise.all([page.close(), second.close()]);
 });
@@ -142,7 +143,7 @@ test('failures', async () => {
   agent.power.end((await agent.nextTask()).id, 'failed', 'The disk is full. Make room there and try again.');
   await page.getByText('The disk is full. Free up space and try again.').waitFor();
   await told(page).getByText('The last backup failed').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await shot(page, 'saves-failed');
   await page.close();
 });
@@ -162,7 +163,7 @@ test('an agent that is away', async () => {
   for (const restore of await page.getByRole('button', { name: /^Restaurar/ }).all())
     expect(await restore.isEnabled()).toBe(false);
   expect(await overflows(page)).toBe(false);
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await shot(page, 'saves-away-phone-pt');
   await page.close();
 });
@@ -175,7 +176,7 @@ test('an old agent, and a machine that forbids it', async () => {
   await page.getByText('Install the Game Agent that comes with this version of Castellan.').waitFor();
   await page.getByRole('link', { name: 'Go to Game Agent' }).waitFor();
   expect(await button(page, backup.action).isEnabled()).toBe(false);
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await shot(page, 'saves-old');
 
   const forbidden = await withSaves('Holm', {
@@ -189,7 +190,7 @@ test('an old agent, and a machine that forbids it', async () => {
   const restore = dark.getByRole('button', { name: /^Restore the backup/ });
   expect(await restore.isEnabled()).toBe(false);
   expect(await restore.getAttribute('title')).toContain('does not allow Castellan to replace its files');
-  expect(await axeViolations(dark)).toEqual([]);
+  await expectAccessible(dark);
   await shot(dark, 'saves-forbidden-dark');
   await Promise.all([page.close(), dark.close()]);
 });
@@ -205,7 +206,7 @@ test('people who may less', async () => {
   await page.getByText('You don’t have permission to back up').waitFor();
   await page.getByRole('row', { name: /Nov 22, 2026/ }).waitFor();
   expect(await page.getByRole('button', { name: /Back up|Restore/ }).count()).toBe(0);
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await shot(page, 'saves-may-see');
   const blind = await panel.call(rolesHttp.create, {
     body: { name: 'Gate', permissions: ['servers.read'] },
@@ -228,7 +229,7 @@ test('the palette', async () => {
   await page.keyboard.press('Enter');
   const question = page.getByRole('dialog', { name: 'Back up the worlds of Lagoon?' });
   await question.waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await shot(page, 'saves-question');
   expect(agent.tasks).toHaveLength(0);
   await pressInDialog(question, 'Back up');

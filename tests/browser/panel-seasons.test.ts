@@ -11,7 +11,7 @@ import { seasonsHttp } from '#contracts/seasons.ts';
 import { type Product, productDraft } from '#contracts/store.ts';
 import { storeHttp } from '#contracts/store-http.ts';
 import { eventually } from '#harness/eventually.ts';
-import { everyLook, learnBothLanguages } from '#harness/every-look.ts';
+import { expectEveryLook, prepareLooks } from '#harness/every-look.ts';
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
 import { type MinecraftSimulator, startMinecraft } from '../simulators/minecraft-simulator.ts';
 
@@ -46,7 +46,7 @@ const hasBought = async (memberId: string, productId: string) => {
   }, patienceMs);
 };
 const balanceOf = async (id: string) => (await panel.call(membersHttp.read, { params: { id } })).balance;
-const looksWell = async (page: Page, name: string) => expect.soft(await everyLook(page, name)).toEqual([]);
+const looksWell = async (page: Page, name: string) => await expectEveryLook(page, name);
 
 let heron: string;
 let otter: string;
@@ -86,7 +86,7 @@ test('an owner begins a season', async () => {
   });
 
   const page = await panel.page({ path: `/store/${kit.id}` });
-  await learnBothLanguages(page);
+  await prepareLooks(page);
   await page.getByLabel(/^Restore after a wipe/).check();
   await page.getByLabel('Most restored per member', { exact: true }).fill('3');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -168,7 +168,7 @@ test('a season is refused in Portuguese', async () => {
 test('an owner undoes a season', async () => {
   const { rows } = await panel.call(seasonsHttp.list, { query: {} });
   const page = await panel.page({ path: `/seasons/${rows[0]?.id}` });
-  await learnBothLanguages(page);
+  await prepareLooks(page);
   await eventually(async () => {
     const { isPossible } = await panel.call(seasonsHttp.previewUndo, { params: { id: rows[0]?.id ?? '' } });
     if (isPossible) throw new Error('nothing has arrived yet');
@@ -192,7 +192,7 @@ test('an owner undoes a season', async () => {
     return (await panel.call(seasonsHttp.begin, { body: { ...plan, name: 'Spring', digest } })).id;
   }, patienceMs);
   const other = await panel.page({ path: `/seasons/${id}` });
-  await learnBothLanguages(other);
+  await prepareLooks(other);
   await other.getByRole('button', { name: 'Undo season' }).click();
   await other.getByRole('dialog').getByText('This withdraws', { exact: false }).waitFor();
   await looksWell(other, 'season-undo');
@@ -208,7 +208,7 @@ test('an owner sees what a season could not do', async () => {
   const { rows } = await panel.call(seasonsHttp.list, { query: {} });
   const done = rows.find(({ name }) => name === 'Winter');
   const page = await panel.page({ path: '/seasons' });
-  await learnBothLanguages(page);
+  await prepareLooks(page);
   const step = { kind: 'regrant', memberId: heron, memberName: 'Heron', productName: 'Starter kit' };
   const hindered = [
     { ...step, state: 'waiting', detail: 'not yet', reason: null },

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ApiPanel, openApiPanel, typeSignIn } from '#harness/api-panel.ts';
 import { overflows } from '#harness/browser.ts';
-import { everyLook } from '#harness/every-look.ts';
+import { expectEveryLook } from '#harness/every-look.ts';
 import { newServer } from '../../server/testing/call.ts';
 
 let panel: ApiPanel;
@@ -51,7 +51,7 @@ test('a day of a server', async () => {
   await page.getByText('Valley', { exact: true }).click();
   await page.getByRole('img', { name: /^Players: now not known|^Players: now \d/ }).waitFor();
   await page.getByRole('img', { name: /^Console response:/ }).waitFor();
-  expect(await everyLook(page, 'server-overview')).toEqual([]);
+  await expectEveryLook(page, 'server-overview');
   await page.getByText('Hour', { exact: true }).click();
   await page.getByRole('img', { name: 'Players: no data for this period.' }).waitFor();
 });

@@ -3,7 +3,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ServicesResult, ServicesStatus } from '#contracts/desktop-services.ts';
-import { axeViolations } from '#harness/browser.ts';
+import { expectAccessible } from '#harness/every-look.ts';
+
 import type { PageOptions } from '#harness/panel.ts';
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
 
@@ -90,11 +91,11 @@ const asked = (page: Page) =>
 test('to the services', async () => {
   const page = await onWindows(inApp);
   await page.getByText('Castellan runs in this program').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await page.getByRole('button', { name: 'Run as Windows Services …' }).click();
   const dialog = page.getByRole('dialog', { name: 'Run as Windows Services?' });
   await dialog.getByText('Windows asks for administrator permission').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Run as services' }).click();
   await expect.poll(() => asked(page)).toEqual(['services.install']);
 
@@ -107,7 +108,7 @@ test('to the services', async () => {
   await page.getByText('Castellan now runs as Windows Services.').waitFor();
   await page.getByText('Castellan-Bot: running').waitFor();
   await page.getByRole('button', { name: 'Remove the services …' }).waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await page.close();
 });
 
@@ -147,7 +148,7 @@ test.each([
   for (const [result, texts] of refusals) {
     await become(page, { ...inApp, last: { act: 'install', result } });
     await page.getByRole('alert').getByText(texts[language], { exact: false }).waitFor();
-    expect(await axeViolations(page)).toEqual([]);
+    await expectAccessible(page);
   }
   await page.close();
 });
@@ -161,10 +162,10 @@ test('what stands in the way', async () => {
   );
   await page.getByText('is not installed for all users').waitFor();
   expect(await page.getByRole('button', { name: 'Run as Windows Services …' }).isDisabled()).toBe(true);
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await become(page, asServices('stopped', { access: 'refused' }));
   await page.getByText('was revoked').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await page.getByRole('button', { name: 'Give this desktop access …' }).click();
   await expect.poll(() => asked(page)).toEqual(['services.start', 'services.access']);
@@ -181,12 +182,12 @@ test('a desktop without a key', async () => {
   const page = await onWindows(missing, { as: null });
   await page.getByRole('heading', { name: 'Give this desktop access', level: 1 }).waitFor();
   expect(await page.getByLabel('Password').count()).toBe(0);
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await page.getByRole('button', { name: 'Give this desktop access …' }).click();
   await expect.poll(() => asked(page)).toEqual(['services.access']);
   await become(page, { ...missing, last: { act: 'access', result: { outcome: 'refused' } } });
   await page.getByRole('alert').getByText('Administrator permission was denied').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await page.close();
 });
 
@@ -203,6 +204,6 @@ test('half an installation', async () => {
   await page.getByRole('button', { name: 'Finish installing the services …' }).click();
   await page.getByRole('button', { name: 'Remove the services …' }).click();
   await expect.poll(() => asked(page)).toEqual(['services.install', 'services.uninstall']);
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await page.close();
 });

@@ -8,9 +8,9 @@ import { gameServersHttp } from '#contracts/game-servers.ts';
 import { rolesHttp } from '#contracts/roles.ts';
 import { secretsHttp } from '#contracts/secrets.ts';
 import { type SectionName, settingsHttp } from '#contracts/settings.ts';
-import { axeViolations } from '#harness/browser.ts';
+
 import { drawnPng } from '#harness/drawn-png.ts';
-import { everyLook } from '#harness/every-look.ts';
+import { expectAccessible, expectEveryLook } from '#harness/every-look.ts';
 import { goTo } from '#harness/panel-pages.ts';
 import { freePort } from '#harness/ports.ts';
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
@@ -56,7 +56,7 @@ test('a conflict of two tabs', async () => {
   await conflict.getByText('Theirs: Theirs').waitFor();
   expect(await conflict.getByLabel('Yours: Mine').isChecked()).toBe(true);
   expect(await saveButton(mine).isDisabled()).toBe(true);
-  expect(await axeViolations(mine)).toEqual([]);
+  await expectAccessible(mine);
   await conflict.getByRole('button', { name: 'Continue' }).click();
   expect(await name(mine).inputValue()).toBe('Mine');
   await saveButton(mine).click();
@@ -121,7 +121,7 @@ test('bad input', async () => {
   await zone.press('Control+s');
   await page.getByText('Choose a time zone, such as').waitFor();
   expect(await zone.inputValue()).toBe('Mars/Olympus');
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   expect((await saved('general')).version).toBe(before.version);
   await zone.fill('Sao_Pau');
   await page.getByRole('option', { name: 'America/Sao_Paulo' }).click();
@@ -160,7 +160,7 @@ test('settings for reading', async () => {
   await page.getByText('English', { exact: true }).waitFor();
   expect(await page.getByRole('textbox').count()).toBe(0);
   expect(await saveButton(page).count()).toBe(0);
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await page.close();
 });
 
@@ -168,7 +168,7 @@ test('settings for reading', async () => {
 test('encrypting all secrets anew', async () => {
   const page = await panel.page({ path: '/secrets' });
   await page.getByRole('button', { name: 'Re-encrypt all secrets' }).click();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await page.getByRole('dialog').getByRole('button', { name: 'Re-encrypt all secrets' }).click();
   await goTo(page, '/roles');
   await goTo(page, '/secrets');
@@ -213,7 +213,7 @@ test('the community shows itself', async () => {
     .and(second.locator('input'))
     .setInputFiles(file(drawnPng(40, 40)));
   await second.getByText('Outra pessoa trocou o logotipo').waitFor();
-  expect(await axeViolations(second)).toEqual([]);
+  await expectAccessible(second);
   await second.getByRole('button', { name: 'Salvar a minha versão' }).click();
   await second.getByText('O logotipo foi salvo').waitFor();
   await second.close();
@@ -228,7 +228,7 @@ test('the community shows itself', async () => {
     `fetch('/api/community').then((answer) => answer.json()).then(Object.keys)`,
   );
   expect(known).toEqual(['name', 'language', 'logo']);
-  expect(await everyLook(stranger, 'sign-in')).toEqual([]);
+  await expectEveryLook(stranger, 'sign-in');
   await stranger.close();
 
   await goTo(page, '/audit');
@@ -247,12 +247,12 @@ test('the community shows itself', async () => {
   await panel.call(settingsHttp.change, { params: { section: 'general' }, body });
   const narrow = await panel.page({ as: null });
   await narrow.getByText(long).waitFor();
-  expect(await everyLook(narrow, 'sign-in-long')).toEqual([]);
+  await expectEveryLook(narrow, 'sign-in-long');
   await narrow.close();
   await page.reload();
   await goTo(page, '/settings/general');
   await page.getByTitle(long).first().waitFor();
-  expect(await everyLook(page, 'settings-community')).toEqual([]);
+  await expectEveryLook(page, 'settings-community');
   await page.close();
 });
 

@@ -4,9 +4,9 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import { playersHttp } from '#contracts/players.ts';
-import { axeViolations, overflows } from '#harness/browser.ts';
+import { overflows } from '#harness/browser.ts';
 import { eventually } from '#harness/eventually.ts';
-import { everyLook, picture } from '#harness/every-look.ts';
+import { expectAccessible, expectEveryLook, picture } from '#harness/every-look.ts';
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
 import { version } from '#runtime/version.ts';
 import { startArk } from '../simulators/ark-simulator.ts';
@@ -31,7 +31,7 @@ test('the palette by the keyboard alone', async () => {
   const page = await panel.page({ path: '/profile' });
   await page.keyboard.press('Control+k');
   await palette(page).waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await page.keyboard.type('jogadores');
   await page.getByRole('option', { name: 'Players' }).waitFor();
   await page.keyboard.press('Enter');
@@ -68,7 +68,7 @@ test('shortcuts', async () => {
   await page.keyboard.press('Control+/');
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await sheet.getByText('Your profile').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await sheet.getByLabel('Single-key shortcuts').press('Space');
   await page.keyboard.press('Escape');
   await sheet.waitFor({ state: 'detached' });
@@ -86,7 +86,7 @@ test('arriving', async () => {
   await page.evaluate('window.scrollTo(0, 700)');
   await page.getByRole('button', { name: 'Menu' }).click();
   const drawer = page.getByRole('dialog', { name: 'Pages' });
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await drawer.getByRole('link', { name: 'Clusters' }).press('Enter');
   await soon(() => focused(page).textContent()).toBe('Clusters');
   await soon(() => page.evaluate<number>('window.scrollY')).toBe(0);
@@ -146,7 +146,7 @@ test('help beside the page', async () => {
   await help.getByText('server, cluster', { exact: true }).waitFor();
   await soon(() => focused(page).getAttribute('data-help-beside')).toBe('true');
   await page.setViewportSize({ width: 1280, height: 800 });
-  expect(await everyLook(page, 'help-panel')).toEqual([]);
+  await expectEveryLook(page, 'help-panel');
   await page.setViewportSize({ width: 1280, height: 800 });
   // The page beside it changes.
   await page.getByRole('link', { name: 'Backups' }).click();
@@ -171,7 +171,7 @@ test('help on a phone', async () => {
   const sheet = page.getByRole('dialog', { name: 'Ajuda: Servidores' });
   await sheet.getByText('Adicionar um servidor').waitFor();
   expect(await overflows(page)).toBe(false);
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await page.keyboard.press('Escape');
   await sheet.waitFor({ state: 'detached' });
   await soon(() => focused(page).getAttribute('aria-label')).toBe('Ajuda');
@@ -193,7 +193,7 @@ test('what is new', async () => {
   await mark.click();
   await page.getByRole('heading', { name: 'New since version 0.0.1' }).waitFor();
   await mark.waitFor({ state: 'detached' });
-  expect(await everyLook(page, 'help-news')).toEqual([]);
+  await expectEveryLook(page, 'help-news');
   await page.reload();
   await page.getByRole('heading', { name: 'All changes' }).waitFor();
   expect(await mark.count()).toBe(0);
@@ -204,7 +204,7 @@ test('what is new', async () => {
 test('a guide', async () => {
   const page = await panel.page({ path: '/help/guides/gameAgents?part=backups-of-the-worlds' });
   await soon(() => focused(page).textContent()).toBe('Backups of the worlds');
-  expect(await everyLook(page, 'help-guide')).toEqual([]);
+  await expectEveryLook(page, 'help-guide');
   await page.close();
 });
 
@@ -220,7 +220,7 @@ test('the API reference', async () => {
   const command = page.locator('pre');
   await soon(() => command.textContent()).toContain(`'${panel.info.apiUrl}/api/players/4%202/actions'`);
   expect(await command.textContent()).toContain('Bearer $CASTELLAN_API_KEY');
-  expect(await everyLook(page, 'help-api')).toEqual([]);
+  await expectEveryLook(page, 'help-api');
   const key = `key_${'x7'.repeat(20)}`;
   await page.getByLabel('Your API key for these commands').fill(key);
   await soon(() => command.textContent()).toContain('••••');
@@ -254,12 +254,12 @@ test('an act on a player from the palette', async () => {
   const page = await panel.page({ path: '/profile' });
   await page.keyboard.press('Control+k');
   await palette(page).waitFor();
-  expect(await everyLook(page, 'palette')).toEqual([]);
+  await expectEveryLook(page, 'palette');
   await page.keyboard.type('expulsar');
   await page.getByRole('option', { name: 'Kick a player …' }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('option', { name: 'Heron' }).waitFor();
-  expect(await everyLook(page, 'palette-player')).toEqual([]);
+  await expectEveryLook(page, 'palette-player');
   // Back, and forward again.
   await page.keyboard.press('Backspace');
   await palette(page).waitFor();

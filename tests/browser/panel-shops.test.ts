@@ -6,7 +6,8 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { storeHttp } from '#contracts/store-http.ts';
 import { type ApiPanel, openApiPanel, type Person, typeSignIn } from '#harness/api-panel.ts';
-import { axeViolations, looks, overflows } from '#harness/browser.ts';
+import { looks, overflows } from '#harness/browser.ts';
+import { expectAccessible } from '#harness/every-look.ts';
 import { Secret } from '#runtime/secret.ts';
 import { signed } from '#runtime/webhooks/testing/signed.ts';
 import { genericPaid } from '../../server/shops/testing/documented-events.ts';
@@ -56,7 +57,7 @@ const open = async (options: BrowserContextOptions = {}) => {
   return page;
 };
 const looksWell = async (page: Page, name: string) => {
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   expect(await overflows(page)).toBe(false);
   await page.screenshot({ path: join(pictures, `shops-${name}.png`), fullPage: true });
 };

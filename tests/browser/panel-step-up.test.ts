@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accountHttp } from '#contracts/account.ts';
 import { apiKeysHttp } from '#contracts/api-keys.ts';
 import { type ApiPanel, openApiPanel, type Person } from '#harness/api-panel.ts';
-import { axeViolations } from '#harness/browser.ts';
+import { expectAccessible } from '#harness/every-look.ts';
+
 import { signInToApi } from '#harness/panel-api.ts';
 
 let panel: ApiPanel;
@@ -46,7 +47,7 @@ test('making a key', async () => {
   const field = asked.getByRole('textbox', { name: 'Password' });
   await field.waitFor();
   await expect.poll(() => asked.locator(':focus').getAttribute('name')).toBe('proof');
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
 
   await page.keyboard.press('Escape');
   await asked.waitFor({ state: 'hidden' });
@@ -80,7 +81,7 @@ test('with a second factor', async () => {
   const { page, form } = await aboutToMakeKey(owner, 'pt-BR');
   await form.getByRole('button', { name: 'Criar chave' }).click();
   await question(page, heading.pt).getByRole('textbox', { name: 'Senha' }).waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await question(page, heading.pt).getByRole('button', { name: 'Cancelar' }).click();
   await form.getByText(heading.pt).waitFor();
   await page.route(`**${accountHttp.me.path}`, async (route) => {
@@ -95,7 +96,7 @@ test('with a second factor', async () => {
   await form.getByRole('button', { name: 'Criar chave' }).click();
   const asked = question(page, heading.pt);
   await asked.getByRole('textbox', { name: 'Código' }).waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expectAccessible(page);
   await asked.getByRole('button', { name: 'Usar a senha' }).click();
   await asked.getByRole('textbox', { name: 'Senha' }).fill(owner.password);
   await page.keyboard.press('Enter');

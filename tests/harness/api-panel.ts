@@ -10,7 +10,7 @@ import {
 } from '../../server/testing/test-api.ts';
 import { whenInUse } from '../../server/testing/when-in-use.ts';
 import { looks, openBrowser } from './browser.ts';
-import { copyOfPrograms } from './panel-programs.ts';
+import { copyOfPrograms, currentPrograms } from './panel-programs.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export interface Person {
@@ -41,7 +41,7 @@ export const openApiPanel = async ({
   ...options
 }: ApiPanelOptions = {}): Promise<ApiPanel> => {
   await using opening = new AsyncDisposableStack();
-  const programs = opening.use(await copyOfPrograms());
+  const programs = opening.use(await (addPrograms ? copyOfPrograms() : currentPrograms()));
   await addPrograms?.(programs.path);
   const home = opening.use(await temporaryFolder('api-panel-home'));
   const database = opening.use(await apiDatabase());

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, isAbsolute, join } from 'node:path';
 import { readIdentifiers } from '../../runtime/license/hwid/hwid.ts';
 import { thisMachine as machineToBindTo } from '../../runtime/license/hwid/machine.ts';
 import { labObstacle } from '../windows/lab.ts';
@@ -21,6 +21,8 @@ export const needs = [
   'systemd',
   'mount',
   'faketime',
+  'teeworlds',
+  'procps',
   'windows',
 ] as const;
 export type Need = (typeof needs)[number];
@@ -66,6 +68,8 @@ const parts: Readonly<Record<Exclude<Need, 'mount' | 'windows'>, Parts>> = {
   notifications: { libraries: ['libnotify.so.4'] },
   openssl: { programs: ['openssl'] },
   faketime: { programs: ['faketime'] },
+  teeworlds: { programs: ['/usr/games/teeworlds-server'] },
+  procps: { programs: ['ps', 'pgrep'] },
   nsis: { programs: ['makensis'] },
   debian: { programs: ['dpkg', 'dpkg-deb', 'readelf'] },
   signing: { programs: ['makensis', 'osslsigncode', 'openssl'] },
@@ -73,6 +77,26 @@ const parts: Readonly<Record<Exclude<Need, 'mount' | 'windows'>, Parts>> = {
   identity: { identity: true },
   systemd: { programs: ['systemd-analyze', 'systemctl', 'pkcheck', 'dbus-daemon'] },
 };
+
+/**
+ * What every Debian has, however small: the programs of its packages of priority `required`, and what the README asks for (Node,
+ * npm and git). A test may start them without a tag.
+ */
+export const essentialPrograms: ReadonlySet<string> = new Set(
+  [
+    'bash cat chgrp chmod chown chroot cp date dash dd df dpkg-query du echo env false find flock getent grep groupadd groupdel gzip',
+    'head hostname id install kill ldconfig ln ls mkdir mkfifo mknod mktemp mount mv nice nohup perl prlimit readlink',
+    'renice rm rmdir sed seq setpriv setsid sh sleep sort stat stty su sync tail tar tee test timeout touch tr true',
+    'umount uname unshare useradd userdel usermod wc which xargs',
+    'git node npm npx',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/** The programs that a test with this tag may start. */
+export const programsOf = (tag: string): readonly string[] =>
+  (Object.hasOwn(parts, tag) ? (parts[tag as keyof typeof parts].programs ?? []) : []).map((path) =>
+    basename(path),
+  );
 
 const remedy = '`npm run setup:test` brings it';
 
@@ -111,7 +135,9 @@ let linkerCache: string | undefined;
 
 export const thisMachine: Machine = {
   hasProgram: (name) =>
-    (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, name))),
+    isAbsolute(name)
+      ? existsSync(name)
+      : (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, name))),
   hasLibrary(name) {
     linkerCache ??= outputOf('/sbin/ldconfig', ['-p']);
     return linkerCache.includes(`\t${name} `);

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import packed from '@sparticuz/chromium';
 import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
+import { type SharedBrowser, sharedBrowser } from './shared-browser.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const cache = resolve(import.meta.dirname, '../../.cache');
@@ -15,7 +16,7 @@ const exists = (path: string) =>
   );
 
 /** Unpacks Chromium once per checkout, completely or not at all, even if many test files need it at the same time. */
-const chromiumPath = async (): Promise<string> => {
+const unpackChromium = async (): Promise<string> => {
   const path = join(unpackedFolder, 'chromium');
   if (await exists(path)) return path;
   await mkdir(cache, { recursive: true });
@@ -37,23 +38,48 @@ const chromiumPath = async (): Promise<string> => {
   return path;
 };
 
+let unpacked: Promise<string> | null = null;
+/** One unpacking at a time in this process, since it changes TMPDIR while it works. */
+const chromiumPath = (): Promise<string> => {
+  unpacked ??= unpackChromium();
+  return unpacked;
+};
+
 export interface TestBrowser extends AsyncDisposable {
   readonly browser: Browser;
 }
 
-/**
- * A real headless Chromium.
- * @param args additional switches for its command line
- */
-export const openBrowser = async (args: readonly string[] = []): Promise<TestBrowser> => {
+const launchOptions = (folder: string, args: readonly string[]) => ({
+  args: ['--no-sandbox', '--disable-gpu', ...args],
+  env: { ...(process.env as Record<string, string>), TMPDIR: folder },
+});
+
+/** A real headless Chromium that several processes connect to. */
+export const launchBrowserServer = async (): Promise<AsyncDisposable & SharedBrowser> => {
   const executablePath = await chromiumPath();
   await using opening = new AsyncDisposableStack();
-  const { path: TMPDIR } = opening.use(await temporaryFolder('browser'));
-  const browser = await chromium.launch({
-    executablePath,
-    args: ['--no-sandbox', '--disable-gpu', ...args],
-    env: { ...(process.env as Record<string, string>), TMPDIR },
-  });
+  const { path } = opening.use(await temporaryFolder('browser'));
+  const server = await chromium.launchServer({ executablePath, ...launchOptions(path, []) });
+  opening.defer(() => server.close());
+  const pid = server.process().pid ?? 0;
+  const resources = opening.move();
+  return { endpoint: server.wsEndpoint(), pid, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+};
+
+/**
+ * A real headless Chromium: the one that this worker shares with other test files, or its own.
+ * @param args additional switches for the command line of its own
+ */
+export const openBrowser = async (args: readonly string[] = []): Promise<TestBrowser> => {
+  await using opening = new AsyncDisposableStack();
+  const shared = args.length > 0 ? null : sharedBrowser();
+  let browser: Browser;
+  if (shared) browser = await chromium.connect(shared.endpoint);
+  else {
+    const executablePath = await chromiumPath();
+    const { path } = opening.use(await temporaryFolder('browser'));
+    browser = await chromium.launch({ executablePath, ...launchOptions(path, args) });
+  }
   opening.defer(() => browser.close());
   const resources = opening.move();
   return { browser, [Symbol.asyncDispose]: () => resources.disposeAsync() };

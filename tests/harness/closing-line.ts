@@ -1,6 +1,19 @@
 import type { Reporter, TestModule, Vitest } from 'vitest/node';
 
-/** Prints the last line of a run: `N passed, N failed, N skipped`. Before it, why tests were skipped on this machine. */
+/** What a run ends with. */
+export interface Closing {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  /** Why tests were skipped on this machine, a sentence each. */
+  readonly leftOut: readonly string[];
+}
+
+/** The last lines of a run; the very last is `N passed, N failed, N skipped`. */
+export const closingText = ({ passed, failed, skipped, leftOut }: Closing): string =>
+  [...leftOut, `${passed} passed, ${failed} failed, ${skipped} skipped`, ''].join('\n');
+
+/** Prints the last lines of a run, or sends them to a parent that has more to do before them. */
 export default class ClosingLine implements Reporter {
   #reasons: ReadonlyMap<string, string | undefined> = new Map();
 
@@ -23,10 +36,13 @@ export default class ClosingLine implements Reporter {
       }
       if (module.errors().length > 0) counts.failed += 1;
     }
-    process.once('exit', () => {
-      for (const [tag, count] of leftOut)
-        process.stdout.write(`left out: ${count} tagged ${tag}: ${this.#reasons.get(tag)}\n`);
-      process.stdout.write(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped\n`);
-    });
+    const closing: Closing = {
+      ...counts,
+      leftOut: [...leftOut].map(
+        ([tag, count]) => `left out: ${count} tagged ${tag}: ${this.#reasons.get(tag)}`,
+      ),
+    };
+    if (process.send) process.send({ closing });
+    else process.once('exit', () => process.stdout.write(closingText(closing)));
   }
 }

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
 import type { Language } from '#contracts/language.ts';
 import { axeViolations, overflows } from './browser.ts';
 import { eventually } from './eventually.ts';
@@ -39,12 +40,30 @@ export const picture = async (page: Page, name: string): Promise<void> => {
   await page.screenshot({ path: `${folder}/${name}.png`, fullPage: !isCovered });
 };
 
+/** Set by the part `looks` of the nightly tier. By day one sweep walks over every page, and tests of features check what they do. */
+const areLooksChecked = process.env.CASTELLAN_TEST_LOOKS === 'every';
+
+/** Prepares a page for `expectEveryLook`. */
+export const prepareLooks = async (page: Page): Promise<void> => {
+  if (areLooksChecked) await learnBothLanguages(page);
+};
+
+/** In the nightly tier: axe finds nothing on the current page, with everything that is open over it. */
+export const expectAccessible = async (page: Page): Promise<void> => {
+  if (areLooksChecked) expect(await axeViolations(page)).toEqual([]);
+};
+
+/** In the nightly tier: the current page is without a fault in every look. The page is left unchanged. */
+export const expectEveryLook = async (page: Page, name: string): Promise<void> => {
+  if (areLooksChecked) expect.soft(await everyLook(page, name)).toEqual([]);
+};
+
 /**
  * Checks the panel's current page, with everything that is open over it: light in English, dark in Portuguese, and both at the
  * width of a phone. The page is left unchanged.
  * @returns axe's findings, and where the page scrolls sideways, a line each
  */
-export const everyLook = async (page: Page, name: string): Promise<readonly string[]> => {
+const everyLook = async (page: Page, name: string): Promise<readonly string[]> => {
   const faults: string[] = [];
   const look = async (as: string) => {
     await picture(page, `${name}-${as}`);

@@ -9,7 +9,7 @@ import { type Look, looks, openBrowser } from './browser.ts';
 import { type DemoInfo, startDemo } from './demo.ts';
 import { type ApiSession, signInToApi } from './panel-api.ts';
 import { type Faults, watchFaults } from './panel-faults.ts';
-import { copyOfPrograms } from './panel-programs.ts';
+import { copyOfPrograms, currentPrograms } from './panel-programs.ts';
 import { signInPages } from './panel-sign-in.ts';
 
 export interface Credentials {
@@ -67,7 +67,8 @@ const patienceMs = 20_000;
 export const openPanel = async (options: PanelOptions = {}): Promise<Panel> => {
   const { home, bare = false, discord = false, files = {}, browserArgs = [] } = options;
   await using opening = new AsyncDisposableStack();
-  const programs = opening.use(await copyOfPrograms());
+  const hasOwn = Object.keys(files).length > 0;
+  const programs = opening.use(await (hasOwn ? copyOfPrograms() : currentPrograms()));
   for (const [name, text] of Object.entries(files)) await writeFile(join(programs.path, 'panel', name), text);
   const { info } = opening.use(await startDemo(home, { bare, discord, programs: programs.path }));
   const { browser } = opening.use(await openBrowser(browserArgs));

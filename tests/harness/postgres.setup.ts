@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { openCluster } from '#runtime/postgres/cluster.ts';
+import { onceARun } from './once-a-run.ts';
 import { freePort } from './ports.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -12,19 +13,35 @@ declare module 'vitest' {
 
 /** One real Postgres for the whole run; each test file creates its own databases in it. */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
+  const { value, release } = await onceARun('postgres', openPostgres);
+  project.provide('postgresUrl', value.url);
+  return release;
+};
+
+const openPostgres = async () => {
   const folder = await temporaryFolder('postgres');
   const cluster = await openCluster({
     folder: folder.path,
     port: await freePort(),
-    settings: { max_connections: 400, fsync: 'off', synchronous_commit: 'off' },
+    settings: {
+      max_connections: 400,
+      fsync: 'off',
+      synchronous_commit: 'off',
+      full_page_writes: 'off',
+      // Copies of templates are most of what it writes.
+      wal_level: 'minimal',
+      max_wal_senders: 0,
+      max_wal_size: '4GB',
+      checkpoint_timeout: '1h',
+      shared_buffers: '256MB',
+    },
   });
   await cluster.start();
-  project.provide(
-    'postgresUrl',
-    cluster.connectionUrl('postgres', cluster.superuserPassword, 'postgres').reveal(),
-  );
-  return async () => {
-    await cluster.stop();
-    await folder[Symbol.asyncDispose]();
+  return {
+    url: cluster.connectionUrl('postgres', cluster.superuserPassword, 'postgres').reveal(),
+    [Symbol.asyncDispose]: async () => {
+      await cluster.stop();
+      await folder[Symbol.asyncDispose]();
+    },
   };
 };

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
+import { accountMarkVariable } from './accounts.setup.ts';
 import { eventually } from './eventually.ts';
 
 export interface TestAccount extends AsyncDisposable {
@@ -23,7 +24,8 @@ const change = (program: string, ...args: string[]) =>
 
 /** A real account on this machine, with its own group and others; deleted when disposed. Needs root on Linux. */
 export const testAccount = async (otherGroups = 2): Promise<TestAccount> => {
-  const name = `castellan-${randomBytes(5).toString('hex')}`;
+  const mark = process.env[accountMarkVariable] ?? '';
+  const name = `castellan-${mark}${randomBytes(5).toString('hex')}`;
   const others = Array.from({ length: otherGroups }, (_, index) => `${name}-${index}`);
   for (const group of others) await change('groupadd', group);
   await change('useradd', '--user-group', '--no-create-home', '--groups', others.join(), name);

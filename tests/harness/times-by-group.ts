@@ -1,8 +1,21 @@
-import { relative } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, relative } from 'node:path';
 import type { Reporter, TestModule, Vitest } from 'vitest/node';
+import {
+  keptTimesPath,
+  measuredTimesPath,
+  readTimes,
+  refusedTimesPath,
+  type Times,
+} from '../times/kept-times.ts';
+import { longTests } from '../times/long-tests.ts';
+import { type Measured, type Refusal, refusals, type Tier } from '../times/refusals.ts';
 
-/** How many of the longest files are named; the others hardly matter. */
-const namedFiles = 10;
+/** How many of the longest files and tests are named; the others hardly matter. */
+const named = 10;
+
+/** Tests of the other projects belong to the middle tier. */
+const tiers: Readonly<Record<string, Tier>> = { architecture: 'units', units: 'units', nightly: 'night' };
 
 interface Timed {
   readonly path: string;
@@ -14,7 +27,10 @@ const groupOf = (path: string): string => path.split('/', path.startsWith('tests
 
 const inWords = (seconds: number): string => `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
 
-/** Prints where the time of a run went, in seconds of its workers: by group of files, and the longest files. */
+/**
+ * Prints where the time of a run went: in seconds of its workers by group of files and for the longest files, in seconds of the
+ * processor for the longest tests. Stores each test's processor time, and the tests that use too much of it, for `build/checks.ts`.
+ */
 export default class TimesByGroup implements Reporter {
   #root = '';
 
@@ -23,24 +39,59 @@ export default class TimesByGroup implements Reporter {
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
+    const measured = modules.flatMap((module) => this.#measured(module));
+    const refused = refusals(measured, readTimes(keptTimesPath), longTests);
+    store(measured, refused);
+    if (modules.length > 1) this.#print(modules, measured);
+    for (const { file, name, why } of refused) process.stdout.write(`${file} > ${name} ${why}\n`);
+  }
+
+  #print(modules: readonly TestModule[], measured: readonly Measured[]): void {
     const files = modules.map((module) => this.#timed(module)).sort((a, b) => b.seconds - a.seconds);
-    if (files.length < 2) return;
     const groups = [...Map.groupBy(files, ({ path }) => groupOf(path))]
       .map(([group, within]) => ({ group, count: within.length, seconds: total(within) }))
       .sort((a, b) => b.seconds - a.seconds);
+    const tests = measured.toSorted((a, b) => b.ms - a.ms).slice(0, named);
     const lines = [
-      ...groups.map(({ group, count, seconds }) => `${group} ${inWords(seconds)} in ${count} files`),
-      ...files.slice(0, namedFiles).map(({ path, seconds }) => `${path} ${inWords(seconds)}`),
+      `worker time, ${inWords(total(files))} in all`,
+      ...groups.map(({ group, count, seconds }) => `  ${group} ${inWords(seconds)} in ${count} files`),
+      ...files.slice(0, named).map(({ path, seconds }) => `  ${path} ${inWords(seconds)}`),
+      'processor time',
+      ...tests.map(({ file, name, ms }) => `  ${file} > ${name} ${inWords(ms / 1000)}`),
     ];
-    process.stdout.write(`\nworker time, ${inWords(total(files))} in all\n  ${lines.join('\n  ')}\n`);
+    process.stdout.write(`\n${lines.join('\n')}\n`);
+  }
+
+  #measured(module: TestModule): readonly Measured[] {
+    const tier = tiers[module.project.name] ?? 'middle';
+    const file = this.#pathOf(module);
+    return [...module.children.allTests()].flatMap((test) => {
+      const ms = test.meta().processorMs;
+      return ms === undefined ? [] : [{ file, name: test.fullName, ms, tier }];
+    });
   }
 
   #timed(module: TestModule): Timed {
     const { collectDuration, prepareDuration, environmentSetupDuration, setupDuration, duration } =
       module.diagnostic();
     const ms = collectDuration + prepareDuration + environmentSetupDuration + setupDuration + duration;
-    return { path: relative(this.#root, module.moduleId).replaceAll('\\', '/'), seconds: ms / 1000 };
+    return { path: this.#pathOf(module), seconds: ms / 1000 };
+  }
+
+  #pathOf(module: TestModule): string {
+    return relative(this.#root, module.moduleId).replaceAll('\\', '/');
   }
 }
 
 const total = (files: readonly Timed[]): number => files.reduce((sum, { seconds }) => sum + seconds, 0);
+
+const store = (measured: readonly Measured[], refused: readonly Refusal[]): void => {
+  const byFile = Map.groupBy(measured, ({ file }) => file);
+  const times: Times = Object.fromEntries(
+    [...byFile].map(([file, tests]) => [file, Object.fromEntries(tests.map(({ name, ms }) => [name, ms]))]),
+  );
+  mkdirSync(dirname(measuredTimesPath), { recursive: true });
+  const merged = { ...readTimes(measuredTimesPath), ...times };
+  writeFileSync(measuredTimesPath, JSON.stringify(merged));
+  writeFileSync(refusedTimesPath, JSON.stringify(refused));
+};

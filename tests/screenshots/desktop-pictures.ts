@@ -7,8 +7,8 @@ const root = resolve(import.meta.dirname, '../..');
 /** The folder where the desktop tests put their screenshots. */
 const taken = join(root, '.cache/screenshots/desktop');
 const walks = [
-  'tests/desktop/first-run.test.ts',
-  'tests/desktop/license-wizard.test.ts',
+  'tests/nightly/desktop/first-run.test.ts',
+  'tests/nightly/desktop/license-wizard.test.ts',
   'tests/browser/panel-computer.test.ts',
 ];
 

@@ -1,0 +1,81 @@
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from './eventually.ts';
+import { childrenOf } from './processor-time.ts';
+
+/** How long what a file ended may take to be gone. */
+const patienceMs = 10_000;
+/** Inherited by everything that a test file starts, also when its parent ends first. */
+const mark = 'CASTELLAN_TEST_FILE';
+/** Node puts it there for every program that caches its compiled code. */
+const compileCache = 'node-compile-cache';
+
+/** Watches what one test file leaves behind. */
+export interface Leftovers {
+  /** Waits until nothing is left. @throws {Error} that names the processes, listening sockets and files that stay */
+  expectNone(): Promise<void>;
+}
+
+/** Gives the test file a temporary folder of its own, and marks what it starts. */
+export const watchLeftovers = (file: string): Leftovers => {
+  const before = process.env.TMPDIR;
+  const folder = mkdtempSync(join(tmpdir(), 'ct-'), { encoding: 'utf8' });
+  // Under root, Postgres runs as another account.
+  chmodSync(folder, 0o711);
+  process.env.TMPDIR = folder;
+  process.env[mark] = `${process.pid}:${file}`;
+  const started = new Set(childrenOf(process.pid));
+  const sockets = listening();
+  return {
+    async expectNone() {
+      try {
+        await eventually(() => {
+          const left = [
+            ...runningOf(process.env[mark] ?? '', started).map((one) => `the process ${one}`),
+            ...(listening() > sockets
+              ? [`${listening() - sockets} listening sockets in its own process`]
+              : []),
+            ...readdirSync(folder)
+              .filter((name) => name !== compileCache)
+              .map((name) => `the file ${name} in its temporary folder`),
+          ];
+          if (left.length > 0) throw new Error(`${file} leaves behind ${left.join(', ')}`);
+        }, patienceMs);
+      } finally {
+        delete process.env[mark];
+        if (before === undefined) delete process.env.TMPDIR;
+        else process.env.TMPDIR = before;
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+  };
+};
+
+const listening = (): number =>
+  process.getActiveResourcesInfo().filter((kind) => kind === 'TCPServerWrap' || kind === 'PipeServerWrap')
+    .length;
+
+/** Null for a process that has ended, and for one of another account, which no test starts without root. */
+const textOf = (path: string): string | null => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+};
+
+/** Its children and what carries the mark, by pid and command line; those that had been started before do not count. */
+const runningOf = (value: string, before: ReadonlySet<number>): readonly string[] => {
+  const entry = `${mark}=${value}`;
+  const marked = (textOf('/proc/self/stat') === null ? [] : readdirSync('/proc'))
+    .map(Number)
+    .filter((pid) => pid > 0 && pid !== process.pid)
+    .filter((pid) => textOf(`/proc/${pid}/environ`)?.split('\0').includes(entry));
+  return [...new Set([...childrenOf(process.pid), ...marked])]
+    .filter((pid) => !before.has(pid))
+    .flatMap((pid) => {
+      const command = textOf(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ').trim();
+      return command ? [`${pid} (${command.slice(0, 120)})`] : [];
+    });
+};
