@@ -49,7 +49,11 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'architecture', include: ['tests/{architecture,times}/**/*.test.ts'], isolate: false },
+        test: {
+          name: 'architecture',
+          include: ['tests/{architecture,harness,times}/**/*.test.ts', 'tests/nightly/*.test.ts'],
+          isolate: false,
+        },
       },
       {
         extends: true,
@@ -65,7 +69,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'integration',
-          include: ['tests/{harness,integration,simulators,storefront,desktop}/**/*.test.ts'],
+          include: ['tests/{integration,simulators,storefront,desktop}/**/*.test.ts'],
           globalSetup: [accounts, programs, postgres],
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -86,7 +90,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'nightly',
-          include: ['tests/nightly/**/*.test.ts'],
+          include: ['tests/nightly/*/**/*.test.ts'],
           globalSetup: [accounts, programs, postgres],
           testTimeout: 240_000,
           hookTimeout: 240_000,

@@ -5,7 +5,7 @@ import { eventually } from './eventually.ts';
 import { childrenOf } from './processor-time.ts';
 
 /** How long what a file ended may take to be gone. */
-const patienceMs = 10_000;
+const usualPatienceMs = 10_000;
 /** Inherited by everything that a test file starts, also when its parent ends first. */
 const mark = 'CASTELLAN_TEST_FILE';
 /** Node puts it there for every program that caches its compiled code. */
@@ -17,9 +17,9 @@ export interface Leftovers {
   expectNone(): Promise<void>;
 }
 
-/** Gives the test file a temporary folder of its own, and marks what it starts. */
-export const watchLeftovers = (file: string): Leftovers => {
-  const before = process.env.TMPDIR;
+/** Gives the test file a temporary folder of its own, and marks what it starts, until the end of `expectNone`. */
+export const watchLeftovers = (file: string, { patienceMs = usualPatienceMs } = {}): Leftovers => {
+  const before = { TMPDIR: process.env.TMPDIR, [mark]: process.env[mark] };
   const folder = mkdtempSync(join(tmpdir(), 'ct-'), { encoding: 'utf8' });
   // Under root, Postgres runs as another account.
   chmodSync(folder, 0o711);
@@ -43,9 +43,9 @@ export const watchLeftovers = (file: string): Leftovers => {
           if (left.length > 0) throw new Error(`${file} leaves behind ${left.join(', ')}`);
         }, patienceMs);
       } finally {
-        delete process.env[mark];
-        if (before === undefined) delete process.env.TMPDIR;
-        else process.env.TMPDIR = before;
+        for (const [name, value] of Object.entries(before))
+          if (value === undefined) delete process.env[name];
+          else process.env[name] = value;
         rmSync(folder, { recursive: true, force: true });
       }
     },
