@@ -1,4 +1,5 @@
 import { availableParallelism, totalmem } from 'node:os';
+import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { needs, thisMachine, unavailable } from './tests/harness/available.ts';
 import { LongestFirst } from './tests/harness/longest-first.ts';
@@ -32,6 +33,8 @@ export default defineConfig({
   test: {
     reporters: ['default', './tests/harness/times-by-group.ts', './tests/harness/closing-line.ts'],
     setupFiles: ['./tests/harness/worker.setup.ts'],
+    // Halves the start of a program from its sources, of which tests start hundreds.
+    env: { NODE_COMPILE_CACHE: resolve(import.meta.dirname, '.cache/compile-cache') },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // Its second would be too short for a browser on a machine that does more.

@@ -28,7 +28,8 @@ const handles: Record<GameId, string> = {
   'ark-se': '76561198025588951',
   'ark-asa': '0002c0ffee11d00d4242beef00c0ffee',
 };
-const runs = 5000;
+/** Enough for every shape that a generator has; the seeds differ from run to run. */
+const runs = 1000;
 
 const hostile = fc.constantFrom(
   '',

@@ -79,11 +79,7 @@ const files: fc.Arbitrary<Files> = fc.uniqueArray(
 );
 
 // Guarantee: everything in an ordinary zip arrives whole, with its true hash, however it is packed.
-test('unpacks what yazl packs, as unzip does', async () => {
-  const hasUnzip = await run('unzip', ['-v']).then(
-    () => true,
-    () => false,
-  );
+test('unpacks what yazl packs', async () => {
   await fc.assert(
     fc.asyncProperty(files, async (packed) => {
       const path = await byYazl(packed);
@@ -103,15 +99,24 @@ test('unpacks what yazl packs, as unzip does', async () => {
         expect((await readFile(join(folder, file))).equals(data)).toBe(true);
         expect((await archive.read(file, data.length)).equals(data)).toBe(true);
       }
-      if (!hasUnzip || packed.length === 0) return;
-      const other = await fresh();
-      await run('unzip', ['-q', path, '-d', other]);
-      expect((await readdir(folder, { recursive: true })).sort()).toEqual(
-        (await readdir(other, { recursive: true })).sort(),
-      );
     }),
     { numRuns: 25 },
   );
+});
+
+// Guarantee: the same files and folders arrive as with another program.
+test('unpacks as unzip does', { tags: ['unzip'] }, async () => {
+  const packed = fc.sample(files, 5).filter((one) => one.length > 0);
+  for (const one of packed) {
+    const path = await byYazl(one);
+    await using archive = await openArchive(path, { ...usualLimits, ratio: 2000 });
+    const [folder, other] = [await fresh(), await fresh()];
+    await archive.unpack(folder, { signal, onProgress: () => undefined });
+    await run('unzip', ['-q', path, '-d', other]);
+    expect((await readdir(folder, { recursive: true })).sort()).toEqual(
+      (await readdir(other, { recursive: true })).sort(),
+    );
+  }
 });
 
 // Guarantee: for any bytes, the answer is an archive or a refusal, and a refusal leaves the disk unchanged.

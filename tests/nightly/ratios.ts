@@ -6,7 +6,7 @@ export type Ratios = Readonly<Record<string, number>>;
 /** The names that reports give to rows and columns of such figures. */
 const isRatio = (name: string): boolean => name === 'ratio' || name.startsWith('times ');
 /** Of rates, more is better; of times, sizes and counts, less is. */
-const isRate = (name: string): boolean => name.includes('/s') || name.includes('ratio');
+const isRate = (name: string): boolean => /\/s$|, ratio$|^in sets/.test(name);
 
 /** How much of what was kept a ratio may lose: less may be the machine. */
 const mostLoss = 1.5;
