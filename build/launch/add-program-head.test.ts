@@ -42,7 +42,8 @@ test('a program behind its head', async () => {
   await using folder = await temporaryFolder('program-head');
   const file = await fileWith(folder.path, program);
   const before = await run(process.execPath, [file, 'a b', '--c']);
-  await addProgramHead(file);
+  await addProgramHead(file, '/*\n// The license\n*/');
+  expect(await readFile(file, 'utf8')).toMatch(/\n\/\*\n\/\/ The license\n\*\/$/);
   const after = await run(process.execPath, [file, 'a b', '--c']);
   const [plain, headed] = [before, after].map(({ stdout }) => JSON.parse(stdout.split('\n')[0] ?? ''));
   const lines = (await readFile(file, 'utf8')).split(/\n|\r\n?|\u2028|\u2029/);

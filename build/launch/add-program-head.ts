@@ -6,12 +6,12 @@ import { oldestNode } from '#runtime/oldest-node.ts';
 /** The first line of the program itself. */
 const mark = '\n//#program\n';
 
-/** Puts the head that refuses an old Node before a bundled program, whose lines become comments that the head opens. */
-export const addProgramHead = async (file: string): Promise<void> => {
+/** Puts the head that refuses an old Node before a bundled program, whose lines become comments that the head opens. The footer is a comment. */
+export const addProgramHead = async (file: string, footer = ''): Promise<void> => {
   const head = await bundleHead();
   if (head.includes(mark)) throw new Error('The head holds the mark of the program.');
   const program = await readFile(file, 'utf8');
-  await writeFile(file, `${head.trimEnd()}${mark}${program.replace(/^(?=.)/gm, '//')}`);
+  await writeFile(file, `${head.trimEnd()}${mark}${program.replace(/^(?=.)/gm, '//')}\n${footer}`);
 };
 
 const bundleHead = async (): Promise<string> => {
