@@ -35,7 +35,7 @@ const runProgram = () => {
     },
   });
   // A rejection ends the process with its stack, as it would without this head.
-  import(url);
+  void import(url);
 };
 
 const isTooOld = refuseOldNode(

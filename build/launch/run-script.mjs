@@ -21,5 +21,5 @@ const isTooOld = refuseOldNode(
 if (!isTooOld) {
   const file = path.join(root, script);
   process.argv = [process.argv[0], file, ...args];
-  import(pathToFileURL(file).href);
+  void import(pathToFileURL(file).href);
 }
