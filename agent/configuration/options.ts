@@ -1,5 +1,6 @@
 import { isSea } from 'node:sea';
 import { parseArgs } from 'node:util';
+import { oldestNode } from '#runtime/oldest-node.ts';
 import { actions } from '../actions/actions.ts';
 
 export interface Options {
@@ -29,7 +30,7 @@ ${actionsHelp()}Without an action, it connects one game server with one configur
   --version        print the version
   --help           print this
 
-${isSea() ? '' : 'It needs Node 24 or newer. '}Secrets belong in the configuration file, never in arguments or the environment.
+${isSea() ? '' : `It needs Node ${oldestNode} or newer. `}Secrets belong in the configuration file, never in arguments or the environment.
 To trust another certificate authority, set NODE_EXTRA_CA_CERTS=<file.pem>.
 
 Exit codes
@@ -60,11 +61,3 @@ export const readOptions = (args: readonly string[]): Options | { readonly fault
     return { fault: 'These arguments are wrong. See --help.' };
   }
 };
-
-const oldestNode = 24;
-
-/** Null when this Node is recent enough. */
-export const nodeObstacle = (version: string): string | null =>
-  Number.parseInt(version, 10) >= oldestNode
-    ? null
-    : `The Game Agent needs Node ${oldestNode} or newer; this is Node ${version}. Install a newer one from nodejs.org.`;

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { oldestNode } from '#runtime/oldest-node.ts';
 import { version } from '#runtime/version.ts';
 import { bundleProgram } from '../bundle.ts';
 import { writeLibraryLicenses } from './library-licenses.ts';
@@ -24,7 +25,7 @@ const manifest = {
   version,
   private: true,
   type: 'module',
-  engines: { node: '>=24' },
+  engines: { node: `>=${oldestNode}` },
 } as const;
 
 /**

@@ -92,7 +92,7 @@ export const agentsWords = defineWords(
     steps: {
       program: {
         title: 'Copy the program to the game’s machine',
-        text: 'Create a folder and copy agent.mjs into it from Castellan’s program folder. It needs Node 24 or newer (nodejs.org) on Windows or Linux.',
+        text: 'Create a folder and copy agent.mjs into it from Castellan’s program folder. It needs Node 24.11 or newer (nodejs.org) on Windows or Linux.',
       },
       config: {
         title: 'Create config.json',
@@ -217,7 +217,7 @@ export const agentsWords = defineWords(
     steps: {
       program: {
         title: 'Copie o programa para a máquina do jogo',
-        text: 'Crie uma pasta e copie para ela o agent.mjs da pasta de programas do Castellan. É preciso ter o Node 24 ou mais novo (nodejs.org) no Windows ou no Linux.',
+        text: 'Crie uma pasta e copie para ela o agent.mjs da pasta de programas do Castellan. É preciso ter o Node 24.11 ou mais novo (nodejs.org) no Windows ou no Linux.',
       },
       config: {
         title: 'Crie o config.json',

@@ -87,7 +87,7 @@ export const enrolWords = defineWords(
     toServer: 'Go to server',
     says: {
       wrongSystem:
-        'This command is for Linux on x86-64. On other systems, run agent.mjs with Node 24: see “Manual” in the panel.',
+        'This command is for Linux on x86-64. On other systems, run agent.mjs with Node 24.11 or newer: see “Manual” in the panel.',
       noTool: 'Neither curl nor wget is installed. Install one of them, then run the command again.',
       notDownloaded:
         'The Game Agent could not be downloaded. Check that this machine can reach Castellan and has 300 MB free, then run the command again.',
@@ -185,7 +185,7 @@ export const enrolWords = defineWords(
     toServer: 'Ir para o servidor',
     says: {
       wrongSystem:
-        'Este comando é para Linux em x86-64. Em outros sistemas, use o agent.mjs com o Node 24: veja “Manual” no painel.',
+        'Este comando é para Linux em x86-64. Em outros sistemas, use o agent.mjs com o Node 24.11 ou mais novo: veja “Manual” no painel.',
       noTool: 'Nem curl nem wget estão instalados. Instale um deles e execute o comando de novo.',
       notDownloaded:
         'Não foi possível baixar o agente de jogo. Veja se esta máquina alcança o Castellan e tem 300 MB livres, e execute o comando de novo.',
