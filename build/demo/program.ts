@@ -15,6 +15,8 @@ const programFile = (name: string): string => join(programsFolder, `${name}.mjs`
 
 export interface RunningProgram extends AsyncDisposable {
   readonly process: ChildProcess;
+  /** The whole lines that it has printed until now. */
+  lines(): readonly string[];
   /** Its last output, as one line, and where the rest is. */
   lastWords(): string;
 }
@@ -44,7 +46,8 @@ export const startFile = (
   closeSync(log);
   return {
     process: child,
-    lastWords: () => `${lastWordsIn(logFile, earlier)} See ${logFile}`,
+    lines: () => linesIn(logFile, earlier).slice(0, -1),
+    lastWords: () => `${lastWordsIn(linesIn(logFile, earlier).filter(Boolean))} See ${logFile}`,
     async [Symbol.asyncDispose]() {
       if (hasEnded({ process: child })) return;
       const exited = once(child, 'exit');
@@ -58,9 +61,12 @@ export const startFile = (
 /** Enough lines for the faults of a settings file, one each, and what to do. */
 const wordLines = 12;
 
-/** A fault that the program logged, else its last lines; nothing before `offset`, which an earlier run wrote. */
-const lastWordsIn = (logFile: string, offset: number): string => {
-  const lines = readFileSync(logFile).subarray(offset).toString('utf8').split('\n').filter(Boolean);
+/** Nothing before `offset`, which an earlier run wrote; the last line is still being written. */
+const linesIn = (logFile: string, offset: number): string[] =>
+  readFileSync(logFile).subarray(offset).toString('utf8').split('\n');
+
+/** A fault that the program logged, else its last lines. */
+const lastWordsIn = (lines: readonly string[]): string => {
   const words = lines.findLast((line) => faultIn(line) !== null);
   const last = words === undefined ? lines.slice(-wordLines).map((line) => line.trim()) : [faultIn(words)];
   return last.length === 0 ? 'It said nothing.' : last.join(' ');
@@ -111,7 +117,8 @@ export const ask = async (
   }
 };
 
-const pollMs = 20;
+/** Each look costs the program that is looked at, too, while it starts. */
+const pollMs = 50;
 const deadlineMs = 60_000;
 
 /** Polls until there is an answer; gives up when the program ends, the deadline passes or we are stopped. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { version } from '#runtime/version.ts';
-import { bundleProgram } from '../bundle.ts';
+import { bundleProgram } from '../bundle/bundle-file.ts';
 import { writeLibraryLicenses } from './library-licenses.ts';
 import { copyPostgres, postgresLicense } from './programs.ts';
 
@@ -43,8 +43,11 @@ export const packagePortal = async ({
   const half = `${folder}.part`;
   await rm(half, { recursive: true, force: true });
   await mkdir(half, { recursive: true });
-  const moduleIds = await Promise.all(programs.map((name) => bundleProgram(name, half)));
-  await writeLibraryLicenses(half, moduleIds.flat());
+  const bundled = await Promise.all(programs.map((name) => bundleProgram(name, half)));
+  await writeLibraryLicenses(
+    half,
+    bundled.flatMap(({ modules }) => modules),
+  );
   await writeFile(join(half, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   await cp(join(root, 'docs/operations'), join(half, 'docs'), { recursive: true });
   const postgres = join(root, platformPostgres);

@@ -56,7 +56,13 @@ export const startDemo = async (
   { bare = false, discord = false, programs }: DemoOptions = {},
 ): Promise<Demo> => {
   const port = 11_000 + Math.floor(Math.random() * (lastPort - 11_000));
-  const args = ['build/demo.ts', '--port', String(port), ...(home ? ['--home', home] : [])];
+  const args = [
+    '--max-semi-space-size=1',
+    'build/demo.ts',
+    '--port',
+    String(port),
+    ...(home ? ['--home', home] : []),
+  ];
   if (bare) args.push('--bare');
   if (discord) args.push('--discord');
   const env = { ...process.env, ...(programs && { CASTELLAN_PROGRAMS: programs }) };
