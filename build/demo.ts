@@ -74,7 +74,6 @@ endWithNpm();
 await runProgram(
   async ({ resources, stopping }) => {
     const build = resources.use(startBuild({ say }));
-    build.finished.catch((error: Error) => stopping.aborted || say(error.message));
     const home = await makeHome(resources);
     const portalHome = join(home, 'portal');
     const ports = await choosePorts(options.port ?? null, join(home, '.env'), join(portalHome, '.env'));
@@ -147,10 +146,11 @@ ${games.servers.map(lineOf).join('\n')}
   npm run castellan -- status --home ${inShell(home)}
 `);
     process.stdout.write(`CASTELLAN DEMO READY ${JSON.stringify(ready)}\n`);
-    await untilAborted(
-      build.finished.catch(() => undefined),
-      stopping,
+    // The desktop, which the demo does not need.
+    await untilAborted(build.finished, stopping).catch(
+      (error: Error) => stopping.aborted || say(error.message),
     );
+    stopping.throwIfAborted();
     resources.use(prepareAgentProgramsBeside(say));
   },
   {

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { StartupError } from '#runtime/program.ts';
@@ -11,6 +11,8 @@ import { programsFolder } from '../bundle.ts';
 type Variables = Readonly<Record<string, string>>;
 
 const run = promisify(execFile);
+/** Node keeps there what it made of TypeScript, by content: the simulators then start in half the time. */
+const compiledFolder = resolve(import.meta.dirname, '../../.cache/compiled');
 const programFile = (name: string): string => join(programsFolder, `${name}.mjs`);
 
 export interface RunningProgram extends AsyncDisposable {
@@ -39,7 +41,7 @@ export const startFile = (
   const log = openSync(logFile, 'a', 0o600);
   const earlier = statSync(logFile).size;
   const child = spawn(process.execPath, [file, ...args], {
-    env: { ...systemEnv(), ...env },
+    env: { ...systemEnv(), ...(file.endsWith('.ts') && { NODE_COMPILE_CACHE: compiledFolder }), ...env },
     stdio: ['ignore', log, log, 'ipc'],
     windowsHide: true,
   });

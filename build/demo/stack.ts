@@ -30,8 +30,11 @@ export interface DemoStack extends AsyncDisposable {
 }
 
 /** Creates the stack's empty database, which takes a second that a first start can use for something else. */
-export const createDemoDatabase = async (home: string, ports: DemoPorts): Promise<void> =>
-  void (await openCluster({ folder: join(home, 'postgres'), port: ports.postgres }));
+export const createDemoDatabase = async (home: string, ports: DemoPorts): Promise<void> => {
+  // Its `.env` may lack the key that a database must have.
+  if (existsSync(join(home, '.env'))) return;
+  await openCluster({ folder: join(home, 'postgres'), port: ports.postgres });
+};
 
 /** The real stack under its supervisor, activated with the demo's license, and with an owner. */
 export const startDemoStack = async ({
@@ -58,14 +61,15 @@ export const startDemoStack = async ({
   else if (earlier) await editEnvFile(envFile, withoutDiscord);
   const env = { CASTELLAN_HOME: home };
   const program = startProgram('castellan', ['start'], env, join(home, 'castellan.out'));
+  const activating = Promise.resolve(licenseKey).then((key) =>
+    ask('castellan', ['license', 'activate'], env, key),
+  );
+  // Both fail on a wrong setting; what the stack itself says is also in its log.
+  activating.catch(() => undefined);
   try {
     const apiUrl = `http://127.0.0.1:${ports.api}`;
-    const [license] = await Promise.all([
-      ask('castellan', ['license', 'activate'], env, await licenseKey).then((answer) =>
-        licenseStatus.parse(answer),
-      ),
-      waitFor(program, 'the API answered', () => answers(apiUrl), stopping),
-    ]);
+    await waitFor(program, 'the API answered', () => answers(apiUrl), stopping);
+    const license = licenseStatus.parse(await activating);
     const admin = await keptOwner({ program, home, apiUrl, stopping });
     const config = await readStackConfig(home);
     return {
@@ -87,7 +91,7 @@ export const startDemoStack = async ({
       [Symbol.asyncDispose]: () => program[Symbol.asyncDispose](),
     };
   } catch (error) {
-    await program[Symbol.asyncDispose]();
+    await Promise.allSettled([program[Symbol.asyncDispose](), activating]);
     throw error;
   }
 };

@@ -35,10 +35,12 @@ export interface DemoInfo {
 export interface Demo extends AsyncDisposable {
   readonly process: ChildProcess;
   readonly info: DemoInfo;
+  /** What it has printed for people until now. */
+  readonly said: readonly string[];
 }
 
 const root = resolve(import.meta.dirname, '../..');
-const readyMark = 'CASTELLAN DEMO READY ';
+export const readyMark = 'CASTELLAN DEMO READY ';
 const lastPort = 30_000;
 
 export interface DemoOptions {
@@ -74,6 +76,7 @@ export const startDemo = async (
     if (line.startsWith(readyMark)) {
       return {
         process: child,
+        said,
         info: JSON.parse(line.slice(readyMark.length)),
         async [Symbol.asyncDispose]() {
           child.kill('SIGINT');
