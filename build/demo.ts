@@ -155,6 +155,7 @@ ${games.servers.map(lineOf).join('\n')}
   },
   {
     log: createLog({ component: 'demo', level: 'warn', destination: { write: tell } }),
-    stopDeadlineMs: 15_000,
+    // Only a guard: what ends here by force leaves its folder behind, and a busy machine takes its time to stop two databases.
+    stopDeadlineMs: 60_000,
   },
 );

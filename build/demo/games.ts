@@ -66,8 +66,11 @@ export const startDemoSimulators = async (
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const chosen = await keptGames(join(folder, 'games.json'), base, ports);
   const programs = new Map<string, RunningProgram>();
+  starting.defer(async () => {
+    await Promise.all([...programs.values()].map((program) => program[Symbol.asyncDispose]()));
+  });
   for (const simulated of chosen.filter(({ hasAgent }) => !hasAgent))
-    programs.set(simulated.game, starting.use(startSimulator(simulated, folder)));
+    programs.set(simulated.game, startSimulator(simulated, folder));
   const owned = starting.move();
   return { folder, chosen, programs, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 };
