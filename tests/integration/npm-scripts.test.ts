@@ -89,7 +89,7 @@ test.each([
   ['SIGINT', 'starting the portal …'],
   ['SIGTERM', 'starting the stack …'],
   ['SIGINT', 'starting simulated game servers'],
-] as const)('%s to a demo that says: %s', async (signal, step) => {
+] as const)('%s to a demo that says: %s', { timeout: 240_000 }, async (signal, step) => {
   await using temporary = await temporaryFolder('npm-demo-step');
   await chmod(temporary.path, 0o711);
   await using checkout = await temporaryFolder('npm-demo-checkout');
@@ -100,7 +100,7 @@ test.each([
   // A terminal signals everything in its foreground.
   process.kill(signal === 'SIGINT' ? -demo.pid : demo.pid, signal);
   await demo.exited;
-  await eventually(() => expect(pids.filter(isAlive)).toEqual([]), 20_000);
+  await eventually(() => expect(pids.filter(isAlive)).toEqual([]), 70_000);
   // What npm and Node themselves keep there is not the demo's.
   const left = (await readdir(temporary.path)).filter((name) => name.startsWith('castellan'));
   expect(left).toEqual([]);
