@@ -5,15 +5,17 @@ import { Command, InvalidArgumentError } from 'commander';
 import { games as gameFacts } from '#contracts/games.ts';
 import { createLog } from '#runtime/log.ts';
 import { runProgram } from '#runtime/program.ts';
-import { bundlePrograms } from './bundle.ts';
+import { untilAborted } from '#runtime/until-aborted.ts';
+import { startBuild } from './bundle.ts';
 import { startDemoDiscord } from './demo/discord.ts';
 import { setUpDemoDiscord } from './demo/discord-features.ts';
-import { type DemoGameServer, type DemoGames, startDemoGames } from './demo/games.ts';
+import { type DemoGameServer, type DemoGames, startDemoGames, startDemoSimulators } from './demo/games.ts';
 import { startDemoPortal } from './demo/portal.ts';
 import { choosePorts } from './demo/ports.ts';
-import { type DemoStack, startDemoStack } from './demo/stack.ts';
+import { createDemoDatabase, startDemoStack } from './demo/stack.ts';
 import { openDemoStore } from './demo/store.ts';
-import { prepareAgentProgramsBeside } from './package/agent-programs.ts';
+import { together } from './demo/together.ts';
+import { prepareAgentProgramsBeside } from './package/agent-programs-beside.ts';
 import { endWithNpm } from './script-process.ts';
 
 interface Options {
@@ -56,17 +58,6 @@ const makeHome = async (resources: AsyncDisposableStack): Promise<string> => {
 const lineOf = ({ name, game, port, hasAgent }: DemoGameServer): string =>
   `  ${name.padEnd(16)}${gameFacts[game].name}, simulated, console on port ${port}${hasAgent ? ', with a Game Agent' : ''}`;
 
-const startGames = (home: string, stack: DemoStack, stopping: AbortSignal): Promise<DemoGames> => {
-  say('starting simulated game servers and an agent …');
-  return startDemoGames({
-    home,
-    isKept: options.home !== undefined,
-    base: options.port ?? null,
-    stack,
-    stopping,
-  });
-};
-
 /** A person reads this, so the reason comes last and in plain words. */
 const tell = (line: string) => {
   const { msg, err } = JSON.parse(line) as { msg: string; err?: { message: string; stack?: string } };
@@ -74,33 +65,51 @@ const tell = (line: string) => {
   say(err ? `${msg}: ${err.message}` : msg);
 };
 
-const noGames: DemoGames = { servers: [], pids: {}, [Symbol.asyncDispose]: async () => undefined };
+const noGames: Pick<DemoGames, 'servers' | 'pids'> = { servers: [], pids: {} };
+
+/** As a shell reads it as one word. */
+const inShell = (path: string): string => (/^[\w@%+=:,./\\-]+$/.test(path) ? path : `"${path}"`);
 
 endWithNpm();
 await runProgram(
   async ({ resources, stopping }) => {
-    await bundlePrograms();
-    resources.use(prepareAgentProgramsBeside(say));
+    const build = resources.use(startBuild({ say }));
     const home = await makeHome(resources);
     const portalHome = join(home, 'portal');
     const ports = await choosePorts(options.port ?? null, join(home, '.env'), join(portalHome, '.env'));
 
-    say('starting the portal …');
-    const portal = resources.use(await startDemoPortal(portalHome, ports, stopping));
-    stopping.throwIfAborted();
-    say('issuing a license …');
-    const licenseKey = await portal.license(join(home, 'demo-license.json'));
-    stopping.throwIfAborted();
-
-    const discord = resources.use(options.discord ? await startDemoDiscord(home, stopping) : null);
-    say('starting the stack …');
-    const stack = resources.use(await startDemoStack({ home, ports, portal, licenseKey, discord, stopping }));
-    stopping.throwIfAborted();
-    const games = options.bare ? noGames : await startGames(home, stack, stopping);
-    resources.use(games);
-    stopping.throwIfAborted();
-    if (!options.bare) say('filling the store and delivering a first order …');
-    const store = options.bare ? null : await openDemoStore({ stack, servers: games.servers, stopping });
+    const [portal, discord] = await together(stopping, [
+      async (signal) => {
+        await build.ready(['portal', 'guardian'], signal);
+        say('starting the portal …');
+        return resources.use(await startDemoPortal(portalHome, ports, signal));
+      },
+      async (signal) => resources.use(options.discord ? await startDemoDiscord(home, signal) : null),
+      () => createDemoDatabase(home, ports),
+    ]);
+    const issuing = portal.license(join(home, 'demo-license.json'));
+    const [stack, simulators, licenseKey] = await together(stopping, [
+      async (signal) => {
+        await build.ready(['castellan', 'api', 'bot', 'agent', 'panel'], signal);
+        say('starting the stack …');
+        return resources.use(
+          await startDemoStack({ home, ports, portal, licenseKey: issuing, discord, stopping: signal }),
+        );
+      },
+      async () =>
+        resources.use(options.bare ? null : await startDemoSimulators(home, options.port ?? null, ports)),
+      () => issuing,
+    ]);
+    if (simulators) say('starting simulated game servers and an agent, and delivering a first order …');
+    const isKept = options.home !== undefined;
+    const [stackPids, [games, store]] = await together(stopping, [
+      () => stack.healthy(),
+      async (signal) => {
+        if (!simulators) return [noGames, null] as const;
+        const games = resources.use(await startDemoGames({ simulators, isKept, stack, stopping: signal }));
+        return [games, await openDemoStore({ stack, servers: games.servers, stopping: signal })] as const;
+      },
+    ]);
     if (discord) await setUpDemoDiscord({ stack, servers: games.servers, discord });
     const ready = {
       apiUrl: stack.apiUrl,
@@ -119,7 +128,7 @@ await runProgram(
         demo: process.pid,
         portal: portal.pid,
         ...(discord && { discord: discord.pid }),
-        ...stack.pids,
+        ...stackPids,
         ...games.pids,
       },
     };
@@ -134,12 +143,19 @@ Castellan is running. Ctrl-C ends everything.
   Home folder     ${home}${discord ? `\n  Discord         ${discord.place.url}, simulated` : ''}
 ${games.servers.map(lineOf).join('\n')}
 
-  node dist/castellan.mjs status --home ${home}
+  npm run castellan -- status --home ${inShell(home)}
 `);
     process.stdout.write(`CASTELLAN DEMO READY ${JSON.stringify(ready)}\n`);
+    // The desktop, which the demo does not need.
+    await untilAborted(build.finished, stopping).catch(
+      (error: Error) => stopping.aborted || say(error.message),
+    );
+    stopping.throwIfAborted();
+    resources.use(prepareAgentProgramsBeside(say));
   },
   {
     log: createLog({ component: 'demo', level: 'warn', destination: { write: tell } }),
-    stopDeadlineMs: 15_000,
+    // Only a guard: what ends here by force leaves its folder behind, and a busy machine takes its time to stop two databases.
+    stopDeadlineMs: 60_000,
   },
 );

@@ -2,8 +2,9 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { build, type InlineConfig, type Rolldown } from 'vite';
+import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite';
 import { version } from '#runtime/version.ts';
+import type { Bundled } from './bundle/bundle-file.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -25,6 +26,8 @@ export const panelConfig: InlineConfig = {
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
+      // Otherwise all 6,000 icons are compiled, of which the panel shows a hundred.
+      experimental: { lazyBarrel: true },
       output: {
         // What every first load needs is one chunk, in the order of its imports: the code that keeps schemas from being
         // compiled runs before any contract in any chunk, and many small chunks would be larger in total. Of libraries
@@ -41,13 +44,18 @@ export const panelConfig: InlineConfig = {
   },
 };
 
-/**
- * Builds the panel into a folder, each compressible file with a `.br` and a `.gz` beside it.
- * @returns the modules and other files, such as fonts, that went into it
- */
-export const buildPanel = async (folder: string): Promise<readonly string[]> => {
+/** Builds the panel into a folder, each compressible file with a `.br` and a `.gz` beside it. */
+export const buildPanel = async (folder: string): Promise<Bundled> => {
+  const read: string[] = [];
+  const collect: Plugin = {
+    name: 'collect-modules',
+    buildEnd() {
+      read.push(...this.getModuleIds());
+    },
+  };
   const built = await build({
     ...panelConfig,
+    plugins: [collect],
     // The production build, also when a test builds it.
     define: { ...panelConfig.define, 'process.env.NODE_ENV': JSON.stringify('production') },
     oxc: { jsx: { runtime: 'automatic', development: false } },
@@ -56,11 +64,12 @@ export const buildPanel = async (folder: string): Promise<readonly string[]> => 
   await Promise.all((await compressible(folder)).map(compress));
   // There is one build, for one kind of browser; Vite could also watch, or build several.
   const { output } = built as Rolldown.RolldownOutput;
-  return output.flatMap((file) =>
+  const modules = output.flatMap((file) =>
     file.type === 'chunk'
       ? file.moduleIds
       : file.originalFileNames.map((name) => resolve(root, 'renderer', name)),
   );
+  return { modules, read };
 };
 
 /** Compressing a file smaller than this saves no packet. */

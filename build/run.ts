@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { bundleApart, endWithNpm } from './script-process.ts';
+import { bundleForScript, endWithNpm } from './script-process.ts';
 
 endWithNpm();
-await bundleApart();
+await bundleForScript();
 
 const [name = '', ...args] = process.argv.slice(2);
 const program = join(import.meta.dirname, '..', 'dist', `${name}.mjs`);

@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { bundlePrograms } from './bundle.ts';
 
 const pollMs = 100;
 
@@ -46,12 +45,14 @@ export const endAllAtSignal = (): Disposable => {
   };
 };
 
-/** Bundles in a process that ends, so that a script that runs for days does not keep the bundler in memory. */
-export const bundleApart = async (): Promise<void> => {
+/** Brings dist/ up to date; ends this script where that fails. */
+export const bundleForScript = async (): Promise<void> => {
   using _ending = endAllAtSignal();
-  const bundling = spawn(process.execPath, [join(import.meta.dirname, 'bundle.ts')], { stdio: 'inherit' });
-  const [exitCode] = await once(bundling, 'exit');
-  if (exitCode !== 0) process.exit(exitCode ?? 1);
+  const say = (line: string) => process.stderr.write(`${line}\n`);
+  await bundlePrograms(say).catch((error: Error) => {
+    say(error.message);
+    process.exit(1);
+  });
 };
 
 /** A process on Linux; the start time tells it apart from a later one with the same ID. */

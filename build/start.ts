@@ -6,8 +6,8 @@ import { product } from '#contracts/product.ts';
 import { homeFolder, logsFolder } from '#runtime/home.ts';
 import { programsFolder } from './bundle.ts';
 import { type ElectronRuntime, electronRuntime, thisSystem } from './electron-runtime.ts';
-import { prepareAgentProgramsBeside } from './package/agent-programs.ts';
-import { bundleApart, endAllAtSignal, endWithNpm } from './script-process.ts';
+import { prepareAgentProgramsBeside } from './package/agent-programs-beside.ts';
+import { bundleForScript, endAllAtSignal, endWithNpm } from './script-process.ts';
 
 /** Where no one is watching, or there is no display, the same stack runs without a window. */
 const hasDisplay = (): boolean =>
@@ -57,7 +57,7 @@ const runDesktop = async ({ executable, version }: ElectronRuntime): Promise<voi
 };
 
 endWithNpm();
-await bundleApart();
+await bundleForScript();
 const searching = endAllAtSignal();
 const runtime = await findRuntime();
 searching[Symbol.dispose]();

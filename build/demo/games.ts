@@ -9,6 +9,7 @@ import { findFreePort } from '#runtime/ports.ts';
 import { StartupError } from '#runtime/program.ts';
 import { type ApiCaller, signInToApi } from './api-caller.ts';
 import { prepareManagedGame } from './managed-game.ts';
+import type { DemoPorts } from './ports.ts';
 import { hasEnded, type RunningProgram, startFile, startProgram, waitFor } from './program.ts';
 import type { DemoStack } from './stack.ts';
 
@@ -32,46 +33,68 @@ export interface DemoGames extends AsyncDisposable {
   readonly pids: Readonly<Record<string, number>>;
 }
 
-const wanted = [
+/** One for each game. */
+const wanted: readonly Pick<DemoGame, 'name' | 'game' | 'hasAgent'>[] = [
   { name: 'The Quarry', game: 'minecraft', hasAgent: true },
   { name: 'Fjordland', game: 'ark-asa', hasAgent: false },
   { name: 'Navezgane', game: 'seven-days-to-die', hasAgent: false },
-] as const;
+  { name: 'Old Island', game: 'ark-se', hasAgent: false },
+  { name: 'Palpagos', game: 'palworld', hasAgent: false },
+];
 const clusterName = 'Demo';
 const simulatorFile = resolve(import.meta.dirname, '../../tests/simulators/main.ts');
 
+/** The simulated games that no agent starts, before any API knows them. */
+export interface DemoSimulators extends AsyncDisposable {
+  readonly folder: string;
+  readonly chosen: readonly DemoGame[];
+  /** By game. */
+  readonly programs: ReadonlyMap<string, RunningProgram>;
+}
+
+/**
+ * @param base free ports are taken from this one upwards; null: from each game's usual port
+ * @param ports what the demo itself will use
+ */
+export const startDemoSimulators = async (
+  home: string,
+  base: number | null,
+  ports: DemoPorts,
+): Promise<DemoSimulators> => {
+  await using starting = new AsyncDisposableStack();
+  const folder = join(home, 'games');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const chosen = await keptGames(join(folder, 'games.json'), base, ports);
+  const programs = new Map<string, RunningProgram>();
+  starting.defer(async () => {
+    await Promise.all([...programs.values()].map((program) => program[Symbol.asyncDispose]()));
+  });
+  for (const simulated of chosen.filter(({ hasAgent }) => !hasAgent))
+    programs.set(simulated.game, startSimulator(simulated, folder));
+  const owned = starting.move();
+  return { folder, chosen, programs, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+};
+
 /** One simulated server of each game, all known to the API, and a Game Agent beside one of them. */
 export const startDemoGames = async ({
-  home,
+  simulators,
   isKept,
-  base,
   stack,
   stopping,
 }: {
-  readonly home: string;
+  readonly simulators: DemoSimulators;
   /** Whether the data folder stays for another start. */
   readonly isKept: boolean;
-  /** Free ports are taken from this one upwards; null: from each game's usual port. */
-  readonly base: number | null;
   readonly stack: Pick<DemoStack, 'apiUrl' | 'admin' | 'agentSecret'>;
   readonly stopping?: AbortSignal | undefined;
 }): Promise<DemoGames> => {
   await using starting = new AsyncDisposableStack();
-  const folder = join(home, 'games');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const programs = new Map<string, RunningProgram>();
-  const run = (name: string, program: RunningProgram): RunningProgram => {
-    programs.set(name, program);
-    return starting.use(program);
-  };
+  const { folder, chosen } = simulators;
+  const programs = new Map(simulators.programs);
   const demandAlive = () => {
     for (const [name, program] of programs)
       if (hasEnded(program)) throw new StartupError(`${name} ended: ${program.lastWords()}`);
   };
-
-  const chosen = await keptGames(join(folder, 'games.json'), base);
-  for (const simulated of chosen.filter(({ hasAgent }) => !hasAgent))
-    run(simulated.game, startSimulator(simulated, folder));
   const api = await signInToApi(stack);
   const servers = await enterServers(api, chosen);
   const heldPids: Record<string, number> = {};
@@ -102,7 +125,8 @@ export const startDemoGames = async ({
     const file = join(folder, 'config.json');
     await writeFile(file, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
     starting.defer(held.end);
-    const agent = run('agent', startProgram('agent', ['--config', file], {}, join(folder, 'agent.out')));
+    const agent = starting.use(startProgram('agent', ['--config', file], {}, join(folder, 'agent.out')));
+    programs.set('agent', agent);
     // How the game ended does not matter when its data folder is deleted. What is not stopped this way is ended below.
     if (isKept) starting.defer(() => held.stop().catch(() => undefined));
     const look = async () => {
@@ -138,20 +162,25 @@ const startSimulator = (simulated: DemoGame, folder: string): RunningProgram => 
   return startFile(simulatorFile, args, { GAME_PASSWORD: password }, join(folder, `${game}.out`));
 };
 
-const keptGames = async (file: string, base: number | null): Promise<DemoGame[]> => {
+const keptGames = async (file: string, base: number | null, ports: DemoPorts): Promise<DemoGame[]> => {
   const kept = await readFile(file, 'utf8').catch(() => null);
-  if (kept !== null) return z.array(demoGame).parse(JSON.parse(kept));
-  const chosen: DemoGame[] = [];
-  let from = 0;
-  for (const server of wanted) {
-    from = Math.max(from, base ?? games[server.game].defaultPort);
-    const port = await findFreePort(from);
-    if (port === null) throw new StartupError(`No port from ${from} on is free.`);
-    from = port + 1;
+  // An earlier version simulated fewer games.
+  const chosen = kept === null ? [] : z.array(demoGame).parse(JSON.parse(kept));
+  const missing = wanted.filter(({ game }) => !chosen.some((one) => one.game === game));
+  const taken = new Set([...Object.values(ports), ...chosen.map(({ port }) => port)]);
+  for (const server of missing) {
+    const port = await freePortFrom(base ?? games[server.game].defaultPort, taken);
+    taken.add(port);
     chosen.push({ ...server, port, password: randomBytes(12).toString('base64url') });
   }
-  await writeFile(file, JSON.stringify(chosen), { mode: 0o600 });
+  if (missing.length > 0) await writeFile(file, JSON.stringify(chosen), { mode: 0o600 });
   return chosen;
+};
+
+const freePortFrom = async (first: number, taken: ReadonlySet<number>): Promise<number> => {
+  const port = await findFreePort(first);
+  if (port === null) throw new StartupError(`No port from ${first} on is free.`);
+  return taken.has(port) ? freePortFrom(port + 1, taken) : port;
 };
 
 /** Creates those that the API does not know yet. */

@@ -1,7 +1,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { licensesHttp } from '#contracts/licenses.ts';
+import { StartupError } from '#runtime/program.ts';
 import type { DemoPorts } from './ports.ts';
-import { ask, startProgram, tryFetch, waitFor } from './program.ts';
+import { ask, type RunningProgram, startProgram, waitFor } from './program.ts';
 
 export interface DemoPortal extends AsyncDisposable {
   readonly url: string;
@@ -28,8 +30,8 @@ export const startDemoPortal = async (
   const program = startProgram('portal', ['serve'], env, join(home, 'portal.log'));
   const url = `http://127.0.0.1:${ports.portal}`;
   try {
-    await waitFor(program, 'the portal was ready', () => isReady(`${url}/ready`), stopping);
-    const { publicKey } = (await ask('portal', ['key', 'show'], env)) as { publicKey: string };
+    const kid = await waitFor(program, 'the portal was ready', async () => activeKid(program), stopping);
+    const publicKey = await publicKeyOf(url, kid);
     const password = (await readFile(join(home, 'postgres', 'superuser.password'), 'utf8')).trim();
     return {
       url,
@@ -45,10 +47,18 @@ export const startDemoPortal = async (
   }
 };
 
-const isReady = async (url: string): Promise<true | null> => {
-  const response = await tryFetch(url);
-  await response?.body?.cancel();
-  return response?.ok ? true : null;
+/** The portal names the key that it signs with once it is ready. */
+const activeKid = (program: RunningProgram): string | null => {
+  const line = program.lines().find((one) => one.includes('"portal ready"'));
+  return line === undefined ? null : (JSON.parse(line) as { kid: string }).kid;
+};
+
+const publicKeyOf = async (url: string, kid: string): Promise<string> => {
+  const { path, response } = licensesHttp.jwks;
+  const { keys } = response.parse(await (await fetch(url + path)).json());
+  const found = keys.find((key) => key.kid === kid);
+  if (!found) throw new StartupError(`The portal does not publish its key ${kid}.`);
+  return found.x;
 };
 
 const keptLicense = async (file: string, env: Readonly<Record<string, string>>): Promise<string> => {

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { StartupError } from '#runtime/program.ts';
@@ -11,10 +11,14 @@ import { programsFolder } from '../bundle.ts';
 type Variables = Readonly<Record<string, string>>;
 
 const run = promisify(execFile);
+/** Node keeps there what it made of TypeScript, by content: the simulators then start in half the time. */
+const compiledFolder = resolve(import.meta.dirname, '../../.cache/compiled');
 const programFile = (name: string): string => join(programsFolder, `${name}.mjs`);
 
 export interface RunningProgram extends AsyncDisposable {
   readonly process: ChildProcess;
+  /** The whole lines that it has printed until now. */
+  lines(): readonly string[];
   /** Its last output, as one line, and where the rest is. */
   lastWords(): string;
 }
@@ -37,14 +41,15 @@ export const startFile = (
   const log = openSync(logFile, 'a', 0o600);
   const earlier = statSync(logFile).size;
   const child = spawn(process.execPath, [file, ...args], {
-    env: { ...systemEnv(), ...env },
+    env: { ...systemEnv(), ...(file.endsWith('.ts') && { NODE_COMPILE_CACHE: compiledFolder }), ...env },
     stdio: ['ignore', log, log, 'ipc'],
     windowsHide: true,
   });
   closeSync(log);
   return {
     process: child,
-    lastWords: () => `${lastWordsIn(logFile, earlier)} See ${logFile}`,
+    lines: () => linesIn(logFile, earlier).slice(0, -1),
+    lastWords: () => `${lastWordsIn(linesIn(logFile, earlier).filter(Boolean))} See ${logFile}`,
     async [Symbol.asyncDispose]() {
       if (hasEnded({ process: child })) return;
       const exited = once(child, 'exit');
@@ -58,9 +63,12 @@ export const startFile = (
 /** Enough lines for the faults of a settings file, one each, and what to do. */
 const wordLines = 12;
 
-/** A fault that the program logged, else its last lines; nothing before `offset`, which an earlier run wrote. */
-const lastWordsIn = (logFile: string, offset: number): string => {
-  const lines = readFileSync(logFile).subarray(offset).toString('utf8').split('\n').filter(Boolean);
+/** Nothing before `offset`, which an earlier run wrote; the last line is still being written. */
+const linesIn = (logFile: string, offset: number): string[] =>
+  readFileSync(logFile).subarray(offset).toString('utf8').split('\n');
+
+/** A fault that the program logged, else its last lines. */
+const lastWordsIn = (lines: readonly string[]): string => {
   const words = lines.findLast((line) => faultIn(line) !== null);
   const last = words === undefined ? lines.slice(-wordLines).map((line) => line.trim()) : [faultIn(words)];
   return last.length === 0 ? 'It said nothing.' : last.join(' ');
@@ -111,7 +119,8 @@ export const ask = async (
   }
 };
 
-const pollMs = 20;
+/** Each look costs the program that is looked at, too, while it starts. */
+const pollMs = 50;
 const deadlineMs = 60_000;
 
 /** Polls until there is an answer; gives up when the program ends, the deadline passes or we are stopped. */

@@ -1,10 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createReadStream, createWriteStream, rmSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import type { Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress } from 'node:zlib';
 import {
@@ -16,7 +12,9 @@ import {
   agentProgramsManifestName,
 } from '#contracts/agent-downloads.ts';
 import { agentReleaseFileName } from '#runtime/release/agent-release.ts';
-import { agentSources, newestChange, programsFolder } from '../bundle.ts';
+import { openInputs } from '../bundle/inputs.ts';
+import { identityOf, type StampedPart, validStamp, writeStamp } from '../bundle/stamps.ts';
+import { programsFolder } from '../bundle.ts';
 import { type AgentPackage, type AgentPackageOptions, packageAgent } from './agent.ts';
 
 type Options = Omit<AgentPackageOptions, 'folder'>;
@@ -100,79 +98,34 @@ const deleteLeftovers = async (folder: string): Promise<void> => {
   }
 };
 
-/** Builds them for this checkout when a source of the agent is newer. */
+const root = resolve(import.meta.dirname, '../..');
+const part: StampedPart = {
+  name: 'agent-programs',
+  outputs: [agentProgramsManifestName, ...Object.keys(agentPrograms)].map((name) =>
+    join(agentProgramsFolder, name),
+  ),
+  trees: ['contracts', 'runtime', 'games', 'agent', 'resources'],
+};
+
+/** Builds them for this checkout when a source of the agent has changed since. */
 const prepareAgentPrograms = async (): Promise<void> => {
+  const inputs = openInputs(root);
+  if (validStamp(root, programsFolder, part, inputs)) return;
+  const version = inputs.versionOfTree(...part.trees);
   const folder = join(programsFolder, agentProgramsFolder);
-  const manifest = join(folder, agentProgramsManifestName);
-  const newest = await newestChange(agentSources);
-  const { mtimeMs } = await stat(manifest).catch(() => ({ mtimeMs: 0 }));
-  if (newest <= mtimeMs + 1) return;
   // Node for Windows comes from the registry, which may be unreachable.
   await layOutAgentPrograms(folder).catch(async (error: unknown) => {
     await layOutAgentPrograms(folder, { systems: ['linux'] });
     throw error;
   });
-  // Dated like the newest source that was read, so that a source saved since then counts as newer.
-  await utimes(manifest, newest / 1000, newest / 1000);
-};
-
-/**
- * Builds them in another process while everything else starts; the panel says that they are not there yet. Without them
- * only their download is missing. The process ends with the caller, or when disposed.
- */
-export const prepareAgentProgramsBeside = (say: (line: string) => void): AsyncDisposable => {
-  // A copy that a test made stays unchanged.
-  if (process.env.CASTELLAN_PROGRAMS !== undefined) return { [Symbol.asyncDispose]: async () => undefined };
-  const working = mkdtemp(join(tmpdir(), 'castellan-agent-programs-'));
-  const ending = new AbortController();
-  const make = async () => {
-    const folder = await working;
-    try {
-      if (ending.signal.aborted) return;
-      const env = { ...process.env, TMPDIR: folder };
-      // A process group of its own, so that everything it starts ends with it.
-      const making = spawn(process.execPath, [import.meta.filename], {
-        env,
-        stdio: ['ignore', 'ignore', 'pipe'],
-        detached: process.platform !== 'win32',
-      });
-      const kill = () => {
-        if (process.platform === 'win32') making.kill('SIGKILL');
-        else if (making.pid !== undefined && making.exitCode === null && making.signalCode === null)
-          process.kill(-making.pid, 'SIGKILL');
-      };
-      const leave = () => {
-        kill();
-        rmSync(folder, { recursive: true, force: true });
-      };
-      // It must not keep this process alive.
-      making.unref();
-      (making.stderr as Socket).unref();
-      process.once('exit', leave);
-      const end = () => {
-        making.ref();
-        kill();
-      };
-      ending.signal.addEventListener('abort', end, { once: true });
-      let complaint = '';
-      making.stderr.setEncoding('utf8').on('data', (text: string) => {
-        complaint = `${complaint}${text}`.slice(-2000);
-      });
-      const [exitCode] = await once(making, 'close');
-      process.off('exit', leave);
-      if (exitCode !== 0 && !ending.signal.aborted)
-        say(`Could not build the agent's programs, so the panel cannot offer them: ${complaint.trim()}`);
-    } finally {
-      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-    }
-  };
-  const made = make().catch((error: Error) => say(`Could not build the agent's programs: ${error.message}`));
-  return {
-    async [Symbol.asyncDispose]() {
-      ending.abort();
-      await made;
-    },
-  };
+  const outputs = part.outputs.map((name) => [name, identityOf(join(programsFolder, name)) ?? '']);
+  await writeStamp(root, part.name, {
+    toolsVersion: inputs.toolsVersion,
+    treeVersion: version,
+    inputs: {},
+    modules: [],
+    outputs: Object.fromEntries(outputs),
+  });
 };
 
 if (import.meta.main) await prepareAgentPrograms();

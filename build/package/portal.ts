@@ -3,7 +3,7 @@ import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/pro
 import { join, resolve } from 'node:path';
 import { oldestNode } from '#runtime/oldest-node.ts';
 import { version } from '#runtime/version.ts';
-import { bundleProgram } from '../bundle.ts';
+import { bundleProgram } from '../bundle/bundle-file.ts';
 import { writeLibraryLicenses } from './library-licenses.ts';
 import { copyPostgres, postgresLicense } from './programs.ts';
 
@@ -44,8 +44,11 @@ export const packagePortal = async ({
   const half = `${folder}.part`;
   await rm(half, { recursive: true, force: true });
   await mkdir(half, { recursive: true });
-  const moduleIds = await Promise.all(programs.map((name) => bundleProgram(name, half)));
-  await writeLibraryLicenses(half, moduleIds.flat());
+  const bundled = await Promise.all(programs.map((name) => bundleProgram(name, half)));
+  await writeLibraryLicenses(
+    half,
+    bundled.flatMap(({ modules }) => modules),
+  );
   await writeFile(join(half, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   await cp(join(root, 'docs/operations'), join(half, 'docs'), { recursive: true });
   const postgres = join(root, platformPostgres);

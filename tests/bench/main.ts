@@ -8,6 +8,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   agents: async () => (await import('./agents/agents.ts')).agentsBench,
   bot: async () => (await import('./bot/bot.ts')).botBench,
   deliveries: async () => (await import('./deliveries/deliveries.ts')).deliveriesBench,
+  demo: async () => (await import('./demo.ts')).demoBench,
   desktop: async () => (await import('./desktop.ts')).desktopBench,
   events: async () => (await import('./events.ts')).eventsBench,
   figures: async () => (await import('./figures.ts')).figuresBench,
@@ -40,6 +41,8 @@ Measures one part against a baseline in the same run. With --json the last line 
   day      a day's checks of a million installations with an outage of the portal in it, and a plot of them
   deliveries [--rows 1000,1000000] [--paced 2000] [--rushed 5000]
            orders at 100 a second to the game's acknowledgement through 50 agents, and as fast as they go, beside raw pg-boss
+  demo [--runs 5] [--checkout FOLDER]
+           time of the demo to its ready line, with nothing built and again, and the memory of its own process; deletes dist/
   desktop [--starts 7]
            start of the desktop to its window, its panel and a healthy stack, and the memory of each process
   events   pages of an event log of 5 million rows, and /api/health while a million of them expire

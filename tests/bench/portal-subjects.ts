@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Secret } from '#runtime/secret.ts';
 import { systemEnv } from '#runtime/system-env.ts';
-import { bundleProgram } from '../../build/bundle.ts';
+import { bundleProgram } from '../../build/bundle/bundle-file.ts';
 import type { BaselineInput } from './portal-baselines.ts';
 
 /** A server under measurement, in a separate process. */

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { freePort } from '#harness/ports.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
-import { bundleApart, endAllAtSignal } from '../../build/script-process.ts';
+import { bundleForScript, endAllAtSignal } from '../../build/script-process.ts';
 import { openTestCluster } from '../../server/testing/test-cluster.ts';
 import { runKills } from './run-kills.ts';
 
@@ -22,7 +22,7 @@ const { events, kills } = new Command('node tests/discord-kills/main.ts')
 
 // This account exists on every machine, so a run as root creates no account.
 process.env.CASTELLAN_POSTGRES_ACCOUNT ??= 'nobody';
-await bundleApart();
+await bundleForScript();
 using _ending = endAllAtSignal();
 await using folder = await temporaryFolder('discord-kills');
 await using postgres = await openTestCluster(folder.path, await freePort());

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { bundleApart, endAllAtSignal, endWithNpm } from '../../build/script-process.ts';
+import { bundleForScript, endAllAtSignal, endWithNpm } from '../../build/script-process.ts';
 import { type Channel, channels, type FaultsOptions, lostAnswers, runFaults } from './run-faults.ts';
 import { type Victim, victims } from './trade.ts';
 
@@ -59,7 +59,7 @@ const options = new Command('npm run test:faults --')
 endWithNpm();
 // This account exists on every machine, so a run as root creates no account.
 process.env.CASTELLAN_POSTGRES_ACCOUNT ??= 'nobody';
-await bundleApart();
+await bundleForScript();
 using _ending = endAllAtSignal();
 const { restore } = options;
 const outcome = await runFaults({

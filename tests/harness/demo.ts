@@ -35,10 +35,12 @@ export interface DemoInfo {
 export interface Demo extends AsyncDisposable {
   readonly process: ChildProcess;
   readonly info: DemoInfo;
+  /** What it has printed for people until now. */
+  readonly said: readonly string[];
 }
 
 const root = resolve(import.meta.dirname, '../..');
-const readyMark = 'CASTELLAN DEMO READY ';
+export const readyMark = 'CASTELLAN DEMO READY ';
 const lastPort = 30_000;
 
 export interface DemoOptions {
@@ -56,7 +58,13 @@ export const startDemo = async (
   { bare = false, discord = false, programs }: DemoOptions = {},
 ): Promise<Demo> => {
   const port = 11_000 + Math.floor(Math.random() * (lastPort - 11_000));
-  const args = ['build/demo.ts', '--port', String(port), ...(home ? ['--home', home] : [])];
+  const args = [
+    '--max-semi-space-size=1',
+    'build/demo.ts',
+    '--port',
+    String(port),
+    ...(home ? ['--home', home] : []),
+  ];
   if (bare) args.push('--bare');
   if (discord) args.push('--discord');
   const env = { ...process.env, ...(programs && { CASTELLAN_PROGRAMS: programs }) };
@@ -68,6 +76,7 @@ export const startDemo = async (
     if (line.startsWith(readyMark)) {
       return {
         process: child,
+        said,
         info: JSON.parse(line.slice(readyMark.length)),
         async [Symbol.asyncDispose]() {
           child.kill('SIGINT');

@@ -12,7 +12,7 @@ export const sharedProgramsVariable = 'CASTELLAN_TEST_PROGRAMS';
 /** A copy of the current programs, which the caller may change: a later build would replace the panel's files while an API serves them. */
 export const copyOfPrograms = async (): Promise<TemporaryFolder> => {
   const shared = process.env[sharedProgramsVariable];
-  if (shared === undefined) await bundlePrograms();
+  if (shared === undefined) await bundlePrograms((line) => process.stderr.write(`${line}\n`));
   const source = shared ?? programsFolder;
   await mkdir(cache, { recursive: true });
   const path = await mkdtemp(join(cache, 'programs-'));

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
 import { agentHome } from '../../agent/configuration/agent-home.ts';
 import { startAgentFrom } from '../../agent/testing/agent-process.ts';
-import { bundleProgram } from '../../build/bundle.ts';
+import { bundleProgram } from '../../build/bundle/bundle-file.ts';
 import { eventually } from '../harness/eventually.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
 

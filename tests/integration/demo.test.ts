@@ -11,6 +11,8 @@ import * as z from 'zod';
 import type { PowerAction, ProcessState } from '#contracts/agent-tasks.ts';
 import { consoleHttp } from '#contracts/console.ts';
 import { deliveriesHttp } from '#contracts/deliveries.ts';
+import { gameServersHttp } from '#contracts/game-servers.ts';
+import { gameIds } from '#contracts/games.ts';
 import { stackHealth } from '#contracts/health.ts';
 import { membersHttp } from '#contracts/members.ts';
 import { playersHttp, serverPlayers } from '#contracts/players.ts';
@@ -75,6 +77,30 @@ test('the demo is what its ready line says', async () => {
     expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
     await client.end();
   }
+});
+
+const mostMiB = 150;
+
+// Guarantee: what built the programs is gone once the demo runs, and the demo itself is small.
+test('the memory of the demo', async () => {
+  const demoPid = demo.info.pids.demo ?? 0;
+  const status = await readFile(`/proc/${demoPid}/status`, 'utf8');
+  expect(Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024).toBeLessThan(mostMiB);
+  const { stdout } = await run('ps', ['-o', 'args=', '--ppid', String(demoPid)]);
+  expect(stdout).toContain('dist/castellan.mjs');
+  expect(stdout).not.toContain('build/bundle');
+});
+
+// Guarantee: the demo says what it does while a person waits, and the command that it prints works as it is printed.
+test('what the demo prints', async () => {
+  const steps = ['starting the portal …', 'starting the stack …', 'starting simulated game servers'];
+  const at = steps.map((step) => demo.said.findIndex((line) => line.startsWith(step)));
+  expect(at).toEqual(at.toSorted((a, b) => a - b));
+  expect(at).not.toContain(-1);
+  const command = demo.said.find((line) => line.trim().startsWith('npm run castellan'))?.trim() ?? '';
+  expect(command).toContain(demo.info.home);
+  const { stdout } = await run('sh', ['-c', command]);
+  expect(stdout).toContain('Castellan is running');
 });
 
 // Guarantee: with a simulated Discord, the bot is signed in on the server that the ready line names, and its page shows it.
@@ -168,7 +194,8 @@ test('openssl verifies the token from the raw public key', { tags: 'openssl' }, 
   await expect(run('openssl', verify)).rejects.toThrow();
 });
 
-// Guarantee: each game answers a command, one of them through its Game Agent, and its players are shown.
+// Guarantee: each game that the product knows is there once and online, answers a command, one of them through its Game Agent, and
+// its players are shown.
 test('the simulated games', { timeout: 180_000 }, async () => {
   const { apiUrl, servers, admin } = demo.info;
   const { token } = (await (
@@ -179,11 +206,14 @@ test('the simulated games', { timeout: 180_000 }, async () => {
     })
   ).json()) as { token: string };
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
-  expect(servers.map(({ game }) => game)).toEqual(['minecraft', 'ark-asa', 'seven-days-to-die']);
+  expect(servers.map(({ game }) => game).toSorted()).toEqual(gameIds.toSorted());
+  expect(servers[0]?.game).toBe('minecraft');
   for (const [game, command, via] of [
     ['minecraft', 'list', 'agent'],
     ['ark-asa', 'ListPlayers', 'direct'],
     ['seven-days-to-die', 'lp', 'direct'],
+    ['ark-se', 'ListPlayers', 'direct'],
+    ['palworld', 'players', 'direct'],
   ]) {
     const serverIds = servers.filter((server) => server.game === game).map(({ id }) => id);
     const answer = await fetch(apiUrl + consoleHttp.run.path, {
@@ -193,6 +223,9 @@ test('the simulated games', { timeout: 180_000 }, async () => {
     });
     expect(await answer.json()).toMatchObject({ entries: [{ outcome: 'answered', via }] });
   }
+  const listed = await fetch(apiUrl + gameServersHttp.list.path, { headers });
+  const { rows: shown } = gameServersHttp.list.response.parse(await listed.json());
+  expect(shown.map(({ status }) => status.state)).toEqual(servers.map(() => 'online'));
   // A game is asked for its players every half minute, and less often if it has not answered; its players come and go.
   const patienceMs = 120_000;
   await eventually(async () => {

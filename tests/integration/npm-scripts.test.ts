@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, cp, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import type { DemoInfo } from '#harness/demo.ts';
 import { eventually } from '#harness/eventually.ts';
@@ -12,11 +13,12 @@ import { isAlive } from '#harness/script.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 
 const root = resolve(import.meta.dirname, '../..');
+const run = promisify(execFile);
 
 /** A script as a person runs it: through npm, here in a separate process group. */
-const npmRun = (script: string, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}) => {
+const npmRun = (script: string, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}, cwd = root) => {
   const npm = spawn('npm', ['run', script, '--', ...args], {
-    cwd: root,
+    cwd,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
@@ -63,6 +65,47 @@ test('SIGTERM to npm ends a demo', { tags: 'identity' }, async () => {
   await demo.exited;
   await eventually(() => expect(pids.filter(isAlive)).toEqual([]), 20_000);
   await expect(stat(info.home)).rejects.toThrow('ENOENT');
+});
+
+/** A checkout in which nothing is built. */
+const freshCheckout = async (folder: string): Promise<string> => {
+  const { stdout } = await run('git', ['ls-files', '-z', '--', ':!tests', ':!docs/screenshots'], {
+    cwd: root,
+  });
+  for (const name of stdout.split('\0').filter(Boolean))
+    await cp(join(root, name), join(folder, name)).catch(ignoreDeleted);
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+  return folder;
+};
+const ignoreDeleted = (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'ENOENT') throw error;
+};
+
+// Guarantee: Ctrl-C, or SIGTERM to npm, ends a demo at each step of its start, with the process that builds, and leaves no folder.
+test.each([
+  ['SIGINT', 'building the portal …'],
+  ['SIGTERM', 'building the portal …'],
+  ['SIGTERM', 'building the stack and its panel …'],
+  ['SIGINT', 'starting the portal …'],
+  ['SIGTERM', 'starting the stack …'],
+  ['SIGINT', 'starting simulated game servers'],
+] as const)('%s to a demo that says: %s', { timeout: 240_000 }, async (signal, step) => {
+  await using temporary = await temporaryFolder('npm-demo-step');
+  await chmod(temporary.path, 0o711);
+  await using checkout = await temporaryFolder('npm-demo-checkout');
+  const cwd = step.startsWith('building') ? await freshCheckout(checkout.path) : root;
+  const demo = npmRun('demo', demoPorts(), { TMPDIR: temporary.path }, cwd);
+  await demo.line(step);
+  const pids = await startedBy(demo.pid);
+  // A terminal signals everything in its foreground.
+  process.kill(signal === 'SIGINT' ? -demo.pid : demo.pid, signal);
+  await demo.exited;
+  await eventually(() => expect(pids.filter(isAlive)).toEqual([]), 70_000);
+  // What npm and Node themselves keep there is not the demo's.
+  const left = (await readdir(temporary.path)).filter((name) => name.startsWith('castellan'));
+  expect(left).toEqual([]);
+  const built = await readdir(join(cwd, 'dist')).catch(() => []);
+  if (cwd !== root) expect(built.filter((name) => name.startsWith('.half-'))).toEqual([]);
 });
 
 // Guarantee: the same for the stack that `npm start` starts without a display.

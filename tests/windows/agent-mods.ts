@@ -11,7 +11,7 @@ import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { openModLibrary } from '../../agent/mods/testing/mod-library.ts';
 import { filesBelow, plainChange } from '../../agent/mods/testing/modded-server.ts';
 import { type ApiPeer, peerSecret, startApiPeer } from '../../agent/testing/api-peer.ts';
-import { bundleFile } from '../../build/bundle.ts';
+import { bundleFile } from '../../build/bundle/bundle-file.ts';
 import { packageAgent } from '../../build/package/agent.ts';
 import { windowsNode } from '../../build/package/programs.ts';
 import { openWindowsLab, type WindowsLab } from './lab.ts';

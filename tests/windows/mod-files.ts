@@ -2,7 +2,7 @@ import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { zipByBytes } from '#runtime/archives/testing/zip-by-bytes.ts';
-import { bundleFile } from '../../build/bundle.ts';
+import { bundleFile } from '../../build/bundle/bundle-file.ts';
 import { windowsNode } from '../../build/package/programs.ts';
 import { openWindowsLab } from './lab.ts';
 import { testOnWindows } from './test-on-windows.ts';

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { kill, openDiscordBot } from '#harness/discord-bot.ts';
 import { freePort } from '#harness/ports.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
-import { bundleApart } from '../../../build/script-process.ts';
+import { bundleForScript } from '../../../build/script-process.ts';
 import { openTestCluster } from '../../../server/testing/test-cluster.ts';
 import type { Bench } from '../harness/report.ts';
 import { measureDrain } from './drain.ts';
@@ -26,7 +26,7 @@ export const botBench: Bench = {
         json: { type: 'boolean' },
       },
     });
-    await bundleApart();
+    await bundleForScript();
     await using running = new AsyncDisposableStack();
     const folder = running.use(await temporaryFolder('bench-bot'));
     const postgres = running.use(await openTestCluster(folder.path, await freePort(), { fsync: 'on' }));

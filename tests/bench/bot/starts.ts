@@ -6,7 +6,7 @@ import { type DiscordBot, kill } from '#harness/discord-bot.ts';
 import { systemEnv } from '#runtime/system-env.ts';
 import { usualBot } from '#simulators/discord/discord.ts';
 import { usualIntents } from '#simulators/discord/signed-in.ts';
-import { bundleFile } from '../../../build/bundle.ts';
+import { bundleFile } from '../../../build/bundle/bundle-file.ts';
 import { pssMiB, residentMiB } from '../harness/process-usage.ts';
 import { alternate } from '../harness/statistics.ts';
 

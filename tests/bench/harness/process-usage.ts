@@ -28,6 +28,9 @@ export const childrenOf = (parent: number): number[] =>
     })
     .map(Number);
 
+/** @returns a process and everything below it */
+export const descendantsOf = (pid: number): number[] => [pid, ...childrenOf(pid).flatMap(descendantsOf)];
+
 /** CPU seconds of a process and all its children, such as a postmaster with its backends. */
 export const familyCpuSeconds = (pid: number): number =>
   childrenOf(pid).reduce((sum, child) => sum + cpuSecondsWhileItLives(child), cpuSeconds(pid));

@@ -2,7 +2,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Plugin } from 'rolldown';
 
-const root = resolve(import.meta.dirname, '..');
+const root = resolve(import.meta.dirname, '../..');
 const replaced = join(root, 'portal/pages/design-files.ts');
 const patterns = [
   'renderer/design/tokens.css',
