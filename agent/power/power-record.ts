@@ -60,7 +60,7 @@ export const openPowerRecord = async (powerFolder: string, boot: string): Promis
   let record = text === null ? nothingYet(boot) : parse(text, path);
   if (!isOfThisBoot(record.boot, record.atMs)) {
     // Anything that ran or crashed before the machine started says nothing about now.
-    record = { ...record, boot, crashes: [], hasGivenUp: false, launch: null, program: null };
+    record = { ...record, boot, crashes: [], hasGivenUp: false, launch: null };
     if (record.action?.countdown)
       record.action = { ...record.action, countdown: { ...record.action.countdown, endMs: 0 } };
   }

@@ -47,6 +47,10 @@ const samples: { readonly [Name in EventKindName]: EventPayload<Name> } = {
   'server.started': { name: 'Fjord' },
   'server.stopped': { name: 'Fjord' },
   'server.crashed': { name: 'Fjord', exitCode: 137, signal: null, crashes: 1 },
+  'server.program-fault': {
+    name: 'The Island',
+    program: { code: 'interpreter-missing', values: ['/srv/start.sh', '/bin/bash'] },
+  },
   'server.crash-looping': { name: 'Fjord', crashes: 5 },
   'saves.backed-up': { name: 'Fjord', backup: '2026-01-02T03-04-05Z', bytes: 5_000_000, notes: 1 },
   'saves.backup-failed': { name: 'Fjord', by: 'Ada', detail: 'The disk is full.' },

@@ -71,7 +71,7 @@ const inspectScript = async (
   interpretersLeft: number,
 ): Promise<ProgramFault | null> => {
   const line = head.toString('utf8', 2).split('\n', 1)[0] ?? '';
-  const [, interpreter, rest = ''] = /^[ \t]*([^ \t]+)([^]*)$/.exec(line) ?? [];
+  const [, interpreter, rest = ''] = /^[ \t]*([^ \t]+)([\s\S]*)$/.exec(line) ?? [];
   if (interpreter === undefined) return fault('not-a-program', path);
   if (interpretersLeft === 0) return fault('not-a-program', path);
   const seen = await inspectOnLinux(resolve(folder, interpreter), folder, interpretersLeft - 1);

@@ -46,7 +46,8 @@ export const prepareCommand = async (
   if (unsafe !== null) return { fault: otherStartFault(unsafe) };
   const unfit = await inspectProgram(program, folder);
   if (unfit !== null) return { fault: programStartFault(unfit) };
-  const closed = user && (await accountObstacle(user, { program, folder }));
+  // Only root can try what another account may do.
+  const closed = user && process.geteuid?.() === 0 ? await accountObstacle(user, { program, folder }) : null;
   return closed === null ? { program, args, isVerbatim: false, account: user } : { fault: closed };
 };
 
