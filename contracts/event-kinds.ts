@@ -192,7 +192,7 @@ export const eventKinds = {
   'server.program-fault': kind({
     summary: 'The program of a game server does not exist or cannot be loaded; it starts once it can be',
     severity: 'alert',
-    payload: z.strictObject({ name: z.string(), program: programFault }),
+    payload: z.strictObject({ name: z.string(), ...programFault.shape }),
   }),
   'server.crash-looping': kind({
     summary: 'A game server has crashed too often and stays down until it is started',

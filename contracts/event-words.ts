@@ -207,8 +207,8 @@ const en: EventWords = {
     'server.started': ({ name }) => `${name} was started`,
     'server.stopped': ({ name }) => `${name} was stopped`,
     'server.crashed': ({ name, ...end }) => `${name} crashed${endEn(end)}`,
-    'server.program-fault': ({ name, program }) =>
-      `${name} cannot start: ${programFaultText(program, 'en')} It starts by itself once this is corrected`,
+    'server.program-fault': ({ name, ...fault }) =>
+      `${name} cannot start: ${programFaultText(fault, 'en')} It starts by itself once this is corrected`,
     'server.crash-looping': ({ name, crashes }) =>
       `${name} crashed ${plural.en(crashes, 'time', 'times')} and stays down until you start it`,
     'saves.backed-up': ({ name, backup, bytes, notes }) =>
@@ -335,8 +335,8 @@ const ptBr: EventWords = {
     'server.started': ({ name }) => `${name} foi ligado`,
     'server.stopped': ({ name }) => `${name} foi desligado`,
     'server.crashed': ({ name, ...end }) => `${name} caiu${endPt(end)}`,
-    'server.program-fault': ({ name, program }) =>
-      `${name} não pode iniciar: ${programFaultText(program, 'pt-BR')} Ele inicia sozinho assim que isso for corrigido`,
+    'server.program-fault': ({ name, ...fault }) =>
+      `${name} não pode iniciar: ${programFaultText(fault, 'pt-BR')} Ele inicia sozinho assim que isso for corrigido`,
     'server.crash-looping': ({ name, crashes }) =>
       `${name} caiu ${plural.pt(crashes, 'vez', 'vezes')} e fica desligado até que você o ligue`,
     'saves.backed-up': ({ name, backup, bytes, notes }) =>

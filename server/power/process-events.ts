@@ -70,7 +70,7 @@ export const processEvents = (
     events.push({ kind: 'server.crash-looping', atMs, payload: { crashes: report.crashes } });
   const { program } = report;
   if (program && !isSameFault(program, before?.report.program ?? null))
-    events.push({ kind: 'server.program-fault', atMs, payload: { program } });
+    events.push({ kind: 'server.program-fault', atMs, payload: program });
   if (!before) return { known, events };
   const last = before.report;
   const isOther = report.pid !== null && last.pid !== null && report.pid !== last.pid;

@@ -250,6 +250,7 @@ const spawnFault = async (
     ENOTDIR: fault('program-missing', program),
     EACCES: fault('program-not-executable', program),
     ENOEXEC: fault('not-a-program', program),
+    EFTYPE: fault('not-a-program', program),
     ETXTBSY: fault('program-busy', program),
   };
   const isFolder = await stat(folder).then(
