@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
@@ -121,6 +121,25 @@ test('a folder that appears', async () => {
   await writeGame(join(at.path, 'the game'));
   await rename(join(at.path, 'the game'), join(gameFolder, 'the game'));
   await eventually(() => expect(it.power.report()).toMatchObject({ state: 'running', crashes: 0 }));
+});
+
+// Guarantee: a program that is being written, which only the start itself shows, is no crash, and is started when it is complete.
+test('a program that is being written', async () => {
+  const at = await place();
+  await copyFile('/bin/sleep', at.game);
+  const it = await at.open({ command: ['./game', '1000'], timing: { programLookMs: 1000 } });
+  {
+    await using _writing = await open(at.game, 'r+');
+    expect(await it.act('start')).toMatchObject({
+      outcome: 'failed',
+      value: { program: { code: 'program-busy', values: [at.game] } },
+    });
+    expect(it.power.report()).toMatchObject(absent('program-busy'));
+  }
+  await eventually(
+    () => expect(it.power.report()).toMatchObject({ state: 'running', crashes: 0 }),
+    30_000,
+  );
 });
 
 // Guarantee: a library is looked for by its name, without a start; the game is started when it is there.

@@ -48,12 +48,13 @@ export const createLauncher = (options: {
   let nextProgramLookMs = 0;
 
   const waitForProgram = async (program: ProgramFault): Promise<StartFault> => {
-    const { program: known } = record.now();
+    const { program: known, launch } = record.now();
     nextProgramLookMs = sinceBootMs() + timing.programLookMs;
     launcher.nextStartMs = null;
     const text = faultText(program);
-    if (!isSameFault(known, program)) log.warn({ program }, `the game cannot be started: ${text}`);
-    await record.change({ launch: null, program });
+    const isNew = !isSameFault(known, program);
+    if (isNew) log.warn({ program }, `the game cannot be started: ${text}`);
+    if (isNew || launch !== null) await record.change({ launch: null, program });
     const seconds = Math.ceil(timing.programLookMs / 1000);
     return {
       detail: `${text} The agent checks it every ${seconds} s, and starts the game when it can.`,

@@ -217,20 +217,27 @@ const spawnGame = async (order: HoldOrder): Promise<ChildProcessWithoutNullStrea
   if (obstacle !== null) return obstacle;
   const [program, args] = account ? asAccount(account, order) : [order.program, order.args];
   const before = account && process.umask(accountUmask);
-  const child = spawn(program, args, {
-    cwd: folder,
-    env: {
-      // biome-ignore lint/style/noProcessEnv: the game gets what the agent was given
-      ...(account ? environmentOf(account) : process.env),
-      [launchVariable]: launch,
-    },
-    // A separate session on Linux. On Windows the game would then have no console that ends with the holder.
-    detached: !isWindows,
-    windowsHide: true,
-    windowsVerbatimArguments: isVerbatim,
-    stdio: 'pipe',
-  });
-  if (before !== null) process.umask(before);
+  let child: ChildProcessWithoutNullStreams;
+  try {
+    child = spawn(program, args, {
+      cwd: folder,
+      env: {
+        // biome-ignore lint/style/noProcessEnv: the game gets what the agent was given
+        ...(account ? environmentOf(account) : process.env),
+        [launchVariable]: launch,
+      },
+      // A separate session on Linux. On Windows the game would then have no console that ends with the holder.
+      detached: !isWindows,
+      windowsHide: true,
+      windowsVerbatimArguments: isVerbatim,
+      stdio: 'pipe',
+    });
+  } catch (error) {
+    // Node reports a few failures by the event below, and throws all others.
+    return spawnFault(error as NodeJS.ErrnoException, order);
+  } finally {
+    if (before !== null) process.umask(before);
+  }
   const failure = await new Promise<NodeJS.ErrnoException | null>((resolve) => {
     child.once('spawn', () => resolve(null));
     child.once('error', resolve);

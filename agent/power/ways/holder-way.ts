@@ -130,10 +130,11 @@ export const openHolderWay = async (options: HolderWayOptions): Promise<StartWay
       if ('fault' in prepared) return prepared.fault.program;
       return known?.code === 'library-missing' ? stillMissing(known, server.folder) : null;
     },
-    async explain({ exit, firstLine }) {
+    async explain({ exit, ranMs, firstLine }) {
       if (!isLoadFailure(exit)) return null;
       const prepared = await prepareCommand(server.folder, start);
-      if ('fault' in prepared) return prepared.fault.program;
+      // A program that is gone after a long run has run.
+      if ('fault' in prepared) return (ranMs ?? 0) < atOnceMs ? prepared.fault.program : null;
       const lines = firstLine === null ? [] : await lastHeldLines(powerFolder, firstLine, mostLines);
       return reportedLibrary(lines, prepared.program, server.folder);
     },

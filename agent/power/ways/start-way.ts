@@ -41,7 +41,7 @@ export type Sighting =
   | { readonly is: 'absent' }
   | { readonly is: 'unknown'; readonly detail: string };
 
-export type EndedRun = Pick<Extract<Sighting, { is: 'ended' }>, 'exit' | 'firstLine'>;
+export type EndedRun = Pick<Extract<Sighting, { is: 'ended' }>, 'exit' | 'ranMs' | 'firstLine'>;
 
 /** How the machine's owner lets the game be started. */
 export interface StartWay extends AsyncDisposable {

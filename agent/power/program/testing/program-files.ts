@@ -12,8 +12,8 @@ export const elfHead = (machine: number): Buffer => {
   return head;
 };
 
-export const arm64 = 183;
-export const x86Wide = 62;
+const arm64 = 183;
+const x86Wide = 62;
 /** A machine on which these tests do not run. */
 export const otherMachine = process.arch === 'arm64' ? x86Wide : arm64;
 
