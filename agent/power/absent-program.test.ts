@@ -136,10 +136,7 @@ test('a program that is being written', async () => {
     });
     expect(it.power.report()).toMatchObject(absent('program-busy'));
   }
-  await eventually(
-    () => expect(it.power.report()).toMatchObject({ state: 'running', crashes: 0 }),
-    30_000,
-  );
+  await eventually(() => expect(it.power.report()).toMatchObject({ state: 'running', crashes: 0 }), 30_000);
 });
 
 // Guarantee: a library is looked for by its name, without a start; the game is started when it is there.
