@@ -19,6 +19,7 @@ import { processStates, startMethods, taskOutcomes } from '#contracts/agent-task
 import { largestUpload, uploadPartBytes, uploadProofText } from '#contracts/agent-uploads.ts';
 import { commandOutcomes } from '#contracts/games.ts';
 import { licenseFaults } from '#contracts/license-state.ts';
+import { programFaultCodes } from '#contracts/program-faults.ts';
 import { parsePlatformId } from '#games/seven-days-to-die/ids.ts';
 import { eventually } from '#harness/eventually.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
@@ -71,7 +72,7 @@ test('examples are valid and complete', () => {
     const types = schema.options.map(({ shape }) => shape.type.value);
     expect(new Set(frames.map((frame) => (frame as { type: string }).type))).toEqual(new Set(types));
   }
-  const ofTasks = [...taskOutcomes, ...processStates, ...startMethods];
+  const ofTasks = [...taskOutcomes, ...processStates, ...startMethods, ...programFaultCodes];
   for (const name of [...commandOutcomes, ...ofTasks, ...agentRefusals, ...licenseFaults])
     expect(text).toContain(`\`${name}\``);
 });

@@ -166,8 +166,9 @@ export const isUnknownAgentFrame = (said: unknown): boolean => unknownAgentFrame
  * - `command-journal`: the frame of this name
  * - `result-evidence`: `connection` and `logLine` in results
  * - `tasks`: the lane of tasks, with `machine` and `process`
+ * - `program-fault`: `program` in `process`
  */
-export const agentCapabilities = ['command-journal', 'result-evidence', 'tasks'] as const;
+export const agentCapabilities = ['command-journal', 'result-evidence', 'tasks', 'program-fault'] as const;
 export type AgentCapability = (typeof agentCapabilities)[number];
 
 export const apiFrame = z.discriminatedUnion('type', [

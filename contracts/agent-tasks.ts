@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { modFile, modsChange } from './agent-mods.ts';
+import { programFault } from './program-faults.ts';
 import { utf8Bytes } from './utf8-bytes.ts';
 
 /**
@@ -143,6 +144,11 @@ export const processReport = z.object({
   crashes: z.int().nonnegative(),
   nextStartInMs: z.number().nonnegative().nullable(),
   lastCrash: crashReport.nullable(),
+  /**
+   * Why its program cannot be run: the game is down, and is started once the program is there. Sent only with the capability
+   * `program-fault`; a fault that only a later agent knows must not keep the report from the API.
+   */
+  program: programFault.optional().catch(undefined),
 });
 export type ProcessReport = z.infer<typeof processReport>;
 

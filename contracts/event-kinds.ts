@@ -6,6 +6,7 @@ import type { Severity } from './event-row.ts';
 import { commandOutcomes, gameId } from './games.ts';
 import { spaceLevels } from './health.ts';
 import { licenseFaults, licenseStates } from './license-state.ts';
+import { programFault } from './program-faults.ts';
 import { shopOrderReasons } from './shop-order-reasons.ts';
 
 interface EventKind<Payload extends z.ZodType> {
@@ -187,6 +188,11 @@ export const eventKinds = {
       /** Since it last ran stably, including this one. */
       crashes: z.int().nonnegative(),
     }),
+  }),
+  'server.program-fault': kind({
+    summary: 'The program of a game server does not exist or cannot be loaded; it starts once it can be',
+    severity: 'alert',
+    payload: z.strictObject({ name: z.string(), ...programFault.shape }),
   }),
   'server.crash-looping': kind({
     summary: 'A game server has crashed too often and stays down until it is started',

@@ -6,7 +6,7 @@ import type { Language } from './language.ts';
 
 export const isKnownKind = (kind: string): kind is EventKindName => Object.hasOwn(eventKinds, kind);
 
-/** Whether a payload field holds text from outside; the others are codes and numbers. */
+/** Whether a payload field, or each value in its list, is text from outside; the others are codes and numbers. */
 const isText = (schema: z.ZodType): boolean =>
   schema instanceof z.ZodString || (schema instanceof z.ZodNullable && isText(schema.unwrap() as z.ZodType));
 
@@ -18,8 +18,10 @@ const withTexts = (
   Object.fromEntries(
     Object.entries(payload).map(([name, value]) => {
       const field: z.ZodType | undefined = schema.shape[name];
-      const isShown = field && isText(field) && typeof value === 'string' && value !== '';
-      return [name, isShown ? text(value, name) : value];
+      const shown = (one: unknown) => (typeof one === 'string' && one !== '' ? text(one, name) : one);
+      if (field instanceof z.ZodArray && isText(field.element as z.ZodType) && Array.isArray(value))
+        return [name, value.map(shown)];
+      return [name, field && isText(field) ? shown(value) : value];
     }),
   );
 

@@ -13,6 +13,7 @@ import type { SpaceLevel } from './health.ts';
 import { type Language, plural } from './language.ts';
 import type { LicenseState } from './license-state.ts';
 import type { ProblemCode } from './problems.ts';
+import { programFaultText } from './program-fault-words.ts';
 
 type BotState = EventPayload<'bot.state-changed'>['to'];
 type Via = EventPayload<'server.online'>['via'];
@@ -145,6 +146,7 @@ const en: EventWords = {
     'server.started': 'Server started',
     'server.stopped': 'Server stopped',
     'server.crashed': 'Server crashed',
+    'server.program-fault': 'Server cannot start',
     'server.crash-looping': 'Server stopped after crashes',
     'saves.backed-up': 'World backed up',
     'saves.backup-failed': 'World backup failed',
@@ -205,6 +207,8 @@ const en: EventWords = {
     'server.started': ({ name }) => `${name} was started`,
     'server.stopped': ({ name }) => `${name} was stopped`,
     'server.crashed': ({ name, ...end }) => `${name} crashed${endEn(end)}`,
+    'server.program-fault': ({ name, ...fault }) =>
+      `${name} cannot start: ${programFaultText(fault, 'en')} It starts by itself once this is corrected`,
     'server.crash-looping': ({ name, crashes }) =>
       `${name} crashed ${plural.en(crashes, 'time', 'times')} and stays down until you start it`,
     'saves.backed-up': ({ name, backup, bytes, notes }) =>
@@ -268,6 +272,7 @@ const ptBr: EventWords = {
     'server.started': 'Servidor ligado',
     'server.stopped': 'Servidor desligado',
     'server.crashed': 'Servidor caiu',
+    'server.program-fault': 'Servidor não pode iniciar',
     'server.crash-looping': 'Servidor parado após quedas',
     'saves.backed-up': 'Backup do mundo feito',
     'saves.backup-failed': 'Backup do mundo falhou',
@@ -330,6 +335,8 @@ const ptBr: EventWords = {
     'server.started': ({ name }) => `${name} foi ligado`,
     'server.stopped': ({ name }) => `${name} foi desligado`,
     'server.crashed': ({ name, ...end }) => `${name} caiu${endPt(end)}`,
+    'server.program-fault': ({ name, ...fault }) =>
+      `${name} não pode iniciar: ${programFaultText(fault, 'pt-BR')} Ele inicia sozinho assim que isso for corrigido`,
     'server.crash-looping': ({ name, crashes }) =>
       `${name} caiu ${plural.pt(crashes, 'vez', 'vezes')} e fica desligado até que você o ligue`,
     'saves.backed-up': ({ name, backup, bytes, notes }) =>

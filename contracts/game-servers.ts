@@ -8,6 +8,7 @@ import { endpoint } from './http.ts';
  * The state that is shown for a server, from its console and its process.
  * - `running`: its process runs; whether it answers cannot be known
  * - `console-silent`: its process runs, and its console has not answered for a long time
+ * - `program-fault`: its program does not exist or cannot be loaded; its agent starts it once it can be
  * - `lost`: the agent that reported its process is not connected
  */
 export const shownStates = [
@@ -17,6 +18,7 @@ export const shownStates = [
   'console-silent',
   'stopping',
   'stopped',
+  'program-fault',
   'backing-off',
   'crash-looping',
   'offline',

@@ -10,6 +10,7 @@ import {
 } from './agent-tasks.ts';
 import { recordId } from './clusters.ts';
 import { endpoint } from './http.ts';
+import { programFault } from './program-faults.ts';
 
 /** A requested action on a game's process. */
 export const powerAct = z
@@ -27,6 +28,8 @@ export const powerAct = z
     /** Null while it is in progress. */
     outcome: z.enum(taskOutcomes).nullable(),
     detail: z.string().nullable(),
+    /** Why it failed, if the game's program could not be run; `detail` says the same in English. */
+    program: programFault.nullable(),
     endedAt: z.iso.datetime().nullable(),
   })
   .meta({ id: 'PowerAct' });

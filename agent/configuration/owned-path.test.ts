@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
-import { prepareCommand } from '../power/ways/holder-way.ts';
+import { prepareCommand } from '../power/ways/prepare-command.ts';
 import { startAgentProcess } from '../testing/agent-process.ts';
 import { agentHome } from './agent-home.ts';
 import { foreignHand } from './owned-path.ts';
@@ -115,14 +115,17 @@ test.skipIf(!isRoot)('a command for root', async () => {
   const prepare = (account: string | null) => prepareCommand(folder, { command: ['./run.sh'], account });
   expect(await prepare(null)).toMatchObject({ program });
   await chmod(program, 0o775);
-  expect(await prepare(null)).toMatchObject({ fault: expect.stringMatching(chmods(program)) });
+  expect(await prepare(null)).toMatchObject({ fault: { detail: expect.stringMatching(chmods(program)) } });
   await chmod(program, 0o755);
   await chown(folder, nobody, nobody);
   for (const account of [null, 'root'])
     expect(await prepare(account)).toMatchObject({
-      fault: expect.stringMatching(
-        /would run as root.*belongs to the account nobody.*"account" beside "command"/,
-      ),
+      fault: {
+        detail: expect.stringMatching(
+          /would run as root.*belongs to the account nobody.*"account" beside "command"/,
+        ),
+      },
     });
+  await chmod(outer.path, 0o755);
   expect(await prepare('nobody')).toMatchObject({ program, account: { uid: nobody } });
 });

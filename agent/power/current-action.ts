@@ -1,4 +1,5 @@
 import type { PowerAction, TaskResult } from '#contracts/agent-tasks.ts';
+import type { ProgramFault } from '#contracts/program-faults.ts';
 import { cutText } from '../game/cut-text.ts';
 import type { Countdown } from './bring-down.ts';
 import type { PowerRecord } from './power-record.ts';
@@ -27,10 +28,15 @@ export interface CurrentAction {
   countdown: Countdown | null;
 }
 
-export const result = (outcome: TaskResult['outcome'], detail: string | null): TaskResult => ({
+/** @param program also as a code, if the game's program is why */
+export const result = (
+  outcome: TaskResult['outcome'],
+  detail: string | null,
+  program: ProgramFault | null = null,
+): TaskResult => ({
   outcome,
   detail: detail && cutText(detail, 2000),
-  value: null,
+  value: program && { program },
 });
 
 /** As stored in the record, for an agent that continues it. */

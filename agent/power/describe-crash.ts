@@ -13,7 +13,18 @@ export const neverStarted = (detail: string): Crash => ({
 
 export const describeExit = ({ code, signal }: Ended['exit']): string => {
   if (signal !== null) return `signal ${signal}`;
-  return code === null ? 'exit code not known' : `exit code ${code}`;
+  if (code === null) return 'exit code not known';
+  // Windows's own codes are known by their hexadecimal form.
+  return code < 0x8000_0000
+    ? `exit code ${code}`
+    : `exit code 0x${code.toString(16).toUpperCase()}${windowsEnds[code] ?? ''}`;
+};
+
+/** ntstatus.h: ends of a program that Windows could not load. */
+const windowsEnds: Readonly<Record<number, string>> = {
+  3221225595: ', a library is for another kind of machine',
+  3221225781: ', a library is missing',
+  3221225785: ', a library is too old',
 };
 
 /**

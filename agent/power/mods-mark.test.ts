@@ -79,7 +79,7 @@ test('a start with the mark', { timeout: 60_000 }, async () => {
   await way.kill();
   await eventually(async () => expect((await way.look()).is).toBe('ended'));
   await writeFile(modIdsFile(folder.path), '["9335');
-  expect(await way.start('third')).toContain('is damaged');
+  expect((await way.start('third'))?.detail).toContain('is damaged');
   expect(await started()).toBe('-log\n-mods=933588,940975 -log\n');
 });
 

@@ -2,6 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { powerAction, taskResult } from '#contracts/agent-tasks.ts';
+import { programFault } from '#contracts/program-faults.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { syncFolder } from '#runtime/disk-sync.ts';
 import { StartupError } from '#runtime/program.ts';
@@ -33,6 +34,8 @@ const powerRecord = z.object({
   atMs: z.number().default(0),
   /** It crashed too often and waits for a person. */
   hasGivenUp: z.boolean(),
+  /** Why the program of a wanted game cannot be run; the agent looks for it and starts nothing. */
+  program: programFault.nullable().default(null),
   /** How the last task ended, for an API that did not receive it. */
   lastTask: z.object({ id: z.string(), result: taskResult }).nullable(),
 });
@@ -86,6 +89,7 @@ const nothingYet = (boot: string): PowerRecord => ({
   boot,
   atMs: 0,
   hasGivenUp: false,
+  program: null,
   lastTask: null,
 });
 

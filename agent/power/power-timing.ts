@@ -14,6 +14,8 @@ export interface PowerTiming {
   /** From the system's signal to the end of the process; after that it is killed. */
   readonly terminateMs: number;
   readonly killMs: number;
+  /** Between two looks for a program that is not there. */
+  readonly programLookMs: number;
   /** A stop on the machine itself that lasts this long counts as the owner's wish. */
   readonly ownStopMs: number;
   readonly crashes: CrashLimits;
@@ -30,6 +32,8 @@ export const powerTiming: PowerTiming = {
   // Without a console, this is how the game saves; systemd's own default is 90 s.
   terminateMs: 120_000,
   killMs: 20_000,
+  // A drive that is connected late, or an update that replaces the program, takes minutes.
+  programLookMs: 30_000,
   // A machine that shuts down also stops the game's service, but within this time the agent too.
   ownStopMs: 45_000,
   crashes: crashLimits,

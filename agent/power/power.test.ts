@@ -169,6 +169,6 @@ test('folders', async () => {
   });
   expect(await wrong.act('start')).toMatchObject({
     outcome: 'failed',
-    detail: expect.stringContaining('/nowhere at all is not there'),
+    detail: expect.stringContaining('/nowhere at all does not exist'),
   });
 });

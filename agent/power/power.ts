@@ -18,6 +18,7 @@ import { openPowerRecord } from './power-record.ts';
 import { type PowerTiming, powerTiming } from './power-timing.ts';
 import { bootId, sinceBootMs } from './process/process-identity.ts';
 import { answersElsewhere, stateOf } from './process-state.ts';
+import { faultText } from './program/fault.ts';
 import { createTrouble } from './trouble.ts';
 import type { StartWay } from './ways/start-way.ts';
 
@@ -56,6 +57,9 @@ export interface PowerOptions {
   readonly timing?: Partial<PowerTiming> | undefined;
 }
 
+/** The record of a game that was brought down on request. */
+const isDownInOrder = { launch: null, crashes: [] as number[], hasGivenUp: false, program: null };
+
 /** A process that is about to end, or a service that is coming up, is waited for before anything else. */
 const changeMs = 5000;
 
@@ -84,11 +88,11 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
   };
 
   const report = (): ProcessReport => {
-    const { wanted, crashes, hasGivenUp } = record.now();
+    const { wanted, crashes, hasGivenUp, program } = record.now();
     const { seen, nextStartMs } = launcher;
     const running = seen?.is === 'running' ? seen : null;
     return {
-      ...stateOf({ seen, current, hasGivenUp, nextStartMs, trouble: trouble.detail() }),
+      ...stateOf({ seen, current, hasGivenUp, nextStartMs, program, trouble: trouble.detail() }),
       wanted,
       pid: running?.pid ?? null,
       upMs: running?.upMs ?? null,
@@ -112,7 +116,7 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
   /** Acts on the current look, while no action is requested. */
   const keepAsWanted = async () => {
     const now = await look();
-    const { wanted, launch, hasGivenUp, crashes } = record.now();
+    const { wanted, launch, hasGivenUp, crashes, program } = record.now();
     if (now.is !== 'ended' || !now.wasStopped) stoppedSinceMs = null;
     if (now.is === 'running') {
       // Started on the machine itself, or the record of the wanted state was lost.
@@ -120,15 +124,16 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
         await record.change({ launch: now.launch ?? randomUUID(), wanted: 'running', hasGivenUp: false });
       if (crashes.length > 0 && launcher.upMs(now) >= timing.crashes.stableMs)
         await record.change({ crashes: [] });
+      if (program !== null && launcher.upMs(now) >= timing.settleMs) await record.change({ program: null });
       return;
     }
     if (!isDown(now)) return;
     if (wanted === 'stopped') {
-      if (launch !== null) await record.change({ launch: null });
+      if (launch !== null || program !== null) await record.change({ launch: null, program: null });
       return;
     }
     if (now.is === 'ended' && launch !== null && (now.launch === null || now.launch === launch)) {
-      if (!now.wasStopped) return void (await launcher.recordCrash(now));
+      if (!now.wasStopped) return void (await launcher.recordEnd(now));
       // During a shutdown of the machine this is not the owner's wish: after the next boot, the game is still wanted.
       stoppedSinceMs ??= sinceBootMs();
       if (sinceBootMs() - stoppedSinceMs < timing.ownStopMs) return;
@@ -137,6 +142,7 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     }
     const { nextStartMs } = launcher;
     if (hasGivenUp || (nextStartMs !== null && sinceBootMs() < nextStartMs)) return;
+    if (launcher.isWaitingForProgram()) return;
     if (await runsElsewhere(stopping.signal)) {
       launcher.seen = { is: 'unknown', detail: answersElsewhere };
       return;
@@ -146,6 +152,7 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
       launcher.seen = { is: 'unknown', detail: `The game is down and is not started. ${why}` };
       return;
     }
+    if (!(await launcher.findProgram())) return;
     log.info('starting the game');
     await launcher.launch();
     await look();
@@ -181,7 +188,7 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     }
     if (brought.is === 'up') return result('failed', [...brought.notes, brought.why].join(' '));
     await look();
-    await record.change({ launch: null, crashes: [], hasGivenUp: false });
+    await record.change(isDownInOrder);
     return brought.notes;
   };
 
@@ -210,6 +217,8 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     // Before the game is down: a restart must not end as a stop.
     const why = isStart || action === 'restart' ? await whyNotStart() : null;
     if (why !== null) return result('refused', why);
+    const unfit = isStart || action !== 'restart' ? null : await way.inspect(null).catch(() => null);
+    if (unfit !== null) return result('refused', `${faultText(unfit)} The game goes on.`, unfit);
     launcher.nextStartMs = null;
     const { countdown } = request;
     if (countdown && !isStart)
@@ -226,11 +235,11 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
       const fault = await endAtOnce(way, timing, signal);
       await look();
       if (fault !== null) return result('failed', fault);
-      await record.change({ launch: null, crashes: [], hasGivenUp: false });
+      await record.change(isDownInOrder);
       return result('done', null);
     }
     if (action === 'stop' && isDown(now)) {
-      await record.change({ launch: null, crashes: [], hasGivenUp: false });
+      await record.change(isDownInOrder);
       return result('done', 'The game was stopped.');
     }
     if (!isStart) {
@@ -248,7 +257,9 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     request.onStep(self.step, 0, null);
     await record.change({ action: keptAction(self, null) });
     const fault = await launcher.bringUp(signal, tell);
-    return fault === null ? result('done', notes.join(' ') || null) : result('failed', fault);
+    return fault === null
+      ? result('done', notes.join(' ') || null)
+      : result('failed', fault.detail, fault.program);
   };
 
   const begin = (

@@ -167,6 +167,8 @@ test('a look behind a start', async () => {
       seen = { is: 'running', launch, pid: 1, upMs: 1, detail: null };
       return null;
     },
+    inspect: async () => null,
+    explain: async () => null,
     stop: async () => null,
     kill: async () => null,
     onChange: () => undefined,

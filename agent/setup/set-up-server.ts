@@ -8,13 +8,19 @@ import { ownCommand } from '../configuration/own-command.ts';
 import type { FoundGame } from '../discovery/find-games.ts';
 import type { SearchOptions } from '../discovery/game-folders.ts';
 import { SettingsFileError, turnConsoleOn } from '../discovery/settings-on-disk.ts';
+import { serverObstacle } from '../power/check-server.ts';
 import { modsMarkFault } from '../power/mods-mark.ts';
 import { ServiceError } from '../service/service-error.ts';
 import { type ChosenConsole, chooseConsole } from './choose-console.ts';
 import { chooseGame, writingObstacle } from './choose-game.ts';
 import { chooseAllowed, chooseStart, inWords } from './choose-start.ts';
 import { CancelledError, type Questions } from './questions.ts';
-import { readServerSettings, type ServerSettings, takenFolders } from './server-settings.ts';
+import {
+  readServerSettings,
+  type ServerSettings,
+  type StartSetting,
+  takenFolders,
+} from './server-settings.ts';
 
 export interface ServerSetUp {
   readonly home: AgentHome;
@@ -77,6 +83,9 @@ const setUp = async (options: ServerSetUp): Promise<SetUpOutcome> => {
   const allow = await chooseAllowed((isSame && kept.server?.allow) || null, start, questions);
   const modsFault = modsMarkFault(kept.game, { start, allow });
   if (modsFault !== null) questions.say(modsFault);
+  // Its program may still be on its way: that keeps no one from saving.
+  const unfit = await startObstacle(found.folder, start);
+  if (unfit !== null) questions.say(`The game cannot be started like this: ${unfit}`);
   questions.say(summary(found, console, inWords(start)));
   if (console.target === null && start.by !== 'none')
     questions.say(
@@ -93,6 +102,13 @@ const setUp = async (options: ServerSetUp): Promise<SetUpOutcome> => {
   });
   questions.say('Saved.');
   return 'saved';
+};
+
+const startObstacle = (folder: string, start: StartSetting): Promise<string | null> => {
+  if (start.by !== 'holder') return serverObstacle({ folder, start });
+  const [program = '', ...args] = start.command;
+  const { account = null } = start;
+  return serverObstacle({ folder, start: { by: 'holder', command: [program, ...args], account } });
 };
 
 const keptConsole = ({ game, console }: ServerSettings): ConsoleTarget | null =>

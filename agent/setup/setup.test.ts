@@ -273,3 +273,35 @@ test('a process of the owner', async () => {
     expect((await read('one')).server.start).toMatchObject({ by });
   }
 });
+
+// Guarantee: a typed command whose program cannot be run is said so before anything is saved; a quoted path with blanks is one word.
+test('a command whose program cannot be run', async () => {
+  await using folder = await temporaryFolder('setup');
+  const { games, server, home, read } = await openMachine(folder.path, off);
+  await mkdir(join(server, 'my game'));
+  const type = async (command: string) => {
+    const said: string[] = [];
+    const questions: Questions = {
+      ...usualAnswers((text) => void said.push(text)),
+      isAsked: true,
+      choose: async (question, options, usual) =>
+        question.startsWith('How is the game started')
+          ? options.findIndex((option) => option.startsWith('With a command that you'))
+          : usual,
+      text: async (question, usual) => (question === 'Command' ? command : usual),
+    };
+    expect(await setUpServer({ home, serverId: 'one', questions, places: [games] })).toBe('saved');
+    return said.join('\n');
+  };
+  const program = join(server, 'my game', 'run server');
+  for (const typed of ['"./my game/run server" --nogui', "'my game/run server'", `"${program}"`])
+    expect(await type(typed)).toContain(
+      `cannot be started like this: The program ${program} does not exist.`,
+    );
+  expect(await type("'./my game'")).toContain('is a folder, not a program');
+  await writeFile(program, '#!/missing/interpreter\n', { mode: 0o755 });
+  expect(await type(`'${program}'`)).toContain('/missing/interpreter, which does not exist');
+  await writeFile(program, '#!/bin/sh\n');
+  expect(await type('"./my game/run server" --nogui')).not.toContain('cannot be started');
+  expect((await read('one')).server.start).toEqual({ by: 'holder', command: [program, '--nogui'] });
+});

@@ -1,5 +1,7 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { AgentFrame } from '#contracts/agent-protocol.ts';
+import { type AgentFrame, agentCapabilities } from '#contracts/agent-protocol.ts';
 import type { AgentTask, TaskResult } from '#contracts/agent-tasks.ts';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
@@ -34,6 +36,21 @@ const startAgent = async (
     timing: { slowMs: () => 20 },
   });
 
+/** Of a game that is wanted, as an agent left it. */
+const writePowerRecord = async (powerFolder: string): Promise<void> => {
+  await mkdir(powerFolder, { recursive: true });
+  const record = {
+    wanted: 'running',
+    action: null,
+    launch: null,
+    crashes: [],
+    boot: '',
+    hasGivenUp: false,
+    lastTask: null,
+  };
+  await writeFile(join(powerFolder, 'power.json'), JSON.stringify(record));
+};
+
 // Guarantee: an older API receives nothing about tasks, machines and processes, whatever the agent has to report.
 test('an API without the capability', async () => {
   await using folder = await temporaryFolder('lane');
@@ -48,6 +65,38 @@ test('an API without the capability', async () => {
   expect(new Set(peer.heard.map(({ frame }) => frame.type))).toEqual(
     new Set(['command-journal', 'heartbeat']),
   );
+});
+
+// Guarantee: an API without the capability receives what it knows of a game whose program is not there: the state and the reason in
+// words; one with it receives the code, too.
+test.each([
+  ['knows', agentCapabilities, true],
+  ['does not know', agentCapabilities.filter((name) => name !== 'program-fault'), false],
+])('an API that %s the fault of a program', async (_name, capabilities, isKnown) => {
+  await using folder = await temporaryFolder('lane');
+  await using peer = await startApiPeer({ capabilities });
+  await writePowerRecord(join(folder.path, 'power'));
+  await using _agent = await startTestAgent({
+    config: {
+      apiUrl: peer.url,
+      console: { host: '127.0.0.1', port: await freePort(), password: new Secret('') },
+      stateFolder: folder.path,
+      server: {
+        folder: folder.path,
+        start: { by: 'holder', command: ['./game'], account: null },
+        allow: { power: true, files: false, mods: false },
+      },
+    },
+    timing: { slowMs: () => 20 },
+  });
+  const newest = () => framesOf(peer, 'process').at(-1)?.process;
+  const path = join(folder.path, 'game');
+  const detail = `The program ${path} does not exist.`;
+  await eventually(() =>
+    expect(newest()).toMatchObject({ state: 'stopped', wanted: 'running', crashes: 0, detail }),
+  );
+  expect(newest()?.program).toEqual(isKnown ? { code: 'program-missing', values: [path] } : undefined);
+  expect(peer.faults).toEqual([]);
 });
 
 // Guarantee: an API that has not proven that it knows the secret gets no task run.

@@ -61,11 +61,15 @@ const replacementOf = (frame: AgentFrame): EncodedFrame | null => {
   );
 };
 
+/** Its state and detail say the same to an API without the capability. */
+const withoutProgram = ({ program: _, ...process }: ProcessReport): ProcessReport => process;
+
 export const createTaskOutbox = (options: TaskOutboxOptions): TaskOutbox => {
   const { journal, machine, process, log, progressEveryMs = 1000 } = options;
   const progress = new Map<string, TaskProgress>();
   const progressSaidMs = new Map<string, number>();
   let isOpen = false;
+  let takesProgram = false;
   let isMachineDue = false;
   let isProcessDue = false;
   let listener: (() => void) | null = null;
@@ -123,7 +127,7 @@ export const createTaskOutbox = (options: TaskOutboxOptions): TaskOutbox => {
       };
     if (isProcessDue)
       return {
-        frame: { v, type: 'process', process: process() },
+        frame: { v, type: 'process', process: takesProgram ? process() : withoutProgram(process()) },
         markSent: () => {
           isProcessDue = false;
         },
@@ -158,6 +162,7 @@ export const createTaskOutbox = (options: TaskOutboxOptions): TaskOutbox => {
     },
     rewind(capabilities) {
       isOpen = capabilities.includes('tasks' satisfies AgentCapability);
+      takesProgram = capabilities.includes('program-fault' satisfies AgentCapability);
       isMachineDue = true;
       isProcessDue = true;
       for (const { id } of journal.open()) receipts.accepted(id);

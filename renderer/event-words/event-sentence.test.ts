@@ -47,6 +47,11 @@ const samples: { readonly [Name in EventKindName]: EventPayload<Name> } = {
   'server.started': { name: 'Fjord' },
   'server.stopped': { name: 'Fjord' },
   'server.crashed': { name: 'Fjord', exitCode: 137, signal: null, crashes: 1 },
+  'server.program-fault': {
+    name: 'The Island',
+    code: 'interpreter-missing',
+    values: ['/srv/start.sh', '/bin/bash'],
+  },
   'server.crash-looping': { name: 'Fjord', crashes: 5 },
   'saves.backed-up': { name: 'Fjord', backup: '2026-01-02T03-04-05Z', bytes: 5_000_000, notes: 1 },
   'saves.backup-failed': { name: 'Fjord', by: 'Ada', detail: 'The disk is full.' },
@@ -132,6 +137,14 @@ it('keeps a hostile name within its own bounds', () => {
   const name = '\u202eevil\u2069\u2066\n<b>x</b>';
   const sentence = eventSentence(row('player.joined', { playerId: '1', name }), 'en', null);
   expect(sentence).toBe('\u2068 evil <b>x</b>\u2069 joined');
+});
+
+it('keeps hostile values of a reason within their own bounds', () => {
+  const values = ['\u202eevil\u2069', '@everyone\n'];
+  const event = row('server.program-fault', { name: 'Fjord', code: 'interpreter-missing', values });
+  expect(eventSentence(event, 'en', null)).toMatch(
+    /^\u2068Fjord\u2069 cannot start: \u2068 evil \u2069 is run by \u2068@everyone \u2069, which does not exist\. /,
+  );
 });
 
 it('shows an unknown kind, or an unknown payload, as it stands', () => {

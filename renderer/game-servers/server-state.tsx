@@ -15,6 +15,7 @@ export const serverTones: Readonly<Record<ShownState, Tone>> = {
   'console-silent': 'warn',
   stopping: 'busy',
   stopped: 'idle',
+  'program-fault': 'bad',
   'backing-off': 'warn',
   'crash-looping': 'bad',
   offline: 'bad',
@@ -53,6 +54,7 @@ const stateSentence = (
   nowMs: number,
 ): string => {
   if (shown === 'console-silent') return words.consoleSilent;
+  if (shown === 'program-fault') return words.programFault;
   if (!process) return words.states[shown];
   const { crashes, nextStartAt, lostAt } = process;
   if (shown === 'crash-looping') return words.staysDown(crashes);

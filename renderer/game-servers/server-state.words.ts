@@ -12,6 +12,7 @@ export const serverStateWords = defineWords(
       'console-silent': 'Not responding',
       stopping: 'Stopping',
       stopped: 'Stopped',
+      'program-fault': 'Cannot start',
       'backing-off': 'Crashed',
       'crash-looping': 'Stopped after crashes',
       offline: 'Offline',
@@ -23,6 +24,7 @@ export const serverStateWords = defineWords(
     startsNow: 'Crashed, restarting now',
     staysDown: (crashes: number) =>
       `Crashed ${plural.en(crashes, 'time', 'times')}. Stopped until you start it`,
+    programFault: 'Cannot start: its program is missing or cannot be run',
     lostSince: (time: string) => `Unknown since ${time}`,
   },
   {
@@ -34,6 +36,7 @@ export const serverStateWords = defineWords(
       'console-silent': 'Sem resposta',
       stopping: 'Desligando',
       stopped: 'Desligado',
+      'program-fault': 'Não pode iniciar',
       'backing-off': 'Caiu',
       'crash-looping': 'Parado após quedas',
       offline: 'Offline',
@@ -44,6 +47,7 @@ export const serverStateWords = defineWords(
     startsIn: (time: string) => `Caiu, reinicia em ${time}`,
     startsNow: 'Caiu, reiniciando agora',
     staysDown: (crashes: number) => `Caiu ${plural.pt(crashes, 'vez', 'vezes')}. Parado até você ligá-lo`,
+    programFault: 'Não pode iniciar: o programa não existe ou não pode ser executado',
     lostSince: (time: string) => `Desconhecido desde ${time}`,
   },
 );

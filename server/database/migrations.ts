@@ -43,6 +43,7 @@ import { serverFigures } from './migrations/0041-server-figures.ts';
 import { recordsBySubject } from './migrations/0042-records-by-subject.ts';
 import { communityLogo } from './migrations/0043-community-logo.ts';
 import { timelines } from './migrations/0044-timelines.ts';
+import { programFaults } from './migrations/0045-program-faults.ts';
 
 /**
  * Frozen once released. A new version of pg-boss that changes its tables gets a migration here too, even if only an
@@ -94,4 +95,5 @@ export const migrations: Migrations = {
   '0042-records-by-subject': recordsBySubject,
   '0043-community-logo': communityLogo,
   '0044-timelines': timelines,
+  '0045-program-faults': programFaults,
 };

@@ -10,7 +10,7 @@ import { apiForThisFile } from '../testing/api-of-a-test.ts';
 import { call, customRole, newServer, person } from '../testing/call.ts';
 import { testDesktopCredential as desktop, startTestApi } from '../testing/test-api.ts';
 import { whenInUse } from '../testing/when-in-use.ts';
-import { joinPowerAgent, type PowerAgentOptions } from './testing/power-agent.ts';
+import { joinPowerAgent, type PowerAgentOptions, stoppedReport } from './testing/power-agent.ts';
 
 const running = apiForThisFile();
 
@@ -45,7 +45,13 @@ const told = async (serverId: string) => {
     .api.context.database.db.selectFrom('event_logs')
     .select(['kind', 'payload'])
     .where('server_id', '=', serverId)
-    .where('kind', 'in', ['server.started', 'server.stopped', 'server.crashed', 'server.crash-looping'])
+    .where('kind', 'in', [
+      'server.started',
+      'server.stopped',
+      'server.crashed',
+      'server.program-fault',
+      'server.crash-looping',
+    ])
     .orderBy('id')
     .execute();
   return rows.map(({ kind }) => kind);
@@ -289,6 +295,80 @@ test('crashes over reconnects and restarts', async () => {
     expect(row.report.detail).toBe('seen');
   });
   expect((await told(serverId)).filter((kind) => kind === 'server.crashed')).toHaveLength(1);
+});
+
+// Guarantee: a program that is not there is one event with its reason, across reconnects and restarts of agent and API; it is the
+// shown state, no crash, and the result of a start has it as a code.
+test('a program that is not there', async () => {
+  const { serverId, agent } = await join();
+  const program = { code: 'program-missing' as const, values: ['/srv/games/\u0000fjord'] };
+  const absent = {
+    state: 'stopped',
+    wanted: 'running',
+    detail: 'The program /srv/games/fjord does not exist.',
+    program,
+  } satisfies Partial<ProcessReport>;
+  const stored = { code: program.code, values: ['/srv/games/\ufffdfjord'] };
+  agent.tell(absent);
+  await eventually(async () => expect(await told(serverId)).toEqual(['server.program-fault']));
+  await eventually(async () => expect(await shown(serverId)).toMatchObject({ shown: 'program-fault' }));
+  const begun = await act(serverId, { action: 'start' });
+  const task = await agent.nextTask();
+  agent.tell({ state: 'starting', wanted: 'running' });
+  agent.tell(absent);
+  agent.end(task.id, 'failed', absent.detail, { program });
+  await eventually(async () =>
+    expect((await read(serverId)).lastAct).toMatchObject({
+      id: begun.json.id,
+      outcome: 'failed',
+      program: stored,
+    }),
+  );
+  expect((await read(serverId)).process).toMatchObject({ report: { program: { code: 'program-missing' } } });
+  agent[Symbol.dispose]();
+  using again = await joinPowerAgent(running().port, serverId, {
+    identity: agent.identity,
+    process: { state: 'unknown', wanted: 'running', detail: 'The agent has only just started.' },
+  });
+  again.tell(absent);
+  await using other = await startTestApi({ databaseUrl: running().databaseUrl, workers: [] });
+  await whenInUse(other);
+  using there = await joinPowerAgent(other.port, serverId, { identity: again.identity, process: absent });
+  there.tell({ state: 'running', wanted: 'running', pid: 6 });
+  await eventually(async () =>
+    expect(await told(serverId)).toEqual(['server.program-fault', 'server.started']),
+  );
+  const { payload } = await running()
+    .api.context.database.db.selectFrom('event_logs')
+    .select('payload')
+    .where('server_id', '=', serverId)
+    .where('kind', '=', 'server.program-fault')
+    .executeTakeFirstOrThrow();
+  expect(payload).toEqual({ name: expect.any(String), ...stored });
+});
+
+// Guarantee: a reason that only a later agent knows, or one with the wrong values, costs neither the report nor the connection.
+test('a reason of a later agent', async () => {
+  const { serverId, agent } = await join();
+  using _ = agent;
+  for (const program of [
+    { code: 'program-on-the-moon', values: [] },
+    { code: 'program-missing', values: [] },
+    { code: 'program-missing', values: ['x'.repeat(301)] },
+  ]) {
+    const detail = JSON.stringify(program).slice(0, 100);
+    agent.send({
+      v: 1,
+      type: 'process',
+      process: { ...stoppedReport, wanted: 'running', detail, program },
+    } as never);
+    await eventually(async () => {
+      const { process } = await read(serverId);
+      expect(process).toMatchObject({ report: { state: 'stopped', detail } });
+      expect((process as { report: object }).report).not.toHaveProperty('program');
+    });
+  }
+  expect(await told(serverId)).toEqual([]);
 });
 
 // Guarantee: an API that dies while a game is being stopped knows about it after the restart, and learns how it ended.

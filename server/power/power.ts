@@ -4,11 +4,13 @@ import type { GameServerStatus } from '#contracts/game-servers.ts';
 import type { Language } from '#contracts/language.ts';
 import type { PowerAct, PowerRequest, ServerPower } from '#contracts/power.ts';
 import { problems } from '#contracts/problems.ts';
+import { programFault } from '#contracts/program-faults.ts';
 import type { Log } from '#runtime/log.ts';
 import { type Actor, may } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { createAgentActs, shownOf } from '../agent-tasks/agent-acts.ts';
 import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
+import { storableValue } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import { announcement } from './announcement.ts';
@@ -58,6 +60,17 @@ export const createPower = (options: PowerOptions): Power => {
       ended: 'servers.power-ended',
       of: ({ action }) => ({ action }),
     },
+    async onEnd(trx, { id }, { value }) {
+      const program = programFault.safeParse(value?.program).data;
+      if (!program) return {};
+      const fault = storableValue(program);
+      await trx
+        .updateTable('power_acts')
+        .set({ program: JSON.stringify(fault) })
+        .where('id', '=', id)
+        .execute();
+      return { program: fault };
+    },
     onEnded: options.onEnded,
     log,
   });
@@ -83,6 +96,7 @@ export const createPower = (options: PowerOptions): Power => {
     ...shownOf(row, await acts.progressOf(row)),
     action: row.action,
     countdownSeconds: row.countdown_seconds,
+    program: row.program,
   });
   const refuseActor = (serverId: string, { actor }: AuditContext): Refusal | null =>
     may(actor, 'servers.power', serverId)

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { ProcessReport } from '#contracts/agent-tasks.ts';
+import { isSameFault } from '#contracts/program-faults.ts';
 import type { Log } from '#runtime/log.ts';
 import { longestAgeMs } from '../agent-tasks/believed-process.ts';
 import { isDatabaseUnavailable } from '../database/database-fault.ts';
@@ -75,6 +76,8 @@ export const createProcessBook = (options: ProcessBookOptions): ProcessBook => {
           if (event.kind === 'server.crashed')
             await recordEvent(trx, event.kind, { name, ...event.payload }, options);
           else if (event.kind === 'server.crash-looping')
+            await recordEvent(trx, event.kind, { name, ...event.payload }, options);
+          else if (event.kind === 'server.program-fault')
             await recordEvent(trx, event.kind, { name, ...event.payload }, options);
           else await recordEvent(trx, event.kind, { name }, options);
         }
@@ -156,4 +159,5 @@ const isOther = (one: ProcessReport, other: ProcessReport): boolean =>
   one.pid !== other.pid ||
   one.crashes !== other.crashes ||
   one.detail !== other.detail ||
+  !isSameFault(one.program ?? null, other.program ?? null) ||
   (one.lastCrash === null) !== (other.lastCrash === null);

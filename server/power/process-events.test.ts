@@ -153,3 +153,58 @@ test('a clock that jumps', () => {
       ]),
     ).toEqual([[], ['crashed'], []]);
 });
+
+// Guarantee: a program that cannot be run is reported once, with its reason, and again only for another reason or after the game
+// has run or was stopped; it is no crash, and a start that cannot succeed is no stop.
+test('a program that is not there', () => {
+  const missing = { code: 'program-missing', values: ['/srv/game'] } as const;
+  const fault = (values: readonly string[] = missing.values): Partial<ProcessReport> => ({
+    wanted: 'running',
+    program: { code: missing.code, values: [...values] },
+  });
+  expect(
+    told([
+      [0, fault()],
+      [1, { ...fault(), state: 'unknown', program: undefined }],
+      [2, fault()],
+      [3, { state: 'starting', wanted: 'running' }],
+      [4, fault()],
+      [5, fault(['/srv/other'])],
+      [6, running],
+      [7, { ...running, state: 'stopping' }],
+      [8, { state: 'starting', wanted: 'running' }],
+      [9, fault()],
+      [10, {}],
+      [11, fault()],
+      [12, { state: 'starting', ...fault() }],
+    ]),
+  ).toEqual([
+    ['program-fault'],
+    [],
+    [],
+    [],
+    [],
+    ['program-fault'],
+    ['started'],
+    [],
+    ['stopped'],
+    ['program-fault'],
+    [],
+    ['program-fault'],
+    [],
+  ]);
+  expect(
+    told([
+      [0, running],
+      [1, fault()],
+    ]),
+  ).toEqual([[], ['program-fault', 'stopped']]);
+  const crashed = { crashes: 1, lastCrash: crash(1) };
+  expect(
+    told([
+      [0, running],
+      [2, { ...crashed, state: 'backing-off', wanted: 'running' }],
+      [3, { ...crashed, lastCrash: crash(2), ...fault() }],
+    ]),
+  ).toEqual([[], ['crashed'], ['program-fault']]);
+});

@@ -1,5 +1,6 @@
 import type { CrashReport, ProcessReport, ProcessState } from '#contracts/agent-tasks.ts';
 import type { EventPayload } from '#contracts/event-kinds.ts';
+import { isSameFault } from '#contracts/program-faults.ts';
 
 /** A process as reported, with the time of its last crash, of which a report gives only the age. */
 export interface KnownProcess {
@@ -14,6 +15,11 @@ export type ProcessEvent =
       readonly kind: 'server.crashed';
       readonly atMs: number;
       readonly payload: Omit<EventPayload<'server.crashed'>, 'name'>;
+    }
+  | {
+      readonly kind: 'server.program-fault';
+      readonly atMs: number;
+      readonly payload: Omit<EventPayload<'server.program-fault'>, 'name'>;
     }
   | {
       readonly kind: 'server.crash-looping';
@@ -47,7 +53,7 @@ export const processEvents = (
   const crashAtMs = crashTime(before, report, atMs);
   // A known crash stays known even if the agent has forgotten it.
   const lastCrash = report.lastCrash ?? before?.report.lastCrash ?? null;
-  const known = { report: { ...report, lastCrash }, atMs, crashAtMs };
+  const known = { report: withKnownProgram(before, { ...report, lastCrash }), atMs, crashAtMs };
   const events: ProcessEvent[] = [];
   const isCrashNew =
     report.lastCrash !== null &&
@@ -62,16 +68,27 @@ export const processEvents = (
     });
   if (report.state === 'crash-looping' && before?.report.state !== 'crash-looping')
     events.push({ kind: 'server.crash-looping', atMs, payload: { crashes: report.crashes } });
+  const { program } = report;
+  if (program && !isSameFault(program, before?.report.program ?? null))
+    events.push({ kind: 'server.program-fault', atMs, payload: program });
   if (!before) return { known, events };
   const last = before.report;
   const isOther = report.pid !== null && last.pid !== null && report.pid !== last.pid;
   // An agent sends only its newest report: one right after a stop hides that the game was down.
   const wasDown =
     report.state === 'stopped' || isOther || (report.state === 'starting' && last.state === 'stopping');
-  if (wasDown && upStates.has(last.state) && !isCrashNew) events.push({ kind: 'server.stopped', atMs });
+  // A start of a program that is not there was none.
+  const wasUp = upStates.has(last.state) && !(program && last.state === 'starting');
+  if (wasDown && wasUp && !isCrashNew) events.push({ kind: 'server.stopped', atMs });
   if (report.state === 'running' && (isOther || downStates.has(last.state)))
     events.push({ kind: 'server.started', atMs });
   return { known, events };
+};
+
+/** A start on request, which fails again, does not make the fault of the program a new one. */
+const withKnownProgram = (before: KnownProcess | null, report: ProcessReport): ProcessReport => {
+  const program = report.program ?? (report.state === 'starting' ? before?.report.program : undefined);
+  return program ? { ...report, program } : report;
 };
 
 /** Returns the known time if the report is about the same crash. */

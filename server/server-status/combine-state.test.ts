@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ProcessState } from '#contracts/agent-tasks.ts';
+import type { ProcessReport, ProcessState } from '#contracts/agent-tasks.ts';
 import type { GameServerStatus } from '#contracts/game-servers.ts';
 import { type CombinedFacts, combineState, consolePatienceMs } from './combine-state.ts';
 
@@ -11,13 +11,15 @@ const told = (
     ageMs = 0,
     lostAtMs = null,
     nextStartInMs = null,
+    program,
   }: {
     upMs?: number | null;
     ageMs?: number;
     lostAtMs?: number | null;
     nextStartInMs?: number | null;
+    program?: ProcessReport['program'];
   } = {},
-) => ({ report: { state, upMs, nextStartInMs }, atMs: nowMs - ageMs, lostAtMs });
+) => ({ report: { state, upMs, nextStartInMs, program }, atMs: nowMs - ageMs, lostAtMs });
 const shown = (console: GameServerStatus['state'], process: CombinedFacts['process'], hasConsole = true) =>
   combineState({ nowMs, console, hasConsole, process });
 const consoles = ['online', 'starting', 'offline', 'unknown'] as const;
@@ -86,4 +88,15 @@ test('the agent is away', () => {
 // Guarantee: a clock that was set back makes no process younger than its report.
 test('a clock that was set back', () => {
   expect(shown('offline', told('running', { upMs: long, ageMs: -3_600_000 }))).toBe('console-silent');
+});
+
+// Guarantee: a game whose program cannot be run is shown as such, except while its console answers or its agent is away.
+test('a process without its program', () => {
+  const program = { code: 'program-missing', values: ['/srv/game'] } as const;
+  const fault = { program: { ...program, values: [...program.values] } };
+  for (const console of consoles) expect(shown(console, told('stopped', fault))).toBe('program-fault');
+  expect(shown('online', told('stopped', { ...fault, ageMs: long }))).toBe('online');
+  expect(shown('offline', told('starting', fault))).toBe('program-fault');
+  expect(shown('online', told('starting', fault))).toBe('online');
+  expect(shown('offline', told('stopped', { ...fault, lostAtMs: 1 }))).toBe('lost');
 });

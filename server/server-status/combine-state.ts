@@ -9,7 +9,7 @@ const longestStopMs = longestCountdown * 1000 + 1_800_000;
 
 /** The game's process, as its agent reported it. */
 export interface ToldProcess {
-  readonly report: Pick<ProcessReport, 'state' | 'upMs' | 'nextStartInMs'>;
+  readonly report: Pick<ProcessReport, 'state' | 'upMs' | 'nextStartInMs' | 'program'>;
   /** When the agent reported it. */
   readonly atMs: number;
   /** When the agent was last heard from; null: it is connected. */
@@ -31,7 +31,7 @@ export interface CombinedFacts {
  */
 export const combineState = ({ nowMs, console, hasConsole, process }: CombinedFacts): ShownState => {
   if (!process) return console;
-  const { state, upMs, nextStartInMs } = process.report;
+  const { state, upMs, nextStartInMs, program } = process.report;
   if (state === 'unmanaged' || state === 'unknown') return console;
   if (process.lostAtMs !== null) return console === 'online' || console === 'starting' ? console : 'lost';
   const agedMs = Math.max(0, nowMs - process.atMs);
@@ -41,7 +41,8 @@ export const combineState = ({ nowMs, console, hasConsole, process }: CombinedFa
       if (!hasConsole) return 'running';
       return (upMs ?? 0) + agedMs < consolePatienceMs ? 'starting' : 'console-silent';
     case 'starting':
-      return console === 'online' ? 'online' : 'starting';
+      if (console === 'online') return 'online';
+      return program ? 'program-fault' : 'starting';
     case 'stopping':
       // The game still responds during a countdown.
       return console === 'online' && agedMs > longestStopMs ? 'online' : state;
@@ -49,6 +50,8 @@ export const combineState = ({ nowMs, console, hasConsole, process }: CombinedFa
       // The console's last beat may predate the end of the process.
       return console === 'online' && agedMs > Math.max(consolePatienceMs, nextStartInMs ?? 0)
         ? 'online'
-        : state;
+        : program
+          ? 'program-fault'
+          : state;
   }
 };

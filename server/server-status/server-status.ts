@@ -6,7 +6,7 @@ import { combineState, type ToldProcess } from './combine-state.ts';
 import { type DerivedStatus, deriveStatus, type StatusFacts } from './derive-status.ts';
 
 export interface ReportedProcess extends ToldProcess {
-  readonly report: Pick<ProcessReport, 'state' | 'upMs' | 'crashes' | 'nextStartInMs'>;
+  readonly report: Pick<ProcessReport, 'state' | 'upMs' | 'crashes' | 'nextStartInMs' | 'program'>;
   readonly hasConsole: boolean;
 }
 
@@ -148,7 +148,12 @@ const isSameSubstance = (one: Substance, other: Substance): boolean =>
   (Object.keys(other) as (keyof Substance)[]).every((key) => one[key] === other[key]);
 
 /** States in which no one can be on a server, whatever its console last said. */
-const emptyStates: ReadonlySet<ShownState> = new Set(['stopped', 'backing-off', 'crash-looping']);
+const emptyStates: ReadonlySet<ShownState> = new Set([
+  'stopped',
+  'program-fault',
+  'backing-off',
+  'crash-looping',
+]);
 
 const processView = (reported: ReportedProcess | null): GameServerStatus['process'] => {
   if (!reported || reported.report.state === 'unmanaged') return null;

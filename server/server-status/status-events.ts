@@ -28,6 +28,7 @@ const toldByProcess: ReadonlySet<ShownState> = new Set([
   'starting',
   'stopping',
   'stopped',
+  'program-fault',
   'backing-off',
   'crash-looping',
 ]);

@@ -201,6 +201,43 @@ test('crashes in words', async () => {
   await list.close();
 });
 
+// Guarantee: a server whose program is not there says so with its reason, in both languages; a start tries it again, and a stop
+// ends the wait.
+test('a program that is not there', async () => {
+  const program = {
+    code: 'interpreter-missing',
+    values: ['/srv/games/fjord/start.sh', '/bin/bash'],
+  } as const;
+  const report: Partial<ProcessReport> = {
+    state: 'stopped',
+    wanted: 'running',
+    detail: 'in English',
+    program: { ...program, values: [...program.values] },
+  };
+  const { server, agent } = await managed('Absent', report);
+  using _ = agent;
+  const page = await panel.page({ path: `/servers/${server.id}` });
+  await page.getByText('Cannot start: its program is missing or cannot be run').waitFor();
+  await page.getByText('/srv/games/fjord/start.sh is run by /bin/bash, which does not exist.').waitFor();
+  expect(await page.getByText('in English').count()).toBe(0);
+  expect(await axeViolations(page)).toEqual([]);
+  await shot(page, 'program-fault');
+  await button(page, 'Start').click();
+  const start = await agent.nextTask();
+  expect(start.task).toMatchObject({ action: 'start' });
+  agent.end(start.id, 'failed', 'in English', { program });
+  await page.getByText(/Start – failed/i).waitFor();
+  expect(await page.getByText('in English').count()).toBe(0);
+  await shot(page, 'program-fault-tried');
+  await button(page, 'Stop').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop', exact: true }).click();
+  expect((await agent.nextTask()).task).toMatchObject({ action: 'stop' });
+  await page.close();
+  const there = await panel.page({ path: `/servers/${server.id}`, locale: 'pt-BR' });
+  await there.getByText('/srv/games/fjord/start.sh é executado por /bin/bash, que não existe.').waitFor();
+  await there.close();
+});
+
 // Guarantee: the palette opens the question for an action, by keyboard alone, and does nothing by itself.
 test('the palette', async () => {
   const { agent } = await managed('Reef', runningReport);

@@ -1,3 +1,4 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -40,6 +41,45 @@ test('the game is killed', { timeout: 240_000 }, async () => {
   expect(pids.has(game.pid)).toBe(false);
   await eventually(async () => expect(await server.processes()).toEqual([game.pid]));
   process.stdout.write(`game: ${kills} kills, seed ${seed}, back ${pids.size} times\n`);
+});
+
+// Guarantee: an agent that is killed again and again while it waits for a program that is not there reports the same each time, with
+// its reason and no crash; the game is started once the program is there, once.
+test('the agent is killed while the program is not there', { timeout: 120_000 }, async () => {
+  await using folder = await temporaryFolder('power');
+  await using peer = await startApiPeer();
+  const program = join(folder.path, 'late', 'the game');
+  await using server = await startHeldServer({
+    folder: folder.path,
+    apiUrl: peer.url,
+    command: [program],
+    console: { port: await freePort(), password: 'no console' },
+  });
+  const reports = () => peer.heard.flatMap(({ frame }) => (frame.type === 'process' ? [frame.process] : []));
+  const absent = {
+    state: 'stopped',
+    wanted: 'running',
+    crashes: 0,
+    lastCrash: null,
+    program: { code: 'program-missing', values: [program] },
+  };
+  for (let count = 0; count < 5; count += 1) {
+    const before = reports().length;
+    await eventually(() => expect(reports().slice(before).at(-1)).toMatchObject(absent), 30_000);
+    server.agent().kill('SIGKILL');
+    await server.agent().exited;
+    if (count < 4) server.startAgent();
+  }
+  expect(await server.record()).toBeNull();
+  expect(new Set(reports().map(({ state }) => state))).not.toContain('running');
+  await mkdir(join(folder.path, 'late'));
+  await writeFile(program, '#!/bin/sh\necho started >> starts\nexec sleep 1000\n', { mode: 0o755 });
+  server.startAgent();
+  const { game } = await server.game();
+  await eventually(() => expect(reports().at(-1)).toMatchObject({ state: 'running', pid: game.pid }));
+  expect(await readFile(join(folder.path, 'game', 'starts'), 'utf8')).toBe('started\n');
+  expect(reports().at(-1)).toMatchObject({ crashes: 0, lastCrash: null });
+  expect(peer.faults).toEqual([]);
 });
 
 /** The configurations that setup writes for a game that it finds. */

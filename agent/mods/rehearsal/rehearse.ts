@@ -82,7 +82,7 @@ export const rehearse = async (options: RehearsalOptions): Promise<Rehearsed> =>
     });
     onStep('The copy starts');
     const fault = await way.start(randomUUID());
-    if (fault !== null) return { passed: false, lines: [], why: fault };
+    if (fault !== null) return { passed: false, lines: [], why: fault.detail };
     const seen = await watchCopy(way, target, options);
     onStep('The copy ends');
     await endCopy(way, target, options);

@@ -90,6 +90,8 @@ export const openHandledGame = (root: string, random: () => number, restarts: bo
         void start();
         return null;
       },
+      inspect: async () => null,
+      explain: async () => null,
       async stop() {
         await within(10);
         void stop();

@@ -5,7 +5,7 @@ import { eventually } from '#harness/eventually.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { testAccount } from '#harness/test-account.ts';
 import { endLaunched, holderProgram, startTestPower, type TestPowerOptions } from '../testing/test-power.ts';
-import { prepareCommand } from '../ways/holder-way.ts';
+import { prepareCommand } from '../ways/prepare-command.ts';
 
 const isRoot = process.getuid?.() === 0;
 
@@ -111,7 +111,8 @@ test.skipIf(!isRoot)('what the account may not do', async () => {
   const program = await start({ command });
   expect(await program.act('start')).toMatchObject({
     outcome: 'failed',
-    detail: expect.stringContaining(`the account ${account.name} may not run ${join(closed, 'run.sh')}`),
+    detail: expect.stringContaining(`The account ${account.name} may not run ${join(closed, 'run.sh')}`),
+    value: { program: { code: 'program-closed', values: [join(closed, 'run.sh'), account.name] } },
   });
   await program.act('kill');
   await chmod(outer, 0o700);
@@ -119,8 +120,11 @@ test.skipIf(!isRoot)('what the account may not do', async () => {
   expect(await folder.act('start')).toMatchObject({
     outcome: 'failed',
     detail: expect.stringMatching(
-      new RegExp(`the account ${account.name} may not enter ${gameFolder}; give it the folder \\(chown`),
+      new RegExp(
+        `The account ${account.name} may not enter the folder ${gameFolder}\\. Give it the folder \\(chown`,
+      ),
     ),
+    value: { program: { code: 'folder-closed' } },
   });
   await folder.act('kill');
 });
@@ -132,6 +136,7 @@ test('an account of a directory', async () => {
     writeFile(join(folder.path, name), `#!/bin/sh\necho "${prints}"\n`, { mode: 0o755 });
   await program('getent', '$3:x:12345:12346::/home/of-it:/bin/sh');
   await program('id', '12346 20000');
+  await chmod(folder.path, 0o755);
   vi.stubEnv('PATH', `${folder.path}:${process.env.PATH}`);
   onTestFinished(() => void vi.unstubAllEnvs());
   const start = { command: ['getent'], account: 'of-the-directory' } as const;

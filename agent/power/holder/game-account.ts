@@ -1,5 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
+import { fault, otherStartFault, programStartFault, type StartFault } from '../program/fault.ts';
 import type { HoldOrder } from './holder-wire.ts';
 
 export type GameAccount = NonNullable<HoldOrder['account']>;
@@ -41,11 +42,11 @@ const exits = { folder: 3, program: 4 };
 const look = `cd -- "$1" || exit ${exits.folder}; [ -x "$2" ] || exit ${exits.program}`;
 const lookMs = 10_000;
 
-/** Why the account cannot start the program, in words for people; null when it can. */
+/** Why the account cannot start the program; null when it can. */
 export const accountObstacle = async (
   account: GameAccount,
   { program, folder }: Pick<HoldOrder, 'program' | 'folder'>,
-): Promise<string | null> => {
+): Promise<StartFault | null> => {
   const [setpriv, args] = asAccount(account, {
     program: '/bin/sh',
     args: ['-c', look, 'sh', folder, program],
@@ -57,11 +58,13 @@ export const accountObstacle = async (
   } catch (error) {
     const { code, stderr } = error as { code?: string | number; stderr?: string };
     if (code === 'ENOENT')
-      return 'the program setpriv, which starts it under its account, is not there; install the package util-linux';
-    if (code === exits.folder)
-      return `the account ${name} may not enter ${folder}; give it the folder (chown ${name}), and let it pass through those above (chmod o+x)`;
-    if (code === exits.program)
-      return `the account ${name} may not run ${program}, or not reach it; is it marked as executable?`;
-    return `it cannot be run under the account ${name}: ${stderr?.trim() || `the system answers ${code}`}`;
+      return otherStartFault(
+        'The program setpriv, which starts the game under its account, is not there. Install the package util-linux.',
+      );
+    if (code === exits.folder) return programStartFault(fault('folder-closed', folder, name));
+    if (code === exits.program) return programStartFault(fault('program-closed', program, name));
+    return otherStartFault(
+      `The game cannot be run under the account ${name}: ${stderr?.trim() || `the system answers ${code}`}.`,
+    );
   }
 };

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { programFault } from '#contracts/program-faults.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { syncFolder } from '#runtime/disk-sync.ts';
 import { processIdentity } from '../process/process-identity.ts';
@@ -28,6 +29,8 @@ export const holderRecord = z.object({
   isAdopted: z.boolean(),
   /** Why there is no game; null when it was started. */
   fault: z.string().nullable(),
+  /** The same if its program is not there, or cannot be loaded. Earlier holders do not say. */
+  programFault: programFault.nullable().default(null).catch(null),
   /** Null while it runs. */
   ended: z.object({ exit: gameExit, ranMs: z.number(), sinceBootMs: z.number() }).nullable(),
 });

@@ -1,5 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ProgramFault } from '#contracts/program-faults.ts';
 import { isAlive } from '#runtime/live-process.ts';
 import { createLineSplitter } from '../../game/line-splitter.ts';
 import {
@@ -18,6 +20,8 @@ import {
   type ProcessIdentity,
   sinceBootMs,
 } from '../process/process-identity.ts';
+import { fault, otherStartFault, programStartFault, type StartFault } from '../program/fault.ts';
+import { inspectProgram } from '../program/inspect-program.ts';
 import { consoleFolder, openConsoleLog } from './console-log.ts';
 import { accountObstacle, asAccount, environmentOf } from './game-account.ts';
 import { type GameExit, type HolderRecord, writeHolderRecord } from './holder-record.ts';
@@ -61,6 +65,7 @@ export const holdGame = async (order: HoldOrder, holder: ProcessIdentity): Promi
     firstLine: log.last() + 1,
     isAdopted: false,
     fault: null,
+    programFault: null,
     ended: null,
   };
   let writing = Promise.resolve();
@@ -81,13 +86,12 @@ export const holdGame = async (order: HoldOrder, holder: ProcessIdentity): Promi
   // Before the game exists: an agent that starts now waits for this holder and starts no second game.
   await keep({});
   let listener: () => void = () => undefined;
-  let child: ChildProcessWithoutNullStreams;
-  try {
-    child = await spawnGame(order);
-  } catch (error) {
-    const fault = `The game cannot be started: ${(error as Error).message}.`;
-    await keep({ fault, ended: { exit: { code: null, signal: null }, ranMs: 0, sinceBootMs: startedMs } });
-    throw new Error(fault, { cause: error });
+  const child = await spawnGame(order);
+  if ('detail' in child) {
+    const { detail, program: programFault } = child;
+    const ended = { exit: { code: null, signal: null }, ranMs: 0, sinceBootMs: startedMs };
+    await keep({ fault: detail, programFault, ended });
+    throw new Error(detail);
   }
   const pid = child.pid ?? 0;
   // Awaited from here on: a program may end before anything else happens.
@@ -206,43 +210,62 @@ export const holdGame = async (order: HoldOrder, holder: ProcessIdentity): Promi
   };
 };
 
-/** @throws {Error} why it cannot be started, in words for people */
-const spawnGame = async (order: HoldOrder): Promise<ChildProcessWithoutNullStreams> => {
+/** @returns the process, or why there is none */
+const spawnGame = async (order: HoldOrder): Promise<ChildProcessWithoutNullStreams | StartFault> => {
   const { isVerbatim, folder, account, launch } = order;
   const obstacle = account && (await accountObstacle(account, order));
-  if (obstacle !== null) throw new Error(obstacle);
+  if (obstacle !== null) return obstacle;
   const [program, args] = account ? asAccount(account, order) : [order.program, order.args];
   const before = account && process.umask(accountUmask);
-  const child = spawn(program, args, {
-    cwd: folder,
-    env: {
-      // biome-ignore lint/style/noProcessEnv: the game gets what the agent was given
-      ...(account ? environmentOf(account) : process.env),
-      [launchVariable]: launch,
-    },
-    // A separate session on Linux. On Windows the game would then have no console that ends with the holder.
-    detached: !isWindows,
-    windowsHide: true,
-    windowsVerbatimArguments: isVerbatim,
-    stdio: 'pipe',
+  let child: ChildProcessWithoutNullStreams;
+  try {
+    child = spawn(program, args, {
+      cwd: folder,
+      env: {
+        // biome-ignore lint/style/noProcessEnv: the game gets what the agent was given
+        ...(account ? environmentOf(account) : process.env),
+        [launchVariable]: launch,
+      },
+      // A separate session on Linux. On Windows the game would then have no console that ends with the holder.
+      detached: !isWindows,
+      windowsHide: true,
+      windowsVerbatimArguments: isVerbatim,
+      stdio: 'pipe',
+    });
+  } catch (error) {
+    // Node reports a few failures by the event below, and throws all others.
+    return spawnFault(error as NodeJS.ErrnoException, order);
+  } finally {
+    if (before !== null) process.umask(before);
+  }
+  const failure = await new Promise<NodeJS.ErrnoException | null>((resolve) => {
+    child.once('spawn', () => resolve(null));
+    child.once('error', resolve);
   });
-  if (before !== null) process.umask(before);
-  await new Promise<void>((resolve, reject) => {
-    child.once('spawn', resolve);
-    child.once('error', (error: NodeJS.ErrnoException) =>
-      reject(new Error(describeSpawnFailure(error, order), { cause: error })),
-    );
-  });
-  return child;
+  return failure === null ? child : spawnFault(failure, order);
 };
 /** What systemd gives a service; root's umask, often 077, would close the game's files to its own group. */
 const accountUmask = 0o022;
 
-const describeSpawnFailure = ({ code }: NodeJS.ErrnoException, { program, folder }: HoldOrder): string => {
-  const why: Record<string, string> = {
-    ENOENT: `the program ${program}, the program that its first line names, or the folder ${folder} is not there`,
-    EACCES: `${program} may not be run, or ${folder} not be entered, by this account; is it marked as executable?`,
-    ENOEXEC: `${program} is no program; a script must begin with a line such as #!/bin/sh`,
+/** The system has loaded nothing: the agent looked at the program just before, and it has changed since. */
+const spawnFault = async (
+  { code }: NodeJS.ErrnoException,
+  { program, folder }: HoldOrder,
+): Promise<StartFault> => {
+  const codes: Readonly<Record<string, ProgramFault>> = {
+    ENOENT: fault('program-missing', program),
+    ENOTDIR: fault('program-missing', program),
+    EACCES: fault('program-not-executable', program),
+    ENOEXEC: fault('not-a-program', program),
+    EFTYPE: fault('not-a-program', program),
+    ETXTBSY: fault('program-busy', program),
   };
-  return why[code ?? ''] ?? `the system answers ${code}`;
+  const isFolder = await stat(folder).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) return programStartFault(fault('folder-missing', folder));
+  const unfit = code === undefined ? undefined : codes[code];
+  if (!unfit) return otherStartFault(`The game cannot be started: the system answers ${code}.`);
+  return programStartFault((await inspectProgram(program, folder).catch(() => null)) ?? unfit);
 };

@@ -21,6 +21,7 @@ export const quickTiming: Partial<PowerTiming> = {
   settleMs: 300,
   shutdownMs: 3000,
   terminateMs: 2000,
+  programLookMs: 200,
   crashes: {
     backOff: { firstMs: 50, mostMs: 200, jitter: 0.25 },
     crashes: 5,
@@ -46,6 +47,8 @@ export interface TestPower extends AsyncDisposable {
   readonly way: StartWay;
   readonly powerFolder: string;
   readonly logged: string[];
+  /** How often the agent has looked for the program. */
+  programLooks(): number;
   act(action: PowerRequest['action'], countdown?: PowerRequest['countdown']): ReturnType<Power['act']>;
 }
 
@@ -70,12 +73,20 @@ export const startTestPower = async (options: TestPowerOptions): Promise<TestPow
   const powerFolder = join(folder, 'power');
   await mkdir(powerFolder, { recursive: true, mode: 0o700 });
   const logged: string[] = [];
-  const way = await openHolderWay({
+  const opened = await openHolderWay({
     powerFolder,
     server: { folder: gameFolder },
     start: { by: 'holder', command, account },
     program,
   });
+  let programLooks = 0;
+  const way: StartWay = {
+    ...opened,
+    inspect(known) {
+      programLooks += 1;
+      return opened.inspect(known);
+    },
+  };
   const power = await openPower({
     powerFolder,
     way,
@@ -91,6 +102,7 @@ export const startTestPower = async (options: TestPowerOptions): Promise<TestPow
     way,
     powerFolder,
     logged,
+    programLooks: () => programLooks,
     act: (action, countdown = null) =>
       power.act({
         action,

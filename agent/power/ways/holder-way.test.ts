@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { prepareBatch } from './holder-way.ts';
+import { prepareBatch } from './prepare-command.ts';
 
 // Guarantee: cmd.exe receives a batch file in Steam's own folder, and arguments with blanks or commas, as whole words; characters
 // that it interprets even within quotes are refused.
@@ -11,5 +11,7 @@ test('batch files', () => {
     isVerbatim: true,
   });
   for (const bad of ['a"b', '%PATH%', 'a&b', 'a\r\nb', '!x!'])
-    expect(prepareBatch(file, [bad])).toMatchObject({ fault: expect.stringContaining('batch file') });
+    expect(prepareBatch(file, [bad])).toMatchObject({
+      fault: { detail: expect.stringContaining('batch file'), program: null },
+    });
 });

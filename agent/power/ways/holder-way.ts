@@ -1,14 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
-import { access, mkdir, realpath, stat } from 'node:fs/promises';
-import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { mkdir, realpath } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isAlive, signalProcess } from '#runtime/live-process.ts';
-import { systemFolder } from '#runtime/windows/system-program.ts';
-import { foreignHand } from '../../configuration/owned-path.ts';
 import type { ServerConfig, ServerStart } from '../../configuration/server-section.ts';
-import { answers, silentFolder } from '../../game/answering-folder.ts';
-import { lookUpAccount } from '../holder/game-account.ts';
+import { lastHeldLines } from '../held-lines.ts';
 import { connectHolder, type HolderClient } from '../holder/holder-client.ts';
 import { type HolderRecord, readHolderRecord } from '../holder/holder-record.ts';
 import type { HoldOrder } from '../holder/holder-wire.ts';
@@ -16,6 +11,9 @@ import { launchHolder } from '../holder/launch-holder.ts';
 import { withModIds } from '../mods-mark.ts';
 import { eldestOnWindows, familyOf, killFamily, signalMembers } from '../process/game-family.ts';
 import { bootId, sinceBootMs, stillRuns } from '../process/process-identity.ts';
+import { otherStartFault, type StartFault } from '../program/fault.ts';
+import { isLoadFailure, reportedLibrary, stillMissing } from '../program/libraries.ts';
+import { prepareCommand } from './prepare-command.ts';
 import type { Sighting, StartWay } from './start-way.ts';
 
 export interface HolderWayOptions {
@@ -33,6 +31,8 @@ const connectMs = 3000;
 const startMs = 20_000;
 const requestMs = 15_000;
 const retryMs = 50;
+/** The linker's message is the last thing that a run without its library writes. */
+const mostLines = 20;
 
 const consoleLost =
   'The process that held its console has ended: what the game writes is lost until a restart brings the console back.';
@@ -105,24 +105,38 @@ export const openHolderWay = async (options: HolderWayOptions): Promise<StartWay
     look: safeLook,
     async start(launch) {
       const ids = await (options.modIds?.() ?? Promise.resolve([])).catch((error: Error) => error);
-      if (ids instanceof Error) return ids.message;
+      if (ids instanceof Error) return otherStartFault(ids.message);
       const command = withModIds(start.command, ids);
       const prepared = await prepareCommand(server.folder, { ...start, command });
       if ('fault' in prepared) return prepared.fault;
       const secret = randomBytes(32).toString('base64url');
       const order: HoldOrder = { ...prepared, powerFolder, launch, secret, folder: server.folder };
       const { failed } = launchHolder(order, program);
-      let fault: string | null = null;
+      let failure: StartFault | null = null;
       void failed.then((why) => {
-        fault = why;
+        failure = otherStartFault(why);
       });
       for (let waitedMs = 0; waitedMs < startMs; waitedMs += retryMs) {
         const record = await readHolderRecord(powerFolder).catch(() => null);
-        if (record?.launch === launch && (record.game || record.ended)) return record.fault;
-        if (fault !== null) return fault;
+        if (record?.launch === launch && (record.game || record.ended))
+          return record.fault === null ? null : { detail: record.fault, program: record.programFault };
+        if (failure !== null) return failure;
         await delay(retryMs);
       }
-      return 'The process that shall hold the game does not start.';
+      return otherStartFault('The process that shall hold the game does not start.');
+    },
+    async inspect(known) {
+      const prepared = await prepareCommand(server.folder, start);
+      if ('fault' in prepared) return prepared.fault.program;
+      return known?.code === 'library-missing' ? stillMissing(known, server.folder) : null;
+    },
+    async explain({ exit, ranMs, firstLine }) {
+      if (!isLoadFailure(exit)) return null;
+      const prepared = await prepareCommand(server.folder, start);
+      // A program that is gone after a long run has run.
+      if ('fault' in prepared) return (ranMs ?? 0) < atOnceMs ? prepared.fault.program : null;
+      const lines = firstLine === null ? [] : await lastHeldLines(powerFolder, firstLine, mostLines);
+      return reportedLibrary(lines, prepared.program, server.folder);
     },
     async stop() {
       if (client?.isOpen) return client.ask('terminate', '', requestMs);
@@ -191,95 +205,4 @@ const withoutHolder = async (record: HolderRecord): Promise<Sighting> => {
     wasStopped: false,
     detail: 'The process that held its console had ended before, so no one saw how the game ended.',
   };
-};
-
-type Prepared = Pick<HoldOrder, 'program' | 'args' | 'isVerbatim' | 'account'> | { readonly fault: string };
-
-/** Why there is no game to start in this folder; null when there is. */
-export const folderObstacle = async (folder: string): Promise<string | null> => {
-  if (!(await answers(folder))) return silentFolder(folder);
-  const isThere = await stat(folder).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  return isThere ? null : `The server's folder ${folder} is not there. Is its drive connected?`;
-};
-
-/** Resolves the parts of the command that are known only on the machine, at the time of the start. */
-export const prepareCommand = async (
-  folder: string,
-  { command, account }: Pick<HolderWayOptions['start'], 'command' | 'account'>,
-): Promise<Prepared> => {
-  const missing = await folderObstacle(folder);
-  if (missing !== null) return { fault: missing };
-  const [word, ...args] = command;
-  if (isAbsolute(word) && !(await answers(word))) return { fault: silentFolder(word) };
-  const program = await findProgram(folder, word);
-  if (program === null)
-    return {
-      fault: `The program ${word} is neither in the server's folder nor in the PATH, or may not be run. Check "command" in the configuration.`,
-    };
-  if (/\.(?:bat|cmd)$/i.test(program)) return prepareBatch(program, args);
-  const found = account === null ? null : lookUpAccount(account);
-  if (account !== null && found === null)
-    return { fault: `The account ${account} is not there. Make it, or name another one.` };
-  const fault = await rootObstacle(found?.uid ?? process.geteuid?.(), [folder, program]);
-  return fault === null ? { program, args, isVerbatim: false, account: found } : { fault };
-};
-
-/** Only root may be able to change what root starts and the folder it runs in: otherwise anyone who can change them has root's rights. */
-const rootObstacle = async (uid: number | undefined, paths: readonly string[]): Promise<string | null> => {
-  if (uid !== 0) return null;
-  for (const path of paths) {
-    const fault = await foreignHand(path).catch(
-      (error: NodeJS.ErrnoException) => `Who may change ${path} cannot be told: ${error.code}.`,
-    );
-    if (fault !== null)
-      return `The game would run as root. ${fault} Better still, name the account of the game as "account" beside "command" in the configuration.`;
-  }
-  return null;
-};
-
-/**
- * Windows runs batch files only with cmd.exe, which interprets some characters even within quotes. With `/s` it removes the outer
- * quotes and keeps all others; without it, a path with `(x86)` or a second quoted word loses the wrong ones.
- */
-export const prepareBatch = (file: string, args: readonly string[]): Prepared =>
-  [file, ...args].some((word) => /["%&|<>^!\r\n]/.test(word))
-    ? { fault: `${file} is a batch file: neither its path nor its arguments may hold " % & | < > ^ or !` }
-    : {
-        program: join(systemFolder, 'cmd.exe'),
-        args: ['/d', '/s', '/c', `"${[file, ...args].map((word) => `"${word}"`).join(' ')}"`],
-        isVerbatim: true,
-        account: null,
-      };
-
-const findProgram = async (folder: string, word: string): Promise<string | null> => {
-  const isWindows = process.platform === 'win32';
-  // biome-ignore lint/style/noProcessEnv: where programs are is not ours to configure
-  const { PATH = '', PATHEXT = '.COM;.EXE;.BAT;.CMD' } = process.env;
-  const endings = isWindows ? ['', ...PATHEXT.split(';')] : [''];
-  const isPath = word.includes('/') || (isWindows && word.includes('\\'));
-  const places = isAbsolute(word)
-    ? [word]
-    : isPath
-      ? [resolve(folder, word)]
-      : [
-          join(folder, word),
-          ...PATH.split(delimiter)
-            .filter(isAbsolute)
-            .map((path) => join(path, word)),
-        ];
-  const candidates = places.flatMap((place) => endings.map((ending) => place + ending));
-  for (const candidate of candidates) if (await isRunnable(candidate)) return candidate;
-  return null;
-};
-
-const isRunnable = async (path: string): Promise<boolean> => {
-  try {
-    await access(path, constants.X_OK);
-    return (await stat(path)).isFile();
-  } catch {
-    return false;
-  }
 };

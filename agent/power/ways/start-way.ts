@@ -1,5 +1,7 @@
 import type { StartMethod } from '#contracts/agent-tasks.ts';
+import type { ProgramFault } from '#contracts/program-faults.ts';
 import type { GameExit } from '../holder/holder-record.ts';
+import type { StartFault } from '../program/fault.ts';
 
 /**
  * What is proven about the game's process now.
@@ -18,7 +20,12 @@ export type Sighting =
       /** For people; null when all is well. */
       readonly detail: string | null;
     }
-  | { readonly is: 'changing'; readonly to: 'running' | 'stopped' }
+  | {
+      readonly is: 'changing';
+      readonly to: 'running' | 'stopped';
+      /** The manager tries again and again to run a program that is not there. */
+      readonly program?: ProgramFault | null;
+    }
   | {
       readonly is: 'ended';
       /** The launch that ended; null if this way has no launches. */
@@ -34,16 +41,25 @@ export type Sighting =
   | { readonly is: 'absent' }
   | { readonly is: 'unknown'; readonly detail: string };
 
+export type EndedRun = Pick<Extract<Sighting, { is: 'ended' }>, 'exit' | 'ranMs' | 'firstLine'>;
+
 /** How the machine's owner lets the game be started. */
 export interface StartWay extends AsyncDisposable {
   readonly method: Exclude<StartMethod, 'none'>;
   /** Never rejects. */
   look(): Promise<Sighting>;
-  /** @param launch names this start. @returns null when the order was accepted, else why not, for people */
-  start(launch: string): Promise<string | null>;
-  /** Asks the process to exit in order, without the game's console. @returns as `start` */
+  /** @param launch names this start. @returns null when the order was accepted, else why not */
+  start(launch: string): Promise<StartFault | null>;
+  /**
+   * Why the program cannot be run now; null when it can, or when that cannot be told. Runs no part of it.
+   * @param known what was found before: what only a start reveals, such as a missing library, is looked for as well
+   */
+  inspect(known: ProgramFault | null): Promise<ProgramFault | null>;
+  /** What the end of a run says about its program; null when the program itself has run. */
+  explain(ended: EndedRun): Promise<ProgramFault | null>;
+  /** Asks the process to exit in order, without the game's console. @returns null when the order was accepted, else why not, for people */
   stop(): Promise<string | null>;
-  /** Ends all its processes immediately. @returns as `start` */
+  /** Ends all its processes immediately. @returns as `stop` */
   kill(): Promise<string | null>;
   /** Whether the game's own shutdown command is sent before `stop`: a service manager would treat that exit as a crash. */
   readonly takesShutdownCommand: boolean;
@@ -51,4 +67,10 @@ export interface StartWay extends AsyncDisposable {
   readonly write: ((line: string) => Promise<string | null>) | null;
   /** Called when another look is worthwhile before the next round. */
   onChange(listener: () => void): void;
+}
+
+/** A way whose program a service manager knows. */
+export interface CheckedWay extends StartWay {
+  /** As `inspect`, for people who set the game up: nothing has to be known before. After a look. */
+  check(): Promise<ProgramFault | null>;
 }

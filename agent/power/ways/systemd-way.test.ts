@@ -141,11 +141,77 @@ test('orders', async () => {
   ]);
   const denied = `echo "Failed to start game.service: Access denied" >&2; exit 4`;
   const refused = openSystemdWay('game.service', await standIn(folder.path, denied));
-  expect(await refused.start('launch')).toContain('castellan-agent install');
+  expect(await refused.start('launch')).toEqual({
+    detail: expect.stringContaining('castellan-agent install'),
+    program: null,
+  });
   const unbooted = 'echo "System has not been booted with systemd as init system (PID 1)." >&2; exit 1';
   const none = openSystemdWay('game.service', await standIn(folder.path, unbooted));
   expect(await none.look()).toMatchObject({
     is: 'unknown',
     detail: expect.stringContaining('not been booted'),
   });
+});
+
+/** A unit whose program is this file, as `systemctl show` prints it after a start that failed with this code of systemd's own. */
+const failedUnit = (path: string, status: number, changes: Record<string, string> = {}) =>
+  shown({
+    ...ran,
+    ActiveState: 'failed',
+    SubState: 'failed',
+    ExecMainCode: '1',
+    ExecMainStatus: String(status),
+    Result: 'exit-code',
+    ExecStart: `{ path=${path} ; argv[]=${path} -log a ; ignore_errors=no ; start_time=[n/a] ; stop_time=[n/a] ; pid=0 ; code=(null) ; status=0/0 }`,
+    WorkingDirectory: '/',
+    ...changes,
+  });
+const wayOf = (printed: () => string) => openSystemdWay('game.service', async () => printed());
+const ended = async (way: ReturnType<typeof wayOf>) => {
+  const seen = await way.look();
+  if (seen.is !== 'ended') throw new Error(`the unit is ${seen.is}`);
+  return seen;
+};
+
+// Guarantee: a unit whose program systemd could not run is known by systemd's exit code, with the reason that its file shows, and
+// counts as repaired when the file does; any other exit code is the program's own.
+test('a unit whose program is not there', async () => {
+  await using folder = await temporaryFolder('unit');
+  const path = join(folder.path, 'the game');
+  let printed = failedUnit(path, 203);
+  const way = wayOf(() => printed);
+  const known = await way.explain(await ended(way));
+  expect(known).toEqual({ code: 'program-missing', values: [path] });
+  expect(await way.check()).toEqual(known);
+  expect(await way.inspect(known)).toEqual(known);
+  // The unit's own mounts may bring it.
+  expect(await way.inspect(null)).toBeNull();
+  await writeFile(path, '#!/bin/sh\n');
+  await chmod(path, 0o755);
+  expect(await way.inspect(known)).toBeNull();
+  expect(await way.explain(await ended(way))).toEqual({ code: 'unit-program', values: ['game.service'] });
+  printed = failedUnit(path, 1);
+  expect(await way.explain(await ended(way))).toBeNull();
+  printed = failedUnit(join(folder.path, 'gone'), 127);
+  expect(await way.explain(await ended(way))).toMatchObject({ code: 'program-missing' });
+  printed = failedUnit(join(folder.path, 'gone'), 203, {
+    ExecStartPre: '{ path=/usr/bin/steamcmd ; argv[]=x }',
+  });
+  await way.look();
+  expect(await way.check()).toBeNull();
+  printed = failedUnit(join(folder.path, 'gone'), 203, { RootDirectory: '/srv/root' });
+  expect(await way.explain(await ended(way))).toMatchObject({ code: 'unit-program' });
+});
+
+// Guarantee: a unit that systemd restarts again and again for want of its program is shown with the reason.
+test('a unit that restarts by itself without its program', async () => {
+  const again = { ActiveState: 'activating', SubState: 'auto-restart' };
+  const way = wayOf(() => failedUnit('/nowhere/game', 203, again));
+  expect(await way.look()).toEqual({
+    is: 'changing',
+    to: 'running',
+    program: { code: 'program-missing', values: ['/nowhere/game'] },
+  });
+  const crashing = wayOf(() => failedUnit('/nowhere/game', 1, again));
+  expect(await crashing.look()).toEqual({ is: 'changing', to: 'running', program: null });
 });

@@ -1,8 +1,12 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import type { ProgramFault } from '#contracts/program-faults.ts';
 import { lookAtProcess } from '../process/linux-processes.ts';
 import { sinceBootMs } from '../process/process-identity.ts';
-import type { Sighting, StartWay } from './start-way.ts';
+import { fault, otherStartFault } from '../program/fault.ts';
+import { isLoadFailure, stillMissing } from '../program/libraries.ts';
+import { serviceProgramFault } from '../program/service-program.ts';
+import type { CheckedWay, Sighting } from './start-way.ts';
 
 export type RunSystemctl = (args: readonly string[]) => Promise<string>;
 
@@ -32,10 +36,18 @@ const properties = [
   'Result',
   'InvocationID',
   'Job',
+  'ExecStart',
+  'ExecStartPre',
+  'WorkingDirectory',
+  'RootDirectory',
+  'RootImage',
 ];
 
+/** systemd's own exit codes for a process that did not become the unit's program (systemd.exec(5)): CHDIR and EXEC. */
+const notRun = { folder: 200, program: 203 };
+
 /** The game as a systemd unit; no other unit is ever named. */
-export const openSystemdWay = (unit: string, systemctl: RunSystemctl = runSystemctl): StartWay => {
+export const openSystemdWay = (unit: string, systemctl: RunSystemctl = runSystemctl): CheckedWay => {
   const order = async (...args: string[]): Promise<string | null> => {
     try {
       await systemctl([...args, '--', unit]);
@@ -45,21 +57,47 @@ export const openSystemdWay = (unit: string, systemctl: RunSystemctl = runSystem
     }
   };
   let orderedMs: number | null = null;
+  let unitNow: UnitProgram | null = null;
+  /** The fault of the unit's program by its file; null when none can be told. */
+  const programFault = async (): Promise<ProgramFault | null> =>
+    unitNow === null ? null : serviceProgramFault(unitNow.path, unitNow.folder);
+  const explainExit = async (code: number | null): Promise<ProgramFault | null> => {
+    const isRefused = code === notRun.program || code === notRun.folder;
+    if (!isRefused && !isLoadFailure({ code, signal: null })) return null;
+    const found = await programFault();
+    if (found !== null || !isRefused) return found;
+    return fault('unit-program', unit);
+  };
   return {
     method: 'systemd',
     takesShutdownCommand: false,
     async look() {
       try {
         const printed = await systemctl(['show', `--property=${properties.join(',')}`, '--', unit]);
-        return readUnit(unit, printed, orderedMs);
+        const values = unitValues(printed);
+        unitNow = unitProgram(values);
+        const seen = readUnit(unit, printed, orderedMs);
+        // It restarts by itself, again and again.
+        if (seen.is !== 'changing' || values.get('SubState') !== 'auto-restart') return seen;
+        return { ...seen, program: await explainExit(Number(values.get('ExecMainStatus'))) };
       } catch (error) {
         return { is: 'unknown', detail: describeRefusal(unit, error as RunFailure) };
       }
     },
     async start() {
       orderedMs = sinceBootMs();
-      return order('start', '--no-block');
+      const refusal = await order('start', '--no-block');
+      return refusal === null ? null : otherStartFault(refusal);
     },
+    // Not before a start: the unit's mounts and its own preparations may bring the program.
+    inspect: async (known) =>
+      known === null || known.code === 'unit-program'
+        ? null
+        : known.code === 'library-missing'
+          ? stillMissing(known, unitNow?.folder ?? '/')
+          : programFault(),
+    explain: ({ exit }) => explainExit(exit.code),
+    check: async () => (unitNow?.isPrepared ? null : programFault()),
     stop: () => order('stop', '--no-block'),
     // A unit with Restart= would come back: it is stopped first, which is immediate for a killed unit.
     async kill() {
@@ -86,17 +124,36 @@ const describeRefusal = (unit: string, { code, stderr }: RunFailure): string => 
   return `systemctl does not obey for ${unit}: ${said || `it answers ${code}`}`;
 };
 
-/**
- * Reads the output of `systemctl show`, one property per line.
- * @param orderedMs when this agent ordered the last start, in milliseconds since the start of the machine; null when it did not
- */
-export const readUnit = (unit: string, printed: string, orderedMs: number | null): Sighting => {
-  const values = new Map(
+interface UnitProgram {
+  readonly path: string;
+  readonly folder: string;
+  /** Something that the unit runs first may bring the program. */
+  readonly isPrepared: boolean;
+}
+
+/** Null when the unit's program cannot be found from here. */
+const unitProgram = (values: ReadonlyMap<string, string>): UnitProgram | null => {
+  const path = /^\{ path=(.*?) ; argv\[\]=/.exec(values.get('ExecStart') ?? '')?.[1];
+  if (path === undefined || values.get('RootDirectory') || values.get('RootImage')) return null;
+  // "!" marks a folder that may be missing.
+  const folder = (values.get('WorkingDirectory') ?? '').replace(/^!/, '') || '/';
+  return { path, folder, isPrepared: (values.get('ExecStartPre') ?? '') !== '' };
+};
+
+const unitValues = (printed: string): ReadonlyMap<string, string> =>
+  new Map(
     printed.split('\n').map((line): [string, string] => {
       const at = line.indexOf('=');
       return [line.slice(0, at), line.slice(at + 1)];
     }),
   );
+
+/**
+ * Reads the output of `systemctl show`, one property per line.
+ * @param orderedMs when this agent ordered the last start, in milliseconds since the start of the machine; null when it did not
+ */
+export const readUnit = (unit: string, printed: string, orderedMs: number | null): Sighting => {
+  const values = unitValues(printed);
   const value = (name: string): string => values.get(name) ?? '';
   const startedMs = Number(value('ExecMainStartTimestampMonotonic')) / 1000;
   const endedMs = Number(value('ExecMainExitTimestampMonotonic')) / 1000;

@@ -1,5 +1,10 @@
+import { win32 } from 'node:path';
+import type { ProgramFault } from '#contracts/program-faults.ts';
 import { type RunSystemProgram, runSystemProgram } from '#runtime/windows/system-program.ts';
-import type { Sighting, StartWay } from './start-way.ts';
+import { fault, otherStartFault, type StartFault } from '../program/fault.ts';
+import { stillMissing } from '../program/libraries.ts';
+import { serviceProgramFault } from '../program/service-program.ts';
+import type { CheckedWay, Sighting } from './start-way.ts';
 
 /** Windows's own numbers (winerror.h); its words are translated, these are not. */
 const fine = { alreadyRunning: 1056, notRunning: 1062, cannotTakeControls: 1061 };
@@ -12,20 +17,40 @@ const refusals: Readonly<Record<number, string>> = {
   1072: 'it is marked for deletion; close the list of services, or restart Windows',
 };
 
+/** ERROR_FILE_NOT_FOUND, ERROR_PATH_NOT_FOUND, ERROR_BAD_EXE_FORMAT, ERROR_EXE_MACHINE_TYPE_MISMATCH. */
+const notRun: readonly number[] = [2, 3, 193, 216];
+
 /** The game as a Windows Service; no other service is ever named. */
 export const openWindowsServiceWay = (
   service: string,
   runProgram: RunSystemProgram = runSystemProgram,
-): StartWay => {
-  const order = async (args: readonly string[], ...fineCodes: number[]): Promise<string | null> => {
+): CheckedWay => {
+  /** @returns null when it was accepted, else the code of the refusal */
+  const ask = async (args: readonly string[], ...fineCodes: number[]): Promise<{ code: unknown } | null> => {
     try {
       await runProgram('sc.exe', args);
       return null;
     } catch (error) {
       const { code } = error as { code?: unknown };
-      if (typeof code === 'number' && fineCodes.includes(code)) return null;
-      return describe(service, code);
+      return typeof code === 'number' && fineCodes.includes(code) ? null : { code };
     }
+  };
+  const order = async (args: readonly string[], ...fineCodes: number[]): Promise<string | null> => {
+    const refused = await ask(args, ...fineCodes);
+    return refused && describe(service, refused.code);
+  };
+  const start = async (): Promise<StartFault | null> => {
+    const refused = await ask(['start', service], fine.alreadyRunning);
+    if (refused === null) return null;
+    const { code } = refused;
+    const detail = describe(service, code);
+    if (typeof code !== 'number' || !notRun.includes(code)) return otherStartFault(detail);
+    return { detail, program: (await programFault()) ?? fault('service-program', service) };
+  };
+  /** The fault of the service's program by its file; null when none can be told. */
+  const programFault = async (): Promise<ProgramFault | null> => {
+    const path = readServiceProgram(await runProgram('sc.exe', ['qc', service]).catch(() => ''));
+    return path === null ? null : serviceProgramFault(path, win32.dirname(path));
   };
   const look = async (): Promise<Sighting> => {
     try {
@@ -38,7 +63,15 @@ export const openWindowsServiceWay = (
     method: 'windows-service',
     takesShutdownCommand: false,
     look,
-    start: () => order(['start', service], fine.alreadyRunning),
+    start,
+    inspect: async (known) => {
+      if (known === null || known.code === 'service-program') return null;
+      return known.code === 'library-missing'
+        ? stillMissing(known, win32.dirname(known.values[0] ?? ''))
+        : programFault();
+    },
+    explain: async ({ exit }) => (notRun.includes(exit.code ?? 0) ? programFault() : null),
+    check: programFault,
     stop: () => order(['stop', service], fine.notRunning, fine.cannotTakeControls),
     async kill() {
       const seen = await look();
@@ -56,6 +89,13 @@ export const openWindowsServiceWay = (
 
 const describe = (service: string, code: unknown): string =>
   `The service ${service}: ${(typeof code === 'number' ? refusals[code] : undefined) ?? `Windows answers ${code}`}.`;
+
+/**
+ * The program in the output of `sc qc`, whose labels are translated: the only value with a path. Without quotes, its arguments
+ * may follow; null when there is none.
+ */
+export const readServiceProgram = (printed: string): string | null =>
+  /^[^:\r\n]*:\s+"?((?:[a-z]:\\|\\\\)[^"\r\n]*?\.exe)\b/im.exec(printed)?.[1] ?? null;
 
 /**
  * Reads the output of `sc queryex` by position after the name: kind, state, exit code, the service's own exit code, checkpoint,

@@ -16,7 +16,7 @@ export interface PartProblem extends Told {
 /** The states of a server that someone should look into. */
 export type TroubledState = Extract<
   ShownState,
-  'console-silent' | 'backing-off' | 'crash-looping' | 'offline'
+  'console-silent' | 'program-fault' | 'backing-off' | 'crash-looping' | 'offline'
 >;
 export interface ServerProblem extends Told {
   readonly kind: 'server';
@@ -26,7 +26,11 @@ export interface ServerProblem extends Told {
 export type Problem = PartProblem | ServerProblem;
 
 const isTroubled = (shown: ShownState): shown is TroubledState =>
-  shown === 'console-silent' || shown === 'backing-off' || shown === 'crash-looping' || shown === 'offline';
+  shown === 'console-silent' ||
+  shown === 'program-fault' ||
+  shown === 'backing-off' ||
+  shown === 'crash-looping' ||
+  shown === 'offline';
 
 /** Broken before needing attention; the stack before the servers, since they depend on it. */
 const rank = ({ tone, kind }: Problem): number => (tone === 'bad' ? 0 : 2) + (kind === 'part' ? 0 : 1);

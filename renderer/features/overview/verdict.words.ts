@@ -18,6 +18,7 @@ export const verdictWords = defineWords(
     awayText: 'Below is the last known state. Castellan reconnects automatically.',
     servers: {
       'console-silent': 'is running, but its console does not respond',
+      'program-fault': 'cannot start: its program is missing or cannot be run',
       'backing-off': 'crashed and restarts soon',
       'crash-looping': 'crashed too often and stays stopped',
       offline: 'does not respond',
@@ -43,6 +44,7 @@ export const verdictWords = defineWords(
     awayText: 'Abaixo está o último estado conhecido. A conexão é refeita automaticamente.',
     servers: {
       'console-silent': 'está em execução, mas o console não responde',
+      'program-fault': 'não pode iniciar: o programa não existe ou não pode ser executado',
       'backing-off': 'caiu e reinicia em breve',
       'crash-looping': 'caiu vezes demais e fica desligado',
       offline: 'não responde',

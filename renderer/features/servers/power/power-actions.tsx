@@ -39,9 +39,20 @@ export const PowerActions = ({ server, power }: PowerActionsProps) => {
   const { act: other, isFresh } = useSettled(isUp(server, power) ? 'stop' : 'start');
   return (
     <>
-      <ReasonedButton variant="default" reason={whyNot('restart')} onClick={() => setAsked('restart')}>
-        {words.acts.restart}
-      </ReasonedButton>
+      {waitsForProgram(power) ? (
+        <ReasonedButton
+          variant="default"
+          reason={whyNot('start')}
+          isActing={isRunning}
+          onClick={() => void run('start', undefined)}
+        >
+          {words.acts.start}
+        </ReasonedButton>
+      ) : (
+        <ReasonedButton variant="default" reason={whyNot('restart')} onClick={() => setAsked('restart')}>
+          {words.acts.restart}
+        </ReasonedButton>
+      )}
       <ReasonedButton
         variant={other === 'start' ? 'filled' : 'default'}
         reason={whyNot(other)}
@@ -103,29 +114,36 @@ const useSettled = <Act extends PowerAction>(act: Act): { readonly act: Act; rea
 
 const upStates: readonly string[] = ['running', 'starting', 'stopping'];
 
+/** Its agent starts it once its program can be run; a start tries it now, and a stop ends the wait. */
+const waitsForProgram = ({ process }: ServerPower): boolean =>
+  process?.report.state === 'stopped' && process.report.program !== undefined;
+
 /** Whether a stop makes sense: also one that ends the wait for the next start. */
-const isUp = ({ status }: GameServer, { process }: ServerPower): boolean => {
+const isUp = ({ status }: GameServer, power: ServerPower): boolean => {
+  const { process } = power;
   const state = process?.report.state ?? 'unknown';
   if (state === 'unknown' || state === 'unmanaged') return status.state === 'online';
-  return upStates.includes(state) || state === 'backing-off';
+  return upStates.includes(state) || state === 'backing-off' || waitsForProgram(power);
 };
 
 /** Why an act makes no sense now, in words; null: it does. */
 const reasonAgainst = (
   action: PowerAction,
-  { obstacle, act, process }: ServerPower,
+  power: ServerPower,
   words: {
     readonly busy: string;
     readonly alreadyUp: string;
     readonly alreadyDown: string;
   },
 ): string | null => {
+  const { obstacle, act, process } = power;
   if (obstacle) return problemTexts(obstacle, presentLanguage()).meaning;
   if (act && (action !== 'kill' || act.action === 'kill')) return words.busy;
   const state = process?.report.state;
   if (action === 'start' && (state === 'running' || state === 'starting')) return words.alreadyUp;
   const isDown = state !== undefined && !upStates.includes(state) && state !== 'unknown';
   if (action === 'kill') return isDown ? words.alreadyDown : null;
-  if (action === 'stop' && isDown && state !== 'backing-off') return words.alreadyDown;
+  const isWaiting = state === 'backing-off' || waitsForProgram(power);
+  if (action === 'stop' && isDown && !isWaiting) return words.alreadyDown;
   return null;
 };

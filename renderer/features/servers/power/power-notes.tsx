@@ -1,9 +1,13 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import type { GameServer } from '#contracts/game-servers.ts';
+import type { Language } from '#contracts/language.ts';
 import type { ServerPower } from '#contracts/power.ts';
+import { programFaultText } from '#contracts/program-fault-words.ts';
+import type { ProgramFault } from '#contracts/program-faults.ts';
 import { useCan } from '../../../access/access-state.ts';
 import { Card } from '../../../design/card.tsx';
 import { TimeAgo } from '../../../design/time-ago.tsx';
+import { plainText } from '../../../game-servers/plain-text.ts';
 import { problemTexts } from '../../../language/problem-texts.ts';
 import { useTold } from '../../../language/use-told.ts';
 import { presentLanguage, useWords } from '../../../language/use-words.ts';
@@ -46,7 +50,8 @@ export const PowerNotes = ({ server, power }: PowerNotesProps) => {
             )}
           </Text>
         )}
-        {process?.report.detail && (
+        {process?.report.program && <ProgramFaultNote program={process.report.program} />}
+        {process?.report.detail && !process.report.program && (
           <Text size="sm">
             <bdi>{told(process.report.detail)}</bdi>
           </Text>
@@ -56,12 +61,31 @@ export const PowerNotes = ({ server, power }: PowerNotesProps) => {
             {words.last}: {words.lastActs[lastAct.action]} – {outcomes[lastAct.outcome]}
             {', '}
             <TimeAgo at={lastAct.endedAt} /> ({words.by(lastAct.byName)}).{' '}
-            {lastAct.detail && <bdi>{told(lastAct.detail)}</bdi>}
+            {lastAct.program ? (
+              <bdi>{programText(lastAct.program, presentLanguage())}</bdi>
+            ) : (
+              lastAct.detail && <bdi>{told(lastAct.detail)}</bdi>
+            )}
           </Text>
         )}
         {power.lastCrash && <LastCrash crash={power.lastCrash} />}
       </Stack>
     </Card>
+  );
+};
+
+const programText = (program: ProgramFault, language: Language): string =>
+  programFaultText({ ...program, values: program.values.map(plainText) }, language);
+
+const ProgramFaultNote = ({ program }: { readonly program: ProgramFault }) => {
+  const { title, looks } = useWords(powerWords).programFault;
+  return (
+    <Alert color="var(--tone-bad)" variant="outline" title={title}>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        <bdi>{programText(program, presentLanguage())}</bdi>
+      </Text>
+      <Text size="sm">{looks}</Text>
+    </Alert>
   );
 };
 

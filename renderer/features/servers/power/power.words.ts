@@ -48,6 +48,10 @@ export const powerWords = defineWords(
       restart: 'Restart',
       kill: 'Kill',
     } satisfies Record<PowerAction, string>,
+    programFault: {
+      title: 'The server cannot start',
+      looks: 'The Game Agent keeps checking and starts the server as soon as it can.',
+    },
     asOf: 'The Game Agent is offline. As of',
     pid: 'Process',
     up: 'Running since',
@@ -123,6 +127,10 @@ export const powerWords = defineWords(
     before: (time: string) => `${time} antes`,
     last: 'Última ação',
     lastActs: { start: 'Ligar', stop: 'Desligar', restart: 'Reiniciar', kill: 'Encerrar à força' },
+    programFault: {
+      title: 'O servidor não pode iniciar',
+      looks: 'O agente de jogo continua verificando e inicia o servidor assim que puder.',
+    },
     asOf: 'O agente de jogo está offline. Situação de',
     pid: 'Processo',
     up: 'Em execução desde',
