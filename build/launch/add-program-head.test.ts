@@ -120,7 +120,7 @@ test('the scripts of npm', async () => {
   const typeScript = Object.entries(packageJson.scripts).filter(([, command]) => command.includes('.ts'));
   expect(typeScript.length).toBeGreaterThan(8);
   for (const [name, command] of typeScript)
-    expect(command, name).toMatch(/^node build\/launch\/run-script\.mjs \S+\.ts/);
+    expect(command, name).toMatch(/^node (?:--\S+ )?build\/launch\/run-script\.mjs \S+\.ts/);
   const launcher = join(root, 'build/launch/run-script.mjs');
   const { stdout } = await run(process.execPath, [launcher, 'build/package.ts', 'portal', '--help'], {
     cwd: root,
