@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { operatorRole } from '#contracts/product.ts';
 import type { ComponentStatus } from '#contracts/stack.ts';
 import { eventually } from '#harness/eventually.ts';
+import { initializeCluster } from '#harness/initialized-cluster.ts';
 import { freePort } from '#harness/ports.ts';
 import { isAlive } from '#harness/script.ts';
 import { smallDisk } from '#harness/small-disk.ts';
@@ -30,6 +31,7 @@ let host: ComponentHost;
 
 beforeEach(async () => {
   home = await temporaryFolder('stack');
+  await initializeCluster(join(home.path, 'postgres'));
   lines = [];
   wards = new Map();
   target = {
@@ -185,6 +187,7 @@ test('a full disk under the WAL', { tags: 'mount' }, async () => {
 
 // Guarantee: a stop at any moment of a first start ends it, and the next start works.
 test.each([5, 150, 500, 650, 800])('a stop %i ms into a start', async (delayMs) => {
+  await rm(join(home.path, 'postgres'), { recursive: true });
   const started = supervisor.start();
   await new Promise((resolve) => setTimeout(resolve, delayMs));
   await supervisor.stop();

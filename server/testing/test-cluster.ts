@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { initializeCluster } from '#harness/initialized-cluster.ts';
 import { type Cluster, type ClusterOptions, openCluster } from '#runtime/postgres/cluster.ts';
 import type { Postmaster } from '#runtime/postgres/postmaster.ts';
 import { Secret } from '#runtime/secret.ts';
@@ -20,6 +21,7 @@ export const openTestCluster = async (
   port: number,
   settings: ClusterOptions['settings'] = { fsync: 'off' },
 ): Promise<TestCluster> => {
+  await initializeCluster(join(home, 'postgres'));
   const cluster = await openCluster({ folder: join(home, 'postgres'), port, settings });
   return {
     cluster,

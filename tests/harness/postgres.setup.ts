@@ -1,5 +1,10 @@
+import { execFile } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
 import { openCluster } from '#runtime/postgres/cluster.ts';
+import { initializedClusterVariable } from './initialized-cluster.ts';
 import { onceARun } from './once-a-run.ts';
 import { freePort } from './ports.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -36,10 +41,17 @@ const openPostgres = async () => {
       shared_buffers: '256MB',
     },
   });
+  // Before anything is in it: what tests copy is what initdb made.
+  const template = join(folder.path, 'initialized');
+  await mkdir(template, { mode: 0o711 });
+  for (const name of ['data', 'superuser.password'])
+    await promisify(execFile)('cp', ['-a', join(folder.path, name), template]);
+  process.env[initializedClusterVariable] = template;
   await cluster.start();
   return {
     url: cluster.connectionUrl('postgres', cluster.superuserPassword, 'postgres').reveal(),
     [Symbol.asyncDispose]: async () => {
+      delete process.env[initializedClusterVariable];
       await cluster.stop();
       await folder[Symbol.asyncDispose]();
     },

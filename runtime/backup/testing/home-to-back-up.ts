@@ -1,5 +1,6 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { initializeCluster } from '#harness/initialized-cluster.ts';
 import { freePort } from '#harness/ports.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { backupsFolder } from '../../postgres/backup.ts';
@@ -41,6 +42,7 @@ export const homeToBackUp = async () => {
   await mkdir(home, { mode: 0o711 });
   await writeFile(join(home, '.env'), asBackedUp.env, { mode: 0o644 });
   await writeFile(join(home, 'license.json'), asBackedUp.license, { mode: 0o600 });
+  await initializeCluster(clusterFolder(home));
   const cluster = await openCluster({
     folder: clusterFolder(home),
     port: await freePort(),
