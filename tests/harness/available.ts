@@ -60,7 +60,7 @@ const parts: Readonly<Record<Exclude<Need, 'mount' | 'windows'>, Parts>> = {
   browser: { libraries: ['libnss3.so', 'libexpat.so.1'], identity: true },
   screen: { programs: ['Xvfb', 'dbus-daemon'] },
   desktop: {
-    programs: ['Xvfb', 'dbus-daemon'],
+    programs: ['Xvfb', 'dbus-daemon', 'python3'],
     libraries: ['libnss3.so', 'libexpat.so.1', 'libgtk-3.so.0', 'libgbm.so.1', 'libasound.so.2'],
     pythonModules: ['dbus', 'gi'],
     identity: true,
@@ -91,6 +91,9 @@ export const essentialPrograms: ReadonlySet<string> = new Set(
     'git node npm npx',
   ].flatMap((line) => line.split(' ')),
 );
+
+/** What the code that starts it does without. */
+export const optionalPrograms: ReadonlySet<string> = new Set(['strip']);
 
 /** The programs that a test with this tag may start. */
 export const programsOf = (tag: string): readonly string[] =>
