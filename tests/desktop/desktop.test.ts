@@ -7,7 +7,18 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { askDesktop, untilState } from '#harness/desktop.ts';
 import { eventually } from '#harness/eventually.ts';
-import { asked, desktop, isSeen, live, machine, page, patience, pictures, untilSeen, untilTray } from './licensed-desktop.ts';
+import {
+  asked,
+  desktop,
+  isSeen,
+  live,
+  machine,
+  page,
+  patience,
+  pictures,
+  untilSeen,
+  untilTray,
+} from './licensed-desktop.ts';
 
 // Guarantee: the person at the machine is its owner: no sign-in page, the panel is live, and neither the page nor
 // anything that it can reach holds the credential.

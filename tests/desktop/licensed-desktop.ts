@@ -2,7 +2,12 @@ import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { beLicensed, type DesktopMachine, openDesktopMachine, type RunningDesktop } from '#harness/desktop.ts';
+import {
+  beLicensed,
+  type DesktopMachine,
+  openDesktopMachine,
+  type RunningDesktop,
+} from '#harness/desktop.ts';
 import { eventually } from '#harness/eventually.ts';
 
 /** A licensed desktop in a real Electron on a screen of its own, for the tests of one file. */

@@ -50,7 +50,7 @@ export interface Installation extends AsyncDisposable {
 }
 
 const source = resolve(import.meta.dirname, '../../server/main.ts');
-const startDeadlineMs = 30_000;
+const startDeadlineMs = 100_000;
 
 /**
  * An installation with a database that the caller owns, and the API from `program`.

@@ -20,9 +20,12 @@ import {
   running,
   settled,
   stand,
+  discordRolesForThisFile,
 } from '#harness/discord-roles.ts';
 import { eventually } from '#harness/eventually.ts';
 import { call } from '../../server/testing/call.ts';
+
+discordRolesForThisFile();
 
 const newProduct = async (role: { id: string; name: string }): Promise<string> => {
   const { status, json, text } = await call(running().port, storeHttp.create, {

@@ -22,10 +22,13 @@ import {
   shown,
   startBot,
   stopBot,
+  discordChatForThisFile,
   usualApi,
   webhooks,
   withObstacles,
 } from '../harness/discord-chat.ts';
+
+discordChatForThisFile();
 
 // Guarantee: a post whose answer is lost, or on which Discord fails, exists once, whether it was made or not, and in order.
 test.each([

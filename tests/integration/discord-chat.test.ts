@@ -22,8 +22,11 @@ import {
   say,
   shown,
   tundra,
+  discordChatForThisFile,
   withObstacles,
 } from '../harness/discord-chat.ts';
+
+discordChatForThisFile();
 
 // Guarantee: players' lines appear in the channel under their names, messages from Discord are said in the game, neither comes
 // back, and announcements, commands and their codes are not relayed.

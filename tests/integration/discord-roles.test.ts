@@ -26,11 +26,14 @@ import {
   stopBot,
   switchedOn,
   unlink,
+  discordRolesForThisFile,
 } from '#harness/discord-roles.ts';
 import { eventually } from '#harness/eventually.ts';
 import { nextTimes } from '#simulators/discord/faults.ts';
 import { bitsOf } from '#simulators/discord/permissions.ts';
 import { call } from '../../server/testing/call.ts';
+
+discordRolesForThisFile();
 
 // Guarantee: a rule gives and removes its role, each change is once in both audit logs, and changes by hand are reverted.
 test('a role for who has linked a player', async () => {

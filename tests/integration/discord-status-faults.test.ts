@@ -28,7 +28,10 @@ import {
   startBot,
   stopBot,
   textOf,
+  discordStatusForThisFile,
 } from '../harness/discord-status.ts';
+
+discordStatusForThisFile();
 
 // Guarantee: a post whose answer is lost, or that fails, leaves one message, also if the bot ends in between.
 test.each([

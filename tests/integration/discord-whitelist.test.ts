@@ -13,10 +13,13 @@ import {
   running,
   stand,
   switchedOn,
+  discordRolesForThisFile,
 } from '#harness/discord-roles.ts';
 import { eventually } from '#harness/eventually.ts';
 import { newServer } from '../../server/testing/call.ts';
 import { startMinecraft } from '../simulators/minecraft-simulator.ts';
+
+discordRolesForThisFile();
 
 const entries = () => db().selectFrom('discord_whitelist_entries').select(['state', 'is_sent']).execute();
 const ruleOf = async (id: string): Promise<RoleRule | undefined> =>

@@ -170,10 +170,9 @@ test('issue, show, suspend, resume, extend, revoke', async () => {
   const key = await json('key', 'show');
   expect(key.publicKey).toMatch(/^[\w-]{43}$/);
   expect((await run('key', 'show')).stdout).toBe(`${key.publicKey}\n`);
-  expect(await stop('SIGTERM')).toBe(0);
-  expect(existsSync(join(folder.path, 'portal.json'))).toBe(false);
-  expect(existsSync(join(folder.path, 'postgres/data/postmaster.pid'))).toBe(false);
 });
+
+// Beside the running portal, which spares each command the start of Postgres.
 
 // Guarantee: wrong usage says what is wrong, on stderr, by the exit code, and changes nothing.
 test.each([
@@ -219,18 +218,26 @@ test('exit code 78', async () => {
 
 // Guarantee: a data folder has one portal; a second one says which process holds it and disturbs nothing.
 test('a second portal in the same home is refused', async () => {
-  const { url } = await serve();
+  const { port } = JSON.parse(await readFile(join(folder.path, 'portal.json'), 'utf8'));
   const child = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
   child.stdout.on('data', (chunk) => (said += chunk));
   const [code] = await once(child, 'close');
   expect(code).toBe(1);
   expect(said).toContain(`in use by process ${portal?.pid}`);
-  expect((await fetch(`${url}/ready`)).status).toBe(200);
+  expect((await fetch(`http://127.0.0.1:${port}/ready`)).status).toBe(200);
+});
+
+// Guarantee: a stop ends the portal and its Postgres, and nothing says that they still run.
+test('a stop', async () => {
+  expect(await stop('SIGTERM')).toBe(0);
+  expect(existsSync(join(folder.path, 'portal.json'))).toBe(false);
+  expect(existsSync(join(folder.path, 'postgres/data/postmaster.pid'))).toBe(false);
 });
 
 // Guarantee: if Postgres dies it is restarted; a killed portal leaves no postmaster, and the next portal starts.
 test('kill -9', async () => {
+  await serve();
   const pid = await postmasterPid();
   process.kill(pid, 'SIGKILL');
   const { port } = JSON.parse(await readFile(join(folder.path, 'portal.json'), 'utf8'));

@@ -1,12 +1,22 @@
 // @module-tag desktop
 
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { untilState } from '#harness/desktop.ts';
 import { eventually } from '#harness/eventually.ts';
-import { desktop, inPage, isSeen, live, machine, page, patience, untilSeen, untilTray } from '../../desktop/licensed-desktop.ts';
+import {
+  desktop,
+  inPage,
+  isSeen,
+  live,
+  machine,
+  page,
+  patience,
+  untilSeen,
+  untilTray,
+} from '../../desktop/licensed-desktop.ts';
 
 // Guarantee: what was stopped from the tray is started from the tray, and the page recovers by itself.
 test('started from the tray', async () => {
