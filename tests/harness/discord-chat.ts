@@ -7,6 +7,7 @@ import {
   discordChatHttp,
 } from '#contracts/discord-chat.ts';
 import { eventually } from '#harness/eventually.ts';
+import { tenth } from '#harness/tenth.ts';
 import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
 import { type Discord, startDiscord, usualBot } from '#simulators/discord/discord.ts';
@@ -64,6 +65,7 @@ const openBot = async (api: ApiClient = usualApi()): Promise<AsyncDisposable> =>
       client,
       guildId,
       features: botFeatures,
+      interval: tenth,
       api,
       log: createLog({
         component: 'bot',

@@ -8,6 +8,7 @@ import {
 } from '#contracts/discord-roles.ts';
 import { membersHttp } from '#contracts/members.ts';
 import { eventually } from '#harness/eventually.ts';
+import { tenth } from '#harness/tenth.ts';
 import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
 import { type Discord, startDiscord, usualBot } from '#simulators/discord/discord.ts';
@@ -50,6 +51,7 @@ export const startBot = async () => {
       client,
       guildId,
       features: botFeatures,
+      interval: tenth,
       api: {
         call: async (endpoint, input, options) => {
           if (endpoint.path === discordRolesBotHttp.settle.path && !stand.hearsReports)

@@ -98,7 +98,7 @@ const openBot = async ({ awayAfterMs = 60_000 } = {}): Promise<AsyncDisposableSt
     runGuildFeatures({
       client,
       guildId,
-      features: [eventPoster, statusKeeper({ pollMs: 100, betweenEditsMs: 300, awayAfterMs })],
+      features: [eventPoster, statusKeeper({ pollMs: 100, betweenEditsMs: 300, awayAfterMs, retryMs: 100 })],
       api: reachable(),
       log: createLog({ component: 'bot', level: 'silent' }),
     }),

@@ -13,7 +13,7 @@ const run = promisify(execFile);
 
 let demo: Demo;
 beforeAll(async () => {
-  demo = await startDemo();
+  demo = await startDemo(undefined, { bare: true });
 });
 afterAll(() => demo[Symbol.asyncDispose]());
 

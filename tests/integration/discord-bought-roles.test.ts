@@ -8,6 +8,7 @@ import {
   audits,
   changesOf,
   db,
+  discordRolesForThisFile,
   givePlayer,
   has,
   hasNot,
@@ -20,7 +21,6 @@ import {
   running,
   settled,
   stand,
-  discordRolesForThisFile,
 } from '#harness/discord-roles.ts';
 import { eventually } from '#harness/eventually.ts';
 import { call } from '../../server/testing/call.ts';

@@ -8,6 +8,7 @@ import {
   ada,
   channel,
   discord,
+  discordChatForThisFile,
   fjord,
   guildId,
   isPost,
@@ -22,7 +23,6 @@ import {
   shown,
   startBot,
   stopBot,
-  discordChatForThisFile,
   usualApi,
   webhooks,
   withObstacles,
@@ -79,6 +79,12 @@ test('a post of which the API never heard', async () => {
   await relay(fjord, { toGame: false });
   say(fjord, 'zero');
   await eventually(() => expect(shown()).toEqual(['Otter: zero']), patientMs);
+  // The next bot, which can report nothing, would get no further than a post that this one has not reported.
+  const { db } = running().api.context.database;
+  await eventually(async () => {
+    const lanes = db.selectFrom('discord_chat_lanes').select('post').where('channel_id', '=', channel.id);
+    expect(await lanes.execute()).toEqual([{ post: null }]);
+  }, patientMs);
   await stopBot();
   const client = usualApi();
   await startBot({

@@ -8,6 +8,7 @@ import {
   asOwner,
   channel,
   discord,
+  discordChatForThisFile,
   filter,
   fjord,
   type GameOfATest,
@@ -22,7 +23,6 @@ import {
   say,
   shown,
   tundra,
-  discordChatForThisFile,
   withObstacles,
 } from '../harness/discord-chat.ts';
 

@@ -7,6 +7,7 @@ import {
   changesOf,
   create,
   db,
+  discordRolesForThisFile,
   enable,
   givePlayer,
   has,
@@ -26,7 +27,6 @@ import {
   stopBot,
   switchedOn,
   unlink,
-  discordRolesForThisFile,
 } from '#harness/discord-roles.ts';
 import { eventually } from '#harness/eventually.ts';
 import { nextTimes } from '#simulators/discord/faults.ts';

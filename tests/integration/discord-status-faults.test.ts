@@ -9,6 +9,7 @@ import {
   channel,
   create,
   discord,
+  discordStatusForThisFile,
   game,
   hourMs,
   isConfirmed,
@@ -28,7 +29,6 @@ import {
   startBot,
   stopBot,
   textOf,
-  discordStatusForThisFile,
 } from '../harness/discord-status.ts';
 
 discordStatusForThisFile();

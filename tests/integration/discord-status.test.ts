@@ -12,6 +12,7 @@ import {
   clusterId,
   create,
   discord,
+  discordStatusForThisFile,
   game,
   isConfirmed,
   kept,
@@ -28,7 +29,6 @@ import {
   startBot,
   stopBot,
   textOf,
-  discordStatusForThisFile,
 } from '../harness/discord-status.ts';
 import { startMinecraft } from '../simulators/minecraft-simulator.ts';
 

@@ -3,6 +3,7 @@ import type { RoleRule } from '#contracts/discord-roles.ts';
 import {
   create,
   db,
+  discordRolesForThisFile,
   enable,
   givePlayer,
   joined,
@@ -13,7 +14,6 @@ import {
   running,
   stand,
   switchedOn,
-  discordRolesForThisFile,
 } from '#harness/discord-roles.ts';
 import { eventually } from '#harness/eventually.ts';
 import { newServer } from '../../server/testing/call.ts';

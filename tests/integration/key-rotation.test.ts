@@ -112,7 +112,7 @@ test('only the key was replaced', async () => {
   expect((await health()).components.secrets).toEqual({ status: 'ok', detail: null });
 });
 
-const manySecrets = 2000;
+const manySecrets = 400;
 
 const storeMany = async (sql: SqlSession): Promise<void> => {
   const secrets = createSecrets([new Secret(installation.variables.CONFIG_ENCRYPTION_KEY ?? '')]);
