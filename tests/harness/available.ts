@@ -77,7 +77,9 @@ const parts: Readonly<Record<Exclude<Need, 'mount' | 'windows'>, Parts>> = {
   signing: { programs: ['makensis', 'osslsigncode', 'openssl'] },
   python: { programs: ['python3'] },
   identity: { identity: true },
-  systemd: { programs: ['systemd-analyze', 'systemctl', 'pkcheck', 'dbus-daemon'] },
+  systemd: {
+    programs: ['systemd-analyze', 'systemctl', 'pkcheck', 'dbus-daemon', '/usr/lib/polkit-1/polkitd'],
+  },
 };
 
 /**

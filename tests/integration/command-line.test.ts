@@ -8,17 +8,29 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accountHttp } from '#contracts/account.ts';
 import { sessionsHttp } from '#contracts/sessions.ts';
 import { type Demo, startDemo } from '#harness/demo.ts';
+import { currentPrograms } from '#harness/panel-programs.ts';
+import type { TemporaryFolder } from '#harness/temporary-folder.ts';
 
 const run = promisify(execFile);
 
+let programs: TemporaryFolder;
 let demo: Demo;
 beforeAll(async () => {
-  demo = await startDemo(undefined, { bare: true });
+  programs = await currentPrograms();
+  demo = await startDemo(undefined, { bare: true, programs: programs.path });
+}, 240_000);
+afterAll(async () => {
+  await demo[Symbol.asyncDispose]();
+  await programs[Symbol.asyncDispose]();
 });
-afterAll(() => demo[Symbol.asyncDispose]());
 
 const castellan = async (args: string[], input = '') => {
-  const running = run(process.execPath, ['dist/castellan.mjs', ...args, '--home', demo.info.home]);
+  const running = run(process.execPath, [
+    join(programs.path, 'castellan.mjs'),
+    ...args,
+    '--home',
+    demo.info.home,
+  ]);
   running.child.stdin?.end(input);
   return (await running).stdout;
 };
