@@ -22,7 +22,7 @@ export interface ApiPolling {
   /** Something has happened that the API wants to know, or may have work for. */
   wake(): void;
   /** Ends early when the session ends. */
-  pause(ms: number): Promise<void>;
+  pause(usualMs: number): Promise<void>;
   /** Retries until the API accepts it or the session ends. @throws what is not a fault of the API */
   persist(tell: () => Promise<unknown>): Promise<void>;
   /** Resolves when the session has ended. */
@@ -31,9 +31,13 @@ export interface ApiPolling {
 
 const retry = { firstMs: 1000, mostMs: 10_000 } as const;
 
-export const createApiPolling = ({ log, signal }: Pick<BotContext, 'log' | 'signal'>): ApiPolling => {
+export const createApiPolling = ({
+  log,
+  signal,
+  interval,
+}: Pick<BotContext, 'log' | 'signal' | 'interval'>): ApiPolling => {
   const wakes = new EventTarget();
-  const pause = (ms: number) => delay(ms, undefined, { signal }).catch(() => undefined);
+  const pause = (usualMs: number) => delay(interval(usualMs), undefined, { signal }).catch(() => undefined);
   return {
     wake: () => void wakes.dispatchEvent(new Event('wake')),
     pause,

@@ -11,6 +11,8 @@ export interface BotContext {
   readonly log: Log;
   /** Aborted before the feature is disposed, and ends every wait. */
   readonly signal: AbortSignal;
+  /** @returns how long to wait where people wait `usualMs` */
+  readonly interval: (usualMs: number) => number;
 }
 
 /**
@@ -27,11 +29,13 @@ export interface GuildFeaturesOptions {
   readonly features: readonly BotFeature[];
   readonly api: ApiClient;
   readonly log: Log;
+  /** Tests wait less; by default, the usual time. */
+  readonly interval?: BotContext['interval'];
 }
 
 /** Runs the features while the client is signed in and on the Discord server. */
 export const runGuildFeatures = (options: GuildFeaturesOptions): AsyncDisposable => {
-  const { client, guildId, features, api, log } = options;
+  const { client, guildId, features, api, log, interval = (usualMs) => usualMs } = options;
   let running: AsyncDisposableStack | null = null;
   let isDisposed = false;
   let changing = Promise.resolve();
@@ -46,7 +50,7 @@ export const runGuildFeatures = (options: GuildFeaturesOptions): AsyncDisposable
     try {
       for (const feature of features)
         starting.use(
-          feature({ client: client as SignedInClient, guildId, api, log, signal: stopping.signal }),
+          feature({ client: client as SignedInClient, guildId, api, log, signal: stopping.signal, interval }),
         );
     } catch (error) {
       // This also ends features that have begun.

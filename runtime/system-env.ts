@@ -12,6 +12,7 @@ const names = [
   'LANG',
   'TZ',
   'NODE_EXTRA_CA_CERTS',
+  'NODE_COMPILE_CACHE',
   'CASTELLAN_POSTGRES_ACCOUNT',
 ] as const;
 

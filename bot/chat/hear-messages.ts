@@ -44,6 +44,7 @@ export const hearMessages = ({
   api,
   log,
   signal,
+  interval,
   isHeard,
 }: HearMessagesOptions): AsyncDisposable => {
   const waiting: { readonly message: Message; readonly writtenMs: number }[] = [];
@@ -108,7 +109,7 @@ export const hearMessages = ({
       } catch (error) {
         if (!(error instanceof ApiFault)) log.error({ err: error }, 'could not pass chat to the API');
         failures += 1;
-        await delay(backOffDelay(retry, failures), undefined, { signal }).catch(() => undefined);
+        await delay(interval(backOffDelay(retry, failures)), undefined, { signal }).catch(() => undefined);
         while (waiting[0] && performance.now() - waiting[0].writtenMs > freshMs) waiting.shift();
       }
     }

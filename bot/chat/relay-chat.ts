@@ -114,13 +114,13 @@ interface Settled {
 
 /** Relays chat of games into channels through webhooks, one message per channel at a time, and relays back what people write there. */
 export const relayChat: BotFeature = (context) => {
-  const { client, guildId, api, log, signal } = context;
+  const { client, guildId, api, log, signal, interval } = context;
   const resources = new AsyncDisposableStack();
   const channels = watchChannels(client, guildId);
   const webhooks = resources.use(createWebhooks(client, signal));
-  const pacing = createTokenBuckets(pace, () => performance.now());
+  const pacing = createTokenBuckets(pace, () => performance.now() / interval(1));
   const working = new Map<string, Promise<void>>();
-  const { wake, pause, persist, poll } = createApiPolling({ log, signal });
+  const { wake, pause, persist, poll } = createApiPolling({ log, signal, interval });
   let known: readonly { readonly id: string; readonly isHeard: boolean }[] = [];
   resources.use(
     hearMessages({

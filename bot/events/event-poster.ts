@@ -18,16 +18,18 @@ const pollMs = 1000;
 const betweenMessagesMs = 1250;
 
 /** Posts events into channels as the API hands them out: each lane of a channel in order, alerts alongside the rest. */
-export const eventPoster: BotFeature = ({ client, guildId, api, log, signal }) => {
-  const { wake, pause, persist, poll } = createApiPolling({ log, signal });
+export const eventPoster: BotFeature = ({ client, guildId, api, log, signal, interval }) => {
+  const { wake, pause, persist, poll } = createApiPolling({ log, signal, interval });
   const guild = watchGuild(client, guildId, wake);
   const working = new Map<string, Promise<void>>();
   const postedAt = new Map<string, number>();
   let reported: BotGuild | null = null;
 
   /** How long until the channel may get its next message; 0 or less: now. */
-  const restMs = (channelId: string): number =>
-    betweenMessagesMs - (performance.now() - (postedAt.get(channelId) ?? Number.NEGATIVE_INFINITY));
+  const restMs = (channelId: string): number => {
+    const share = (performance.now() - (postedAt.get(channelId) ?? Number.NEGATIVE_INFINITY)) / interval(1);
+    return betweenMessagesMs - share;
+  };
 
   /** A batch that is handed out again keeps the distance, too. */
   const keepDistance = async ({ channelId, lane }: EventBatch): Promise<void> => {

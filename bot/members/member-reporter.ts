@@ -36,7 +36,7 @@ const leastShare = 0.9;
  * Reports to the API who is on the Discord server: a full list at first and whenever changes may have been missed, and
  * changes as they arrive. Lists are read page by page and members are never cached, so a large server costs no memory.
  */
-export const memberReporter: BotFeature = ({ client, guildId, api, log, signal }) => {
+export const memberReporter: BotFeature = ({ client, guildId, api, log, signal, interval }) => {
   const wakes = new EventTarget();
   /** In order, not reported yet. */
   let waiting: MemberChange[] = [];
@@ -93,7 +93,7 @@ export const memberReporter: BotFeature = ({ client, guildId, api, log, signal }
         if (signal.aborted) break;
         // An unreachable API is not worth a warning.
         log[error instanceof ApiFault ? 'debug' : 'warn']({ err: error }, what);
-        await delay(backOffDelay(retry, failures), undefined, { signal }).catch(() => undefined);
+        await delay(interval(backOffDelay(retry, failures)), undefined, { signal }).catch(() => undefined);
       }
     }
     return null;
@@ -123,7 +123,7 @@ export const memberReporter: BotFeature = ({ client, guildId, api, log, signal }
     });
 
   const list = async (): Promise<void> => {
-    await delay(failedLists === 0 ? 0 : backOffDelay(betweenLists, failedLists), undefined, {
+    await delay(failedLists === 0 ? 0 : interval(backOffDelay(betweenLists, failedLists)), undefined, {
       signal,
     }).catch(() => undefined);
     failedLists += 1;

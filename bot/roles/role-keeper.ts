@@ -74,8 +74,8 @@ const pollMs = 2000;
 const heartbeatMs = 10_000;
 
 /** Gives and takes roles as the API hands the changes out, one after another: Discord accepts about one a second. */
-export const roleKeeper: BotFeature = ({ client, guildId, api, log, signal }) => {
-  const { wake, poll } = createApiPolling({ log, signal });
+export const roleKeeper: BotFeature = ({ client, guildId, api, log, signal, interval }) => {
+  const { wake, poll } = createApiPolling({ log, signal, interval });
   const watch = watchRoles(client, guildId, wake);
   let reported: BotRoles | null = null;
 

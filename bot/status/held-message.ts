@@ -2,7 +2,7 @@ import type { KeptMessage, StatusBoard, StatusOutcome } from '#contracts/discord
 import type { Language } from '#contracts/language.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
 
-const retry = { firstMs: 1000, mostMs: 60_000 } as const;
+const longestRetryMs = 60_000;
 const repost = { firstMs: 30_000, mostMs: 3_600_000 } as const;
 /** After this long, a deletion does not count as one of a series. */
 const calmMs = 2 * 3_600_000;
@@ -47,9 +47,12 @@ export const newHeld = (order: KeptMessage, language: Language): HeldMessage => 
   notBeforeMs: 0,
 });
 
-export const waitAfterDoubt = (held: Pick<HeldMessage, 'failures' | 'notBeforeMs'>): void => {
+export const waitAfterDoubt = (
+  held: Pick<HeldMessage, 'failures' | 'notBeforeMs'>,
+  firstMs: number,
+): void => {
   held.failures += 1;
-  held.notBeforeMs = performance.now() + backOffDelay(retry, held.failures);
+  held.notBeforeMs = performance.now() + backOffDelay({ firstMs, mostMs: longestRetryMs }, held.failures);
 };
 export const waitAfterRefusal = (held: Pick<HeldMessage, 'notBeforeMs'>): void => {
   held.notBeforeMs = performance.now() + refusedMs;

@@ -13,8 +13,15 @@ export interface StatusTiming {
   readonly betweenEditsMs: number;
   /** After this long without the API, messages say that nothing is known. */
   readonly awayAfterMs: number;
+  /** The first wait after a request whose outcome is in doubt. */
+  readonly retryMs: number;
 }
-const usualTiming: StatusTiming = { pollMs: 2000, betweenEditsMs: 15_000, awayAfterMs: 120_000 };
+const usualTiming: StatusTiming = {
+  pollMs: 2000,
+  betweenEditsMs: 15_000,
+  awayAfterMs: 120_000,
+  retryMs: 1000,
+};
 
 interface Removal {
   readonly removed: RemovedMessage;
@@ -29,15 +36,15 @@ interface Removal {
  */
 export const statusKeeper =
   (timing: Partial<StatusTiming> = {}): BotFeature =>
-  ({ client, guildId, api, log, signal }) => {
-    const { pollMs, betweenEditsMs, awayAfterMs } = { ...usualTiming, ...timing };
+  ({ client, guildId, api, log, signal, interval }) => {
+    const { pollMs, betweenEditsMs, awayAfterMs, retryMs } = { ...usualTiming, ...timing };
     const writing = { client, signal };
     const held = new Map<string, HeldMessage>();
     const removals = new Map<string, Removal>();
     /** For the API, in order. */
     const untold: { readonly id: string; readonly outcome: StatusOutcome | 'removed' }[] = [];
     const underWay = new Set<Promise<void>>();
-    const { wake, poll } = createApiPolling({ log, signal });
+    const { wake, poll } = createApiPolling({ log, signal, interval });
     let answeredAt = new Date();
     // Monotonic, since the wall clock may be changed.
     let answeredMs = performance.now();
@@ -82,7 +89,7 @@ export const statusKeeper =
     const take = (one: HeldMessage, written: Written) => {
       if (written === 'in-doubt') {
         one.isChecked = false;
-        waitAfterDoubt(one);
+        waitAfterDoubt(one, retryMs);
       } else if (written) {
         if (written.outcome === 'refused')
           log.warn({ message: one.order.id }, 'Discord rejects a status message');
@@ -95,14 +102,14 @@ export const statusKeeper =
       // The API does not know what the message shows from now on: it is checked again once the API is back.
       one.isChecked = false;
       const written = await writeAway(writing, one, answeredAt);
-      if (written === 'in-doubt') return waitAfterDoubt(one);
+      if (written === 'in-doubt') return waitAfterDoubt(one, retryMs);
       one.saysAway = true;
       one.writtenMs = performance.now();
     };
     const remove = async (removal: Removal) => {
       const { removed } = removal;
       const outcome = await deleteStatus(writing, removed);
-      if (outcome === 'in-doubt') return waitAfterDoubt(removal);
+      if (outcome === 'in-doubt') return waitAfterDoubt(removal, retryMs);
       if (outcome === 'refused') return waitAfterRefusal(removal);
       tellLater(removed.id, 'removed');
       removal.notBeforeMs = Number.POSITIVE_INFINITY;

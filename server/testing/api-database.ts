@@ -9,9 +9,10 @@ import type { Tables } from '../database/tables.ts';
 import { startQueueEngine, stopQueueEngine } from '../queues/queue-engine.ts';
 
 /** A new database with the API's schema and its queues, and no row that an API wrote. */
-export const apiDatabase = (): Promise<TestDatabase> => filledDatabase('api_template', fill);
+export const apiDatabase = (): Promise<TestDatabase> => filledDatabase('api_template', fillApiDatabase);
 
-const fill = async (url: Secret): Promise<void> => {
+/** Gives an empty database the API's schema and its queues. */
+export const fillApiDatabase = async (url: Secret): Promise<void> => {
   const log = createLog({ component: 'test', level: 'silent' });
   await using database = openDatabase<Tables>({ url, applicationName: 'template', log });
   const { pool } = database;

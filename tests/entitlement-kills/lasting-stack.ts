@@ -9,7 +9,7 @@ import { storeHttp } from '#contracts/store-http.ts';
 import { startAgentBeside } from '#harness/agent-beside.ts';
 import { eventually } from '#harness/eventually.ts';
 import { type HeldDatabase, openHeldDatabase } from '#harness/held-database.ts';
-import { ownedDatabase } from '#harness/installation.ts';
+import { ownedDatabase } from '#harness/owned-database.ts';
 import { type ApiProcess, installOver } from '#harness/licensed-home.ts';
 import { callAsOwner, type OwnerCall } from '#harness/owner-call.ts';
 import { openShiftedClock, type ShiftedClock } from '#harness/shifted-clock.ts';

@@ -27,6 +27,7 @@ test('what a machine lacks', async () => {
       'browser',
       'debian',
       'desktop',
+      'download',
       'faketime',
       'identity',
       'mount',

@@ -16,6 +16,7 @@ export const needs = [
   'nsis',
   'signing',
   'debian',
+  'download',
   'python',
   'identity',
   'systemd',
@@ -61,7 +62,7 @@ const parts: Readonly<Record<Exclude<Need, 'mount' | 'windows'>, Parts>> = {
   browser: { libraries: ['libnss3.so', 'libexpat.so.1'], identity: true },
   screen: { programs: ['Xvfb', 'dbus-daemon'] },
   desktop: {
-    programs: ['Xvfb', 'dbus-daemon'],
+    programs: ['Xvfb', 'dbus-daemon', 'python3'],
     libraries: ['libnss3.so', 'libexpat.so.1', 'libgtk-3.so.0', 'libgbm.so.1', 'libasound.so.2'],
     pythonModules: ['dbus', 'gi'],
     identity: true,
@@ -72,12 +73,15 @@ const parts: Readonly<Record<Exclude<Need, 'mount' | 'windows'>, Parts>> = {
   teeworlds: { programs: ['/usr/games/teeworlds-server'] },
   procps: { programs: ['ps', 'pgrep'] },
   unzip: { programs: ['unzip'] },
+  download: { programs: ['curl', 'wget'] },
   nsis: { programs: ['makensis'] },
   debian: { programs: ['dpkg', 'dpkg-deb', 'readelf'] },
   signing: { programs: ['makensis', 'osslsigncode', 'openssl'] },
   python: { programs: ['python3'] },
   identity: { identity: true },
-  systemd: { programs: ['systemd-analyze', 'systemctl', 'pkcheck', 'dbus-daemon'] },
+  systemd: {
+    programs: ['systemd-analyze', 'systemctl', 'pkcheck', 'dbus-daemon', '/usr/lib/polkit-1/polkitd'],
+  },
 };
 
 /**
@@ -93,6 +97,9 @@ export const essentialPrograms: ReadonlySet<string> = new Set(
     'git node npm npx',
   ].flatMap((line) => line.split(' ')),
 );
+
+/** What the code that starts it does without. */
+export const optionalPrograms: ReadonlySet<string> = new Set(['strip']);
 
 /** The programs that a test with this tag may start. */
 export const programsOf = (tag: string): readonly string[] =>

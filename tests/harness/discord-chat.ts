@@ -7,6 +7,7 @@ import {
   discordChatHttp,
 } from '#contracts/discord-chat.ts';
 import { eventually } from '#harness/eventually.ts';
+import { tenth } from '#harness/tenth.ts';
 import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
 import { type Discord, startDiscord, usualBot } from '#simulators/discord/discord.ts';
@@ -25,9 +26,9 @@ import { testBotSecret, testDesktopCredential } from '../../server/testing/test-
 /** Allows for a machine under load, and for transactions of other tests that hold back the feed of events. */
 export const patientMs = 60_000;
 export const guildId = '222222222222222222';
-export const running = apiForThisFile({ polling: { intervalMs: 1000 } });
+export let running: ReturnType<typeof apiForThisFile>;
 export const asOwner = { as: testDesktopCredential };
-const resources = new AsyncDisposableStack();
+let resources: AsyncDisposableStack;
 
 export interface GameOfATest {
   readonly id: string;
@@ -64,6 +65,7 @@ const openBot = async (api: ApiClient = usualApi()): Promise<AsyncDisposable> =>
       client,
       guildId,
       features: botFeatures,
+      interval: tenth,
       api,
       log: createLog({
         component: 'bot',
@@ -86,30 +88,36 @@ export const startBot = async (api: ApiClient = usualApi()) => {
 };
 export const stopBot = () => bot[Symbol.asyncDispose]();
 
-beforeAll(async () => {
-  discord = resources.use(await startDiscord({ settings: { identifyWindowMs: 0 } }));
-  people = discord.addGuild('The Keep', { id: guildId });
-  ada = people.join('Ada');
-  Object.assign(ada.user, { avatar: '0123456789abcdef0123456789abcdef' });
-  const cluster = await call(running().port, clustersHttp.create, { ...asOwner, body: { name: 'Games' } });
-  fjord = await newGame(String(cluster.json.id), 'Fjord');
-  tundra = await newGame(String(cluster.json.id), 'Tundra');
-  for (const { game } of [fjord, tundra])
-    for (const name of ['Otter', 'Discordia', 'Bob']) game.world.join(name);
-  await startBot();
-});
-afterAll(async () => {
-  await stopBot();
-  await resources.disposeAsync();
-});
-beforeEach(async () => {
-  Object.assign(discord.faults, noFaults());
-  channels += 1;
-  channel = people.createChannel(`chat-${channels}`);
-  for (const { id } of await relays())
-    await call(running().port, discordChatHttp.remove, { ...asOwner, params: { id } });
-  await filter([]);
-});
+/** Opens it for the tests of the calling file. */
+export const discordChatForThisFile = (): void => {
+  running = apiForThisFile({ polling: { intervalMs: 200 } });
+  resources = new AsyncDisposableStack();
+  logged = '';
+  beforeAll(async () => {
+    discord = resources.use(await startDiscord({ settings: { identifyWindowMs: 0 } }));
+    people = discord.addGuild('The Keep', { id: guildId });
+    ada = people.join('Ada');
+    Object.assign(ada.user, { avatar: '0123456789abcdef0123456789abcdef' });
+    const cluster = await call(running().port, clustersHttp.create, { ...asOwner, body: { name: 'Games' } });
+    fjord = await newGame(String(cluster.json.id), 'Fjord');
+    tundra = await newGame(String(cluster.json.id), 'Tundra');
+    for (const { game } of [fjord, tundra])
+      for (const name of ['Otter', 'Discordia', 'Bob']) game.world.join(name);
+    await startBot();
+  });
+  afterAll(async () => {
+    await stopBot();
+    await resources.disposeAsync();
+  });
+  beforeEach(async () => {
+    Object.assign(discord.faults, noFaults());
+    channels += 1;
+    channel = people.createChannel(`chat-${channels}`);
+    for (const { id } of await relays())
+      await call(running().port, discordChatHttp.remove, { ...asOwner, params: { id } });
+    await filter([]);
+  });
+};
 
 const list = async () => (await call(running().port, discordChatHttp.list, asOwner)).json;
 export const relays = async (): Promise<ChatRelay[]> => (await list()).relays as ChatRelay[];

@@ -8,6 +8,7 @@ import {
 } from '#contracts/discord-roles.ts';
 import { membersHttp } from '#contracts/members.ts';
 import { eventually } from '#harness/eventually.ts';
+import { tenth } from '#harness/tenth.ts';
 import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
 import { type Discord, startDiscord, usualBot } from '#simulators/discord/discord.ts';
@@ -25,7 +26,7 @@ import { testBotSecret, testDesktopCredential } from '../../server/testing/test-
 
 export const patientMs = 60_000;
 const guildId = '222222222222222222';
-export const running = apiForThisFile();
+export let running: ReturnType<typeof apiForThisFile>;
 export const asOwner = { as: testDesktopCredential };
 
 /** The simulated Discord, its people, and the test's control over the bot. */
@@ -50,6 +51,7 @@ export const startBot = async () => {
       client,
       guildId,
       features: botFeatures,
+      interval: tenth,
       api: {
         call: async (endpoint, input, options) => {
           if (endpoint.path === discordRolesBotHttp.settle.path && !stand.hearsReports)
@@ -67,29 +69,33 @@ export const stopBot = async () => {
   bot = null;
 };
 
-beforeAll(async () => {
-  stand.discord = await startDiscord({
-    settings: {
-      identifyWindowMs: 0,
-      sessionStarts: { total: 1000, remaining: 1000, maxConcurrency: 1 },
-    },
+/** Opens it for the tests of the calling file. */
+export const discordRolesForThisFile = (): void => {
+  running = apiForThisFile();
+  beforeAll(async () => {
+    stand.discord = await startDiscord({
+      settings: {
+        identifyWindowMs: 0,
+        sessionStarts: { total: 1000, remaining: 1000, maxConcurrency: 1 },
+      },
+    });
+    stand.people = stand.discord.addGuild('The Keep', { id: guildId });
+    await startBot();
   });
-  stand.people = stand.discord.addGuild('The Keep', { id: guildId });
-  await startBot();
-});
-afterAll(async () => {
-  await stopBot();
-  await stand.discord[Symbol.asyncDispose]();
-});
-beforeEach(async () => {
-  Object.assign(stand.discord.faults, noFaults());
-  stand.hearsReports = true;
-  stand.people.roleNamed('Castellan Bot').permissions = botPermissions;
-  // Unlinks the people of other tests.
-  await db().deleteFrom('players').execute();
-  for (const { id } of await rules())
-    await call(running().port, discordRolesHttp.remove, { ...asOwner, params: { id } });
-});
+  afterAll(async () => {
+    await stopBot();
+    await stand.discord[Symbol.asyncDispose]();
+  });
+  beforeEach(async () => {
+    Object.assign(stand.discord.faults, noFaults());
+    stand.hearsReports = true;
+    stand.people.roleNamed('Castellan Bot').permissions = botPermissions;
+    // Unlinks the people of other tests.
+    await db().deleteFrom('players').execute();
+    for (const { id } of await rules())
+      await call(running().port, discordRolesHttp.remove, { ...asOwner, params: { id } });
+  });
+};
 
 export const db = () => running().api.context.database.db;
 export const rules = async (): Promise<RoleRule[]> =>

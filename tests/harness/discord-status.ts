@@ -22,7 +22,7 @@ import { startMinecraft } from '../simulators/minecraft-simulator.ts';
 export const patientMs = 60_000;
 export const hourMs = 3_600_000;
 const guildId = '222222222222222222';
-export const running = apiForThisFile({ polling: { intervalMs: 200 } });
+export let running: ReturnType<typeof apiForThisFile>;
 export const asOwner = { as: testDesktopCredential };
 
 export let discord: Discord;
@@ -37,37 +37,41 @@ let isApiAway = false;
 let bot: AsyncDisposableStack;
 let channels = 0;
 
-beforeAll(async () => {
-  discord = await startDiscord({ settings: { identifyWindowMs: 0 }, now: () => Date.now() + aheadMs });
-  people = discord.addGuild('The Keep', { id: guildId });
-  game = await startMinecraft();
-  const { port } = running();
-  clusterId = await newCluster(port);
-  const { password } = game;
-  serverId = await newServer(port, {
-    name: 'Isl*nd',
-    clusterId,
-    host: '127.0.0.1',
-    port: game.port,
-    password,
+/** Opens it for the tests of the calling file. */
+export const discordStatusForThisFile = (): void => {
+  running = apiForThisFile({ polling: { intervalMs: 200 } });
+  beforeAll(async () => {
+    discord = await startDiscord({ settings: { identifyWindowMs: 0 }, now: () => Date.now() + aheadMs });
+    people = discord.addGuild('The Keep', { id: guildId });
+    game = await startMinecraft();
+    const { port } = running();
+    clusterId = await newCluster(port);
+    const { password } = game;
+    serverId = await newServer(port, {
+      name: 'Isl*nd',
+      clusterId,
+      host: '127.0.0.1',
+      port: game.port,
+      password,
+    });
+    await startBot();
   });
-  await startBot();
-});
-afterAll(async () => {
-  await stopBot();
-  await game[Symbol.asyncDispose]();
-  await discord[Symbol.asyncDispose]();
-});
-beforeEach(() => {
-  channels += 1;
-  channel = people.createChannel(`status-${channels}`);
-});
-afterEach(async () => {
-  Object.assign(discord.faults, noFaults());
-  isApiAway = false;
-  for (const { id } of await kept())
-    await call(running().port, discordStatusHttp.remove, { ...asOwner, params: { id } });
-});
+  afterAll(async () => {
+    await stopBot();
+    await game[Symbol.asyncDispose]();
+    await discord[Symbol.asyncDispose]();
+  });
+  beforeEach(() => {
+    channels += 1;
+    channel = people.createChannel(`status-${channels}`);
+  });
+  afterEach(async () => {
+    Object.assign(discord.faults, noFaults());
+    isApiAway = false;
+    for (const { id } of await kept())
+      await call(running().port, discordStatusHttp.remove, { ...asOwner, params: { id } });
+  });
+};
 
 export const setApiAway = (isAway: boolean) => {
   isApiAway = isAway;
@@ -94,7 +98,7 @@ const openBot = async ({ awayAfterMs = 60_000 } = {}): Promise<AsyncDisposableSt
     runGuildFeatures({
       client,
       guildId,
-      features: [eventPoster, statusKeeper({ pollMs: 100, betweenEditsMs: 300, awayAfterMs })],
+      features: [eventPoster, statusKeeper({ pollMs: 100, betweenEditsMs: 300, awayAfterMs, retryMs: 100 })],
       api: reachable(),
       log: createLog({ component: 'bot', level: 'silent' }),
     }),

@@ -1,14 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+const leastPauseMs = 20;
+const mostPauseMs = 200;
+/** Checks use the processor that the awaited work needs: the longer it takes, the less often it is checked. */
+const shareOfWait = 1 / 20;
+
 /** Retries until `check` passes without throwing; after the deadline, its last error is thrown. */
 export const eventually = async <T>(check: () => T | Promise<T>, deadlineMs = 10_000): Promise<T> => {
-  const until = performance.now() + deadlineMs;
+  const beganMs = performance.now();
   for (;;) {
     try {
       return await check();
     } catch (error) {
-      if (performance.now() > until) throw error;
-      await delay(20);
+      const waitedMs = performance.now() - beganMs;
+      if (waitedMs > deadlineMs) throw error;
+      await delay(Math.min(mostPauseMs, Math.max(leastPauseMs, waitedMs * shareOfWait)));
     }
   }
 };

@@ -12,6 +12,7 @@ import { Secret } from '#runtime/secret.ts';
 import { stackEnvPath } from '#runtime/stack-config.ts';
 import { systemEnv } from '#runtime/system-env.ts';
 import { startFakePortal } from '../../runtime/license/testing/fake-portal.ts';
+import { builtProgram } from './built-program.ts';
 import { eventually } from './eventually.ts';
 import { freePort } from './ports.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -48,8 +49,8 @@ export interface Installation extends AsyncDisposable {
   output(): Promise<string>;
 }
 
-const entry = resolve(import.meta.dirname, '../../server/main.ts');
-const startDeadlineMs = 30_000;
+const source = resolve(import.meta.dirname, '../../server/main.ts');
+const startDeadlineMs = 100_000;
 
 /**
  * An installation with a database that the caller owns, and the API from `program`.
@@ -58,7 +59,7 @@ const startDeadlineMs = 30_000;
 export const installOver = async (
   databaseUrl: Secret,
   lines: Readonly<Record<string, string>> = {},
-  program: string = entry,
+  program: string = builtProgram('api', source),
 ): Promise<Installation> => {
   await using building = new AsyncDisposableStack();
   const home = building.use(await temporaryFolder('installation')).path;

@@ -1,13 +1,11 @@
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { bundlePrograms, programsFolder } from '../../build/bundle.ts';
+import { sharedProgramsVariable } from './built-program.ts';
 import type { TemporaryFolder } from './temporary-folder.ts';
 
 /** In the checkout, so that the programs find the platform's Postgres. */
 const cache = resolve(import.meta.dirname, '../../.cache');
-
-/** Names the copy that a run of the tests made when it began. */
-export const sharedProgramsVariable = 'CASTELLAN_TEST_PROGRAMS';
 
 /** A copy of the current programs, which the caller may change: a later build would replace the panel's files while an API serves them. */
 export const copyOfPrograms = async (): Promise<TemporaryFolder> => {

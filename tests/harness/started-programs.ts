@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, isAbsolute, join, resolve, sep } from 'node:path';
-import { essentialPrograms, programsOf } from './available.ts';
+import { essentialPrograms, optionalPrograms, programsOf } from './available.ts';
 
 /**
  * Every way of Node to start a program passes here, so that a test without the tag for a program fails on the machine that has
@@ -45,7 +45,14 @@ const installGuard = (): ProgramGuard => {
       program === process.execPath ||
       (isAbsolute(program) && ownFolders.some((folder) => isBelow(resolve(program), folder)));
     const name = basename(program);
-    if (isOwn || essentialPrograms.has(name) || allowed.has(name) || !exists(program)) return;
+    if (
+      isOwn ||
+      essentialPrograms.has(name) ||
+      optionalPrograms.has(name) ||
+      allowed.has(name) ||
+      !exists(program)
+    )
+      return;
     found.add(`starts ${program} without a tag of tests/harness/available.ts that names it`);
   };
   guardAsynchronous(report);

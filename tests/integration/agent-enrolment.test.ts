@@ -11,6 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { enrolmentsHttp } from '#contracts/agent-enrolment.ts';
 import { agentsHttp } from '#contracts/agents.ts';
 import { consoleHttp } from '#contracts/console.ts';
+import { builtProgram } from '#harness/built-program.ts';
 import { eventually } from '#harness/eventually.ts';
 import type { ApiProcess, Installation } from '#harness/installation.ts';
 import { openPseudoTerminal } from '#harness/pseudo-terminal.ts';
@@ -20,7 +21,7 @@ import { installWithServers } from './testing/install-with-servers.ts';
 
 /** The agent and the API as processes that can be killed. */
 
-const agentMain = resolve(import.meta.dirname, '../../agent/main.ts');
+const agentMain = builtProgram('agent', resolve(import.meta.dirname, '../../agent/main.ts'));
 
 let installation: Installation;
 let api: ApiProcess;
@@ -129,8 +130,9 @@ test('the whole way', async () => {
   const made = await newCode('whole');
   const home = join(folder.path, 'an agent');
   await using agent = startEnrol({ apiUrl: installation.apiUrl, home, ...made, more: ['--foreground'] });
-  await eventually(async () =>
-    expect(await modeOf('whole')).toMatchObject({ mode: 'websocket', state: 'unknown' }),
+  await eventually(
+    async () => expect(await modeOf('whole')).toMatchObject({ mode: 'websocket', state: 'unknown' }),
+    60_000,
   );
   expect((await modeOf('whole'))?.detail).toContain('No console is set up');
   const cmdline = await readFile(`/proc/${agent.child.pid}/cmdline`, 'utf8');
@@ -199,7 +201,7 @@ test('the agent is killed before it has written', async () => {
   });
   {
     await using agent = startEnrol({ apiUrl: between.url, home: folder.path, ...made });
-    await eventually(() => expect(isHeld).toBe(true));
+    await eventually(() => expect(isHeld).toBe(true), 60_000);
     agent.child.kill('SIGKILL');
     await agent.exited;
   }
@@ -269,7 +271,7 @@ test('two agents for one folder', async () => {
     ...first,
     more: ['--foreground'],
   });
-  await eventually(async () => expect(await modeOf('twice')).toMatchObject({ mode: 'websocket' }), 30_000);
+  await eventually(async () => expect(await modeOf('twice')).toMatchObject({ mode: 'websocket' }), 60_000);
   const made = await newCode('twice');
   await using refused = startEnrol({ apiUrl: installation.apiUrl, home: folder.path, ...made });
   expect(await refused.exited).toBe(69);
@@ -296,7 +298,7 @@ test('questions in a terminal', async () => {
   );
   expect(terminal.shown()).not.toContain('Nothing was changed');
   terminal.type('\x03');
-  await eventually(() => expect(terminal.shown()).toContain('connected to the API'), 30_000);
+  await eventually(() => expect(terminal.shown()).toContain('connected to the API'), 60_000);
   terminal.type('\x03');
   expect(await terminal.exited).toBe(0);
 });
@@ -312,7 +314,7 @@ test('nothing is used for nothing', async () => {
     ...first,
     more: [...more, '--foreground'],
   });
-  await eventually(async () => expect(await modeOf('spared')).toMatchObject({ mode: 'websocket' }), 30_000);
+  await eventually(async () => expect(await modeOf('spared')).toMatchObject({ mode: 'websocket' }), 60_000);
   const made = await newCode('spared');
   const enrol = async () => {
     await using process = startEnrol({

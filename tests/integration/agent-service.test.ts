@@ -1,14 +1,14 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chown, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chown, copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
 import { agentHome } from '../../agent/configuration/agent-home.ts';
 import { startAgentFrom } from '../../agent/testing/agent-process.ts';
-import { bundleProgram } from '../../build/bundle/bundle-file.ts';
 import { eventually } from '../harness/eventually.ts';
+import { currentPrograms } from '../harness/panel-programs.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
 
 const run = promisify(execFile);
@@ -25,7 +25,8 @@ const openMachine = async () => {
   const folder = await temporaryFolder('service');
   const home = agentHome(join(folder.path, 'agent home'), {});
   const program = join(folder.path, 'agent.mjs');
-  await bundleProgram('agent', folder.path);
+  await using programs = await currentPrograms();
+  await copyFile(join(programs.path, 'agent.mjs'), program);
   const game = join(folder.path, 'game Ж');
   await mkdir(game);
   await chown(game, account.uid, account.gid);

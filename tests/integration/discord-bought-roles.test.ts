@@ -8,6 +8,7 @@ import {
   audits,
   changesOf,
   db,
+  discordRolesForThisFile,
   givePlayer,
   has,
   hasNot,
@@ -23,6 +24,8 @@ import {
 } from '#harness/discord-roles.ts';
 import { eventually } from '#harness/eventually.ts';
 import { call } from '../../server/testing/call.ts';
+
+discordRolesForThisFile();
 
 const newProduct = async (role: { id: string; name: string }): Promise<string> => {
   const { status, json, text } = await call(running().port, storeHttp.create, {

@@ -8,6 +8,7 @@ import {
   ada,
   channel,
   discord,
+  discordChatForThisFile,
   fjord,
   guildId,
   isPost,
@@ -26,6 +27,8 @@ import {
   webhooks,
   withObstacles,
 } from '../harness/discord-chat.ts';
+
+discordChatForThisFile();
 
 // Guarantee: a post whose answer is lost, or on which Discord fails, exists once, whether it was made or not, and in order.
 test.each([
@@ -76,6 +79,12 @@ test('a post of which the API never heard', async () => {
   await relay(fjord, { toGame: false });
   say(fjord, 'zero');
   await eventually(() => expect(shown()).toEqual(['Otter: zero']), patientMs);
+  // The next bot, which can report nothing, would get no further than a post that this one has not reported.
+  const { db } = running().api.context.database;
+  await eventually(async () => {
+    const lanes = db.selectFrom('discord_chat_lanes').select('post').where('channel_id', '=', channel.id);
+    expect(await lanes.execute()).toEqual([{ post: null }]);
+  }, patientMs);
   await stopBot();
   const client = usualApi();
   await startBot({

@@ -8,6 +8,7 @@ import {
   asOwner,
   channel,
   discord,
+  discordChatForThisFile,
   filter,
   fjord,
   type GameOfATest,
@@ -24,6 +25,8 @@ import {
   tundra,
   withObstacles,
 } from '../harness/discord-chat.ts';
+
+discordChatForThisFile();
 
 // Guarantee: players' lines appear in the channel under their names, messages from Discord are said in the game, neither comes
 // back, and announcements, commands and their codes are not relayed.

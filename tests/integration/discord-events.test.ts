@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { discordEventsHttp, type EventRule, type NewEventRule } from '#contracts/discord-events.ts';
 import { eventually } from '#harness/eventually.ts';
+import { tenth } from '#harness/tenth.ts';
 import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
 import { type Discord, startDiscord, usualBot } from '#simulators/discord/discord.ts';
@@ -40,6 +41,7 @@ beforeAll(async () => {
       client,
       guildId,
       features: botFeatures,
+      interval: tenth,
       api: createApiClient(`http://127.0.0.1:${running().port}`, new Secret(testBotSecret)),
       log: createLog({ component: 'bot', level: 'silent' }),
     }),

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
+import { tenth } from '#harness/tenth.ts';
 import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
 import { type Discord, startDiscord, usualBot } from '#simulators/discord/discord.ts';
@@ -42,6 +43,7 @@ const startBot = async () => {
       client,
       guildId,
       features: [memberReporter],
+      interval: tenth,
       api: createApiClient(`http://127.0.0.1:${running().port}`, new Secret(testBotSecret)),
       log: createLog({ component: 'bot', level: 'silent' }),
     }),

@@ -7,6 +7,7 @@ import {
   changesOf,
   create,
   db,
+  discordRolesForThisFile,
   enable,
   givePlayer,
   has,
@@ -31,6 +32,8 @@ import { eventually } from '#harness/eventually.ts';
 import { nextTimes } from '#simulators/discord/faults.ts';
 import { bitsOf } from '#simulators/discord/permissions.ts';
 import { call } from '../../server/testing/call.ts';
+
+discordRolesForThisFile();
 
 // Guarantee: a rule gives and removes its role, each change is once in both audit logs, and changes by hand are reverted.
 test('a role for who has linked a player', async () => {

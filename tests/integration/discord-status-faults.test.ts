@@ -9,6 +9,7 @@ import {
   channel,
   create,
   discord,
+  discordStatusForThisFile,
   game,
   hourMs,
   isConfirmed,
@@ -29,6 +30,8 @@ import {
   stopBot,
   textOf,
 } from '../harness/discord-status.ts';
+
+discordStatusForThisFile();
 
 // Guarantee: a post whose answer is lost, or that fails, leaves one message, also if the bot ends in between.
 test.each([

@@ -12,6 +12,7 @@ import {
   clusterId,
   create,
   discord,
+  discordStatusForThisFile,
   game,
   isConfirmed,
   kept,
@@ -30,6 +31,8 @@ import {
   textOf,
 } from '../harness/discord-status.ts';
 import { startMinecraft } from '../simulators/minecraft-simulator.ts';
+
+discordStatusForThisFile();
 
 // Guarantee: one message shows state, players, map and address, and is edited in place only when one of them changes; names notify
 // no one and cause no formatting; the console's address is not in it.

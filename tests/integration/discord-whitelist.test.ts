@@ -3,6 +3,7 @@ import type { RoleRule } from '#contracts/discord-roles.ts';
 import {
   create,
   db,
+  discordRolesForThisFile,
   enable,
   givePlayer,
   joined,
@@ -17,6 +18,8 @@ import {
 import { eventually } from '#harness/eventually.ts';
 import { newServer } from '../../server/testing/call.ts';
 import { startMinecraft } from '../simulators/minecraft-simulator.ts';
+
+discordRolesForThisFile();
 
 const entries = () => db().selectFrom('discord_whitelist_entries').select(['state', 'is_sent']).execute();
 const ruleOf = async (id: string): Promise<RoleRule | undefined> =>

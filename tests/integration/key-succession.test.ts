@@ -158,7 +158,7 @@ test('a revocation while everything runs', async () => {
 test('two portals, rotation and load', async () => {
   const portals = [await serve(), await serve()];
   const licenses = await Promise.all(
-    Array.from({ length: 6 }, async () => {
+    Array.from({ length: 3 }, async () => {
       const { licenseKey, tenantId } = await office.issue();
       const hwid = newHwid();
       const { body } = await office.activate(licenseKey, hwid);
@@ -185,9 +185,9 @@ test('two portals, rotation and load', async () => {
       }
     }
   });
-  for (let rotations = 0; rotations < 4; rotations += 1) {
+  for (let rotations = 0; rotations < 2; rotations += 1) {
     const { activeKid } = await command('key', 'rotate', '--now');
-    if (rotations === 2) portals.splice(0, 1)[0]?.child.kill('SIGKILL');
+    if (rotations === 1) portals.splice(0, 1)[0]?.child.kill('SIGKILL');
     await eventually(() => expect(kids).toContain(activeKid), 30_000);
   }
   rotating = false;

@@ -117,7 +117,7 @@ test('bindings', async () => {
   const portals = [await serve(), await serve()];
   const next = inTurn(portals);
   const { licenseKey, tenantId } = await office.issue();
-  const machines = Array.from({ length: 24 }, newHwid);
+  const machines = Array.from({ length: 12 }, newHwid);
   const answers = await Promise.all(
     machines.map(async (hwid) => ({ hwid, ...(await activate(next(), licenseKey, hwid)) })),
   );
@@ -218,7 +218,7 @@ test('kill -9 under load', async () => {
     maxClusters: 2,
     durationDays: null,
   });
-  const licenses = await Promise.all(Array.from({ length: 120 }, () => office.issue()));
+  const licenses = await Promise.all(Array.from({ length: 40 }, () => office.issue()));
   const answered: { licenseKey: string; tenantId: string; hwid: string; token: string }[] = [];
   const unexpected: unknown[] = [];
   let orders = 0;
@@ -248,14 +248,14 @@ test('kill -9 under load', async () => {
     }
   });
   const selling = Array.from({ length: 2 }, async () => {
-    while (orders < 60) {
+    while (orders < 20) {
       orders += 1;
       const order = `order-${orders}`;
       const { status, body } = await untilAnswered((portal) => sendPurchase(portal, order));
       if (status !== 200 || !['processed', 'duplicate'].includes(body.status)) unexpected.push(body);
     }
   });
-  await eventually(() => expect(answered.length).toBeGreaterThan(20), 60_000);
+  await eventually(() => expect(answered.length).toBeGreaterThan(8), 60_000);
   isKilled = true;
   await portals[0].end('SIGKILL');
   await Promise.all([...installing, ...selling]);
@@ -271,5 +271,5 @@ test('kill -9 under load', async () => {
        (select count(*)::int from licenses where purchase_id in (select purchase_id from fulfilments)) as licenses,
        (select count(*)::int from mail_outbox where kind = (select kind from mail_outbox where recipient = 'order-1@example.com')) as mails`,
   );
-  expect(rows).toEqual([{ orders: 60, licenses: 60, mails: 60 }]);
+  expect(rows).toEqual([{ orders: 20, licenses: 20, mails: 20 }]);
 });

@@ -46,7 +46,7 @@ test('a rolling restart', async () => {
     PORTAL_HOME: resources.use(await temporaryFolder('portal-restart')).path,
     PORTAL_DATABASE_URL: database.url.reveal(),
     PORTAL_MASTER_KEY: newMasterKey().reveal(),
-    PORTAL_DRAIN_SECONDS: '3',
+    PORTAL_DRAIN_SECONDS: '2',
     TRUST_PROXY: 'loopback',
   };
   const serve = async () => resources.use(await servePortal({ env }));
@@ -78,11 +78,13 @@ test('a rolling restart', async () => {
       });
       request.end(body);
     });
-  const clients = Array.from({ length: 6 }, async () => {
+  const clients = Array.from({ length: 3 }, async () => {
     while (restarting) {
       const portal = balancer.choose();
-      if (portal) await ask(portal);
-      else {
+      if (portal) {
+        await ask(portal);
+        await delay(5);
+      } else {
         failures.push('none was ready');
         // Lets the balancer run; otherwise no process would ever be ready again.
         await delay(20);

@@ -125,9 +125,12 @@ test('the first licenses are issued before any portal ran', async () => {
   expect((await stat(join(folder.path, '.env'))).mode & 0o777).toBe(0o600);
 });
 
+let url: string;
+let issuedLicense: { readonly id: string; readonly licenseKey: string; readonly hwid: string };
+
 // Guarantee: the whole life of a license works from the command line, next to a running portal that sees each change immediately.
-test('issue, show, suspend, resume, extend, revoke', async () => {
-  const { url } = await serve();
+test('issue, show, search', async () => {
+  ({ url } = await serve());
   const { licenseKey, ...issued } = await json(
     ...['license', 'issue', '--email', 'owner@example.com', '--tier', 'pro', '--max-clusters', '3'],
     ...['--expires', '2999-12-31', '--purchase-id', 'order-1'],
@@ -153,27 +156,29 @@ test('issue, show, suspend, resume, extend, revoke', async () => {
     stderr: '',
   });
 
-  expect((await json('license', 'suspend', issued.id)).status).toBe('suspended');
+  issuedLicense = { id: issued.id, licenseKey, hwid };
+});
+
+test('suspend, resume, extend, revoke', async () => {
+  const { id, licenseKey, hwid } = issuedLicense;
+  expect((await json('license', 'suspend', id)).status).toBe('suspended');
   expect((await activate(url, licenseKey, hwid)).status).toBe(403);
-  expect(await run('license', 'suspend', issued.id)).toMatchObject({
+  expect(await run('license', 'suspend', id)).toMatchObject({
     code: 1,
     stdout: '',
     stderr: 'The license is suspended; only an active one can be suspended.\n',
   });
-  expect((await json('license', 'resume', issued.id)).status).toBe('active');
+  expect((await json('license', 'resume', id)).status).toBe('active');
   expect((await activate(url, licenseKey, hwid)).status).toBe(200);
-  expect((await json('license', 'extend', issued.id, '--days', '2')).expiresAt).toBe(
-    '3000-01-03T00:00:00.000Z',
-  );
-  expect((await json('license', 'revoke', issued.id)).status).toBe('revoked');
-  expect((await run('license', 'resume', issued.id)).code).toBe(1);
+  expect((await json('license', 'extend', id, '--days', '2')).expiresAt).toBe('3000-01-03T00:00:00.000Z');
+  expect((await json('license', 'revoke', id)).status).toBe('revoked');
+  expect((await run('license', 'resume', id)).code).toBe(1);
   const key = await json('key', 'show');
   expect(key.publicKey).toMatch(/^[\w-]{43}$/);
   expect((await run('key', 'show')).stdout).toBe(`${key.publicKey}\n`);
-  expect(await stop('SIGTERM')).toBe(0);
-  expect(existsSync(join(folder.path, 'portal.json'))).toBe(false);
-  expect(existsSync(join(folder.path, 'postgres/data/postmaster.pid'))).toBe(false);
 });
+
+// Beside the running portal, which spares each command the start of Postgres.
 
 // Guarantee: wrong usage says what is wrong, on stderr, by the exit code, and changes nothing.
 test.each([
@@ -219,18 +224,26 @@ test('exit code 78', async () => {
 
 // Guarantee: a data folder has one portal; a second one says which process holds it and disturbs nothing.
 test('a second portal in the same home is refused', async () => {
-  const { url } = await serve();
+  const { port } = JSON.parse(await readFile(join(folder.path, 'portal.json'), 'utf8'));
   const child = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
   child.stdout.on('data', (chunk) => (said += chunk));
   const [code] = await once(child, 'close');
   expect(code).toBe(1);
   expect(said).toContain(`in use by process ${portal?.pid}`);
-  expect((await fetch(`${url}/ready`)).status).toBe(200);
+  expect((await fetch(`http://127.0.0.1:${port}/ready`)).status).toBe(200);
+});
+
+// Guarantee: a stop ends the portal and its Postgres, and nothing says that they still run.
+test('a stop', async () => {
+  expect(await stop('SIGTERM')).toBe(0);
+  expect(existsSync(join(folder.path, 'portal.json'))).toBe(false);
+  expect(existsSync(join(folder.path, 'postgres/data/postmaster.pid'))).toBe(false);
 });
 
 // Guarantee: if Postgres dies it is restarted; a killed portal leaves no postmaster, and the next portal starts.
 test('kill -9', async () => {
+  await serve();
   const pid = await postmasterPid();
   process.kill(pid, 'SIGKILL');
   const { port } = JSON.parse(await readFile(join(folder.path, 'portal.json'), 'utf8'));

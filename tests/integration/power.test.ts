@@ -8,6 +8,7 @@ import { eventsHttp } from '#contracts/events.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import type { Endpoint } from '#contracts/http.ts';
 import { type PowerRequest, powerHttp, type ServerPower } from '#contracts/power.ts';
+import { builtProgram } from '#harness/built-program.ts';
 import { eventually } from '#harness/eventually.ts';
 import type { ApiProcess, Installation } from '#harness/installation.ts';
 import { freePort } from '#harness/ports.ts';
@@ -15,6 +16,8 @@ import { readHolderRecord } from '../../agent/power/holder/holder-record.ts';
 import { killFamily } from '../../agent/power/process/game-family.ts';
 import { type AgentProcess, startAgentFrom, writeConfig } from '../../agent/testing/agent-process.ts';
 import { installWithServers } from './testing/install-with-servers.ts';
+
+const agentProgram = builtProgram('agent', resolve(import.meta.dirname, '../../agent/main.ts'));
 
 /** The API, an agent, its holder and the game, each as a separate process. */
 
@@ -50,7 +53,7 @@ beforeAll(async () => {
       allow: { power: true },
     },
   });
-  agent = startAgentFrom(undefined, '--config', config);
+  agent = startAgentFrom(agentProgram, '--config', config);
 });
 afterAll(async () => {
   await agent[Symbol.asyncDispose]();
@@ -107,7 +110,7 @@ const restartApi = async () => {
 const restartAgent = async () => {
   agent.kill('SIGKILL');
   await agent.exited;
-  agent = startAgentFrom(undefined, '--config', config);
+  agent = startAgentFrom(agentProgram, '--config', config);
 };
 
 // Guarantee: a game is started, its stop is announced and it is saved before, it comes back after a crash, and each of these is
@@ -123,9 +126,9 @@ test('the life of a game', { timeout: 300_000 }, async () => {
 
   // Announced, saved, then ended.
   const beforeStop = (await recorded()).length;
-  expect(await ended(await act({ action: 'stop', countdownSeconds: 3 }))).toMatchObject({ outcome: 'done' });
+  expect(await ended(await act({ action: 'stop', countdownSeconds: 1 }))).toMatchObject({ outcome: 'done' });
   const said = (await since(beforeStop)).filter((line) => /^(?:say|save-all|stop|#)/.test(line));
-  expect(said[0]).toMatch(/^say .*The server stops in 3 s\.$/);
+  expect(said[0]).toMatch(/^say .*The server stops in 1 s\.$/);
   const place = (pattern: RegExp) => said.findIndex((line) => pattern.test(line));
   expect(place(/^save-all/)).toBeGreaterThan(place(/in 1 s/));
   expect(place(/^stop$/)).toBeGreaterThan(place(/^save-all/));
@@ -145,7 +148,7 @@ test('the life of a game', { timeout: 300_000 }, async () => {
   );
 
   // The API dies in the middle of a stop; the agent continues, and its result is known afterwards.
-  const stopping = await act({ action: 'stop', countdownSeconds: 8 });
+  const stopping = await act({ action: 'stop', countdownSeconds: 2 });
   await eventually(async () => expect((await power()).act?.progress).toBeTruthy(), patientMs);
   await restartApi();
   expect(await ended(stopping)).toMatchObject({ outcome: 'done', byName: expect.any(String) });
@@ -154,7 +157,7 @@ test('the life of a game', { timeout: 300_000 }, async () => {
   // The agent dies in the middle of a stop, and the next agent finishes it.
   await ended(await act({ action: 'start' }));
   await isShown('online');
-  const other = await act({ action: 'stop', countdownSeconds: 20 });
+  const other = await act({ action: 'stop', countdownSeconds: 3 });
   await eventually(async () => expect((await power()).act?.progress).toBeTruthy(), patientMs);
   const beforeKill = await gamePid();
   await restartAgent();

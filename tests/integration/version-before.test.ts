@@ -14,6 +14,7 @@ import { settingsHttp } from '#contracts/settings.ts';
 import { desktopKey, fillDatabaseBefore, scriptKey, sessionToken } from '#harness/database-before.ts';
 import { eventually } from '#harness/eventually.ts';
 import { type ApiProcess, type Installation, install } from '#harness/installation.ts';
+import { emptyOwnedDatabase } from '#harness/owned-database.ts';
 import { stackEnvPath } from '#runtime/stack-config.ts';
 import {
   type AgentIdentity,
@@ -30,7 +31,7 @@ let api: ApiProcess;
 let agent: AgentIdentity;
 
 beforeAll(async () => {
-  installation = await install();
+  installation = await install({}, emptyOwnedDatabase);
   // Variables of other versions, and of other programs that use the same file.
   await appendFile(
     stackEnvPath(installation.home),

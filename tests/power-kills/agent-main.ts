@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
+import { builtProgram } from '#harness/built-program.ts';
 import { createLog } from '#runtime/log.ts';
 import { runProgram } from '#runtime/program.ts';
 import { startAgent } from '../../agent/agent.ts';
@@ -13,7 +14,7 @@ const path = process.argv[2] ?? '';
 const timing = z
   .object({ settleMs: z.number(), crashes: z.int(), library: z.string().optional() })
   .parse(JSON.parse(readFileSync(join(dirname(path), 'timing.json'), 'utf8')));
-const program = [process.execPath, join(import.meta.dirname, '../../agent/main.ts')];
+const program = [process.execPath, builtProgram('agent', join(import.meta.dirname, '../../agent/main.ts'))];
 const log = createLog({ component: 'agent', fd: 2 });
 
 await runProgram(

@@ -103,7 +103,7 @@ export const startHeldServer = async (options: HeldServerOptions): Promise<HeldS
       await killFamily(left);
       await eventually(() => {
         if (isAlive(left.holder.pid)) throw new Error('its holder still lives');
-      });
+      }, 60_000);
     },
   };
 };

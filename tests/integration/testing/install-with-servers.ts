@@ -5,8 +5,6 @@ import { sqlSession } from '../../../server/testing/sql.ts';
 export const installWithServers = async (ids: readonly string[]): Promise<Installation> => {
   await using building = new AsyncDisposableStack();
   const installation = building.use(await install());
-  // The first start creates the schema.
-  await (await installation.startApi())[Symbol.asyncDispose]();
   await using sql = await sqlSession(installation.databaseUrl);
   await sql.query(`insert into clusters (id, name, name_key, description) values ('c', 'c', 'c', '')`);
   await sql.query(

@@ -8,6 +8,7 @@ import type { Endpoint } from '#contracts/http.ts';
 import type { ChangeWish, ModsJob, ModsPlan, ServerMods } from '#contracts/mods.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
 import { powerHttp, type ServerPower } from '#contracts/power.ts';
+import { builtProgram } from '#harness/built-program.ts';
 import { eventually } from '#harness/eventually.ts';
 import { type ApiProcess, type Installation, install } from '#harness/installation.ts';
 import { freePort } from '#harness/ports.ts';
@@ -17,6 +18,8 @@ import { readHolderRecord } from '../../../agent/power/holder/holder-record.ts';
 import { killFamily } from '../../../agent/power/process/game-family.ts';
 import { type AgentProcess, startAgentFrom, writeConfig } from '../../../agent/testing/agent-process.ts';
 import { sqlSession } from '../../../server/testing/sql.ts';
+
+const agentProgram = builtProgram('agent', resolve(import.meta.dirname, '../../../agent/main.ts'));
 
 export const patientMs = 90_000;
 const password = 'the console of the game';
@@ -72,7 +75,6 @@ export const openModdedStack = async (ids: readonly string[]): Promise<ModdedSta
   const sources = opening.use(await openModSources());
   await stock(sources);
   const installation = opening.use(await install(sources.env));
-  let api: ApiProcess = await installation.startApi();
   await using sql = await sqlSession(installation.databaseUrl);
   await sql.query(`insert into clusters (id, name, name_key, description) values ('c', 'c', 'c', '')`);
   await sql.query(
@@ -80,15 +82,12 @@ export const openModdedStack = async (ids: readonly string[]): Promise<ModdedSta
      select id, 'c', id, id, 'minecraft', 25575 from unnest($1::text[]) as id`,
     [ids],
   );
+  let api: ApiProcess = await installation.startApi();
   const killApi = async () => {
     const gone = new Promise((done) => api.process.once('exit', done));
     api.process.kill('SIGKILL');
     await gone;
   };
-  // The API reads its servers at its start.
-  await killApi();
-  api = await installation.startApi();
-
   const call: ModdedStack['call'] = async (endpoint, params = {}, body, key) => {
     const names = /:(\w+)/g;
     const path = endpoint.path.replace(names, (_, name: string) => encodeURIComponent(params[name] ?? ''));
@@ -177,7 +176,7 @@ const openServer = async (
       allow: { power: true, mods: true, files: true },
     },
   });
-  const start = () => startAgentFrom(undefined, '--config', config);
+  const start = () => startAgentFrom(agentProgram, '--config', config);
   let agent = start();
   opening.defer(async () => {
     await agent[Symbol.asyncDispose]();
