@@ -1,10 +1,9 @@
 // @module-tag browser
 
-import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { storeHttp } from '#contracts/store-http.ts';
-import { type Look, overflows } from '#harness/browser.ts';
+import { downloadedText, type Look, overflows } from '#harness/browser.ts';
 import { expectAccessible } from '#harness/every-look.ts';
 import { goTo } from '#harness/panel-pages.ts';
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
@@ -126,7 +125,7 @@ test('export and import', async () => {
     page.waitForEvent('download'),
     page.getByRole('menuitem', { name: 'Export products' }).click(),
   ]);
-  const text = await readFile(await download.path(), 'utf8');
+  const text = await downloadedText(download);
   const give = (content: string) =>
     page
       .getByRole('dialog')

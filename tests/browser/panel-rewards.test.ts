@@ -1,13 +1,13 @@
 // @module-tag browser
 
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { membersHttp } from '#contracts/members.ts';
 import { rewardsHttp } from '#contracts/rewards.ts';
 import { type ApiPanel, openApiPanel, type Person } from '#harness/api-panel.ts';
-import { looks, overflows } from '#harness/browser.ts';
+import { downloadedText, looks, overflows } from '#harness/browser.ts';
 import { expectAccessible } from '#harness/every-look.ts';
 import { settle } from '#harness/panel-pages.ts';
 import { call } from '../../server/testing/call.ts';
@@ -88,7 +88,7 @@ test('rules and codes', async () => {
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Export as CSV' }).click(),
   ]);
-  const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+  const lines = (await downloadedText(download)).trim().split('\r\n');
   expect(lines).toHaveLength(4);
   const [code = ''] = lines[1]?.split(',') ?? [];
   const used = await call(panel.api.port, rewardsHttp.redeem, {
