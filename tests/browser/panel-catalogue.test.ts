@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { storeHttp } from '#contracts/store-http.ts';
 import { downloadedText, type Look, overflows } from '#harness/browser.ts';
-import { expectAccessible } from '#harness/every-look.ts';
+import { expectAccessible, looksOfTier } from '#harness/every-look.ts';
 import { goTo } from '#harness/panel-pages.ts';
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
 
@@ -155,12 +155,12 @@ test('export and import', async () => {
 }, 60_000);
 
 const asSeen: readonly (readonly [Look, 'en-US' | 'pt-BR'])[] = [
-  ['dark', 'pt-BR'],
   ['phone', 'en-US'],
+  ['dark', 'pt-BR'],
 ];
 
 // Guarantee: in light and dark, on a desktop and a phone, axe finds nothing in the ordering of products.
-test.each(asSeen)(
+test.each(looksOfTier(asSeen))(
   '%s, %s',
   async (look, locale) => {
     const page = await panel.page({ look, locale, path: '/store' });
