@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { builtInRoles, type Permission } from '#contracts/permissions.ts';
+import { rulesOfTheNight } from '#harness/every-look.ts';
 import { goTo, panelAddresses, settle } from '#harness/panel-pages.ts';
 import { openPanelServers, type PanelServers } from '#harness/panel-servers.ts';
 import { flawsOfRefusedList, frameFlaws, sweep, watchBehind } from '#harness/panel-sweep.ts';
@@ -25,20 +26,18 @@ afterAll(async () => {
 });
 
 const viewerMay: readonly Permission[] = builtInRoles.viewer;
-/** The slowest rule of axe: `renderer/design/tokens.test.ts` checks the colours, and the nightly tier each page with the rule. */
-const without = ['color-contrast'];
 
 // Guarantee: axe finds nothing on any page, none is wider than the window, each has one main heading and its own title, and
 // nothing fails in the background.
 test('every page, light', async () => {
   const asSeen = [{ colorScheme: 'light', language: 'en' }] as const;
   const withServers = { ...panel, info: { ...panel.info, ...swept } };
-  expect(await sweep(withServers, { look: 'light', asSeen, without })).toEqual([]);
+  expect(await sweep(withServers, { look: 'light', asSeen, without: rulesOfTheNight })).toEqual([]);
 }, 300_000);
 
 // Guarantee: error messages are as accessible as everything else.
 test('a list that cannot be read, light', async () => {
-  expect(await flawsOfRefusedList(panel, 'light', without)).toEqual([]);
+  expect(await flawsOfRefusedList(panel, 'light', rulesOfTheNight)).toEqual([]);
 });
 
 // Guarantee: an invalid language of the browser causes no failure, and keyboard users first reach the link past the side bar,

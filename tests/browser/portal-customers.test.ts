@@ -98,7 +98,7 @@ test('have the key shown', async () => {
 });
 
 // Guarantee: every page of the customer area passes axe and fits the window, down to 320 px.
-test('every page, light, en', () => customers.everyPage('light', 'en'));
+test('every page, light, en', { timeout: 400_000 }, () => customers.everyPage('light', 'en'));
 
 // Guarantee: a customer without a license is told what to do, for any form of their address.
 test('a customer without a license', async () => {

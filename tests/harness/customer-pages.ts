@@ -7,6 +7,7 @@ import { sessionsWords } from '../../portal/customers/sessions.words.ts';
 import { signInWords } from '../../portal/customers/sign-in.words.ts';
 import { transferWords } from '../../portal/customers/transfer.words.ts';
 import { axeViolations, type Look, looks, openBrowser, overflows, type TestBrowser } from './browser.ts';
+import { rulesOfTheNight } from './every-look.ts';
 import { newestCode } from './mailbox.ts';
 import {
   movableClock,
@@ -36,7 +37,7 @@ export interface CustomerPages extends AsyncDisposable {
 export const lookAtPage = async (page: Page, name: string, how: string) => {
   const folder = process.env.CASTELLAN_TEST_PICTURES;
   if (folder) await page.screenshot({ path: `${folder}/${name}-${how}.png`, fullPage: true });
-  expect([name, how, await axeViolations(page)]).toEqual([name, how, []]);
+  expect([name, how, await axeViolations(page, rulesOfTheNight)]).toEqual([name, how, []]);
   const size = page.viewportSize() ?? { width: 0, height: 0 };
   for (const width of [size.width, 320]) {
     await page.setViewportSize({ ...size, width });

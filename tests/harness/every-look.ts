@@ -43,6 +43,12 @@ export const picture = async (page: Page, name: string): Promise<void> => {
 /** Set by the part `looks` of the nightly tier. By day one sweep walks over every page, and tests of features check what they do. */
 export const areLooksChecked = process.env.CASTELLAN_TEST_LOOKS === 'every';
 
+/**
+ * Rules of axe that are left out by day: the contrast of colours takes the longest, and by day `tokens.test.ts` checks the tokens of
+ * panel and portal.
+ */
+export const rulesOfTheNight: readonly string[] = areLooksChecked ? [] : ['color-contrast'];
+
 /** Prepares a page for `expectEveryLook`. */
 export const prepareLooks = async (page: Page): Promise<void> => {
   if (areLooksChecked) await learnBothLanguages(page);

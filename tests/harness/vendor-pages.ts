@@ -6,6 +6,7 @@ import type { Language } from '#contracts/language.ts';
 import { Secret } from '#runtime/secret.ts';
 import { enrolAccount } from '../../portal/vendor/testing/enrolled-account.ts';
 import { axeViolations, type Look, looks, openBrowser, overflows, type TestBrowser } from './browser.ts';
+import { rulesOfTheNight } from './every-look.ts';
 import { fillPortal, openEvent, rightToLeft } from './full-portal.ts';
 import { movableClock, portalDatabase, startTestPortal, type TestPortal } from './portal.ts';
 
@@ -46,7 +47,7 @@ const lookAt = async (page: Page, name: string, how: Look) => {
     await mkdir(screenshotFolder, { recursive: true });
     await page.screenshot({ path: `${screenshotFolder}/vendor-${name}-${how}.png`, fullPage: true });
   }
-  expect([name, how, await axeViolations(page)]).toEqual([name, how, []]);
+  expect([name, how, await axeViolations(page, rulesOfTheNight)]).toEqual([name, how, []]);
   expect([name, how, await overflows(page)]).toEqual([name, how, false]);
   const size = page.viewportSize();
   if (!how.includes('phone') || !size) return;

@@ -25,4 +25,6 @@ const everyLook: readonly (readonly [Look, Language])[] = [
 ];
 
 // Guarantee: every page of the customer area passes axe and fits the window, down to 320 px, in every look and language.
-test.each(everyLook)('every page, %s, %s', (how, language) => customers.everyPage(how, language));
+test.each(everyLook)('every page, %s, %s', { timeout: 400_000 }, (how, language) =>
+  customers.everyPage(how, language),
+);
