@@ -11,7 +11,8 @@ const saltBytes = 16;
 const tagBytes = 32;
 const argon2Version = 19;
 
-type Parameters = typeof recommended;
+/** What a hash costs: memory, passes over it and lanes. */
+export type PasswordCost = typeof recommended;
 
 /** Never more at a time: each takes 19 MiB and a core. */
 const parallelHashes = 2;
@@ -30,8 +31,9 @@ export interface PasswordHasher {
   verify(stored: string | null, password: string): Promise<boolean>;
 }
 
-export const createPasswordHasher = (): PasswordHasher => {
-  const nobody = encode(recommended, randomBytes(saltBytes), randomBytes(tagBytes));
+/** @param cost of new hashes; only tests choose another than the recommended one */
+export const createPasswordHasher = (cost: PasswordCost = recommended): PasswordHasher => {
+  const nobody = encode(cost, randomBytes(saltBytes), randomBytes(tagBytes));
   const inTurn = limitConcurrency({
     maxRunning: parallelHashes,
     maxWaiting: waitingHashes,
@@ -46,7 +48,7 @@ export const createPasswordHasher = (): PasswordHasher => {
     hash: (password) =>
       inTurn(async () => {
         const salt = randomBytes(saltBytes);
-        return encode(recommended, salt, await derive(recommended, password, salt));
+        return encode(cost, salt, await derive(cost, password, salt));
       }),
     verify: (stored, password) =>
       inTurn(async () => {
@@ -56,7 +58,7 @@ export const createPasswordHasher = (): PasswordHasher => {
   };
 };
 
-const derive = (parameters: Parameters, password: string, salt: Buffer, tagLength = tagBytes) =>
+const derive = (parameters: PasswordCost, password: string, salt: Buffer, tagLength = tagBytes) =>
   runArgon2('argon2id', {
     // It is the same password however a keyboard composes an accent.
     message: password.normalize('NFC'),
@@ -69,7 +71,7 @@ const derive = (parameters: Parameters, password: string, salt: Buffer, tagLengt
 
 const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
 
-const encode = ({ memoryKib, passes, parallelism }: Parameters, salt: Buffer, tag: Buffer): string =>
+const encode = ({ memoryKib, passes, parallelism }: PasswordCost, salt: Buffer, tag: Buffer): string =>
   `$argon2id$v=${argon2Version}$m=${memoryKib},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`;
 
 const decode = (stored: string) => {

@@ -5,6 +5,7 @@ import { liveCloseCodes } from '#contracts/live.ts';
 import type { LicenseClient } from '#runtime/license/license-client.ts';
 import { openLicenseFromConfig } from '#runtime/license/open-from-config.ts';
 import type { Log } from '#runtime/log.ts';
+import type { PasswordCost } from '#runtime/password-hash.ts';
 import type { Problem } from '#runtime/problem.ts';
 import type { LocalOwner } from '#runtime/program.ts';
 import type { StackConfig } from '#runtime/stack-config.ts';
@@ -52,6 +53,8 @@ export interface Overrides {
   readonly polling?: GameServicesOptions['polling'];
   /** The clock of sign-ins: milliseconds since 1970. */
   readonly now?: () => number;
+  /** Of new hashes. */
+  readonly passwordCost?: PasswordCost;
 }
 
 export interface ContextOptions {
@@ -154,6 +157,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     events,
     localOwner: options.localOwner ?? (() => null),
     now,
+    passwordCost: overrides.passwordCost,
   });
   const jobs = createJobSender();
   const store = building.use(

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Log } from '#runtime/log.ts';
-import { createPasswordHasher } from '#runtime/password-hash.ts';
+import { createPasswordHasher, type PasswordCost } from '#runtime/password-hash.ts';
 import type { LocalOwner } from '#runtime/program.ts';
 import type { StackConfig } from '#runtime/stack-config.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
@@ -58,6 +58,8 @@ export interface IdentityOptions {
   readonly localOwner: () => LocalOwner | null;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Default: as recommended. */
+  readonly passwordCost?: PasswordCost | undefined;
 }
 
 /** Everything about who signs in and what they may do. */
@@ -88,7 +90,7 @@ const renewActor: RenewActor = async (db, actor) => {
 export const createIdentity = (options: IdentityOptions): Identity => {
   const { db, config, home, log, secrets, events, settings, community, localOwner, now } = options;
 
-  const passwords = createPasswordHasher();
+  const passwords = createPasswordHasher(options.passwordCost);
   const secondFactor = createSecondFactor(secrets, now);
   const changes = createAccessChanges();
   const tickets = createTickets(now);

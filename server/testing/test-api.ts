@@ -6,6 +6,9 @@ import { type Api, startApi } from '../api.ts';
 import type { Overrides } from '../context.ts';
 import { type TestLicense, testLicense } from './test-license.ts';
 
+/** The least that Argon2 allows: `password-hash.test.ts` checks the cost of hashes in use. */
+const cheapest = { memoryKib: 8, passes: 1, parallelism: 1 };
+
 export const testBotSecret = 'a-secret-that-the-bot-alone-knows';
 
 export const testAgentSecret = 'a-secret-of-the-game-agents';
@@ -72,7 +75,7 @@ export const startTestApi = async (options: TestApiOptions): Promise<TestApi> =>
       port,
       log,
       localOwner: () => ({ credential: new Secret(testDesktopCredential), user: testDesktopUser }),
-      overrides: { ...overrides, license },
+      overrides: { passwordCost: cheapest, ...overrides, license },
     }),
   );
   const owned = making.move();

@@ -2,14 +2,14 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { backupsHttp } from '#contracts/backups.ts';
-import { expectAccessible } from '#harness/every-look.ts';
+import { expectAccessible, lookOfTier } from '#harness/every-look.ts';
 
 import { openPanel, type Panel } from '#harness/panel.ts';
 
 let panel: Panel;
 beforeAll(async () => {
   panel = await openPanel();
-});
+}, 240_000);
 afterAll(async () => {
   await panel?.[Symbol.asyncDispose]();
 });
@@ -30,7 +30,7 @@ test('back up now', async () => {
   expect(lastAttempt).toMatchObject({ outcome: 'taken' });
   await expectAccessible(page);
 
-  const dark = await panel.page({ path: '/backups', locale: 'pt-BR', look: 'dark' });
+  const dark = await panel.page({ path: '/backups', locale: 'pt-BR', look: lookOfTier('dark') });
   await dark.getByRole('cell', { name: 'Manual' }).waitFor();
   await dark.getByRole('cell', { name: 'Pedido por owner' }).waitFor();
   await expectAccessible(dark);

@@ -1,11 +1,10 @@
 // @module-tag browser
 
-import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { storeHttp } from '#contracts/store-http.ts';
-import { type Look, overflows } from '#harness/browser.ts';
-import { expectAccessible } from '#harness/every-look.ts';
+import { downloadedText, type Look, overflows } from '#harness/browser.ts';
+import { expectAccessible, looksOfTier } from '#harness/every-look.ts';
 import { goTo } from '#harness/panel-pages.ts';
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
 
@@ -126,7 +125,7 @@ test('export and import', async () => {
     page.waitForEvent('download'),
     page.getByRole('menuitem', { name: 'Export products' }).click(),
   ]);
-  const text = await readFile(await download.path(), 'utf8');
+  const text = await downloadedText(download);
   const give = (content: string) =>
     page
       .getByRole('dialog')
@@ -156,12 +155,12 @@ test('export and import', async () => {
 }, 60_000);
 
 const asSeen: readonly (readonly [Look, 'en-US' | 'pt-BR'])[] = [
-  ['dark', 'pt-BR'],
   ['phone', 'en-US'],
+  ['dark', 'pt-BR'],
 ];
 
 // Guarantee: in light and dark, on a desktop and a phone, axe finds nothing in the ordering of products.
-test.each(asSeen)(
+test.each(looksOfTier(asSeen))(
   '%s, %s',
   async (look, locale) => {
     const page = await panel.page({ look, locale, path: '/store' });

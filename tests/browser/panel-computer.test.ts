@@ -1,23 +1,17 @@
 // @module-tag browser
 
-import { mkdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DesktopCallName } from '#contracts/desktop.ts';
 import type { DataFolderState } from '#contracts/desktop-data-folder.ts';
 import type { NetworkState } from '#contracts/desktop-network.ts';
-import { overflows } from '#harness/browser.ts';
-import { expectAccessible } from '#harness/every-look.ts';
+import { expectTidy } from '#harness/every-look.ts';
 import type { PageOptions } from '#harness/panel.ts';
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
-
-const pictures = resolve(import.meta.dirname, '../../.cache/screenshots/desktop');
 
 let panel: TestPanel;
 
 beforeAll(async () => {
-  await mkdir(pictures, { recursive: true });
   panel = await openTestPanel();
 });
 afterAll(async () => {
@@ -64,11 +58,7 @@ const onWindows = async (answers: Answers, section: string, options: PageOptions
   await page.locator('#content section').first().waitFor();
   return page;
 };
-const looksWell = async (page: Page, name: string) => {
-  await expectAccessible(page);
-  expect(await overflows(page)).toBe(false);
-  await page.screenshot({ path: join(pictures, `computer-${name}.png`), fullPage: true });
-};
+const looksWell = (page: Page, name: string) => expectTidy(page, `computer-${name}`);
 
 const languages = [
   ['en-US', 0],

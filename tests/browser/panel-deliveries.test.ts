@@ -14,7 +14,7 @@ import type { ProductLine } from '#contracts/store.ts';
 import { storeHttp } from '#contracts/store-http.ts';
 import { overflows } from '#harness/browser.ts';
 import { eventually } from '#harness/eventually.ts';
-import { expectAccessible } from '#harness/every-look.ts';
+import { expectAccessible, looksOfTier } from '#harness/every-look.ts';
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
 import { type ArkSimulator, startArk } from '../simulators/ark-simulator.ts';
 import { type MinecraftSimulator, startMinecraft } from '../simulators/minecraft-simulator.ts';
@@ -216,10 +216,10 @@ test('the desk shows the log of the game', async () => {
   const id = await order('Zed', products.wood);
   await becomes(id, { state: 'unknown', deskReason: 'unknown' });
   sevenDays.quirks.fateOf = () => 'answer';
-  for (const [locale, look, label, note] of [
+  for (const [locale, look, label, note] of looksOfTier([
     ['en-US', 'light', 'Game log', 'This alone does not prove delivery.'],
     ['pt-BR', 'dark', 'Log do jogo', 'Só isso não prova a entrega.'],
-  ] as const) {
+  ] as const)) {
     const page = await panel.page({ path: '/desk', locale, look });
     await row(page, 'Zed').getByText('Wood').click();
     const drawer = page.getByRole('dialog');

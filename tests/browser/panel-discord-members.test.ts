@@ -1,19 +1,16 @@
 // @module-tag browser
 
-import { mkdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { discordGuildBotHttp, type MemberChange } from '#contracts/discord-guild.ts';
 import { membersHttp } from '#contracts/members.ts';
 import { type ApiPanel, openApiPanel, type Person } from '#harness/api-panel.ts';
-import { looks, overflows } from '#harness/browser.ts';
-import { expectAccessible } from '#harness/every-look.ts';
+import { looks } from '#harness/browser.ts';
+import { expectTidy, looksOfTier } from '#harness/every-look.ts';
 import { settle } from '#harness/panel-pages.ts';
 import { call } from '../../server/testing/call.ts';
 import { testBotSecret, testDesktopCredential } from '../../server/testing/test-api.ts';
 
-const pictures = resolve(import.meta.dirname, '../../.cache/screenshots');
 const resources = new AsyncDisposableStack();
 let panel: ApiPanel;
 let owner: Person;
@@ -32,7 +29,6 @@ const report = async (number: number, changes: MemberChange[]) => {
 };
 
 beforeAll(async () => {
-  await mkdir(pictures, { recursive: true });
   panel = resources.use(await openApiPanel());
   owner = await panel.newAdmin('Ada', 'owner');
   await report(0, [
@@ -83,9 +79,7 @@ const open = async (path: string, options: BrowserContextOptions = {}) => {
 };
 const looksWell = async (page: Page, name: string) => {
   await settle(page);
-  await expectAccessible(page);
-  expect(await overflows(page)).toBe(false);
-  await page.screenshot({ path: join(pictures, `discord-members-${name}.png`), fullPage: true });
+  await expectTidy(page, `discord-members-${name}`);
 };
 
 // Guarantee: people of the Discord server are members in the list, distinct from players and from people who have left.
@@ -109,12 +103,13 @@ test('the list', async () => {
 });
 
 // Guarantee: it looks right in light and dark, on a desktop and on a phone, in both languages.
-test.each([
+const asSeen = [
   ['light', looks.light],
   ['dark', looks.dark],
   ['phone', looks.phone],
   ['dark-pt', { ...looks.dark, locale: 'pt-BR' }],
-] as const)('its looks: %s', async (name, options) => {
+] as const;
+test.each(looksOfTier(asSeen))('its looks: %s', async (name, options) => {
   await using page = await open('/members', options);
   await page.getByText('Gilda').first().waitFor();
   await looksWell(page, `list-${name}`);

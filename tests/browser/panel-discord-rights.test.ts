@@ -1,21 +1,18 @@
 // @module-tag browser
 
-import { mkdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { discordHttp } from '#contracts/discord.ts';
 import { ownDiscordHttp } from '#contracts/discord-rights.ts';
 import { discordUsersHttp } from '#contracts/discord-users.ts';
 import { type ApiPanel, openApiPanel, type Person, typeSignIn } from '#harness/api-panel.ts';
-import { looks, overflows, pressInDialog } from '#harness/browser.ts';
-import { expectAccessible } from '#harness/every-look.ts';
+import { looks, pressInDialog } from '#harness/browser.ts';
+import { areLooksChecked, expectTidy } from '#harness/every-look.ts';
 import { startDiscord, usualBot } from '#simulators/discord/discord.ts';
 import { call } from '../../server/testing/call.ts';
 import { asDiscord } from '../../server/testing/discord-user.ts';
 import { testDesktopCredential } from '../../server/testing/test-api.ts';
 
-const pictures = resolve(import.meta.dirname, '../../.cache/screenshots');
 const guildId = '222222222222222222';
 const discordId = '555555555555555555';
 const resources = new AsyncDisposableStack();
@@ -25,7 +22,6 @@ let panel: ApiPanel;
 let owner: Person;
 
 beforeAll(async () => {
-  await mkdir(pictures, { recursive: true });
   panel = resources.use(await openApiPanel({ discord: { discordApiUrl: discord.apiUrl } }));
   owner = await panel.newAdmin('Ada', 'owner');
   const people = discord.addGuild('The Keep', { id: guildId });
@@ -39,11 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => resources.disposeAsync());
 
-const looksWell = async (page: Page, name: string) => {
-  await expectAccessible(page);
-  expect(await overflows(page)).toBe(false);
-  await page.screenshot({ path: join(pictures, `discord-rights-${name}.png`), fullPage: true });
-};
+const looksWell = (page: Page, name: string) => expectTidy(page, `discord-rights-${name}`);
 const confirmItIsYou = async (page: Page, { password }: Person) => {
   const question = page.getByRole('dialog', { name: 'Confirm it’s you' });
   await question.getByRole('textbox', { name: 'Password' }).fill(password);
@@ -136,12 +128,12 @@ test('roles and rights', async () => {
   await change.getByRole('checkbox', { name: /^Send console commands/ }).press('Space');
   await change.getByRole('button', { name: 'Save' }).press('Enter');
   await card.getByText('Kick, ban and message players · Send console commands').waitFor();
-  {
+  if (areLooksChecked) {
     await using dark = await open('/discord/roles', { ...looks['dark phone'], locale: 'pt-BR' });
     await dark.getByRole('region', { name: 'Permissões por cargo do Discord' }).getByText('Staff').waitFor();
     await looksWell(dark, 'mapped-dark-phone-pt');
   }
-  {
+  if (areLooksChecked) {
     await using dark = await open('/profile', { ...looks.dark, locale: 'pt-BR' });
     await dark.getByRole('button', { name: 'Vincular conta' }).waitFor();
     await looksWell(dark, 'profile-dark-pt');

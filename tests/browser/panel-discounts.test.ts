@@ -9,7 +9,7 @@ import { ordersHttp } from '#contracts/orders.ts';
 import { storeHttp } from '#contracts/store-http.ts';
 import { overflows } from '#harness/browser.ts';
 import { eventually } from '#harness/eventually.ts';
-import { expectAccessible } from '#harness/every-look.ts';
+import { expectAccessible, lookOfTier } from '#harness/every-look.ts';
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
 import { type MinecraftSimulator, startMinecraft } from '../simulators/minecraft-simulator.ts';
 
@@ -122,7 +122,7 @@ test('a discount is made and used', async () => {
 // Guarantee: light and dark, in both languages, wide and narrow, axe finds nothing and nothing overflows; the page changes and
 // removes a discount, and a taken code is refused in the reader's language.
 test('discounts in Portuguese', async () => {
-  const page = await panel.page({ path: '/discounts', locale: 'pt-BR', look: 'dark' });
+  const page = await panel.page({ path: '/discounts', locale: 'pt-BR', look: lookOfTier('dark') });
   const card = page.getByRole('region', { name: 'Weekend' });
   await card.getByText('25%').waitFor();
   await expectAccessible(page);

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AgentProgram, agentPrograms } from '#contracts/agent-downloads.ts';
 import { enrolmentsHttp } from '#contracts/agent-enrolment.ts';
-import { expectAccessible } from '#harness/every-look.ts';
+import { expectAccessible, lookOfTier } from '#harness/every-look.ts';
 
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
 import { enrolledAs, enrolling, sendEnrolment } from '../../server/agents/testing/enrolling-agent.ts';
@@ -98,7 +98,11 @@ test('a line, followed live', async () => {
 // Guarantee: it says the same in Portuguese and in dark; a cancelled code no longer works, and the page says so.
 test('cancelled, in Portuguese', async () => {
   const params = { serverId: serverId('Lagoon') };
-  const page = await panel.page({ path: `/agents/${params.serverId}`, locale: 'pt-BR', look: 'dark' });
+  const page = await panel.page({
+    path: `/agents/${params.serverId}`,
+    locale: 'pt-BR',
+    look: lookOfTier('dark'),
+  });
   await page.getByRole('button', { name: 'Criar comando' }).click();
   await page.getByRole('region', { name: 'Comando' }).waitFor();
   await picture(page, '6-dark');

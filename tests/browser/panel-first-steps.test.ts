@@ -8,6 +8,7 @@ import { consoleHttp } from '#contracts/console.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import { membersHttp } from '#contracts/members.ts';
 import { storeHttp } from '#contracts/store-http.ts';
+import { downloadedText } from '#harness/browser.ts';
 import { openPanel, type Panel } from '#harness/panel.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { startAgentProcess } from '../../agent/testing/agent-process.ts';
@@ -86,7 +87,7 @@ test('from nothing to a first delivered item', async () => {
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download' }).click(),
   ]);
-  const template = await readFile(await download.path(), 'utf8');
+  const template = await downloadedText(download);
   const secret = /^GAME_AGENT_SECRET=(.+)$/m.exec(await readFile(join(panel.info.home, '.env'), 'utf8'))?.[1];
   if (!secret) throw new Error('.env has no GAME_AGENT_SECRET');
   expect(template).not.toContain(secret);

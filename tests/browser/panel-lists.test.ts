@@ -1,9 +1,9 @@
 // @module-tag browser
 
-import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clustersHttp } from '#contracts/clusters.ts';
+import { downloadedText } from '#harness/browser.ts';
 import { expectAccessible } from '#harness/every-look.ts';
 
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
@@ -150,7 +150,7 @@ test('the rows as CSV', async () => {
     page.getByRole('button', { name: 'Export' }).click(),
   ]);
   expect(file.suggestedFilename()).toMatch(/^clusters-\d{4}-\d{2}-\d{2}\.csv$/);
-  const [head, gamma, alpha, ...rest] = (await readFile(await file.path(), 'utf8')).split('\r\n');
+  const [head, gamma, alpha, ...rest] = (await downloadedText(file)).split('\r\n');
   expect(head).toBe('\uFEFFName,Description,Servers,State,Created');
   expect(gamma).toMatch(/^'=Gamma,says =1\+1,0,In use,\d{4}-/);
   expect(alpha).toMatch(/^Alpha,"first, ""of all""",0,In use,/);

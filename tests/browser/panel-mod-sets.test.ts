@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { modsHttp } from '#contracts/mods-http.ts';
 import { overflows } from '#harness/browser.ts';
-import { expectAccessible } from '#harness/every-look.ts';
+import { expectAccessible, looksOfTier } from '#harness/every-look.ts';
 import { type ModsPanel, openModsPanel } from '#harness/mods-panel.ts';
 import { button, shot } from '#harness/saves-panel.ts';
 import type { TestPanel } from '#harness/test-panel.ts';
@@ -85,7 +85,7 @@ test('a set and its waves', async () => {
   await waves.getByText('Done', { exact: true }).first().waitFor();
   expect((await panel.call(modsHttp.waves, {})).rows).toHaveLength(1);
 
-  for (const look of ['dark', 'phone'] as const) {
+  for (const look of looksOfTier(['phone', 'dark'] as const)) {
     const other = await panel.page({ path: '/mods', look, locale: 'pt-BR' });
     await other.getByText('Mine').first().waitFor();
     await expectAccessible(other);

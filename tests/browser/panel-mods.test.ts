@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { overflows } from '#harness/browser.ts';
-import { expectAccessible } from '#harness/every-look.ts';
+import { expectAccessible, lookOfTier } from '#harness/every-look.ts';
 import { installedMod, type ModsPanel, openModsPanel } from '#harness/mods-panel.ts';
 import { button, shot } from '#harness/saves-panel.ts';
 import type { TestPanel } from '#harness/test-panel.ts';
@@ -56,7 +56,7 @@ test('a mod is removed', async () => {
   await expect.poll(() => told(page).textContent()).toBe('Changing mods: Downloading');
   await expectAccessible(page);
   await shot(page, 'mods-job');
-  const second = await panel.page({ path, look: 'dark', locale: 'pt-BR' });
+  const second = await panel.page({ path, look: lookOfTier('dark'), locale: 'pt-BR' });
   await second.getByText('Baixando 3 de 5 …').first().waitFor();
   await shot(second, 'mods-job-dark');
   agent.finish(task);

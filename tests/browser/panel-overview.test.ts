@@ -11,7 +11,7 @@ import { openPanel, type Panel } from '#harness/panel.ts';
 let panel: Panel;
 beforeAll(async () => {
   panel = await openPanel();
-});
+}, 240_000);
 afterAll(async () => {
   await panel?.[Symbol.asyncDispose]();
 });

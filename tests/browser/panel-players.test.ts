@@ -11,7 +11,14 @@ import { playersHttp } from '#contracts/players.ts';
 import { timelinesHttp } from '#contracts/timelines.ts';
 import { axeViolations, overflows } from '#harness/browser.ts';
 import { eventually } from '#harness/eventually.ts';
-import { expectAccessible, expectEveryLook, prepareLooks } from '#harness/every-look.ts';
+import {
+  areLooksChecked,
+  expectAccessible,
+  expectEveryLook,
+  lookOfTier,
+  prepareLooks,
+} from '#harness/every-look.ts';
+import { goTo } from '#harness/panel-pages.ts';
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
 import { type ArkSimulator, startArk } from '../simulators/ark-simulator.ts';
 
@@ -274,21 +281,30 @@ test('a server that is not known here', async () => {
   await page.close();
 });
 
-test.each(['abc', '999999999', '-1', '..%2Fservers'])('an address without a player: %s', async (id) => {
-  const page = await panel.page({ path: `/players/${id}` });
-  await page.getByText('Player not found').waitFor();
+test('addresses without a player', async () => {
+  const page = await panel.page({ path: '/players' });
+  for (const id of ['abc', '999999999', '-1', '..%2Fservers']) {
+    await goTo(page, `/players/${id}`);
+    await page.getByText('Player not found').waitFor();
+  }
   await page.close();
 });
 
 test('the dialog of an order has no obstacles', async () => {
   const [heron] = await seen('Heron');
-  const page = await panel.page({ path: `/players/${heron?.id}`, look: 'dark phone', locale: 'pt-BR' });
+  const page = await panel.page({
+    path: `/players/${heron?.id}`,
+    look: lookOfTier('dark phone'),
+    locale: 'pt-BR',
+  });
   await page.getByRole('button', { name: 'Moderar' }).click();
   await page.getByRole('menuitem', { name: 'Banir', exact: true }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Banir' }).waitFor();
-  const violations = await axeViolations(page);
-  expect(violations.filter((line) => !line.startsWith('landmark-'))).toEqual([]);
+  if (areLooksChecked) {
+    const violations = await axeViolations(page);
+    expect(violations.filter((line) => !line.startsWith('landmark-'))).toEqual([]);
+  }
   // The menu is gone, so the focus returns to the element that opened it.
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Moderar' }).and(page.locator(':focus')).waitFor();

@@ -7,7 +7,7 @@ import { clustersHttp } from '#contracts/clusters.ts';
 import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
 import { livePath } from '#contracts/live.ts';
 import { powerHttp } from '#contracts/power.ts';
-import { expectAccessible } from '#harness/every-look.ts';
+import { expectAccessible, lookOfTier } from '#harness/every-look.ts';
 
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
 import { joinPowerAgent, type PowerAgent } from '../../server/power/testing/power-agent.ts';
@@ -139,7 +139,7 @@ test('a machine that does not allow it', async () => {
     { allows: { power: false, files: false, mods: false } },
   );
   using _ = agent;
-  const page = await panel.page({ path: `/servers/${server.id}`, look: 'dark' });
+  const page = await panel.page({ path: `/servers/${server.id}`, look: lookOfTier('dark') });
   await page.getByRole('alert').getByText('does not allow Castellan to start and stop the game').waitFor();
   for (const name of ['Start', 'Restart', 'More']) expect(await button(page, name).isDisabled()).toBe(true);
   expect(await button(page, 'Stop').count()).toBe(0);

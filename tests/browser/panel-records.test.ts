@@ -15,10 +15,10 @@ let panel: Panel;
 
 beforeAll(async () => {
   panel = await openPanel();
-});
+}, 240_000);
 afterAll(async () => {
-  const faults = [...panel.faults()];
-  await panel[Symbol.asyncDispose]();
+  const faults = [...(panel?.faults() ?? [])];
+  await panel?.[Symbol.asyncDispose]();
   expect(faults).toEqual([]);
 });
 

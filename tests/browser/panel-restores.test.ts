@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { typeSignIn } from '#harness/api-panel.ts';
 import { overflows, pressInDialog } from '#harness/browser.ts';
-import { expectAccessible } from '#harness/every-look.ts';
+import { expectAccessible, lookOfTier } from '#harness/every-look.ts';
 import { button, openSavesPanel, type SavesPanel, shot, told } from '#harness/saves-panel.ts';
 import type { TestPanel } from '#harness/test-panel.ts';
 import { listOf, type SavesAgentOptions } from '../../server/saves/testing/saves-agent.ts';
@@ -113,7 +113,7 @@ test('the restored worlds are kept', async () => {
     process: running,
   });
   using _ = agent;
-  const page = await panel.page({ path, look: 'dark' });
+  const page = await panel.page({ path, look: lookOfTier('dark') });
   await button(page, 'Keep worlds …').press('Enter');
   const question = page.getByRole('dialog', { name: 'Keep the restored worlds?' });
   await question.getByText('This deletes the worlds from before the restore').waitFor();
@@ -176,7 +176,7 @@ test('a phone', async () => {
     process: running,
   });
   using _ = agent;
-  const page = await panel.page({ path, look: 'dark phone', locale: 'pt-BR' });
+  const page = await panel.page({ path, look: lookOfTier('dark phone'), locale: 'pt-BR' });
   await page.getByRole('region', { name: 'Uma restauração espera sua decisão' }).waitFor();
   expect(await overflows(page)).toBe(false);
   await expectAccessible(page);

@@ -1,19 +1,16 @@
 // @module-tag browser
 
-import { mkdir, readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { membersHttp } from '#contracts/members.ts';
 import { rewardsHttp } from '#contracts/rewards.ts';
 import { type ApiPanel, openApiPanel, type Person } from '#harness/api-panel.ts';
-import { looks, overflows } from '#harness/browser.ts';
-import { expectAccessible } from '#harness/every-look.ts';
+import { downloadedText, looks } from '#harness/browser.ts';
+import { expectTidy, looksOfTier } from '#harness/every-look.ts';
 import { settle } from '#harness/panel-pages.ts';
 import { call } from '../../server/testing/call.ts';
 import { testDesktopCredential } from '../../server/testing/test-api.ts';
 
-const pictures = resolve(import.meta.dirname, '../../.cache/screenshots');
 const resources = new AsyncDisposableStack();
 const as = testDesktopCredential;
 let panel: ApiPanel;
@@ -21,7 +18,6 @@ let owner: Person;
 let memberId: string;
 
 beforeAll(async () => {
-  await mkdir(pictures, { recursive: true });
   panel = resources.use(await openApiPanel());
   owner = await panel.newAdmin('Ada', 'owner');
   const { db } = panel.api.context.database;
@@ -51,9 +47,7 @@ const open = async (path: string, options: BrowserContextOptions = {}) => {
 };
 const looksWell = async (page: Page, name: string) => {
   await settle(page);
-  await expectAccessible(page);
-  expect(await overflows(page)).toBe(false);
-  await page.screenshot({ path: join(pictures, `rewards-${name}.png`), fullPage: true });
+  await expectTidy(page, `rewards-${name}`);
 };
 /** Creating points needs a step-up. */
 const showPassword = async (page: Page) => {
@@ -88,7 +82,7 @@ test('rules and codes', async () => {
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Export as CSV' }).click(),
   ]);
-  const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+  const lines = (await downloadedText(download)).trim().split('\r\n');
   expect(lines).toHaveLength(4);
   const [code = ''] = lines[1]?.split(',') ?? [];
   const used = await call(panel.api.port, rewardsHttp.redeem, {
@@ -127,12 +121,13 @@ test('a conflict', async () => {
 });
 
 // Guarantee: it looks right in light and dark, on a desktop and on a phone, in both languages.
-test.each([
+const asSeen = [
   ['light', looks.light],
   ['dark', looks.dark],
   ['phone', looks.phone],
   ['dark-pt', { ...looks.dark, locale: 'pt-BR' }],
-] as const)('its looks: %s', async (name, options) => {
+] as const;
+test.each(looksOfTier(asSeen))('its looks: %s', async (name, options) => {
   await using page = await open('/rewards', options);
   await page.getByText('Playing').first().waitFor();
   await page.getByText('Summer').first().waitFor();

@@ -9,7 +9,7 @@ import { ordersHttp } from '#contracts/orders.ts';
 import { storeHttp } from '#contracts/store-http.ts';
 import { type Look, overflows } from '#harness/browser.ts';
 import { eventually } from '#harness/eventually.ts';
-import { expectAccessible } from '#harness/every-look.ts';
+import { expectAccessible, looksOfTier } from '#harness/every-look.ts';
 import { goTo } from '#harness/panel-pages.ts';
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
 import { type MinecraftSimulator, startMinecraft } from '../simulators/minecraft-simulator.ts';
@@ -117,13 +117,13 @@ test('the range', async () => {
 }, 60_000);
 
 const asSeen: readonly (readonly [Look, 'en-US' | 'pt-BR'])[] = [
-  ['dark', 'en-US'],
   ['phone', 'pt-BR'],
+  ['dark', 'en-US'],
   ['dark phone', 'en-US'],
 ];
 
 // Guarantee: light and dark, wide and narrow, in both languages, nothing overflows, and axe finds nothing.
-test.each(asSeen)(
+test.each(looksOfTier(asSeen))(
   '%s, %s',
   async (look, locale) => {
     const page = await panel.page({ look, locale, path: '/sales' });

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rolesHttp } from '#contracts/roles.ts';
 import { overflows, pressInDialog } from '#harness/browser.ts';
-import { expectAccessible } from '#harness/every-look.ts';
+import { expectAccessible, lookOfTier } from '#harness/every-look.ts';
 import { button, openSavesPanel, type SavesPanel, shot, told } from '#harness/saves-panel.ts';
 import type { TestPanel } from '#harness/test-panel.ts';
 import { backupNamed, listOf } from '../../server/saves/testing/saves-agent.ts';
@@ -49,7 +49,7 @@ test('a backup', async () => {
   await expectAccessible(page);
   await shot(page, 'saves-copying');
 
-  const second = await panel.page({ path, look: 'dark' });
+  const second = await panel.page({ path, look: lookOfTier('dark') });
   await second.getByText('1.2 GB of 4.8 GB, 25%').waitFor();
   expect(await button(second, backup.action).getAttribute('aria-disabled')).toBe('true');
   await page.getByRole('tab', { name: 'Overview' }).click();
@@ -184,7 +184,7 @@ test('an old agent, and a machine that forbids it', async () => {
     machine: { allows: { power: true, files: false, mods: false } },
   });
   using _forbidden = forbidden.agent;
-  const dark = await panel.page({ path: forbidden.path, look: 'dark' });
+  const dark = await panel.page({ path: forbidden.path, look: lookOfTier('dark') });
   await dark.getByText('castellan-agent setup').waitFor();
   expect(await button(dark, backup.action).isEnabled()).toBe(true);
   const restore = dark.getByRole('button', { name: /^Restore the backup/ });

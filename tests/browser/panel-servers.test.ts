@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
 import { axeViolations } from '#harness/browser.ts';
+import { areLooksChecked } from '#harness/every-look.ts';
 import { consolePassword, openPanelServers, type PanelServers, patienceMs } from '#harness/panel-servers.ts';
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
 import { keyboard, pointer, walkOwnerEvening } from '../journeys/owner-evening.ts';
@@ -204,6 +205,7 @@ test.each(['pointer', 'keyboard'] as const)(
       moderatorName: `Moderator by ${way}`,
       hand,
       onStep: async (step) => {
+        if (!areLooksChecked) return;
         for (const violation of await axeViolations(page)) faults.push(`${step}: ${violation}`);
       },
     });

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ServicesResult, ServicesStatus } from '#contracts/desktop-services.ts';
-import { expectAccessible } from '#harness/every-look.ts';
+import { expectAccessible, lookOfTier } from '#harness/every-look.ts';
 
 import type { PageOptions } from '#harness/panel.ts';
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
@@ -158,7 +158,7 @@ test.each([
 test('what stands in the way', async () => {
   const page = await onWindows(
     { ...inApp, obstacle: { kind: 'not-per-machine', detail: 'C:\\Users\\eva\\node.exe' } },
-    { look: 'dark' },
+    { look: lookOfTier('dark') },
   );
   await page.getByText('is not installed for all users').waitFor();
   expect(await page.getByRole('button', { name: 'Run as Windows Services …' }).isDisabled()).toBe(true);

@@ -1,13 +1,11 @@
 // @module-tag browser
 
-import { mkdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { storeHttp } from '#contracts/store-http.ts';
 import { type ApiPanel, openApiPanel, type Person, typeSignIn } from '#harness/api-panel.ts';
-import { looks, overflows } from '#harness/browser.ts';
-import { expectAccessible } from '#harness/every-look.ts';
+import { looks } from '#harness/browser.ts';
+import { areLooksChecked, expectTidy } from '#harness/every-look.ts';
 import { Secret } from '#runtime/secret.ts';
 import { signed } from '#runtime/webhooks/testing/signed.ts';
 import { genericPaid } from '../../server/shops/testing/documented-events.ts';
@@ -15,14 +13,12 @@ import { ask } from '../../server/testing/ask.ts';
 import { call, newServer } from '../../server/testing/call.ts';
 import { testDesktopCredential } from '../../server/testing/test-api.ts';
 
-const pictures = resolve(import.meta.dirname, '../../.cache/screenshots');
 const secret = new Secret('the-secret-of-our-site');
 const resources = new AsyncDisposableStack();
 let panel: ApiPanel;
 let owner: Person;
 
 beforeAll(async () => {
-  await mkdir(pictures, { recursive: true });
   panel = resources.use(await openApiPanel());
   owner = await panel.newAdmin('Ada', 'owner');
   const { port } = panel.api;
@@ -56,11 +52,7 @@ const open = async (options: BrowserContextOptions = {}) => {
   await page.getByRole('heading', { name, level: 1 }).waitFor();
   return page;
 };
-const looksWell = async (page: Page, name: string) => {
-  await expectAccessible(page);
-  expect(await overflows(page)).toBe(false);
-  await page.screenshot({ path: join(pictures, `shops-${name}.png`), fullPage: true });
-};
+const looksWell = (page: Page, name: string) => expectTidy(page, `shops-${name}`);
 
 /** The shop reports a purchase at the address that the panel shows. */
 const send = async (page: Page, event: object) => {
@@ -168,7 +160,7 @@ test('connecting a shop', async () => {
     await shop.getByText('Off', { exact: true }).waitFor();
     expect(await shop.getByRole('button', { name: 'Turn off' }).count()).toBe(0);
   }
-  {
+  if (areLooksChecked) {
     await using page = await open({ ...looks['dark phone'], locale: 'pt-BR' });
     await page.getByText('Nenhum pedido espera por você.').waitFor();
     await looksWell(page, 'phone-dark-pt');

@@ -8,9 +8,10 @@ import { type Member, membersHttp } from '#contracts/members.ts';
 import { ordersHttp } from '#contracts/orders.ts';
 import { type Product, productDraft } from '#contracts/store.ts';
 import { storeHttp } from '#contracts/store-http.ts';
-import { axeViolations, overflows } from '#harness/browser.ts';
+import { overflows } from '#harness/browser.ts';
 import { drawnPng } from '#harness/drawn-png.ts';
 import { eventually } from '#harness/eventually.ts';
+import { expectAccessible, looksOfTier } from '#harness/every-look.ts';
 import { goTo } from '#harness/panel-pages.ts';
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
 import { type MinecraftSimulator, startMinecraft } from '../simulators/minecraft-simulator.ts';
@@ -363,7 +364,7 @@ test('a person is erased', async () => {
 }, 120_000);
 
 // Guarantee: every page of the store is accessible in each color scheme, on a desktop and on a phone.
-test.each(['light', 'dark', 'phone', 'dark phone'] as const)(
+test.each(looksOfTier(['light', 'dark', 'phone', 'dark phone'] as const))(
   'the pages have no obstacles, %s',
   async (look) => {
     const { id: productId } = await productNamed('Diamonds');
@@ -382,7 +383,7 @@ test.each(['light', 'dark', 'phone', 'dark phone'] as const)(
     ];
     for (const path of paths) {
       await goTo(page, path);
-      for (const violation of await axeViolations(page)) found.push(`${path}: ${violation}`);
+      await expectAccessible(page);
       if (await overflows(page)) found.push(`${path}: wider than the window`);
     }
     await page.close();

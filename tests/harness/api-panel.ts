@@ -11,6 +11,7 @@ import {
 import { whenInUse } from '../../server/testing/when-in-use.ts';
 import { looks, openBrowser } from './browser.ts';
 import { copyOfPrograms, currentPrograms } from './panel-programs.ts';
+import { reusePages } from './reused-pages.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export interface Person {
@@ -56,22 +57,16 @@ export const openApiPanel = async ({
   );
   await whenInUse(api);
   const { browser } = opening.use(await openBrowser());
+  const pages = reusePages(browser, `http://127.0.0.1:${api.port}`);
   const resources = opening.move();
   return {
     api,
     browser,
     homePath: home.path,
     async open(path = '/', options = {}) {
-      const context = await browser.newContext({
-        ...looks.light,
-        reducedMotion: 'reduce',
-        baseURL: `http://127.0.0.1:${api.port}`,
-        ...options,
-      });
-      context.setDefaultTimeout(20_000);
-      const page = await context.newPage();
+      const page = await pages.open({ options: { ...looks.light, reducedMotion: 'reduce', ...options } });
       await page.goto(`/#${path}`);
-      return Object.assign(page, { [Symbol.asyncDispose]: () => context.close() });
+      return Object.assign(page, { [Symbol.asyncDispose]: () => page.close() });
     },
     async newAdmin(name, role = 'viewer') {
       const person = { name, password: `the password of ${name}` };

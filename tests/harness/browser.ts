@@ -1,8 +1,16 @@
 import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import packed from '@sparticuz/chromium';
 import axe from 'axe-core';
-import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type Download,
+  type Locator,
+  type Page,
+} from 'playwright-core';
 import { type SharedBrowser, sharedBrowser } from './shared-browser.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -153,3 +161,7 @@ export const pressInDialog = async (dialog: Locator, button: string): Promise<vo
   await dialog.locator(':focus').waitFor();
   await dialog.getByRole('button', { name: button, exact: true }).press('Enter');
 };
+
+/** A downloaded file's text. Its path is unknown here when the browser belongs to another process. */
+export const downloadedText = async (download: Download): Promise<string> =>
+  (await buffer(await download.createReadStream())).toString('utf8');

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Language } from '#contracts/language.ts';
-import { axeViolations, overflows } from './browser.ts';
+import { axeViolations, type Look, overflows } from './browser.ts';
 import { eventually } from './eventually.ts';
 
 const desk = { width: 1100, height: 800 };
@@ -41,7 +41,13 @@ export const picture = async (page: Page, name: string): Promise<void> => {
 };
 
 /** Set by the part `looks` of the nightly tier. By day one sweep walks over every page, and tests of features check what they do. */
-const areLooksChecked = process.env.CASTELLAN_TEST_LOOKS === 'every';
+export const areLooksChecked = process.env.CASTELLAN_TEST_LOOKS === 'every';
+
+/**
+ * Rules of axe that are left out by day: the contrast of colours takes the longest, and by day `tokens.test.ts` checks the tokens of
+ * panel and portal.
+ */
+export const rulesOfTheNight: readonly string[] = areLooksChecked ? [] : ['color-contrast'];
 
 /** Prepares a page for `expectEveryLook`. */
 export const prepareLooks = async (page: Page): Promise<void> => {
@@ -51,6 +57,23 @@ export const prepareLooks = async (page: Page): Promise<void> => {
 /** In the nightly tier: axe finds nothing on the current page, with everything that is open over it. */
 export const expectAccessible = async (page: Page): Promise<void> => {
   if (areLooksChecked) expect(await axeViolations(page)).toEqual([]);
+};
+
+/** The current page fits the window and, in the nightly tier, axe finds nothing on it. */
+export const expectTidy = async (page: Page, name: string): Promise<void> => {
+  await expectAccessible(page);
+  expect(await overflows(page)).toBe(false);
+  await picture(page, name);
+};
+
+/** The looks that a test of a feature walks through: by day only the first. */
+export const looksOfTier = <Value>(every: readonly Value[]): readonly Value[] =>
+  areLooksChecked ? every : every.slice(0, 1);
+
+/** The look of a page whose test is about something else: by day light, since pages of one look share a process of the browser. */
+export const lookOfTier = (night: 'dark' | 'dark phone'): Look => {
+  if (areLooksChecked) return night;
+  return night === 'dark' ? 'light' : 'phone';
 };
 
 /** In the nightly tier: the current page is without a fault in every look. The page is left unchanged. */

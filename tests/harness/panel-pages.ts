@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 import { type NavigationEntry, navigation, type PageName, pageNames } from '../../renderer/navigation.ts';
-import type { DemoInfo } from './demo.ts';
 import { eventually } from './eventually.ts';
 
 export interface PanelAddress {
@@ -10,7 +9,11 @@ export interface PanelAddress {
 }
 
 /** The addresses of every page of the panel, and of the parts of pages that have their own. */
-export const panelAddresses = ({ servers }: Pick<DemoInfo, 'servers'>): readonly PanelAddress[] =>
+export const panelAddresses = ({
+  servers,
+}: {
+  readonly servers: readonly { readonly id: string }[];
+}): readonly PanelAddress[] =>
   pageNames.flatMap((name) => {
     const { path, permission }: NavigationEntry = navigation[name];
     const deeper = partsOf(name, servers[0]?.id).map((part) => `${path}/${part}`);

@@ -1,7 +1,7 @@
-import { expect } from 'vitest';
 import { clustersHttp } from '#contracts/clusters.ts';
 import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
 import { type SevenDaysSimulator, startSevenDays } from '../simulators/seven-days-simulator.ts';
+import { eventually } from './eventually.ts';
 import type { Panel, PanelInfo } from './panel.ts';
 
 export const consolePassword = 'the right password';
@@ -42,11 +42,10 @@ export const openPanelServers = async <Opened extends Panel<PanelInfo>>(
         },
       }),
     untilOnline: ({ id }) =>
-      expect
-        .poll(async () => (await panel.call(gameServersHttp.read, { params: { id } })).status.state, {
-          timeout: patienceMs,
-        })
-        .toBe('online'),
+      eventually(async () => {
+        const { status } = await panel.call(gameServersHttp.read, { params: { id } });
+        if (status.state !== 'online') throw new Error(`the server is ${status.state}`);
+      }, patienceMs),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 };

@@ -11,6 +11,7 @@ import { type ApiSession, signInToApi } from './panel-api.ts';
 import { type Faults, watchFaults } from './panel-faults.ts';
 import { copyOfPrograms, currentPrograms } from './panel-programs.ts';
 import { signInPages } from './panel-sign-in.ts';
+import { reusePages } from './reused-pages.ts';
 
 export interface Credentials {
   readonly name: string;
@@ -53,15 +54,12 @@ export interface PanelInfo {
 export interface Panel<Info extends PanelInfo = DemoInfo> extends AsyncDisposable, Faults {
   readonly info: Info;
   readonly browser: Browser;
-  /** Opens a page in a separate browser profile, which is deleted when the page is closed. Addresses may begin with `/#/`. */
+  /** Opens a page that shares nothing with other open pages, as in a new browser profile. Addresses may begin with `/#/`. */
   page(options?: PageOptions): Promise<Page>;
   /** Calls an endpoint as the owner. @throws {Refused} */
   call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<EndpointResponse<E>>;
   newAdmin(wanted: Pick<NewAdmin, 'role'> & Partial<NewAdmin>): Promise<Credentials>;
 }
-
-/** Long enough for a loaded machine. */
-const patienceMs = 20_000;
 
 /** Opens the panel in front of the demo: the shipped programs, each as a process. */
 export const openPanel = async (options: PanelOptions = {}): Promise<Panel> => {
@@ -82,6 +80,7 @@ export const panelIn = <Info extends PanelInfo>(
   resources: AsyncDisposable,
 ): Panel<Info> => {
   const { watch, faults, refusals } = watchFaults(info.apiUrl);
+  const pages = reusePages(browser, info.apiUrl, watch);
   const stateOf = signInPages(browser, info.apiUrl);
   let api: Promise<ApiSession> | null = null;
   const call: Panel['call'] = async (endpoint, input) => {
@@ -96,18 +95,11 @@ export const panelIn = <Info extends PanelInfo>(
     refusals,
     call,
     async page({ look = 'light', locale = 'en-US', as = info.admin, path = '/', ownSession = false } = {}) {
-      const context = await browser.newContext({
-        ...looks[look],
-        locale,
-        baseURL: info.apiUrl,
-        reducedMotion: 'reduce',
-        ...(as && { storageState: await stateOf(as, ownSession) }),
+      const page = await pages.open({
+        options: { ...looks[look], locale, reducedMotion: 'reduce' },
+        ...(as && { state: await stateOf(as, ownSession) }),
+        isOwn: ownSession,
       });
-      context.setDefaultTimeout(patienceMs);
-      const page = await context.newPage();
-      // Closing a context closes its pages, so the context may be closed already.
-      page.once('close', () => void context.close().catch(() => undefined));
-      watch(page);
       await page.goto(`/#${path}`);
       await page.locator(as ? '#content' : 'h1').waitFor();
       return page;

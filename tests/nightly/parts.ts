@@ -47,6 +47,11 @@ export const parts: readonly Part[] = [
     ],
   },
   {
+    name: 'canary',
+    summary: 'that no secret appears anywhere, by every endpoint and every caller',
+    commands: () => [testsIn('canary')],
+  },
+  {
     name: 'load',
     summary: 'a thousand agents, long lists and large files',
     commands: () => [testsIn('load')],

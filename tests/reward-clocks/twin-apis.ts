@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { type HeldDatabase, openHeldDatabase } from '#harness/held-database.ts';
-import { ownedDatabase } from '#harness/owned-database.ts';
 import { type ApiProcess, installOver } from '#harness/licensed-home.ts';
+import { ownedDatabase } from '#harness/owned-database.ts';
 import { freePort } from '#harness/ports.ts';
 import { openShiftedClock, type ShiftedClock } from '#harness/shifted-clock.ts';
 import { programsFolder } from '../../build/bundle.ts';

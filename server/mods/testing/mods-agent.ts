@@ -34,8 +34,7 @@ export interface ModsAgentOptions extends Omit<PowerAgentOptions, 'machine'> {
   readonly isDiligent?: boolean;
 }
 
-const heartbeatMs = 3000;
-const everyMs = 5;
+const everyMs = 20;
 
 export const changedTo = (revision: number, more: Partial<ModsChanged> = {}): ModsChanged => ({
   set: 'new',
@@ -102,7 +101,6 @@ export const joinModsAgent = async (
     },
     [Symbol.dispose]() {
       clearInterval(timer);
-      clearInterval(beating);
       power[Symbol.dispose]();
     },
   };
@@ -130,12 +128,6 @@ export const joinModsAgent = async (
       agent.finish({ id, change: task.change });
     }
   };
-  let beats = 1;
-  /** On a busy machine, a test lasts longer than an agent may be silent. */
-  const beating = setInterval(() => {
-    beats += 1;
-    power.send({ v: 1, type: 'heartbeat', number: beats, state: 'online', detail: null, players: [] });
-  }, heartbeatMs);
   const timer = setInterval(() => {
     for (const { id, task } of all()) if (!answered.has(id)) answer(id, task);
   }, everyMs);

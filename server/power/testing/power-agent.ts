@@ -7,6 +7,9 @@ import { testAgentSecret } from '../../testing/test-api.ts';
 
 const v = agentProtocolVersion;
 type Task = Extract<ApiFrame, { type: 'task' }>;
+type Heartbeat = Extract<AgentFrame, { type: 'heartbeat' }>;
+
+const heartbeatMs = 3000;
 
 /** An agent whose game is this test: what reaches its tasks has reached the game. */
 export interface PowerAgent extends Disposable {
@@ -82,7 +85,12 @@ export const joinPowerAgent = async (
     tellMachine(machine);
     agent.send({ v, type: 'process', process: { ...stoppedReport, ...process } });
   }
-  agent.heartbeat(1, []);
+  let newest: Heartbeat = { v, type: 'heartbeat', number: 1, state: 'online', detail: null, players: [] };
+  agent.send(newest);
+  /** On a busy machine, a test lasts longer than an agent may be silent. */
+  const beating = setInterval(() => agent.send(newest), heartbeatMs);
+  const stopBeating = () => clearInterval(beating);
+  void agent.closed.then(stopBeating, stopBeating);
   let taken = 0;
   const tasks = () => agent.frames.filter((frame) => frame.type === 'task');
   return {
@@ -111,7 +119,13 @@ export const joinPowerAgent = async (
         taskId,
         result: { outcome, detail, value },
       }),
-    send: agent.send,
-    [Symbol.dispose]: () => agent[Symbol.dispose](),
+    send(frame) {
+      if (frame.type === 'heartbeat') newest = frame;
+      agent.send(frame);
+    },
+    [Symbol.dispose]() {
+      stopBeating();
+      agent[Symbol.dispose]();
+    },
   };
 };
