@@ -26,8 +26,12 @@ const maxWorkers = Math.max(
 const reasons = await unavailable(thisMachine);
 
 const parts = '{contracts,runtime,games,portal,server,bot,agent,electron,renderer,build}';
-/** Files that change their process for good, such as its clock or its built-in functions. */
-const isolated: readonly string[] = [];
+/** Files that share a module whose hooks open what each of them needs: a module is loaded once for all files of a worker. */
+const isolated = [
+  'server/chat-relay/*.test.ts',
+  'server/discord-roles/*.test.ts',
+  'server/entitlements/lasting-roles.test.ts',
+];
 
 export default defineConfig({
   test: {
@@ -63,10 +67,14 @@ export default defineConfig({
         test: {
           name: 'units',
           include: [`${parts}/**/*.test.ts`],
-          exclude: [...isolated],
+          exclude: isolated,
           globalSetup: [accounts, postgres],
           isolate: false,
         },
+      },
+      {
+        extends: true,
+        test: { name: 'units-isolated', include: isolated, globalSetup: [accounts, postgres] },
       },
       {
         extends: true,

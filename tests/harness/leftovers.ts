@@ -8,8 +8,8 @@ import { childrenOf } from './processor-time.ts';
 const usualPatienceMs = 10_000;
 /** Inherited by everything that a test file starts, also when its parent ends first. */
 const mark = 'CASTELLAN_TEST_FILE';
-/** Node puts it there for every program that caches its compiled code. */
-const compileCache = 'node-compile-cache';
+/** Caches that programs put there for the next ones: of compiled code, by Node and by a loader of Vite's. */
+const caches: readonly string[] = ['node-compile-cache', 'jiti'];
 
 /** Watches what one test file leaves behind. */
 export interface Leftovers {
@@ -37,7 +37,7 @@ export const watchLeftovers = (file: string, { patienceMs = usualPatienceMs } = 
               ? [`${listening() - sockets} listening sockets in its own process`]
               : []),
             ...readdirSync(folder)
-              .filter((name) => name !== compileCache)
+              .filter((name) => !caches.includes(name))
               .map((name) => `the file ${name} in its temporary folder`),
           ];
           if (left.length > 0) throw new Error(`${file} leaves behind ${left.join(', ')}`);
