@@ -3,9 +3,9 @@ import { createMutantVerdict } from './mutant-verdict.ts';
 import { relatedTests } from './related-tests.ts';
 import type { Sandbox, TestRun } from './sandbox.ts';
 
-const passed: TestRun = { outcome: 'passed', failed: [] };
-const outOfTime: TestRun = { outcome: 'out of time', failed: [] };
-const failing = (...failed: string[]): TestRun => ({ outcome: 'failed', failed });
+const passed: TestRun = { outcome: 'passed', failed: [], ran: 1 };
+const outOfTime: TestRun = { outcome: 'out of time', failed: [], ran: 0 };
+const failing = (...failed: string[]): TestRun => ({ outcome: 'failed', failed, ran: 1 });
 
 /** Runs with the given outcomes, with and without the fault. */
 const runs = (
@@ -14,7 +14,8 @@ const runs = (
 ): Sandbox => {
   let isPlanted = false;
   return {
-    async withSource(_file, _source, act) {
+    folder: '',
+    async withSources(_sources, act) {
       isPlanted = true;
       return act().finally(() => {
         isPlanted = false;

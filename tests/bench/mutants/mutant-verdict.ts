@@ -43,7 +43,7 @@ export const createMutantVerdict = (
     for (let size = firstBatch; asked < usable.length && Date.now() < until; size *= 2) {
       const batch = usable.slice(asked, asked + size);
       const leftMs = until - Date.now();
-      const { outcome, failed } = await sandbox.withSource(file, mutated, () =>
+      const { outcome, failed } = await sandbox.withSources(new Map([[file, mutated]]), () =>
         sandbox.runTests(batch, leftMs),
       );
       if (outcome === 'passed') asked += batch.length;
@@ -60,7 +60,7 @@ export const createMutantVerdict = (
     }
     if (usable.length === 0) return { outcome: 'unreached', detail: 'its tests fail without the fault, too' };
     const [part = ''] = file.split('/');
-    const compiles = await sandbox.withSource(file, mutated, () => sandbox.compiles(part));
+    const compiles = await sandbox.withSources(new Map([[file, mutated]]), () => sandbox.compiles(part));
     return { outcome: compiles ? 'survived' : 'refused', detail: `${asked} of ${usable.length} test files` };
   };
 };

@@ -1,4 +1,5 @@
 import { parseAst } from 'rolldown/parseAst';
+import { type AstNode, childrenOf, isFunction, isNode } from './syntax.ts';
 
 /** One fault that can be planted in a source. */
 export interface Mutation {
@@ -12,18 +13,6 @@ export interface Mutation {
   /** It changes only a log line or the length of a wait: no test is expected to detect it. */
   readonly isSuspect: boolean;
 }
-
-interface AstNode {
-  readonly type: string;
-  readonly start: number;
-  readonly end: number;
-  readonly [field: string]: unknown;
-}
-
-const isNode = (value: unknown): value is AstNode =>
-  typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string';
-
-const childrenOf = (node: AstNode): readonly AstNode[] => Object.values(node).flat().filter(isNode);
 
 /** Nodes with a type and a value; every other TypeScript node is only a type. */
 const typed = new Set(['TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression']);
@@ -58,7 +47,7 @@ const amount = 1000;
 const logged = /^(?:\w+\.)*log\.(?:debug|info|warn|error|fatal)$|\.unref$/;
 const tuned = /(?:Ms|Seconds|Bytes|Days)$/;
 
-export const mutationsOf = (source: string): readonly Mutation[] => {
+export const mutationsOf = (source: string, lang: 'ts' | 'tsx' = 'ts'): readonly Mutation[] => {
   const found: Mutation[] = [];
   const textOf = ({ start, end }: { start: number; end: number }) => source.slice(start, end);
 
@@ -156,7 +145,7 @@ export const mutationsOf = (source: string): readonly Mutation[] => {
     for (const child of childrenOf(node)) visit(child, isSuspect);
   };
 
-  visit(parseAst(source, { lang: 'ts' }) as unknown as AstNode, false);
+  visit(parseAst(source, { lang }) as unknown as AstNode, false);
   return found;
 };
 
@@ -168,8 +157,6 @@ const saysOnly = (node: AstNode, textOf: (node: AstNode) => string): boolean => 
   if (node.type === 'CallExpression') return logged.test(textOf(node.callee as AstNode));
   return node.type === 'VariableDeclarator' && tuned.test(textOf(node.id as AstNode)) && !hasFunction(node);
 };
-
-const isFunction = ({ type }: AstNode): boolean => /Function/.test(type);
 
 const hasFunction = (node: AstNode): boolean => isFunction(node) || childrenOf(node).some(hasFunction);
 
