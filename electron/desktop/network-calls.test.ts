@@ -104,6 +104,18 @@ test('a refusal', async () => {
   expect([...rules]).toEqual([]);
 });
 
+// Guarantee: opening the API asks the user one question, also when the answer is no and rules of earlier ports are left.
+test('one question', async () => {
+  await using opened = await openHome();
+  const { calls, changes, person } = opened;
+  await calls['network.change']({ ...closed, isOpen: true });
+  person.answer = 'refused';
+  expect(await calls['network.change']({ ...closed, isOpen: true, apiPort: 4001 })).toMatchObject({
+    firewall: 'missing',
+  });
+  expect(changes.slice(1)).toEqual([{ open: 4001, close: [3001] }]);
+});
+
 // Guarantee: what cannot be written is refused before anything is changed.
 test('refused at once', async () => {
   await using opened = await openHome();

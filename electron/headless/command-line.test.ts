@@ -23,7 +23,7 @@ test('usage', async () => {
       exitCode: 2,
       stderr: expect.stringMatching(/\S/),
     });
-  for (const args of [[], ['license', 'activate']])
+  for (const args of [[], ['license', 'activate'], ['agent', 'config']])
     expect(await home.run(...args, '--help')).toMatchObject({
       exitCode: 0,
       stdout: expect.stringMatching(/Exit codes:\n +0 /),

@@ -59,9 +59,11 @@ export const readPairs = async (path: string): Promise<readonly Pair[]> => {
   const pairs: Pair[] = [];
   for (const { moved, sibling, code } of entries) {
     const siblings = await Promise.all([sibling].flat().map(expanded));
-    const files = await Promise.all(code.map(filesOf));
+    const files = (await Promise.all(code.map(filesOf)))
+      .flat()
+      .filter((file) => /(?<!\.test)\.tsx?$/.test(file));
     for (const one of await expanded(moved))
-      pairs.push({ moved: one, siblings: siblings.flat(), code: files.flat() });
+      pairs.push({ moved: one, siblings: siblings.flat(), code: files });
   }
   return pairs;
 };
