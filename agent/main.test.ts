@@ -49,17 +49,12 @@ test('killed between start and result', async () => {
   expect(await agent.exited).toBe(0);
 });
 
-// Guarantee: help and version are no failure, and need no configuration.
-test('help and version', async () => {
-  for (const [option, text] of [
-    ['--help', /--config/],
-    ['--version', /^\d+\.\d+\.\d+\n$/],
-  ] as const) {
-    await using agent = startAgentProcess(option);
-    expect(await agent.exited).toBe(0);
-    expect(agent.stdout()).toMatch(text);
-    expect(agent.stderr()).toBe('');
-  }
+// Guarantee: help is no failure, and needs no configuration.
+test('help', async () => {
+  await using agent = startAgentProcess('--help');
+  expect(await agent.exited).toBe(0);
+  expect(agent.stdout()).toContain('--config');
+  expect(agent.stderr()).toBe('');
 });
 
 // Guarantee: kills at any moment, of the agent and of connections, neither lose a command nor carry one out twice.
