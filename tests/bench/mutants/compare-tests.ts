@@ -57,7 +57,7 @@ export const createComparison = (sandbox: Sandbox, limitMs: number): Comparison 
         await demandPass(test);
         throw new UnusableTest(`${testText(test)} passes, but not with the probes: ${run.outcome}`);
       }
-      limits.set(testText(test), Math.max(limitMs, patience * (performance.now() - began)));
+      limits.set(testText(test), Math.max(limitMs, Math.ceil(patience * (performance.now() - began))));
       reaches.set(testText(test), found);
       return found;
     },
