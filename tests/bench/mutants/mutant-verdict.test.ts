@@ -72,6 +72,11 @@ test('the related tests, the nearest first', () => {
     ['a.ts', ['b.ts']],
   ]);
   expect(relatedTests(graph, 'a.ts')).toEqual(['near.test.ts', 'far.test.ts']);
+  const entry = new Map([
+    ['main.ts', ['a.ts']],
+    ['main.test.ts', ['testing/start-main.ts']],
+  ]);
+  expect(relatedTests(entry, 'main.ts')).toEqual(['main.test.ts']);
   const application = new Map([
     ['app.ts', ['sales/routes.ts']],
     ['app.test.ts', ['app.ts']],

@@ -25,7 +25,7 @@ const aim = 85;
 
 const titles: Readonly<Record<Verdict['outcome'], string>> = {
   killed: 'killed by a test',
-  refused: 'survived the tests, refused by the compiler',
+  refused: 'refused by the compiler',
   survived: 'survived',
   unreached: 'reached by no unit test',
 };
