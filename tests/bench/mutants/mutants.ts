@@ -22,6 +22,9 @@ import { openSandbox } from './sandbox.ts';
 /** Tests in these folders reach the parts above, too, for example through a helper that starts a whole portal. */
 const tested = [...plantedParts, 'contracts', 'bot', 'build', 'tests'];
 const aim = 85;
+/** For the units of one fault, and for one named test, which may start a whole stack. */
+const unitSeconds = 120;
+const namedSeconds = 900;
 
 const titles: Readonly<Record<Verdict['outcome'], string>> = {
   killed: 'killed by a test',
@@ -50,7 +53,7 @@ export const mutantsBench: Bench = {
         count: { type: 'string', default: '40' },
         seed: { type: 'string', default: '1' },
         at: { type: 'string', multiple: true, default: [] },
-        seconds: { type: 'string', default: '120' },
+        seconds: { type: 'string' },
         tests: { type: 'string', multiple: true, default: [] },
         pairs: { type: 'string' },
         both: { type: 'boolean', default: false },
@@ -60,11 +63,12 @@ export const mutantsBench: Bench = {
     });
     const graph = await readImportGraph(tested, { withTypes: false });
     const plantedFiles = [...graph.keys()].filter(isPlanted).toSorted();
+    const namesTests = values.pairs !== undefined || values.tests.length > 0;
     const options = {
       count: Number(values.count),
       seed: Number(values.seed),
       at: values.at,
-      limitMs: Number(values.seconds) * 1000,
+      limitMs: Number(values.seconds ?? (namesTests ? namedSeconds : unitSeconds)) * 1000,
       plantedFiles,
       say,
     };

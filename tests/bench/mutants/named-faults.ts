@@ -8,7 +8,7 @@ export interface NamedFaultsOptions {
   readonly count: number;
   readonly seed: number;
   readonly at: readonly string[];
-  /** For one run of one test. */
+  /** For a run of one test without a fault. */
   readonly limitMs: number;
   readonly plantedFiles: readonly string[];
   readonly say: (line: string) => void;
@@ -20,7 +20,7 @@ export const compareNamedTests = async (
   tests: readonly NamedTest[],
   { count, seed, at, limitMs, plantedFiles, say }: NamedFaultsOptions,
 ): Promise<Report> => {
-  const comparison = createComparison(sandbox, limitMs);
+  const comparison = createComparison(sandbox, limitMs, say);
   const asked = at.map((one) => one.replace(/:\d+$/, ''));
   const mutants = (await mutantsIn(asked.length > 0 ? [...new Set(asked)] : plantedFiles)).filter(
     (mutant) => at.length === 0 || isAt(mutant, at),

@@ -9,7 +9,7 @@ export interface PairsOptions {
   readonly count: number;
   readonly seed: number;
   readonly at: readonly string[];
-  /** For one run of one test. */
+  /** For a run of one test without a fault. */
   readonly limitMs: number;
   /** Also runs a moved test where a sibling has caught the fault. */
   readonly runsBoth: boolean;
@@ -33,7 +33,7 @@ export const comparePairs = async (
   pairs: readonly Pair[],
   { count, seed, at, limitMs, runsBoth, plantedFiles, say }: PairsOptions,
 ): Promise<Report> => {
-  const comparison = createComparison(sandbox, limitMs);
+  const comparison = createComparison(sandbox, limitMs, say);
   const counts = { sibling: 0, both: 0, moved: 0, neither: 0, refused: 0 };
   const findings: string[] = [];
   const find = (finding: string) => {
@@ -60,6 +60,9 @@ export const comparePairs = async (
 
   let asked = 0;
   for (const [index, pair] of pairs.entries()) {
+    const share =
+      Math.floor(((index + 1) * count) / pairs.length) - Math.floor((index * count) / pairs.length);
+    if (share === 0) continue;
     const title = `${testText(pair.moved)} ↔ ${pair.siblings.map(testText).join(', ')}`;
     say(title);
     const mutants = await mutantsIn(pair.code.length > 0 ? pair.code : plantedFiles);
@@ -70,11 +73,13 @@ export const comparePairs = async (
         (mutant) => !mutant.isSuspect && reaches(mutant) && (at.length === 0 || isAt(mutant, at)),
       );
       say(`  reaches ${reached.length} of ${mutants.length} faults`);
-      if (reached.length === 0) throw new UnusableTest(`${testText(pair.moved)} reaches none of the code`);
-      const share =
-        Math.floor(((index + 1) * count) / pairs.length) - Math.floor((index * count) / pairs.length);
-      for (const sibling of pair.siblings) await comparison.reachOf(sibling, sources);
-      for (const mutant of sampleOf(reached, share, seed)) {
+      if (reached.length === 0 && at.length === 0)
+        throw new UnusableTest(`${testText(pair.moved)} reaches none of the code`);
+      const sample = sampleOf(reached, share, seed);
+      const sampled = new Map(sample.map(({ file, source }) => [file, source]));
+      for (const sibling of sample.length > 0 ? pair.siblings : [])
+        await comparison.reachOf(sibling, sampled);
+      for (const mutant of sample) {
         const outcome = await decide(pair, mutant);
         asked += 1;
         counts[outcome] += 1;

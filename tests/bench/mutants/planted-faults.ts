@@ -20,14 +20,20 @@ export const isPlanted = (file: string): boolean =>
   !file.endsWith('.test.ts') &&
   !file.includes('/testing/');
 
-/** Each fault that can be planted into these files, in their order. */
+const byFile = new Map<string, readonly Mutant[]>();
+
+/** Each fault that can be planted into these files, in their order. The sources are read once. */
 export const mutantsIn = async (files: readonly string[]): Promise<readonly Mutant[]> => {
-  const mutants: Mutant[] = [];
   for (const file of files) {
+    if (byFile.has(file)) continue;
     const source = await readFile(join(root, file), 'utf8');
-    for (const mutation of mutationsOf(source, languageOf(file))) mutants.push({ ...mutation, file, source });
+    const mutations = mutationsOf(source, languageOf(file));
+    byFile.set(
+      file,
+      mutations.map((mutation) => ({ ...mutation, file, source })),
+    );
   }
-  return mutants;
+  return files.flatMap((file) => byFile.get(file) ?? []);
 };
 
 export const mutatedSource = ({ source, start, end, replacement }: Mutant): string =>
