@@ -69,7 +69,12 @@ export const mutationsOf = (source: string, lang: 'ts' | 'tsx' = 'ts'): readonly
   const plantOperator = (node: AstNode, operator: string, isSuspect: boolean) => {
     const { left, right } = node as unknown as { left: AstNode; right: AstNode };
     const between = source.slice(left.end, right.start).replace(String(node.operator), operator);
-    plant(node, textOf(left) + between + textOf(right), isSuspect);
+    // Parentheses around an operand are outside of it.
+    plant(
+      node,
+      source.slice(node.start, left.end) + between + source.slice(right.start, node.end),
+      isSuspect,
+    );
   };
 
   const plantInto = (node: AstNode, isSuspect: boolean) => {
@@ -89,7 +94,7 @@ export const mutationsOf = (source: string, lang: 'ts' | 'tsx' = 'ts'): readonly
         break;
       }
       case 'UnaryExpression':
-        if (node.operator === '!') plant(node, textOf(node.argument as AstNode), isSuspect);
+        if (node.operator === '!') plant(node, source.slice(node.start + 1, node.end), isSuspect);
         break;
       case 'IfStatement': {
         const test = node.test as AstNode;
