@@ -37,14 +37,17 @@ export const createComparison = (
     const source = mutatedSource(mutant);
     const limit = limits.get(testText(test)) ?? limitMs;
     const { outcome } = await sandbox.withSources(new Map([[mutant.file, source]]), () =>
-      sandbox.runTests([test.file], limit, { name: test.name }),
+      sandbox.runTests([test.file], limit, { name: test.name, env: test.variables }),
     );
     return outcome === 'passed' ? 'passed' : 'caught';
   };
 
   const demandPass = async (test: NamedTest): Promise<void> => {
     const limit = limits.get(testText(test)) ?? limitMs;
-    const { outcome, ran } = await sandbox.runTests([test.file], limit, { name: test.name });
+    const { outcome, ran } = await sandbox.runTests([test.file], limit, {
+      name: test.name,
+      env: test.variables,
+    });
     if (outcome !== 'passed')
       throw new UnusableTest(`${testText(test)} does not pass without a fault: ${outcome}`);
     if (ran === 0)

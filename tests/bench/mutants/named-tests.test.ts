@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
-import { readNamedTests, readPairs } from './named-tests.ts';
+import { readNamedTests, readPairs, testText } from './named-tests.ts';
 
 const beside = 'tests/bench/mutants';
 
@@ -25,13 +25,14 @@ test('tests from a command line', async () => {
 test('pairs from a file', async () => {
   await using folder = await temporaryFolder('pairs');
   const path = join(folder.path, 'pairs.json');
-  const moved = { file: `${beside}/probes.test.ts`, name: 'if' };
+  const moved = { file: `${beside}/probes.test.ts`, name: 'if', variables: { LOOKS: 'every' } };
   const sibling = { file: `${beside}/mutations.test.ts` };
   const entries = [
     { moved, sibling, code: [`${beside}/prob*s.ts`], reason: 'slow' },
     { moved, sibling: [sibling, moved] },
   ];
   await writeFile(path, JSON.stringify(entries));
+  expect(testText(moved)).toBe(`LOOKS=every ${beside}/probes.test.ts::if`);
   expect(await readPairs(path)).toEqual([
     { moved, siblings: [sibling], code: [`${beside}/probes.ts`] },
     { moved, siblings: [sibling, moved], code: [] },

@@ -8,6 +8,8 @@ const root = resolve(import.meta.dirname, '../../..');
 export interface NamedTest {
   readonly file: string;
   readonly name?: string | undefined;
+  /** Environment variables of its part of the nightly tier. */
+  readonly variables?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A test that moved to a later tier, and those that stay in its place. */
@@ -18,8 +20,11 @@ export interface Pair {
   readonly code: readonly string[];
 }
 
-export const testText = ({ file, name }: NamedTest): string =>
-  name === undefined ? file : `${file}::${name}`;
+/** The test as it is named on the command line, after its variables. */
+export const testText = ({ file, name, variables = {} }: NamedTest): string => {
+  const set = Object.entries(variables).map(([variable, value]) => `${variable}=${value} `);
+  return `${set.join('')}${file}${name === undefined ? '' : `::${name}`}`;
+};
 
 /** The files in the order of their names, so that a seed draws the same faults everywhere. */
 const filesOf = async (pattern: string): Promise<readonly string[]> => {
@@ -42,7 +47,11 @@ export const readNamedTests = async (texts: readonly string[]): Promise<readonly
   return tests;
 };
 
-const testSchema = z.object({ file: z.string(), name: z.string().optional() });
+const testSchema = z.object({
+  file: z.string(),
+  name: z.string().optional(),
+  variables: z.record(z.string(), z.string()).optional(),
+});
 const pairsSchema = z.array(
   z.object({
     moved: testSchema,
@@ -54,8 +63,7 @@ const pairsSchema = z.array(
 /** Reads a list of `{ moved, sibling, code }`; files may be globs, and there may be several siblings. */
 export const readPairs = async (path: string): Promise<readonly Pair[]> => {
   const entries = pairsSchema.parse(JSON.parse(await readFile(path, 'utf8')));
-  const expanded = async ({ file, name }: NamedTest) =>
-    (await filesOf(file)).map((one) => ({ file: one, name }));
+  const expanded = async (test: NamedTest) => (await filesOf(test.file)).map((file) => ({ ...test, file }));
   const pairs: Pair[] = [];
   for (const { moved, sibling, code } of entries) {
     const siblings = await Promise.all([sibling].flat().map(expanded));

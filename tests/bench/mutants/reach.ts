@@ -36,7 +36,7 @@ export const measureReach = async (
   const isInBrowsers = [...files.keys()].some((file) => /^(?:renderer|contracts)\//.test(file));
   await using consoles = isInBrowsers ? await readConsoles(join(sandbox.folder, 'consoles')) : null;
   const run = await sandbox.withSources(sources, () =>
-    sandbox.runTests([test.file], limitMs, { name: test.name, env: consoles?.env }),
+    sandbox.runTests([test.file], limitMs, { name: test.name, env: { ...test.variables, ...consoles?.env } }),
   );
   const inProcesses = (await readFile(report, 'utf8')).split('\n');
   const reached = new Set([...inProcesses, ...((await consoles?.all()) ?? [])]);
