@@ -44,12 +44,12 @@ export const createComparison = (
 
   const demandPass = async (test: NamedTest): Promise<void> => {
     const limit = limits.get(testText(test)) ?? limitMs;
-    const { outcome, ran } = await sandbox.runTests([test.file], limit, {
+    const { outcome, ran, reason } = await sandbox.runTests([test.file], limit, {
       name: test.name,
       env: test.variables,
     });
     if (outcome !== 'passed')
-      throw new UnusableTest(`${testText(test)} does not pass without a fault: ${outcome}`);
+      throw new UnusableTest(`${testText(test)} does not pass without a fault: ${reason ?? outcome}`);
     if (ran === 0)
       throw new UnusableTest(
         `${testText(test)} ran no test: is the name right, and is what it needs on this machine?`,

@@ -17,6 +17,8 @@ export interface TestRun {
   readonly failed: readonly string[];
   /** How many tests passed or failed; without a test that did, the run shows nothing. */
   readonly ran: number;
+  /** Why the first test or file failed, on one line. */
+  readonly reason?: string | undefined;
 }
 
 interface RunOptions {
@@ -125,7 +127,10 @@ interface VitestReport {
     readonly name: string;
     /** Why the file could not be loaded. */
     readonly message: string;
-    readonly assertionResults: readonly { readonly status: string }[];
+    readonly assertionResults: readonly {
+      readonly status: string;
+      readonly failureMessages?: readonly string[];
+    }[];
   }[];
 }
 
@@ -143,5 +148,11 @@ const readReport = async (report: string, tree: string): Promise<Omit<TestRun, '
   const ran = testResults
     .flatMap(({ assertionResults }) => assertionResults)
     .filter(({ status }) => status === 'passed' || status === 'failed');
-  return { failed, ran: ran.length };
+  const [reason] = testResults
+    .flatMap(({ message, assertionResults }) => [
+      message,
+      ...assertionResults.flatMap(({ failureMessages = [] }) => failureMessages),
+    ])
+    .filter((text) => text !== '');
+  return { failed, ran: ran.length, reason: reason?.split('\n')[0] };
 };
