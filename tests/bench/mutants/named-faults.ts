@@ -1,5 +1,5 @@
 import type { Report } from '../harness/report.ts';
-import { createComparison } from './compare-tests.ts';
+import { createComparison, UnusableTest } from './compare-tests.ts';
 import { type NamedTest, testText } from './named-tests.ts';
 import { isAt, type Mutant, mutantsIn, sampleOf } from './planted-faults.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -26,25 +26,32 @@ export const compareNamedTests = async (
     (mutant) => at.length === 0 || isAt(mutant, at),
   );
   const sources = new Map(mutants.map(({ file, source }) => [file, source]));
-  const reachedBy: ((mutant: Mutant) => boolean)[] = [];
+  const findings: string[] = [];
+  const usable = new Map<NamedTest, (mutant: Mutant) => boolean>();
   for (const test of tests) {
-    const reaches = await comparison.reachOf(test, sources);
-    reachedBy.push(reaches);
-    say(`${testText(test)} reaches ${mutants.filter(reaches).length} of ${mutants.length} faults`);
+    try {
+      const reaches = await comparison.reachOf(test, sources);
+      usable.set(test, reaches);
+      say(`${testText(test)} reaches ${mutants.filter(reaches).length} of ${mutants.length} faults`);
+    } catch (error) {
+      if (!(error instanceof UnusableTest)) throw error;
+      findings.push(error.message);
+      say(error.message);
+    }
   }
   const reached = mutants.filter(
-    (mutant) => !mutant.isSuspect && reachedBy.some((reaches) => reaches(mutant)),
+    (mutant) => !mutant.isSuspect && [...usable.values()].some((reaches) => reaches(mutant)),
   );
   const sample = sampleOf(reached, count, seed);
-  const counts = new Map(tests.map((test) => [testText(test), { caught: 0, passed: 0, 'not reached': 0 }]));
-  const findings: string[] = [];
+  const counts = new Map(
+    [...usable.keys()].map((test) => [test, { caught: 0, passed: 0, 'not reached': 0 }]),
+  );
   for (const [index, mutant] of sample.entries()) {
     const catchers: string[] = [];
-    for (const [name, count] of counts) {
-      const test = tests.find((one) => testText(one) === name) as NamedTest;
+    for (const [test, outcomes] of counts) {
       const outcome = await comparison.catches(test, mutant);
-      count[outcome] += 1;
-      if (outcome === 'caught') catchers.push(name);
+      outcomes[outcome] += 1;
+      if (outcome === 'caught') catchers.push(testText(test));
     }
     const line = `${mutant.file}:${mutant.line}  ${mutant.change}`;
     say(`${index + 1}/${sample.length} ${line}  (caught by ${catchers.join(', ') || 'none'})`);
@@ -52,7 +59,7 @@ export const compareNamedTests = async (
   }
   return {
     title: `${sample.length} of ${reached.length} reached faults (seed ${seed})`,
-    tables: { Faults: Object.fromEntries(counts) },
+    tables: { Faults: Object.fromEntries([...counts].map(([test, row]) => [testText(test), row])) },
     findings,
     aims: [],
   };
