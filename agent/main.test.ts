@@ -49,6 +49,14 @@ test('killed between start and result', async () => {
   expect(await agent.exited).toBe(0);
 });
 
+// Guarantee: help is no failure, and needs no configuration.
+test('help', async () => {
+  await using agent = startAgentProcess('--help');
+  expect(await agent.exited).toBe(0);
+  expect(agent.stdout()).toContain('--config');
+  expect(agent.stderr()).toBe('');
+});
+
 // Guarantee: kills at any moment, of the agent and of connections, neither lose a command nor carry one out twice.
 test('killed again and again', { timeout: 180_000 }, async () => {
   await using folder = await temporaryFolder('agent');

@@ -29,6 +29,11 @@ test.runIf(process.platform === 'linux')('the owner of a port is named', async (
   }
 });
 
+// Guarantee: after the last port there is none to find, and none is tried.
+test('beyond the last port', async () => {
+  expect(await findFreePort(65_536)).toBeNull();
+});
+
 // Guarantee: Windows's output is read by position, whatever its language.
 test('the listener is found in a translated netstat table', () => {
   const table = [

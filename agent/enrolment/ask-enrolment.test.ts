@@ -101,6 +101,7 @@ test('a closed home', async () => {
   const found: string[][] = [];
   await openEnrolmentDraft(home, enrolment, async (closed) => void found.push(await readdir(closed)));
   expect(found).toEqual([[]]);
+  for (const closed of [home, join(home, 'enrolling')]) expect((await stat(closed)).mode & 0o777).toBe(0o700);
   const refused = join(folder.path, 'refused');
   await expect(
     openEnrolmentDraft(refused, enrolment, () => Promise.reject(new Error('no'))),

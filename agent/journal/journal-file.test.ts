@@ -1,4 +1,4 @@
-import { open, readFile } from 'node:fs/promises';
+import { open, readdir, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
@@ -25,4 +25,23 @@ test('grouped flushes', async () => {
   expect(lines.slice(0, 3)).toEqual(['kept', '0', '1']);
   expect(lines.length).toBe(503);
   await file[Symbol.asyncDispose]();
+});
+
+/** Files below a folder that this process has open, including deleted ones. */
+const openBelow = async (folder: string): Promise<readonly string[]> => {
+  const links = await Promise.all(
+    (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
+  );
+  return links.filter((path) => path.startsWith(folder));
+};
+
+// Guarantee: a file that was rewritten is closed: Windows renames nothing over an open one, and handles would pile up.
+test.runIf(process.platform === 'linux')('rewritten files', async () => {
+  await using folder = await temporaryFolder('journal');
+  const path = join(folder.path, 'j');
+  const file = await openJournalFile({ path, kept: () => 'kept\n', growthBytes: 10 });
+  for (let line = 0; line < 3; line += 1) await file.append('more than ten bytes\n', { thenRenew: true });
+  expect(await openBelow(folder.path)).toEqual([path]);
+  await file[Symbol.asyncDispose]();
+  expect(await openBelow(folder.path)).toEqual([]);
 });

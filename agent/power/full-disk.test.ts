@@ -64,6 +64,28 @@ test('the console log of a full disk', { tags: 'mount' }, async () => {
   });
 });
 
+// Guarantee: a running game whose record was lost on a full disk goes on, and is wanted once there is room.
+test('a lost record on a full disk', { tags: 'mount' }, async () => {
+  const disk = diskOf();
+  const setting = { folder: disk.path, command: ['sleep', '1000'] } as const;
+  let pid = 0;
+  {
+    await using it = await startTestPower(setting);
+    await it.act('start');
+    pid = it.power.report().pid ?? 0;
+  }
+  await rm(join(disk.path, 'power', 'power.json'));
+  await disk.fill();
+  await using it = await startTestPower(setting);
+  await eventually(() => expect(it.logged.join('')).toContain('could not supervise the game server'));
+  expect(it.power.report()).toMatchObject({ state: 'running', pid });
+  await disk.clear();
+  await eventually(() =>
+    expect(it.power.report()).toMatchObject({ state: 'running', pid, wanted: 'running' }),
+  );
+  await it.act('kill');
+});
+
 // Guarantee: a game that dies on a full disk is not reported as stopped in order, is reported once, and comes back when there is room.
 test('a crash on a full disk', { tags: 'mount', timeout: 60_000 }, async () => {
   const disk = diskOf();

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
@@ -66,6 +66,25 @@ test('found again', async () => {
   expect(it.power.report().lastCrash).toMatchObject({ signal: 'SIGKILL', lines: ['ready'] });
   await it.act('kill');
   expect(it.power.report()).toMatchObject({ state: 'stopped', wanted: 'stopped' });
+});
+
+// Guarantee: a running game whose record was lost is wanted, and its end is a crash like that of any other start.
+test('a lost record', async () => {
+  const folder = await gameFolder();
+  const command = await script(folder, 'echo ready; exec sleep 1000');
+  let pid = 0;
+  {
+    await using it = await startTestPower({ folder, command: [command] });
+    await it.act('start');
+    pid = it.power.report().pid ?? 0;
+  }
+  await rm(join(folder, 'power', 'power.json'));
+  await using it = await startTestPower({ folder, command: [command] });
+  await eventually(() => expect(it.power.report()).toMatchObject({ pid, wanted: 'running' }));
+  process.kill(pid, 'SIGKILL');
+  await eventually(() => expect(it.power.report().lastCrash).toMatchObject({ signal: 'SIGKILL' }));
+  expect(it.power.report()).toMatchObject({ wanted: 'running', crashes: 1 });
+  await it.act('kill');
 });
 
 // Guarantee: a command that ends immediately is a crash with its exit code, and its last lines only in the report; it is retried

@@ -1,10 +1,12 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { createLog } from '#runtime/log.ts';
 import { agentHome } from '../configuration/agent-home.ts';
 import { startAgentProcess } from '../testing/agent-process.ts';
+import { runServers } from './run-servers.ts';
 
 const config = (name: string, password = 'console-password') => ({
   apiUrl: 'http://127.0.0.1:9',
@@ -66,6 +68,43 @@ test('a running one whose file breaks', async () => {
   expect(agent.stderr()).not.toContain('configuration removed');
   await put('one', { ...config('one'), useWebSocket: false });
   await eventually(() => expect(count(agent.stderr(), /running server="one"/)).toBe(2), 20_000);
+});
+
+// Guarantee: a servers' folder that cannot be read is logged once, not at each look, and again when it was readable in between.
+test('a folder that cannot be read', async () => {
+  await using folder = await temporaryFolder('run');
+  const home = agentHome(folder.path, {});
+  const servers = join(folder.path, 'servers');
+  const lines: string[] = [];
+  const log = createLog({ component: 'agent', destination: { write: (line) => void lines.push(line) } });
+  const looks = { failed: 0, done: 0 };
+  const counted = async () => {
+    try {
+      const ids = await home.serverIds();
+      looks.done += 1;
+      return ids;
+    } catch (error) {
+      looks.failed += 1;
+      throw error;
+    }
+  };
+  const complaints = () => lines.filter((line) => line.includes("could not read the game servers' folder"));
+  await writeFile(servers, '');
+  await using _running = runServers({
+    home: { ...home, serverIds: counted },
+    logFor: () => log,
+    log,
+    events: { onConnection: () => undefined, onRelease: () => undefined, renewal: () => null },
+    lookEveryMs: 5,
+  });
+  await eventually(() => expect(looks.failed).toBeGreaterThan(3));
+  expect(complaints()).toHaveLength(1);
+  await rename(servers, join(folder.path, 'aside'));
+  await eventually(() => expect(looks.done).toBeGreaterThan(1));
+  await rename(join(folder.path, 'aside'), servers);
+  const before = looks.failed;
+  await eventually(() => expect(looks.failed).toBeGreaterThan(before + 2));
+  expect(complaints()).toHaveLength(2);
 });
 
 // Guarantee: a second agent with the same data folder exits and says why.

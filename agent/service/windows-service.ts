@@ -124,8 +124,8 @@ const closeHome = async ({ folder }: AgentHome): Promise<void> => {
   await runSystemProgram('icacls.exe', [folder, '/inheritance:r', '/grant:r', ...grants]);
 };
 
-/** Folders of games that run under the agent's account. */
-const heldFolders = async (home: AgentHome): Promise<string[]> => {
+/** Folders of games that the agent itself starts, or whose files it changes. */
+export const heldFolders = async (home: AgentHome): Promise<string[]> => {
   const folders: string[] = [];
   for (const id of await home.serverIds()) {
     const server = (await readServerSettings(home.configPath(id)))?.server;

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { NetworkState } from '#contracts/desktop-network.ts';
 import type { StackStatus } from '#contracts/stack.ts';
@@ -15,6 +16,9 @@ const licenseServer = {
   publicKey: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
 };
 const closed = { apiPort: 3001, postgresPort: 5440, isOpen: false };
+
+/** A user answers later than a file is read; only a change that is not awaited makes it matter. */
+const answerMs = 30;
 
 /** A stopped stack, and a firewall that keeps rules the way Windows does. */
 const openHome = async () => {
@@ -39,6 +43,7 @@ const openHome = async () => {
       command: ({ open, close }) => `open ${open}, close ${close}`,
       async change(change) {
         changes.push(change);
+        await delay(answerMs);
         if (person.answer !== 'done') return { outcome: person.answer, exitCode: 1223 };
         for (const port of change.close) rules.delete(port);
         if (change.open !== null) rules.add(change.open);
@@ -102,6 +107,18 @@ test('a refusal', async () => {
   person.answer = 'done';
   expect(await mend(undefined)).toMatchObject({ outcome: 'done', state: { firewall: 'closed' } });
   expect([...rules]).toEqual([]);
+});
+
+// Guarantee: opening the API asks the user one question, also when the answer is no and rules of earlier ports are left.
+test('one question', async () => {
+  await using opened = await openHome();
+  const { calls, changes, person } = opened;
+  await calls['network.change']({ ...closed, isOpen: true });
+  person.answer = 'refused';
+  expect(await calls['network.change']({ ...closed, isOpen: true, apiPort: 4001 })).toMatchObject({
+    firewall: 'missing',
+  });
+  expect(changes.slice(1)).toEqual([{ open: 4001, close: [3001] }]);
 });
 
 // Guarantee: what cannot be written is refused before anything is changed.

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { freePort } from '#harness/ports.ts';
+import { findFreePort } from '#runtime/ports.ts';
 import { checkPorts } from './ports-check.ts';
 
 // Guarantee: a taken port is reported with the program that has it, and a free one is offered.
@@ -26,6 +27,18 @@ test('one port for both', async () => {
   const { postgres } = await checkPorts({ apiPort: port, postgresPort: port, isOpen: false });
   expect(postgres.state).toBe('twice');
   expect(postgres.free).not.toBe(port);
+});
+
+// Guarantee: in place of a taken port of the database, the port that the API will have is not offered.
+test('the port of the other', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const apiPort = (await findFreePort(port + 1)) ?? 0;
+  const { postgres } = await checkPorts({ apiPort, postgresPort: port, isOpen: false });
+  server.close();
+  expect(postgres.state).toBe('taken');
+  expect(postgres.free).toBeGreaterThan(apiPort);
 });
 
 // Guarantee: only a user who opens the API to others on Windows is told that its firewall will ask.

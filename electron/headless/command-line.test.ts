@@ -23,10 +23,12 @@ test('usage', async () => {
       exitCode: 2,
       stderr: expect.stringMatching(/\S/),
     });
-  for (const args of [[], ['license', 'activate']])
+  for (const args of [[], ['license', 'activate'], ['agent', 'config']])
     expect(await home.run(...args, '--help')).toMatchObject({
       exitCode: 0,
-      stdout: expect.stringMatching(/Exit codes:\n +0 /),
+      stdout: expect.stringMatching(
+        new RegExp(`^Usage: ${['castellan', ...args].join(' ')} [^]*Exit codes:\n +0 `),
+      ),
     });
   const elsewhere = await home.run('--home', join(home.folder, 'elsewhere'), 'status');
   expect(elsewhere).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('elsewhere') });

@@ -215,6 +215,22 @@ test.skipIf(!otherAddress)('connections of one address', async () => {
   await expect.poll(() => stays(connectFrom(listener.port, otherAddress))).toBe(true);
 });
 
+// Guarantee: the last connection of an address gives its share back, too.
+test.skipIf(!otherAddress)('an address that comes back', async () => {
+  const { port } = await start({ host: '0.0.0.0', limits: { inAll: 100, perAddress: 1 } });
+  let only = connectFrom(port, otherAddress);
+  expect(await stays(only)).toBe(true);
+  const comesBack = async () => {
+    only = connectFrom(port, otherAddress);
+    return stays(only);
+  };
+  for (let visit = 0; visit < 2; visit += 1) {
+    expect(await stays(connectFrom(port, otherAddress))).toBe(false);
+    only.destroy();
+    await expect.poll(comesBack).toBe(true);
+  }
+});
+
 // Guarantee: the programs of this machine have no such share, even when they use the machine's own address.
 test.skipIf(!otherAddress)('connections of this machine', async () => {
   const { port } = await start({ host: '0.0.0.0', limits: { inAll: 100, perAddress: 2 } });

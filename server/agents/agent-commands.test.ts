@@ -94,6 +94,27 @@ test('a command and its result', async () => {
   );
 });
 
+// Guarantee: no byte of a command leaves while its row does not say that it may have been sent: otherwise the next start would send it again.
+test('a mark that the database refuses', async () => {
+  const identity = await newIdentity();
+  const running = api.gateway.run(identity.serverId, 'say hello', { id: 'unmarked', ...patience });
+  await eventually(async () => expect(await rowOf('unmarked')).toMatchObject({ sent_at: null }));
+  await database.pool.query(
+    "alter table agent_commands add constraint unsent check (id <> 'unmarked' or sent_at is null)",
+  );
+  using agent = await joinSocket(api.port, identity);
+  await eventually(() => expect(api.log()).toContain('Game Agent commands are waiting for the database'));
+  // What was sent before its answer has arrived with it.
+  result(agent, 'of-nobody', 'a question');
+  await agent.next('received');
+  expect(agent.frames.filter(({ type }) => type === 'command')).toEqual([]);
+  await database.pool.query('alter table agent_commands drop constraint unsent');
+  expect(await agent.next('command')).toMatchObject({ id: 'unmarked' });
+  expect((await rowOf('unmarked')).sent_at).not.toBeNull();
+  result(agent, 'unmarked', 'done');
+  expect(await running).toEqual(answered('done'));
+});
+
 // Guarantee: the same id is one command, however often and from wherever it is requested.
 test('joining', async () => {
   const identity = await newIdentity();

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
@@ -199,4 +200,14 @@ test('the end', async () => {
   await links[Symbol.asyncDispose]();
   expect(await asked).toMatchObject({ result: { outcome: 'connection lost', sent: true } });
   await eventually(() => expect(game.sessions).toBe(0));
+});
+
+// Guarantee: after the shutdown nothing connects any more, not even for an agent that leaves later.
+test('an agent that leaves after the end', async () => {
+  use(server());
+  await isReady();
+  await links[Symbol.asyncDispose]();
+  links.reconsider('s');
+  await nextTurn();
+  expect(links.has('s')).toBe(false);
 });

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isRefusal } from '../http/refusal.ts';
 import {
@@ -49,6 +50,26 @@ test('an order in all states is refunded once', async () => {
   expect(await stockOf(product.id)).toBe(7);
   granted(await store.orders.refund(order.id, null, byOwner));
   expect(await store.balance(member)).toBe(100);
+});
+
+// Guarantee: work alongside a refund is in its transaction: all of it happens with the refund, and when it fails nothing is refunded.
+test('work alongside a refund', async () => {
+  const { member, order } = await placeThree();
+  const failing = store.orders.takeBack(order.id, null, byOwner, async (trx) => {
+    await sql`select 1`.execute(trx);
+    throw new Error('not recorded');
+  });
+  await expect(failing).rejects.toThrow('not recorded');
+  expect(await store.balance(member)).toBe(70);
+  let isWhole = false;
+  const { tried } = granted(
+    await store.orders.takeBack(order.id, null, byOwner, async (trx) => {
+      for (let step = 0; step < 5; step += 1) await sql`select 1`.execute(trx);
+      isWhole = true;
+    }),
+  );
+  expect([isWhole, await store.balance(member)]).toEqual([true, 100]);
+  await tried;
 });
 
 // Guarantee: concurrent refunds return what was paid, once.

@@ -51,8 +51,12 @@ Measures one part against a baseline in the same run. With --json the last line 
   first-run [--setup FILE]
            from nothing to a licensed, healthy stack with a server that is online; with the Windows installer in the lab, too
   mods     200 MB downloaded and verified beside curl, and 1 GB over a line that drops every 20 MB
-  mutants [--count 40] [--seed 1] [--seconds 120] [--at FILE|FILE:LINE]…
+  mutants [--count 40] [--seed 1] [--seconds 120] [--at FILE|FILE:LINE]… [--list]
            faults planted one at a time into a copy of the tree: which the unit tests see, and which survive
+  mutants --tests FILE[,FILE…]|FILE::NAME… [--count 40] [--seed 1] [--seconds 900] [--at FILE|FILE:LINE]…
+           faults that these tests of any project reach, and which of the tests catch each
+  mutants --pairs FILE [--both] [--count 40] [--seed 1] [--seconds 900] [--at FILE|FILE:LINE]…
+           faults that moved tests reach: whether those that stay catch them, too; fails if one does not
   panel [--only load|lighthouse|console|lists|sorting]…
            first load with its fonts apart, Lighthouse (the median of five), a console of 1,000 lines a second, lists of 100,000 rows: frames and memory
   portal [--licenses 1000000] [--rounds 5]

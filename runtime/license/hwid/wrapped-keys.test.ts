@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { identityOf, newIdentity, readIdentifiers } from './hwid.ts';
 import type { IdentifierName } from './identifier.ts';
 import { createMachine, type Machine } from './machine.ts';
-import { rewrapped, unwrapKeys, type WrappedKey } from './wrapped-keys.ts';
+import { rewrapped, unwrapKeys, type WrappedKey, wrappedKeySchema } from './wrapped-keys.ts';
 
 type Parts = Partial<Record<IdentifierName, string>>;
 
@@ -64,6 +64,14 @@ test('how many identifiers must agree', async () => {
   const one = await activated({ machineId: 'machine-a' });
   expect((await visit(one.seals, { machineId: 'machine-a', diskSerial: 'new' }))?.hwid).toBe(one.hwid);
   expect(await visit(one.seals, { machineId: 'machine-b' })).toBeNull();
+});
+
+// Guarantee: what seals a secret on a machine with one, two or three identifiers can be read back from its record.
+test('seals in a record', async () => {
+  for (const parts of [{ machineId: 'a' }, { machineId: 'a', diskSerial: 'b' }, original]) {
+    const { seals } = await activated(parts);
+    expect(wrappedKeySchema.array().min(1).parse(seals)).toEqual(seals);
+  }
 });
 
 // Guarantee: a BIOS update this year and a new disk next year lock no one out, and the HWID stays.

@@ -3,9 +3,9 @@ import { createMutantVerdict } from './mutant-verdict.ts';
 import { relatedTests } from './related-tests.ts';
 import type { Sandbox, TestRun } from './sandbox.ts';
 
-const passed: TestRun = { outcome: 'passed', failed: [] };
-const outOfTime: TestRun = { outcome: 'out of time', failed: [] };
-const failing = (...failed: string[]): TestRun => ({ outcome: 'failed', failed });
+const passed: TestRun = { outcome: 'passed', failed: [], ran: 1 };
+const outOfTime: TestRun = { outcome: 'out of time', failed: [], ran: 0 };
+const failing = (...failed: string[]): TestRun => ({ outcome: 'failed', failed, ran: 1 });
 
 /** Runs with the given outcomes, with and without the fault. */
 const runs = (
@@ -14,7 +14,8 @@ const runs = (
 ): Sandbox => {
   let isPlanted = false;
   return {
-    async withSource(_file, _source, act) {
+    folder: '',
+    async withSources(_sources, act) {
       isPlanted = true;
       return act().finally(() => {
         isPlanted = false;
@@ -71,6 +72,11 @@ test('the related tests, the nearest first', () => {
     ['a.ts', ['b.ts']],
   ]);
   expect(relatedTests(graph, 'a.ts')).toEqual(['near.test.ts', 'far.test.ts']);
+  const entry = new Map([
+    ['main.ts', ['a.ts']],
+    ['main.test.ts', ['testing/start-main.ts']],
+  ]);
+  expect(relatedTests(entry, 'main.ts')).toEqual(['main.test.ts']);
   const application = new Map([
     ['app.ts', ['sales/routes.ts']],
     ['app.test.ts', ['app.ts']],

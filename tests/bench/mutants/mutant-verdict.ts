@@ -36,14 +36,22 @@ export const createMutantVerdict = (
   };
 
   return async ({ file, mutated, tests }) => {
+    const compiles = () => {
+      const [part = ''] = file.split('/');
+      return sandbox.withSources(new Map([[file, mutated]]), () => sandbox.compiles(part));
+    };
+    const unreached = async (detail: string): Promise<Verdict> => ({
+      outcome: (await compiles()) ? 'unreached' : 'refused',
+      detail,
+    });
     let usable = tests.filter((test) => !unsound.has(test));
-    if (usable.length === 0) return { outcome: 'unreached', detail: 'no test imports it' };
+    if (usable.length === 0) return unreached('no test imports it');
     const until = Date.now() + limitMs;
     let asked = 0;
     for (let size = firstBatch; asked < usable.length && Date.now() < until; size *= 2) {
       const batch = usable.slice(asked, asked + size);
       const leftMs = until - Date.now();
-      const { outcome, failed } = await sandbox.withSource(file, mutated, () =>
+      const { outcome, failed } = await sandbox.withSources(new Map([[file, mutated]]), () =>
         sandbox.runTests(batch, leftMs),
       );
       if (outcome === 'passed') asked += batch.length;
@@ -58,9 +66,10 @@ export const createMutantVerdict = (
         usable = usable.filter((test) => !unsound.has(test));
       }
     }
-    if (usable.length === 0) return { outcome: 'unreached', detail: 'its tests fail without the fault, too' };
-    const [part = ''] = file.split('/');
-    const compiles = await sandbox.withSource(file, mutated, () => sandbox.compiles(part));
-    return { outcome: compiles ? 'survived' : 'refused', detail: `${asked} of ${usable.length} test files` };
+    if (usable.length === 0) return unreached('its tests fail without the fault, too');
+    return {
+      outcome: (await compiles()) ? 'survived' : 'refused',
+      detail: `${asked} of ${usable.length} test files`,
+    };
   };
 };

@@ -10,9 +10,11 @@ const mutants = (source: string): string[] =>
 test.each([
   ['comparison', "f('é') < g;", "f('é') <= g;"],
   ['equality', 'f(a === b);', 'f(a !== b);'],
+  ['operands in parentheses', 'f((a, b) === (c, d));', 'f((a, b) !== (c, d));'],
   ['and, in an or', 'f(a || (b && c));', 'f(a || (((b) || (c))));'],
   ['default', 'f(a ?? b);', 'f((b));'],
   ['negation', 'f(!a);', 'f(a);'],
+  ['negation of an or', 'f(!(a ?? b) || c);', 'f((a ?? b) || c);'],
   ['condition', 'if (a) b();', 'if (false) b();'],
   ['choice', 'f(a ? b : c);', 'f(!(a) ? b : c);'],
   ['flag', 'f({ a: true });', 'f({ a: false });'],

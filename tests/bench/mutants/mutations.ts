@@ -1,4 +1,5 @@
 import { parseAst } from 'rolldown/parseAst';
+import { type AstNode, childrenOf, isFunction, isNode } from './syntax.ts';
 
 /** One fault that can be planted in a source. */
 export interface Mutation {
@@ -12,18 +13,6 @@ export interface Mutation {
   /** It changes only a log line or the length of a wait: no test is expected to detect it. */
   readonly isSuspect: boolean;
 }
-
-interface AstNode {
-  readonly type: string;
-  readonly start: number;
-  readonly end: number;
-  readonly [field: string]: unknown;
-}
-
-const isNode = (value: unknown): value is AstNode =>
-  typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string';
-
-const childrenOf = (node: AstNode): readonly AstNode[] => Object.values(node).flat().filter(isNode);
 
 /** Nodes with a type and a value; every other TypeScript node is only a type. */
 const typed = new Set(['TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression']);
@@ -58,7 +47,7 @@ const amount = 1000;
 const logged = /^(?:\w+\.)*log\.(?:debug|info|warn|error|fatal)$|\.unref$/;
 const tuned = /(?:Ms|Seconds|Bytes|Days)$/;
 
-export const mutationsOf = (source: string): readonly Mutation[] => {
+export const mutationsOf = (source: string, lang: 'ts' | 'tsx' = 'ts'): readonly Mutation[] => {
   const found: Mutation[] = [];
   const textOf = ({ start, end }: { start: number; end: number }) => source.slice(start, end);
 
@@ -80,7 +69,12 @@ export const mutationsOf = (source: string): readonly Mutation[] => {
   const plantOperator = (node: AstNode, operator: string, isSuspect: boolean) => {
     const { left, right } = node as unknown as { left: AstNode; right: AstNode };
     const between = source.slice(left.end, right.start).replace(String(node.operator), operator);
-    plant(node, textOf(left) + between + textOf(right), isSuspect);
+    // Parentheses around an operand are outside of it.
+    plant(
+      node,
+      source.slice(node.start, left.end) + between + source.slice(right.start, node.end),
+      isSuspect,
+    );
   };
 
   const plantInto = (node: AstNode, isSuspect: boolean) => {
@@ -100,7 +94,7 @@ export const mutationsOf = (source: string): readonly Mutation[] => {
         break;
       }
       case 'UnaryExpression':
-        if (node.operator === '!') plant(node, textOf(node.argument as AstNode), isSuspect);
+        if (node.operator === '!') plant(node, source.slice(node.start + 1, node.end), isSuspect);
         break;
       case 'IfStatement': {
         const test = node.test as AstNode;
@@ -156,7 +150,7 @@ export const mutationsOf = (source: string): readonly Mutation[] => {
     for (const child of childrenOf(node)) visit(child, isSuspect);
   };
 
-  visit(parseAst(source, { lang: 'ts' }) as unknown as AstNode, false);
+  visit(parseAst(source, { lang }) as unknown as AstNode, false);
   return found;
 };
 
@@ -168,8 +162,6 @@ const saysOnly = (node: AstNode, textOf: (node: AstNode) => string): boolean => 
   if (node.type === 'CallExpression') return logged.test(textOf(node.callee as AstNode));
   return node.type === 'VariableDeclarator' && tuned.test(textOf(node.id as AstNode)) && !hasFunction(node);
 };
-
-const isFunction = ({ type }: AstNode): boolean => /Function/.test(type);
 
 const hasFunction = (node: AstNode): boolean => isFunction(node) || childrenOf(node).some(hasFunction);
 
