@@ -48,6 +48,7 @@ export default defineConfig({
     // A test names what it needs; where that is missing it is left out, and the closing line tells why.
     tags: [
       { name: 'slow', description: '`npm test` runs it' },
+      { name: 'night', description: '`npm run test:nightly` runs it' },
       ...needs.map((name) => {
         const description = reasons.get(name);
         return description === undefined ? { name } : { name, description, skip: true };
@@ -58,7 +59,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'architecture',
-          include: ['tests/{architecture,harness,times}/**/*.test.ts', 'tests/nightly/*.test.ts'],
+          include: ['tests/{architecture,bench,harness,times}/**/*.test.ts', 'tests/nightly/*.test.ts'],
           isolate: false,
         },
       },

@@ -25,6 +25,12 @@ const readings: readonly Check[] = [
 ];
 const runTests = 'vitest/vitest.mjs';
 
+/** What each tier runs; the nightly one is `tests/nightly/main.ts`. */
+const tiers: Readonly<Record<string, readonly string[]>> = {
+  verify: ['--project', 'architecture', '--project', 'units*', '--tags-filter', '!slow && !night'],
+  test: ['--project', '!nightly', '--tags-filter', '!night'],
+};
+
 const start = ([script, ...args]: Check, stdio: readonly ('inherit' | 'pipe' | 'ipc')[]) => {
   const { stdout } = process;
   const env =
@@ -73,10 +79,13 @@ const refusedTwice = async (): Promise<readonly Refusal[]> => {
   return (await refusedTests()).filter(({ file, name }) => isRefused.has(`${file} > ${name}`));
 };
 
+const [tier = 'test', ...args] = process.argv.slice(2);
+const ofTier = tiers[tier];
+if (!ofTier) throw new Error(`There is no tier ${tier}; tiers are ${Object.keys(tiers).join(' and ')}.`);
 endWithNpm();
 using _ending = endAllAtSignal();
 await rm(refusedTimesPath, { force: true });
-const [tests, ...readingsPassed] = await Promise.all([test(...process.argv.slice(2)), ...readings.map(read)]);
+const [tests, ...readingsPassed] = await Promise.all([test(...ofTier, ...args), ...readings.map(read)]);
 const refused = tests.closing ? await refusedTwice() : [];
 for (const { file, name, why } of refused) process.stdout.write(`FAIL ${file} > ${name} ${why}\n`);
 if (readingsPassed.includes(false))

@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { oldestNode } from '#runtime/oldest-node.ts';
@@ -18,6 +19,8 @@ const bundleHead = async (): Promise<string> => {
   const build = await rolldown({
     input: join(import.meta.dirname, 'program-head.mjs'),
     platform: 'node',
+    // By their names without a prefix, which the oldest Nodes know.
+    external: builtinModules,
     transform: {
       define: { OLDEST_NODE: JSON.stringify(oldestNode), PROGRAM_MARK: JSON.stringify(mark) },
     },

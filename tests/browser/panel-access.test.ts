@@ -95,7 +95,7 @@ test('signing in and out', async () => {
 });
 
 // Guarantee: after a sign-in the tab's title is that of the visible page, not of the page before it.
-test('signing in at another page', async () => {
+test('signing in at another page', { tags: ['night'] }, async () => {
   const person = await helper('elsewhere');
   await using page = await open('/profile');
   await signIn(page, person);
@@ -113,7 +113,7 @@ test('signing in at another page', async () => {
 });
 
 // Guarantee: with two-step sign-in on, the password alone lets no one in; a recovery code does, once.
-test('the second step', async () => {
+test('the second step', { tags: ['night'] }, async () => {
   const person = await helper('two-step');
   await using page = await open('/profile');
   await signIn(page, person);
@@ -149,7 +149,7 @@ test('the second step', async () => {
 });
 
 // Guarantee: when the session ends, the page stays with everything that was typed, and continues after signing in again.
-test('a lost session', async () => {
+test('a lost session', { tags: ['night'] }, async () => {
   const person = await helper('lost-session');
   await using page = await open('/profile');
   await signIn(page, person);
@@ -171,7 +171,7 @@ test('a lost session', async () => {
 });
 
 // Guarantee: another person who signs in there finds nothing of the previous one: no page, nothing that was typed or read.
-test('somebody else signs in', async () => {
+test('somebody else signs in', { tags: ['night'] }, async () => {
   const [first, second] = [await helper('first'), await helper('second')];
   await using page = await open('/profile');
   await signIn(page, first);
@@ -191,7 +191,7 @@ test('somebody else signs in', async () => {
 });
 
 // Guarantee: signing out in one tab hides everything in the others; signing in lets them in again.
-test('two tabs', async () => {
+test('two tabs', { tags: ['night'] }, async () => {
   const person = await helper('two-tabs');
   await using page = await open('/profile');
   await signIn(page, person);
@@ -220,7 +220,7 @@ test('a viewer at the address of a page for admins', async () => {
 });
 
 // Guarantee: while the license is not valid, only that is shown; the notice goes away by itself, and the page is unchanged.
-test('the license', async () => {
+test('the license', { tags: ['night'] }, async () => {
   const person = await helper('licensed');
   await using page = await open('/profile');
   await signIn(page, person);
@@ -242,7 +242,7 @@ test('the license', async () => {
 
 // Guarantee: a license that is refused in the middle of a sign-in loses nothing that was typed there; the tab's title matches
 // the visible page.
-test('the license goes during a sign-in', async () => {
+test('the license goes during a sign-in', { tags: ['night'] }, async () => {
   const person = await helper('typing');
   await using page = await open('/profile');
   await heading(page, 'Sign in').waitFor();
@@ -262,7 +262,7 @@ test('the license goes during a sign-in', async () => {
 
 // Guarantee: a request from before a sign-in that is refused after it does not end the new session, and the focus returns
 // to its previous place.
-test('an old refusal comes late', async () => {
+test('an old refusal comes late', { tags: ['night'] }, async () => {
   const person = await helper('late');
   await using page = await open('/profile');
   let cut = (): Promise<void> => Promise.reject(new Error('there is no live connection yet'));

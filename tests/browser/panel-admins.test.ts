@@ -108,7 +108,7 @@ test('the last owner', async () => {
 });
 
 // Guarantee: a reset password works, earlier sessions have ended, and a disabled admin cannot sign in.
-test('a reset password, a disabled admin', async () => {
+test('a reset password, a disabled admin', { tags: ['night'] }, async () => {
   const credentials = await panel.newAdmin({ role: 'viewer' });
   const before = await signInToApi(panel.info.apiUrl, credentials);
   const { id } = (await adminNamed(credentials.name)) ?? { id: '' };
@@ -130,7 +130,7 @@ test('a reset password, a disabled admin', async () => {
 });
 
 // Guarantee: the permissions of a role can be chosen without a mouse, in the order on the screen.
-test('a role by keyboard', async () => {
+test('a role by keyboard', { tags: ['night'] }, async () => {
   const page = await panel.page({ path: '/roles' });
   await page.getByRole('button', { name: 'New role' }).focus();
   await page.keyboard.press('Enter');
@@ -174,7 +174,7 @@ test('a role by keyboard', async () => {
 });
 
 // Guarantee: an admin who manages admins without being an owner is offered nothing that the API would refuse.
-test('nobody is offered more than is theirs', async () => {
+test('nobody is offered more than is theirs', { tags: ['night'] }, async () => {
   const permissions = ['admins.read', 'admins.write', 'stack.read'] as const;
   const role = await panel.call(rolesHttp.create, {
     body: { name: 'Keeper', permissions: [...permissions] },
@@ -194,7 +194,7 @@ test('nobody is offered more than is theirs', async () => {
 
 // Guarantee: a role that another admin has saved first is not overwritten silently: the typed values stay, theirs are
 // shown, and the user chooses one of the two.
-test('two people change a role', async () => {
+test('two people change a role', { tags: ['night'] }, async () => {
   const role = await panel.call(rolesHttp.create, {
     body: { name: 'Night crew', permissions: ['players.read'] },
   });
@@ -239,7 +239,7 @@ test('two people change a role', async () => {
 });
 
 // Guarantee: the same for an admin if both changed the same field; a field that only one of them changed is kept without asking.
-test('two people change an admin', async () => {
+test('two people change an admin', { tags: ['night'] }, async () => {
   const { id, name, path, asNow, othersFirst } = await someAdmin();
   const page = await panel.page({ path });
   const save = page.getByRole('button', { name: 'Save', exact: true });
@@ -285,7 +285,7 @@ test('two people change an admin', async () => {
 
 // Guarantee: disabling an admin whom another admin has just changed shows, in the user's language, that change and the current
 // values first; the user's own actions outside a form do not count as another admin's change.
-test('disabling an admin from an old page', async () => {
+test('disabling an admin from an old page', { tags: ['night'] }, async () => {
   const { path, asNow, othersFirst } = await someAdmin();
   const page = await panel.page({ path, locale: 'pt-BR' });
   const role = page.getByRole('combobox', { name: 'Função', exact: true });
@@ -321,7 +321,7 @@ test('disabling an admin from an old page', async () => {
 });
 
 // Guarantee: an API key is shown once, works immediately for its permissions and nothing else, and stops working when revoked.
-test('an API key', async () => {
+test('an API key', { tags: ['night'] }, async () => {
   const page = await panel.page({ path: '/api-keys' });
   await page.getByRole('button', { name: 'New API key' }).first().click();
   const form = page.getByRole('dialog');

@@ -116,7 +116,7 @@ test('the API goes and comes back', async () => {
 
 // Guarantee: after a kill of the API during a change of mods, the page says so, finds the job when the API is back, and shows its
 // end; the agent was asked once.
-test('the API is killed while mods are changed', async () => {
+test('the API is killed while mods are changed', { tags: ['night'] }, async () => {
   const env = await readFile(join(panel.info.home, '.env'), 'utf8');
   const secret = /^GAME_AGENT_SECRET=(.+)$/m.exec(env)?.[1];
   const [cluster] = (await panel.call(clustersHttp.list, {})).rows;

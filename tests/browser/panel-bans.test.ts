@@ -165,7 +165,7 @@ test('a player of two games', async () => {
 }, 240_000);
 
 // Guarantee: the list shows who, why, by whom and how far, for any player name; it can be searched and filtered, and it unbans.
-test('the list', async () => {
+test('the list', { tags: ['night'], timeout: 240_000 }, async () => {
   const wanted = { servers: 'all', until: null } as const;
   for (const name of [html, arabic, 'x'.repeat(60)])
     await panel.call(bansHttp.give, {
@@ -194,10 +194,10 @@ test('the list', async () => {
   await ended.getByRole('grid').getByText('Otter', { exact: true }).waitFor();
   expect(await ended.getByRole('grid').getByText('Heron', { exact: true }).count()).toBe(0);
   await ended.close();
-}, 240_000);
+});
 
 // Guarantee: a viewer sees bans and no way to change one; an address without a ban says so.
-test('a viewer, and no ban', async () => {
+test('a viewer, and no ban', { tags: ['night'], timeout: 120_000 }, async () => {
   const viewer = await panel.newAdmin({ role: 'viewer' });
   const { id } = await onlyBan('Heron');
   const page = await panel.page({ as: viewer, path: `/bans/${id}` });
@@ -208,6 +208,6 @@ test('a viewer, and no ban', async () => {
   const none = await panel.page({ path: '/bans/99999' });
   await none.getByText('Ban not found').waitFor();
   await none.close();
-}, 120_000);
+});
 
 test('no page has failed', () => expect(panel.faults()).toEqual([]));

@@ -90,7 +90,7 @@ test('order by the pointer', async () => {
 }, 60_000);
 
 // Guarantee: a new order of products is refused if the list has changed since; the page says so and reads the list again.
-test('an order that comes too late', async () => {
+test('an order that comes too late', { tags: ['night'], timeout: 60_000 }, async () => {
   const page = await panel.page({ path: '/store/order' });
   await handle(page, 'Axe').waitFor();
   const { rows } = await panel.call(storeHttp.products, { query: {} });
@@ -105,20 +105,20 @@ test('an order that comes too late', async () => {
   const body = { version: cart.version + 1, archived: false };
   await panel.call(storeHttp.archive, { params, body });
   await page.close();
-}, 60_000);
+});
 
 // Guarantee: one button makes a copy, which is switched off, and its page opens.
-test('a product is duplicated', async () => {
+test('a product is duplicated', { tags: ['night'], timeout: 60_000 }, async () => {
   const { rows } = await panel.call(storeHttp.products, { query: {} });
   const page = await panel.page({ path: `/store/${rows.find(({ name }) => name === 'Axe')?.id}` });
   await page.getByRole('button', { name: 'Duplicate' }).click();
   await page.getByRole('heading', { level: 1, name: 'Axe (copy)' }).waitFor();
   await page.getByText('Off', { exact: true }).waitFor();
   await page.close();
-}, 60_000);
+});
 
 // Guarantee: an exported file is checked before it is imported; its errors are shown with their lines.
-test('export and import', async () => {
+test('export and import', { tags: ['night'], timeout: 60_000 }, async () => {
   const page = await panel.page({ path: '/store' });
   await page.getByRole('button', { name: 'More' }).click();
   const [download] = await Promise.all([
@@ -152,7 +152,7 @@ test('export and import', async () => {
   await page.getByText('Products imported').waitFor();
   await soon(stored).toContain('Hatchet');
   await page.close();
-}, 60_000);
+});
 
 const asSeen: readonly (readonly [Look, 'en-US' | 'pt-BR'])[] = [
   ['phone', 'en-US'],

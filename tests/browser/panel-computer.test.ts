@@ -84,7 +84,7 @@ test.each(languages)('the firewall of Windows in %s', async (locale, language) =
 });
 
 // Guarantee: if Windows Services run the stack, these settings are not offered, and the page says what to do.
-test('services have these settings', async () => {
+test('services have these settings', { tags: ['night'] }, async () => {
   const isService = { 'network.state': { ...network, isService: true } };
   const page = await onWindows(isService, 'network');
   await page.getByText('so only an administrator can change this').waitFor();

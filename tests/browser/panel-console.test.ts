@@ -92,7 +92,7 @@ test('what came before is on its way', async () => {
 });
 
 // Guarantee: one command goes to several servers at the same time, and the result is shown for each of them.
-test('a command for several servers', async () => {
+test('a command for several servers', { tags: ['night'] }, async () => {
   const [one, two] = [await newServer('Several, one'), await newServer('Several, two')];
   await online(one);
   await online(two);
@@ -118,7 +118,7 @@ test('a command for several servers', async () => {
 });
 
 // Guarantee: a dialog that is closed while it sends reports afterwards which servers may not have it, until that is read.
-test('a dialog that is closed while it sends', async () => {
+test('a dialog that is closed while it sends', { tags: ['night'] }, async () => {
   const [one, two] = [await newServer('Early, one'), await newServer('Early, two')];
   await online(one);
   await online(two);
@@ -144,7 +144,7 @@ test('a dialog that is closed while it sends', async () => {
 });
 
 // Guarantee: a command saved for a game completes with Tab, is shared, and disappears when it is deleted.
-test('saved commands', async () => {
+test('saved commands', { tags: ['night'] }, async () => {
   const server = await newServer('Saved');
   await online(server);
   const page = await panel.page({ path: `/servers/${server.id}/console` });
@@ -167,7 +167,7 @@ test('saved commands', async () => {
 });
 
 // Guarantee: if two people change a saved command, the later one is told, sees the current value, and loses nothing that was typed.
-test('a conflict over a saved command', async () => {
+test('a conflict over a saved command', { tags: ['night'] }, async () => {
   const body = { name: 'Kick', command: 'kick everyone', game: null };
   const { id, version } = await panel.call(consoleHttp.saveCommand, { body });
   const server = await newServer('Contested commands');
@@ -202,7 +202,7 @@ test('a conflict over a saved command', async () => {
 });
 
 // Guarantee: HTML, right-to-left text and long words in chat and names are shown as text and displace nothing else.
-test('hostile names and chat', async () => {
+test('hostile names and chat', { tags: ['night'] }, async () => {
   const html = '<img src=x onerror=alert(1)>';
   const rightToLeft = 'שלום\u202eabc';
   const server = await newServer('Hostile \u202e<b>name</b>');
@@ -237,7 +237,7 @@ test('hostile names and chat', async () => {
 });
 
 // Guarantee: two pasted lines are never joined into one command and are not sent automatically, and the page says so.
-test('pasting several lines', async () => {
+test('pasting several lines', { tags: ['night'] }, async () => {
   const server = await newServer('Pasted into');
   await online(server);
   const page = await panel.page({ path: `/servers/${server.id}/console` });
@@ -263,7 +263,7 @@ test('pasting several lines', async () => {
 });
 
 // Guarantee: the same command, typed again while the first one runs, stays typed when the answer arrives, and is sent once more.
-test('the same command twice', async () => {
+test('the same command twice', { tags: ['night'] }, async () => {
   const server = await newServer('Twice');
   await online(server);
   const page = await panel.page({ path: `/servers/${server.id}/console` });
@@ -282,7 +282,7 @@ test('the same command twice', async () => {
 
 // Guarantee: the console opens with the game's earlier lines, once each and in order, also those received by an API that has ended
 // since; a line that the game marks as a warning is shown as one, with a single time.
-test('what was said before', async () => {
+test('what was said before', { tags: ['night'] }, async () => {
   const server = await newServer('Talkative');
   await online(server);
   game.log.write('2026-03-01T12:00:00 10.5 INF before anyone looked');
@@ -308,7 +308,7 @@ test('what was said before', async () => {
 });
 
 // Guarantee: new lines do not move the lines that are being read further up; a button shows their number and jumps to them.
-test('reading further up', async () => {
+test('reading further up', { tags: ['night'] }, async () => {
   const server = await newServer('Read back');
   await online(server);
   const page = await panel.page({ path: `/servers/${server.id}/console` });

@@ -168,7 +168,7 @@ test('a delivery is cancelled with its points', async () => {
 });
 
 // Guarantee: the list can be filtered by state, and its address keeps the filter.
-test('deliveries by state', async () => {
+test('deliveries by state', { tags: ['night'] }, async () => {
   const page = await panel.page({ path: '/deliveries?state=cancelled' });
   await row(page, 'Cancelled').waitFor();
   expect(await row(page, 'Delivered').count()).toBe(0);
@@ -177,7 +177,7 @@ test('deliveries by state', async () => {
 
 // Guarantee: a person decides about a delivery with an unknown outcome and sees everything that is known; nothing is sent or
 // refunded before that.
-test('the desk shows what is known and takes a decision', async () => {
+test('the desk shows what is known and takes a decision', { tags: ['night'] }, async () => {
   const before = await balanceOf('Steve');
   const onlooker = await panel.page({ path: '/orders' });
   const atDesk = onlooker.getByRole('navigation').getByRole('link', { name: /^Desk/ });
@@ -211,7 +211,7 @@ test('the desk shows what is known and takes a decision', async () => {
 });
 
 // Guarantee: the game's log line that shows the command ran is next to the lost answer, with what it proves, in both languages.
-test('the desk shows the log of the game', async () => {
+test('the desk shows the log of the game', { tags: ['night'] }, async () => {
   sevenDays.quirks.fateOf = (command) => (command.startsWith('give') ? 'cut' : 'answer');
   const id = await order('Zed', products.wood);
   await becomes(id, { state: 'unknown', deskReason: 'unknown' });
@@ -236,7 +236,7 @@ test('the desk shows the log of the game', async () => {
 });
 
 // Guarantee: many are decided together, each exactly once, and one that was decided elsewhere in between is reported.
-test('many are refunded at once', async () => {
+test('many are refunded at once', { tags: ['night'] }, async () => {
   const before = await balanceOf('Steve');
   const ids = [await unknownOf('Steve'), await unknownOf('Steve'), await unknownOf('Steve')];
   const page = await panel.page({ path: '/desk' });
@@ -258,7 +258,7 @@ test('many are refunded at once', async () => {
 });
 
 // Guarantee: a rule decides about later deliveries at the desk, until it is removed.
-test('a rule decides without a person', async () => {
+test('a rule decides without a person', { tags: ['night'] }, async () => {
   const page = await panel.page({ path: '/desk' });
   await page.getByRole('link', { name: 'Rules' }).click();
   await page.getByText('No rules yet').waitFor();
@@ -281,7 +281,7 @@ test('a rule decides without a person', async () => {
 });
 
 // Guarantee: a survivor number can be entered at the delivery that waits for it, which then continues.
-test('a survivor number is entered', async () => {
+test('a survivor number is entered', { tags: ['night'] }, async () => {
   const id = await order('Rex', products.dino, true);
   await becomes(id, { state: 'waiting', waitsFor: 'survivor-number' });
   const page = await panel.page({ path: `/deliveries/${id}` });
@@ -298,7 +298,7 @@ test('a survivor number is entered', async () => {
 });
 
 // Guarantee: an ARK item that is on no list is sold only after a person has confirmed that it arrives.
-test('an ARK item is confirmed by who saw it', async () => {
+test('an ARK item is confirmed by who saw it', { tags: ['night'] }, async () => {
   const page = await panel.page({ path: `/store/${products.dino}` });
   await page.getByText('Needs a test order').waitFor();
   await page.getByRole('button', { name: 'Test order' }).click();
@@ -316,7 +316,7 @@ test('an ARK item is confirmed by who saw it', async () => {
 });
 
 // Guarantee: a paused queue delivers nothing, says so, and continues where it stopped.
-test('the queue of deliveries is paused and resumed', async () => {
+test('the queue of deliveries is paused and resumed', { tags: ['night'] }, async () => {
   const page = await panel.page({ path: '/queues' });
   await page.getByRole('grid').getByRole('link', { name: 'Deliveries', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'Deliveries' }).waitFor();
@@ -338,7 +338,7 @@ test('the queue of deliveries is paused and resumed', async () => {
 });
 
 // Guarantee: a delivery can be cancelled with its refund on the page of its job.
-test('a job is cancelled', async () => {
+test('a job is cancelled', { tags: ['night'] }, async () => {
   await leave('Robin');
   const before = await balanceOf('Robin');
   const id = await order('Robin', products.bread);
@@ -355,7 +355,7 @@ test('a job is cancelled', async () => {
 });
 
 // Guarantee: a person with read permission alone is offered nothing else, and no request that the pages make by themselves is refused.
-test('a moderator looks on', async () => {
+test('a moderator looks on', { tags: ['night'] }, async () => {
   await leave('Alex');
   const id = await order('Alex', products.bread);
   await becomes(id, { state: 'waiting' });

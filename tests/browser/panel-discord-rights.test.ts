@@ -106,7 +106,7 @@ test('a code that expires', async () => {
 });
 
 // Guarantee: a Discord role is chosen from the server's roles, gets permissions after a step-up, and can be changed and removed.
-test('roles and rights', async () => {
+test('roles and rights', { tags: ['night'] }, async () => {
   await using page = await open('/discord/roles');
   const card = page.getByRole('region', { name: 'Discord role permissions' });
   await card.getByText('No Discord role has permissions yet.').waitFor();

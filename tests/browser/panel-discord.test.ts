@@ -156,7 +156,7 @@ test('two at once', async () => {
 });
 
 // Guarantee: it is readable in dark, on a phone and in Portuguese, and shows which values come from `.env`; a viewer changes nothing.
-test('other looks', async () => {
+test('other looks', { tags: ['night'] }, async () => {
   await using _bot = startBot({ token: new Secret(token), guildId });
   {
     await using page = await open(owner, { ...looks['dark phone'], locale: 'pt-BR' });
@@ -177,7 +177,7 @@ test('other looks', async () => {
 });
 
 // Guarantee: the panel alone sends events to a channel: it is chosen from the bot's channels, tested, and obstacles are shown.
-test('events to channels', async () => {
+test('events to channels', { tags: ['night'], timeout: 120_000 }, async () => {
   const people = discord.addGuild('The Keep', { id: guildId, channels: ['events', 'staff'] });
   people.createRole('Moderators', { mentionable: true });
   await using _bot = startBot({ token: new Secret(token), guildId });
@@ -240,11 +240,11 @@ test('events to channels', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await page.getByText('No event notifications yet.').waitFor();
   await looksWell(page, 'event-rules-dark');
-}, 120_000);
+});
 
 // Guarantee: the panel alone creates, changes and removes a status message, also by keyboard; Discord shows it; obstacles are shown,
 // and a message that another admin removes does not disappear from a form that is being typed in.
-test('status messages', async () => {
+test('status messages', { tags: ['night'], timeout: 180_000 }, async () => {
   const { port } = panel.api;
   const people = discord.addGuild('The Keep', { id: guildId, channels: ['status'] });
   const channel = people.channelNamed('status');
@@ -319,11 +319,14 @@ test('status messages', async () => {
   await looksWell(page, 'status-message-remove-dark');
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await page.getByText('No status messages yet.').waitFor();
-}, 180_000);
+});
 
 // Guarantee: the result of a test message is shown only for its channel; when another admin removes a rule, the typed values stay
 // visible; Discord's refusals are on the bot's card.
-test('a test message, a rule that is removed meanwhile, and an error', async () => {
+test('a test message, a rule that is removed meanwhile, and an error', {
+  tags: ['night'],
+  timeout: 120_000,
+}, async () => {
   const { port } = panel.api;
   const as = testDesktopCredential;
   const people = discord.addGuild('The Keep', { id: guildId, channels: ['one', 'two'] });
@@ -358,4 +361,4 @@ test('a test message, a rule that is removed meanwhile, and an error', async () 
   await state.getByText('Recent errors from Discord').click();
   await state.getByText('403 · 50013 · Missing Permissions').waitFor();
   await looksWell(page, 'bot-errors');
-}, 120_000);
+});

@@ -121,7 +121,7 @@ test('a discount is made and used', async () => {
 
 // Guarantee: light and dark, in both languages, wide and narrow, axe finds nothing and nothing overflows; the page changes and
 // removes a discount, and a taken code is refused in the reader's language.
-test('discounts in Portuguese', async () => {
+test('discounts in Portuguese', { tags: ['night'], timeout: 120_000 }, async () => {
   const page = await panel.page({ path: '/discounts', locale: 'pt-BR', look: lookOfTier('dark') });
   const card = page.getByRole('region', { name: 'Weekend' });
   await card.getByText('25%').waitFor();
@@ -148,4 +148,4 @@ test('discounts in Portuguese', async () => {
   await page.getByText('Nenhum desconto ainda.').waitFor();
   expect((await panel.call(discountsHttp.list, { query: {} })).rows).toEqual([]);
   await page.close();
-}, 120_000);
+});

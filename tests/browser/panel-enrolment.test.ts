@@ -116,7 +116,7 @@ test('cancelled, in Portuguese', async () => {
 });
 
 // Guarantee: on a phone nothing is wider than the screen; a person who may not set up agents sees nothing of it.
-test('a phone, and a viewer', async () => {
+test('a phone, and a viewer', { tags: ['night'] }, async () => {
   const path = `/agents/${serverId('Quarry')}`;
   await panel.call(enrolmentsHttp.create, { params: { serverId: serverId('Quarry') } });
   const page = await panel.page({ path, look: 'phone' });

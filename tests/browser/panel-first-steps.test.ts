@@ -126,7 +126,7 @@ test('from nothing to a first delivered item', async () => {
 });
 
 // Guarantee: for a refused agent the page says why and what to do, in the reader's language.
-test('a refused agent is told of on its page', async () => {
+test('a refused agent is told of on its page', { tags: ['night'] }, async () => {
   const { rows } = await panel.call(gameServersHttp.list, {});
   const clusterId = rows[0]?.clusterId ?? '';
   const lost = { clusterId, name: '<b>Lost</b> $(reboot)', game: 'minecraft', host: null } as const;
@@ -149,7 +149,7 @@ test('a refused agent is told of on its page', async () => {
 });
 
 // Guarantee: replacing an agent asks first and says what it does; the key is gone afterwards.
-test('an agent is replaced', async () => {
+test('an agent is replaced', { tags: ['night'] }, async () => {
   const { rows } = await panel.call(gameServersHttp.list, {});
   const harbour = rows.find(({ name }) => name === 'Harbour');
   const page = await panel.page({ path: `/agents/${harbour?.id}` });

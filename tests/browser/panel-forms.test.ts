@@ -96,7 +96,7 @@ test('a key that would be valid for too long', async () => {
 });
 
 // Guarantee: text typed while a save is in progress is not lost when the save completes, and the saved values are shown.
-test('typing into an admin during a save', async () => {
+test('typing into an admin during a save', { tags: ['night'] }, async () => {
   const credentials = await panel.newAdmin({ role: 'viewer' });
   const idOf = async (name: string) =>
     (await panel.call(adminsHttp.list, {})).rows.find((row) => row.name === name)?.id;
@@ -116,7 +116,7 @@ test('typing into an admin during a save', async () => {
 });
 
 // Guarantee: leaving the settings while a save is in progress does not end with a warning about unsaved changes.
-test('leaving the settings during a save', async () => {
+test('leaving the settings during a save', { tags: ['night'] }, async () => {
   const page = await panel.page({ path: '/settings/general' });
   const letGo = await holdBack(page, 'PATCH', '/api/settings/general');
   await page.getByLabel('Community name').fill('Saved on the way');
@@ -130,7 +130,7 @@ test('leaving the settings during a save', async () => {
 });
 
 // Guarantee: after signing out, nothing that was typed and not saved is shown or kept.
-test('signing out with unsaved settings', async () => {
+test('signing out with unsaved settings', { tags: ['night'] }, async () => {
   const credentials = await panel.newAdmin({ role: 'admin' });
   const page = await panel.page({ as: credentials, path: '/settings/general', ownSession: true });
   await page.getByLabel('Community name').fill('Only mine');

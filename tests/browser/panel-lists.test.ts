@@ -112,7 +112,7 @@ test('an address that makes no sense', async () => {
 });
 
 // Guarantee: a view saved in one tab appears in the other, restores everything, and disappears in both.
-test('a saved view in two tabs', async () => {
+test('a saved view in two tabs', { tags: ['night'] }, async () => {
   const page = await panel.page({ path: '/clusters?q=beta&sort=-name' });
   const other = await page.context().newPage();
   await other.goto('/#/clusters');
@@ -159,7 +159,7 @@ test('the rows as CSV', async () => {
 });
 
 // Guarantee: a bulk action continues when its page is left, says what failed and why, and the failed items can be retried.
-test('a bulk act that is left and found again', async () => {
+test('a bulk act that is left and found again', { tags: ['night'] }, async () => {
   const page = await panel.page({ path: sorted });
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   await page.route('**/api/clusters/*/archive', async (route) => {
@@ -223,7 +223,7 @@ test('a viewer only reads', async () => {
 });
 
 // Guarantee: the browser asks before closing a page with unfinished work, and no other person finds that work.
-test('work that has stopped', async () => {
+test('work that has stopped', { tags: ['night'] }, async () => {
   const page = await panel.page({ path: sorted, ownSession: true });
   await page.route('**/api/clusters/*/archive', (route) => route.abort());
   await row(page, 'Demo').getByRole('checkbox').click();
@@ -245,7 +245,7 @@ test('work that has stopped', async () => {
 });
 
 // Guarantee: a change based on an old version is refused, and the typed values are still there to be kept.
-test('two people change a cluster', async () => {
+test('two people change a cluster', { tags: ['night'] }, async () => {
   const page = await panel.page({ path: sorted });
   await row(page, 'Demo').click();
   const dialog = page.getByRole('dialog', { name: 'Edit cluster' });

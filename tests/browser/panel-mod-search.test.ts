@@ -147,7 +147,7 @@ test('what is needed no more', async () => {
 
 // Guarantee: a manually added file that a source knows can be adopted; a change in progress can be cancelled; and anyone with the
 // link can read the shared list for players until sharing ends.
-test('adopted, cancelled and shared', async () => {
+test('adopted, cancelled and shared', { tags: ['night'] }, async () => {
   const list = {
     ...emptyList,
     found: [foundFile('mods/lithium.jar', sha512(lithium)), foundFile('mods/own.jar')],
@@ -185,7 +185,7 @@ test('adopted, cancelled and shared', async () => {
 });
 
 // Guarantee: a game without a searchable source offers to enter a file's address, and an invalid address makes no plan.
-test('no address', async () => {
+test('no address', { tags: ['night'] }, async () => {
   const list = { ...emptyList, loader: null, loaderVersion: null, gameVersion: '2.5' };
   const { agent, path } = await withMods('Navezgane', { list, game: 'seven-days-to-die' });
   using _ = agent;
@@ -201,7 +201,7 @@ test('no address', async () => {
 
 // Guarantee: a source without a key says so and links to the field; a file whose author forbids downloads by programs is supplied by
 // a person, and no other file is accepted in its place.
-test('a key, and a file by hand', async () => {
+test('a key, and a file by hand', { tags: ['night'] }, async () => {
   const { agent, path } = await withMods('Isle', { list: emptyList });
   using _ = agent;
   const page = await panel.page({ path });
@@ -241,7 +241,7 @@ test('a key, and a file by hand', async () => {
 });
 
 // Guarantee: a source that is rate-limiting or does not answer is never shown as one without results.
-test('sources in trouble', async () => {
+test('sources in trouble', { tags: ['night'] }, async () => {
   for (const [quirk, words] of [
     [{ status: 503 }, 'This source is not responding'],
     // Last: the pause outlives the test.

@@ -188,7 +188,7 @@ test('from an address', async () => {
 });
 
 // Guarantee: two tabs show the same about a job from start to end, no matter which of them requested it.
-test('two tabs', async () => {
+test('two tabs', { tags: ['night'] }, async () => {
   const list = { ...emptyList, installed: [lithium, installedMod('Chunky')] };
   const { agent, path } = await withMods('Reef', { list, process: running });
   using _ = agent;
@@ -225,7 +225,7 @@ test('two tabs', async () => {
 
 // Guarantee: the palette opens a server's mods and the search for more, by keyboard alone, and changes nothing by itself; for a
 // server whose mods the person may only see, it offers no change.
-test('the palette', async () => {
+test('the palette', { tags: ['night'] }, async () => {
   const { agent, path } = await withMods('Lagoon', { list: { ...emptyList, installed: [lithium] } });
   using _ = agent;
   const page = await panel.page({ path: '/' });
@@ -255,7 +255,7 @@ test('the palette', async () => {
 });
 
 // Guarantee: a rollout that is cancelled in the panel finishes the current server, changes no other one, and says so.
-test('a wave is cancelled', async () => {
+test('a wave is cancelled', { tags: ['night'] }, async () => {
   const list = { ...emptyList, installed: [lithium] };
   const first = await withMods('Coast', { list, process: running });
   const second = await withMods('Dunes', { list, process: running });
@@ -298,7 +298,7 @@ const shifted = async (page: Page) => {
 
 // Guarantee: while another tab's job starts, runs and ends, successfully or not, nothing on the tab and on the page of all mods moves
 // away under a pointer.
-test('nothing shifts', async () => {
+test('nothing shifts', { tags: ['night'] }, async () => {
   const list = { ...emptyList, installed: [lithium, installedMod('Chunky'), installedMod('Spark')] };
   const { agent, server, path } = await withMods('Steady', { list, process: running });
   using _ = agent;

@@ -94,7 +94,7 @@ test('rolled back', async () => {
 });
 
 // Guarantee: a pin says why and until when, and is released again.
-test('a pin', async () => {
+test('a pin', { tags: ['night'] }, async () => {
   const { agent, path } = await withMods('Sound', { list: listed });
   using _ = agent;
   const page = await panel.page({ path });
@@ -113,7 +113,7 @@ test('a pin', async () => {
 });
 
 // Guarantee: an uploaded file arrives completely although the answer to one of its chunks is lost, and leads to its plan.
-test('an upload', async () => {
+test('an upload', { tags: ['night'] }, async () => {
   const { agent, path } = await withMods('Bay', { list: emptyList });
   using _ = agent;
   const page = await panel.page({ path });
@@ -140,7 +140,7 @@ test('an upload', async () => {
 });
 
 // Guarantee: a change that the machine does not allow is shown with its remedy, and cannot be started.
-test('not allowed', async () => {
+test('not allowed', { tags: ['night'] }, async () => {
   const list = { ...listed, obstacle: 'MODS_NOT_ALLOWED' as const };
   const { agent, path } = await withMods('Isle', { list });
   using _ = agent;

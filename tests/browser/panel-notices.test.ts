@@ -152,7 +152,7 @@ test('another version', async () => {
 
 // Guarantee: a missing chunk of the panel affects nothing else: a page says so in its place, an overlay says so above the pages,
 // and typed values stay.
-test('a piece of the panel is gone', async () => {
+test('a piece of the panel is gone', { tags: ['night'] }, async () => {
   await using page = await panel.open('/profile');
   await enter(page);
   const typed = page.getByRole('textbox', { name: 'New password', exact: true });
@@ -168,7 +168,7 @@ test('a piece of the panel is gone', async () => {
 });
 
 // Guarantee: a page that is opened while the API is down appears once it is back, without a reload.
-test('a page is opened while the API is away', async () => {
+test('a page is opened while the API is away', { tags: ['night'] }, async () => {
   await using page = await panel.open('/profile');
   let isAway = false;
   const sockets: WebSocketRoute[] = [];
@@ -195,7 +195,7 @@ test('a page is opened while the API is away', async () => {
 });
 
 // Guarantee: one tab does not undo what another stores; stored values that no version of the panel has written do no harm.
-test('two tabs keep together', async () => {
+test('two tabs keep together', { tags: ['night'] }, async () => {
   await using page = await panel.open('/profile');
   await enter(page);
   const other = await page.context().newPage();

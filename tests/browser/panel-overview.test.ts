@@ -78,7 +78,7 @@ test('an agent falls silent and comes back', async () => {
 
 // Guarantee: while the API is down nothing is green, known values stay with their age, and everything recovers by itself once the
 // supervisor has restarted it.
-test('the API dies and is started again', async () => {
+test('the API dies and is started again', { tags: ['night'] }, async () => {
   const page = await panel.page();
   await part(page, 'database').getByText('Working', { exact: true }).waitFor();
   const server = page.getByRole('region', { name: 'Servers' }).getByText('Fjordland');
@@ -104,7 +104,7 @@ test('the API dies and is started again', async () => {
 
 // Guarantee: charts show only known values, grow by themselves, and give keyboard and screen reader users the same values; the
 // span is in the address.
-test('charts', async () => {
+test('charts', { tags: ['night'] }, async () => {
   const page = await panel.page();
   const picture = page.getByRole('img', { name: /^Players: now / });
   // The API was restarted: the next figure may be ten seconds away, and the first count of players longer.
@@ -133,7 +133,7 @@ test('charts', async () => {
 });
 
 // Guarantee: any name is shown as text and makes no page wider.
-test('a hostile name of a server', async () => {
+test('a hostile name of a server', { tags: ['night'] }, async () => {
   const cluster = (await panel.call(clustersHttp.list, { query: {} })).rows[0];
   const name = `<img src=x onerror=alert(1)> מִבְצָר ${'W'.repeat(40)}`;
   const server = await panel.call(gameServersHttp.create, {
@@ -147,7 +147,7 @@ test('a hostile name of a server', async () => {
 });
 
 // Guarantee: a person with permissions for one server sees that server, and nothing of the stack.
-test('rights for a single server', async () => {
+test('rights for a single server', { tags: ['night'] }, async () => {
   const [seen, other] = panel.info.servers;
   if (!seen || !other) throw new Error('the demo has too few servers');
   const as = await panel.newAdmin({
@@ -182,7 +182,7 @@ test('system health', async () => {
 
 // Guarantee: the portal's answer is shown; a second check too soon is explained; while the portal is down the license is shown as
 // unconfirmed, with its remaining time.
-test('the license is checked', async () => {
+test('the license is checked', { tags: ['night'] }, async () => {
   const page = await panel.page({ path: '/license' });
   await page.getByText('License active', { exact: true }).waitFor();
   await page.getByText(panel.info.hwid).waitFor();

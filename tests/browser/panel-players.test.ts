@@ -122,7 +122,7 @@ test('survivor numbers', async () => {
 });
 
 // Guarantee: two players with the same name are both listed, with their platform ids.
-test('a search finds both of one name', async () => {
+test('a search finds both of one name', { tags: ['night'] }, async () => {
   const before = await seen('Twin');
   game.world.join('Twin', { platformId: '0002ffffffffffffffffffffffffffff' });
   await seen('Twin', 2);
@@ -136,7 +136,7 @@ test('a search finds both of one name', async () => {
 });
 
 // Guarantee: an action shows what the game's answer proves, and is in the console's history.
-test('a kick tells what became of it, and the page notices', async () => {
+test('a kick tells what became of it, and the page notices', { tags: ['night'] }, async () => {
   const [heron] = await seen('Heron');
   const page = await panel.page({ path: `/players/${heron?.id}` });
   const presence = page.getByRole('status');
@@ -158,7 +158,7 @@ test('a kick tells what became of it, and the page notices', async () => {
 });
 
 // Guarantee: an action that was not carried out is not shown as done, and its text is kept.
-test('a game that is away says so, and nothing typed is lost', async () => {
+test('a game that is away says so, and nothing typed is lost', { tags: ['night'] }, async () => {
   const [heron] = await seen('Heron');
   const page = await panel.page({ path: `/players/${heron?.id}` });
   await page.getByRole('button', { name: 'Message' }).click();
@@ -180,7 +180,7 @@ test('a game that is away says so, and nothing typed is lost', async () => {
 });
 
 // Guarantee: a timeline names who did what and why, holds new entries back until requested, and can be filtered by kind.
-test('the timeline', async () => {
+test('the timeline', { tags: ['night'], timeout: 120_000 }, async () => {
   const [otter] = await seen(arabic);
   const page = await panel.page({ path: `/players/${otter?.id}` });
   await prepareLooks(page);
@@ -209,10 +209,10 @@ test('the timeline', async () => {
   await eventually(async () => expect(await entries.getByRole('listitem').count()).toBe(1), patienceMs);
   game.world.join(arabic);
   await page.close();
-}, 120_000);
+});
 
 // Guarantee: with several players, each is named with its result, and one who was not reached is never shown as reached.
-test('several players at once', async () => {
+test('several players at once', { tags: ['night'], timeout: 180_000 }, async () => {
   await seen(html);
   const page = await panel.page({ path: '/players' });
   await prepareLooks(page);
@@ -254,10 +254,10 @@ test('several players at once', async () => {
   await page.getByText('3 players are no longer banned.').waitFor();
   expect(await active()).toBe(0);
   await page.close();
-}, 180_000);
+});
 
 // Guarantee: a viewer is offered no action.
-test('a viewer sees the player and no orders', async () => {
+test('a viewer sees the player and no orders', { tags: ['night'] }, async () => {
   const [heron] = await seen('Heron');
   const viewer = await panel.newAdmin({ role: 'viewer' });
   const page = await panel.page({ as: viewer, path: `/players/${heron?.id}` });
@@ -274,14 +274,14 @@ test('a viewer sees the player and no orders', async () => {
 });
 
 // Guarantee: an address with one server never shows the players of others.
-test('a server that is not known here', async () => {
+test('a server that is not known here', { tags: ['night'] }, async () => {
   const page = await panel.page({ path: '/players?server=zzzzzzzzzzzzzzzzzzzzzzzz' });
   await page.getByText('Nothing matches').first().waitFor();
   expect(await page.getByText('Heron', { exact: true }).count()).toBe(0);
   await page.close();
 });
 
-test('addresses without a player', async () => {
+test('addresses without a player', { tags: ['night'] }, async () => {
   const page = await panel.page({ path: '/players' });
   for (const id of ['abc', '999999999', '-1', '..%2Fservers']) {
     await goTo(page, `/players/${id}`);
@@ -290,7 +290,7 @@ test('addresses without a player', async () => {
   await page.close();
 });
 
-test('the dialog of an order has no obstacles', async () => {
+test('the dialog of an order has no obstacles', { tags: ['night'] }, async () => {
   const [heron] = await seen('Heron');
   const page = await panel.page({
     path: `/players/${heron?.id}`,

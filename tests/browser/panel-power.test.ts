@@ -132,7 +132,7 @@ test('a kill', async () => {
 });
 
 // Guarantee: actions that the machine does not allow are disabled, and the page says what to run there.
-test('a machine that does not allow it', async () => {
+test('a machine that does not allow it', { tags: ['night'] }, async () => {
   const { server, agent } = await managed(
     'Forbidden',
     {},
@@ -151,7 +151,7 @@ test('a machine that does not allow it', async () => {
 });
 
 // Guarantee: a crash is shown with its lines, and process states in words, in the list and on the page, in both languages.
-test('crashes in words', async () => {
+test('crashes in words', { tags: ['night'] }, async () => {
   const lastCrash = {
     ageMs: 5000,
     exitCode: 139,
@@ -203,7 +203,7 @@ test('crashes in words', async () => {
 
 // Guarantee: a server whose program is not there says so with its reason, in both languages; a start tries it again, and a stop
 // ends the wait.
-test('a program that is not there', async () => {
+test('a program that is not there', { tags: ['night'] }, async () => {
   const program = {
     code: 'interpreter-missing',
     values: ['/srv/games/fjord/start.sh', '/bin/bash'],
@@ -239,7 +239,7 @@ test('a program that is not there', async () => {
 });
 
 // Guarantee: the palette opens the question for an action, by keyboard alone, and does nothing by itself.
-test('the palette', async () => {
+test('the palette', { tags: ['night'] }, async () => {
   const { agent } = await managed('Reef', runningReport);
   using _ = agent;
   const page = await panel.page({ path: '/' });
@@ -259,7 +259,7 @@ test('the palette', async () => {
 });
 
 // Guarantee: a question that makes no sense in the current state says why, does nothing, and does not come back later.
-test('asked for nothing', async () => {
+test('asked for nothing', { tags: ['night'] }, async () => {
   const { server, agent } = await managed('Quay');
   using _ = agent;
   const page = await panel.page({ path: `/servers/${server.id}?power=stop` });
@@ -279,7 +279,7 @@ test('asked for nothing', async () => {
 });
 
 // Guarantee: several servers can be restarted together from the list, after a question; one without a process is left out.
-test('several at once', async () => {
+test('several at once', { tags: ['night'] }, async () => {
   const many = [await managed('Isle one', runningReport), await managed('Isle two', runningReport)];
   using _one = many[0]?.agent;
   using _two = many[1]?.agent;
@@ -318,7 +318,7 @@ const frozenPage = async (server: GameServer) => {
 
 // Guarantee: the agent's reports about its process reach the page by live messages, not by polling; a storm of reports causes one
 // read a second.
-test('told at once', async () => {
+test('told at once', { tags: ['night'] }, async () => {
   const { server, agent } = await managed('Swift', runningReport);
   using _ = agent;
   const { page, reads } = await frozenPage(server);
@@ -340,7 +340,7 @@ test('told at once', async () => {
 });
 
 // Guarantee: without a live connection, the page polls.
-test('asked while nothing is told', async () => {
+test('asked while nothing is told', { tags: ['night'] }, async () => {
   const { server, agent } = await managed('Mute', runningReport);
   using _ = agent;
   const page = await panel.page({ path: `/servers/${server.id}` });
@@ -358,7 +358,7 @@ test('asked while nothing is told', async () => {
 
 // Guarantee: a failed update of the agent is shown on the pages of its server and its agent, with the reason and the remedy, in
 // both languages; so is an update in progress.
-test('an update of the agent', async () => {
+test('an update of the agent', { tags: ['night'] }, async () => {
   const renewal = { step: 'trying', version: '1.5.0', detail: null, againInMs: null } as const;
   const { server, agent } = await managed('Updated', runningReport, { renewal });
   using _ = agent;
@@ -385,7 +385,7 @@ test('an update of the agent', async () => {
 });
 
 // Guarantee: no live message reaches a person about a server that they may not see.
-test('only of servers that one may see', async () => {
+test('only of servers that one may see', { tags: ['night'] }, async () => {
   const seen = await managed('Seen', runningReport);
   using _seen = seen.agent;
   const hidden = await managed('Hidden', runningReport);
@@ -415,7 +415,7 @@ test('only of servers that one may see', async () => {
 
 // Guarantee: without an agent, the page says that one is needed, and a person without the permission sees why everything is
 // disabled.
-test('a server without an agent', async () => {
+test('a server without an agent', { tags: ['night'] }, async () => {
   const server = await newServer('Alone');
   const page = await panel.page({ path: `/servers/${server.id}`, look: 'phone' });
   await page.getByRole('alert').getByText('The game is started and stopped by a Game Agent').waitFor();

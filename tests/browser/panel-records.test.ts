@@ -91,7 +91,7 @@ test('HTML in an event is shown as text', async () => {
 });
 
 // Guarantee: the filters are in the address and survive a reload, and a nonsensical address shows everything.
-test('filters of events', async () => {
+test('filters of events', { tags: ['night'] }, async () => {
   await makeAdmins('somebody');
   await failToSignIn('somebody');
   const page = await panel.page({ path: '/events?kind=nonsense&from=yesterday&severity=loud' });
@@ -116,7 +116,7 @@ test('filters of events', async () => {
 });
 
 // Guarantee: while the reader is further down, new events wait and their number is shown; nothing moves by itself.
-test('new events wait for whoever has scrolled down', async () => {
+test('new events wait for whoever has scrolled down', { tags: ['night'] }, async () => {
   const page = await panel.page({ path: '/events' });
   // The demo's players keep the log growing; this is enough for a page that scrolls.
   await rows(page, 'Events').nth(15).waitFor(patience);
@@ -138,7 +138,7 @@ test('new events wait for whoever has scrolled down', async () => {
 
 // Guarantee: the audit log words a change with the old and new value, and links the actor and the target; the raw record is
 // collapsed.
-test('a change in the audit log', async () => {
+test('a change in the audit log', { tags: ['night'] }, async () => {
   const name = `Records one ${'x'.repeat(60)} \u05e9\u05dc\u05d5\u05dd \u{1F995}`;
   const made = await panel.call(clustersHttp.create, { body: { name, description: 'old <b>words</b>' } });
   await panel.call(clustersHttp.change, {
@@ -176,7 +176,7 @@ test('a change in the audit log', async () => {
 
 // Guarantee: a person can be chosen by name, also one who was removed; the address keeps the id, so that a link to the page
 // shows the same; the export contains the shown rows.
-test('one person of the audit log, by name', async () => {
+test('one person of the audit log, by name', { tags: ['night'] }, async () => {
   const leaver = await panel.newAdmin({ role: 'viewer', name: 'Leaving \u{1F44B} \u05e9\u05dc\u05d5\u05dd' });
   const { rows: admins } = await panel.call(adminsHttp.list, {});
   const id = admins.find(({ name }) => name.startsWith('Leaving'))?.id ?? '';
@@ -201,7 +201,7 @@ test('one person of the audit log, by name', async () => {
 });
 
 // Guarantee: a span of days is in the address by its name, and requests whole days in this device's time zone.
-test('spans of days', async () => {
+test('spans of days', { tags: ['night'] }, async () => {
   const page = await panel.page({ path: '/audit' });
   await prepareLooks(page);
   await rows(page, 'Audit log').first().waitFor();
@@ -224,7 +224,7 @@ test('spans of days', async () => {
 
 // Guarantee: an action appears without a reload; while the pointer is on the rows, or one of them is open, it waits and nothing
 // moves.
-test('acts come by themselves, and none under a pointer', async () => {
+test('acts come by themselves, and none under a pointer', { tags: ['night'] }, async () => {
   const page = await panel.page({ path: '/audit?action=clusters.create' });
   const act = (name: string) => panel.call(clustersHttp.create, { body: { name, description: '' } });
   await act('Live one');
@@ -246,7 +246,7 @@ test('acts come by themselves, and none under a pointer', async () => {
 });
 
 // Guarantee: five hundred actions with long names are one list that can be read from the newest to the end.
-test('five hundred acts', async () => {
+test('five hundred acts', { tags: ['night'] }, async () => {
   const page = await panel.page({ path: '/' });
   await prepareLooks(page);
   const name = (index: number) => `${index} ${'n'.repeat(180)} \u05e9\u05dc\u05d5\u05dd`;
@@ -297,7 +297,7 @@ test('five hundred acts', async () => {
 });
 
 // Guarantee: an empty log says what it is for.
-test('nothing in the logs yet', async () => {
+test('nothing in the logs yet', { tags: ['night'] }, async () => {
   const page = await panel.page({ path: '/' });
   await prepareLooks(page);
   const json = { rows: [], nextCursor: null, previousCursor: null, names: {}, liveCursor: 'none' };
@@ -309,7 +309,7 @@ test('nothing in the logs yet', async () => {
 });
 
 // Guarantee: the events of one player can be filtered by the player's name.
-test('one person of the events', async () => {
+test('one person of the events', { tags: ['night'] }, async () => {
   const page = await panel.page({ path: '/events?kind=player.joined' });
   await prepareLooks(page);
   const first = rows(page, 'Events').first();
@@ -335,7 +335,7 @@ test('one person of the events', async () => {
 });
 
 // Guarantee: an address that the API would not accept shows the log, and the active filters are visible.
-test('addresses of nonsense', async () => {
+test('addresses of nonsense', { tags: ['night'] }, async () => {
   const page = await panel.page({ path: '/audit?text=%00&actor=%00%20&from=%2B275760-09-13&to=0000-01-01' });
   await rows(page, 'Audit log').first().waitFor();
   await page.goto('/#/events?server=%3Cb%3Egone%3C/b%3E');
@@ -345,7 +345,7 @@ test('addresses of nonsense', async () => {
 });
 
 // Guarantee: a refused request is reported, while the loaded rows stay and the request can be retried.
-test('a jump to the newest that is refused', async () => {
+test('a jump to the newest that is refused', { tags: ['night'] }, async () => {
   const page = await panel.page({ path: '/' });
   const { title, status } = problems.RATE_LIMITED;
   const refusal = JSON.stringify({ type: 'about:blank', title, status, code: 'RATE_LIMITED' });
@@ -374,7 +374,7 @@ test('a jump to the newest that is refused', async () => {
 });
 
 // Guarantee: a line that a component writes appears immediately, and expands to its full content.
-test('the tail of a log', async () => {
+test('the tail of a log', { tags: ['night'] }, async () => {
   const page = await panel.page({ path: '/logs?component=supervisor&text=bot' });
   const list = 'Logs: Supervisor';
   await rows(page, list).filter({ hasText: 'bot is running' }).first().waitFor();

@@ -139,7 +139,7 @@ test('the restored worlds are kept', async () => {
 
 // Guarantee: a refusal of the API, such as for another server's name, is shown in the dialog, which keeps the typed values; a
 // refusal of the agent is shown with its reason.
-test('refusals', async () => {
+test('refusals', { tags: ['night'] }, async () => {
   const { agent, path } = await withBackups('Atoll');
   using _ = agent;
   const page = await panel.page({ path });
@@ -170,7 +170,7 @@ test('refusals', async () => {
 
 // Guarantee: on a phone and in Portuguese, dialogs and the decision fit the screen; a person who may not stop the server learns
 // who can.
-test('a phone', async () => {
+test('a phone', { tags: ['night'] }, async () => {
   const { agent, path } = await withBackups('Baía', {
     list: waiting(older),
     process: running,

@@ -136,7 +136,7 @@ test.each(looksOfTier(asSeen))(
 );
 
 // Guarantee: nothing on the page moves while the figures arrive, late and one by one.
-test('nothing shifts', async () => {
+test('nothing shifts', { tags: ['night'], timeout: 60_000 }, async () => {
   const page = await panel.page({ path: '/store' });
   await page.evaluate(`{
     window.shifts = 0;
@@ -157,4 +157,4 @@ test('nothing shifts', async () => {
   await card(page, 'Deliveries by server').getByText('Harbour').waitFor();
   expect(await page.evaluate('window.shifts')).toBeLessThan(0.01);
   await page.close();
-}, 60_000);
+});

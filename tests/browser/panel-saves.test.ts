@@ -96,7 +96,7 @@ test('cancelled', async () => {
 
 // Guarantee: if the API's answer is lost, a second click requests the same backup and not another one; each backup has its own
 // key.
-test('an answer that is lost', async () => {
+test('an answer that is lost', { tags: ['night'] }, async () => {
   const { agent, path } = await withSaves('Sound', { list: listOf(newer) });
   using _ = agent;
   const page = await panel.page({ path });
@@ -129,7 +129,7 @@ test('an answer that is lost', async () => {
 });
 
 // Guarantee: a failure is shown with the agent's reason, the last night's failure too, and nothing says it was backed up.
-test('failures', async () => {
+test('failures', { tags: ['night'] }, async () => {
   const last = { at: new Date().toISOString(), isTaken: false, detail: 'No saved world was found.' };
   const { agent, path } = await withSaves('Shoal', {
     list: { ...listOf(older), nightly: { atMinute: 270, last } },
@@ -150,7 +150,7 @@ test('failures', async () => {
 
 // Guarantee: while the agent is offline, its last report is shown with its time and nothing can be requested; on a phone nothing is
 // wider than the screen, and everything is in Portuguese.
-test('an agent that is away', async () => {
+test('an agent that is away', { tags: ['night'] }, async () => {
   const { agent, path } = await withSaves('Atoll', { list: listOf(newer, older) });
   agent[Symbol.dispose]();
   const page = await panel.page({ path, look: 'phone', locale: 'pt-BR' });
@@ -169,7 +169,7 @@ test('an agent that is away', async () => {
 });
 
 // Guarantee: an old agent version, and a machine that does not allow restores, are shown with what to do there.
-test('an old agent, and a machine that forbids it', async () => {
+test('an old agent, and a machine that forbids it', { tags: ['night'] }, async () => {
   const old = await withSaves('Cove', { machine: { tasks: ['power'] } });
   using _old = old.agent;
   const page = await panel.page({ path: old.path });
@@ -196,7 +196,7 @@ test('an old agent, and a machine that forbids it', async () => {
 });
 
 // Guarantee: a person who may only see backups gets no buttons, and one who may not see them gets no such section.
-test('people who may less', async () => {
+test('people who may less', { tags: ['night'] }, async () => {
   const { agent, path } = await withSaves('Skerry', { list: listOf(newer) });
   using _ = agent;
   const seeing = await panel.call(rolesHttp.create, {
@@ -217,7 +217,7 @@ test('people who may less', async () => {
 });
 
 // Guarantee: the palette opens the question for a backup, by keyboard alone, and a link to it does nothing by itself.
-test('the palette', async () => {
+test('the palette', { tags: ['night'] }, async () => {
   const { agent } = await withSaves('Lagoon', { list: listOf(newer) });
   using _ = agent;
   const page = await panel.page({ path: '/' });

@@ -165,7 +165,7 @@ test('a season is refused in Portuguese', async () => {
 }, 120_000);
 
 // Guarantee: a member who has received something of a season prevents its undo and is named; an untouched season can be undone.
-test('an owner undoes a season', async () => {
+test('an owner undoes a season', { tags: ['night'], timeout: 180_000 }, async () => {
   const { rows } = await panel.call(seasonsHttp.list, { query: {} });
   const page = await panel.page({ path: `/seasons/${rows[0]?.id}` });
   await prepareLooks(page);
@@ -200,11 +200,11 @@ test('an owner undoes a season', async () => {
   await other.getByText('Undone by').waitFor({ timeout: patienceMs });
   expect(await balanceOf(heron)).toBe(before);
   await other.close();
-}, 180_000);
+});
 
 // Guarantee: the page asks to give by hand only what was left out, never what is retried, says how much is not listed, and says
 // that the rest is done only once the season is.
-test('an owner sees what a season could not do', async () => {
+test('an owner sees what a season could not do', { tags: ['night'], timeout: 120_000 }, async () => {
   const { rows } = await panel.call(seasonsHttp.list, { query: {} });
   const done = rows.find(({ name }) => name === 'Winter');
   const page = await panel.page({ path: '/seasons' });
@@ -235,4 +235,4 @@ test('an owner sees what a season could not do', async () => {
   await leftOut.getByText('Everything else is done').waitFor({ timeout: patienceMs });
   await looksWell(page, 'season-hindered');
   await page.close();
-}, 120_000);
+});

@@ -75,7 +75,7 @@ test('a kick and its verdict', async () => {
 });
 
 // Guarantee: if two tabs change a server, the later one is told, sees both versions, and loses nothing that was typed.
-test('a conflict of two tabs', async () => {
+test('a conflict of two tabs', { tags: ['night'] }, async () => {
   const server = await newServer('Contested');
   const path = `/servers/${server.id}/settings`;
   const [first, second] = await Promise.all([panel.page({ path }), panel.page({ path })]);
@@ -94,7 +94,7 @@ test('a conflict of two tabs', async () => {
 });
 
 // Guarantee: a viewer who opens an admin's address is told which permission is missing, and is offered nothing that would be refused.
-test('a viewer', async () => {
+test('a viewer', { tags: ['night'] }, async () => {
   const server = await newServer('Looked at');
   const viewer = await panel.newAdmin({ role: 'viewer' });
   const page = await panel.page({ as: viewer, path: `/servers/${server.id}/settings` });
@@ -111,7 +111,7 @@ test('a viewer', async () => {
 });
 
 // Guarantee: text typed in a server's settings is still there after visiting another page, until it is saved or undone.
-test('settings that were not saved', async () => {
+test('settings that were not saved', { tags: ['night'] }, async () => {
   const server = await newServer('Half changed');
   const page = await panel.page({ path: `/servers/${server.id}/settings` });
   const name = page.getByRole('textbox', { name: 'Name' });
@@ -131,7 +131,7 @@ test('settings that were not saved', async () => {
 });
 
 // Guarantee: the form's address opens it, and closing it changes the address back; a person without the permission is told so.
-test('the address of a new server', async () => {
+test('the address of a new server', { tags: ['night'] }, async () => {
   const page = await panel.page({ path: '/servers?new=server' });
   const dialog = page.getByRole('dialog', { name: 'Add server' });
   await dialog.waitFor();
@@ -154,7 +154,7 @@ test('the address of a new server', async () => {
 });
 
 // Guarantee: when another admin archives a server, its open page says so, and its console accepts nothing more.
-test('archived by somebody else', async () => {
+test('archived by somebody else', { tags: ['night'] }, async () => {
   const server = await newServer('Going');
   await online(server);
   const page = await panel.page({ path: `/servers/${server.id}/console` });
@@ -169,7 +169,7 @@ test('archived by somebody else', async () => {
 });
 
 // Guarantee: a person with permissions for one server is offered its console, and nothing that concerns all servers.
-test('a moderator of one server', async () => {
+test('a moderator of one server', { tags: ['night'] }, async () => {
   const mine = await newServer('Mine');
   const others = await newServer('Of others');
   const moderator = await panel.newAdmin({

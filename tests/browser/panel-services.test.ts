@@ -155,7 +155,7 @@ test.each([
 
 // Guarantee: services that cannot be created here are not offered, and the page says why; stopped ones can be started, and a
 // desktop without a key can ask for one.
-test('what stands in the way', async () => {
+test('what stands in the way', { tags: ['night'] }, async () => {
   const page = await onWindows(
     { ...inApp, obstacle: { kind: 'not-per-machine', detail: 'C:\\Users\\eva\\node.exe' } },
     { look: lookOfTier('dark') },

@@ -105,7 +105,7 @@ test('a secret is replaced and never shown', async () => {
 });
 
 // Guarantee: schema errors are shown before sending, errors that only the API knows are shown at their field, and typed values stay.
-test('bad input', async () => {
+test('bad input', { tags: ['night'] }, async () => {
   const before = await saved('general');
   const page = await panel.page({ path: '/settings/external-services' });
   const key = page.getByLabel('CurseForge API key');
@@ -131,7 +131,7 @@ test('bad input', async () => {
 });
 
 // Guarantee: unsaved changes survive visiting another section or page, which show them as unsaved, and closing the panel asks first.
-test('unsaved changes', async () => {
+test('unsaved changes', { tags: ['night'] }, async () => {
   const page = await panel.page({ path: '/settings/general' });
   await name(page).fill('Not saved');
   await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Game Agents' }).click();
@@ -165,7 +165,7 @@ test('settings for reading', async () => {
 });
 
 // Guarantee: re-encryption asks once, continues without the page, and its end is shown to anyone who comes back.
-test('encrypting all secrets anew', async () => {
+test('encrypting all secrets anew', { tags: ['night'] }, async () => {
   const page = await panel.page({ path: '/secrets' });
   await page.getByRole('button', { name: 'Re-encrypt all secrets' }).click();
   await expectAccessible(page);
@@ -187,7 +187,7 @@ const hebrew = '🏰 קהילת המבצר שָׁלוֹם';
 // Guarantee: people who have chosen nothing get the community's name, logo, language and time zone: at the sign-in, above the pages,
 // in the title and in every time. A logo is scaled down on upload and shifts nothing when it loads; a person's own choice stays,
 // and of two owners the second sees that the other was first.
-test('the community shows itself', async () => {
+test('the community shows itself', { tags: ['night'] }, async () => {
   const { version } = await saved('general');
   const values = { communityName: hebrew, language: 'pt-BR', timeZone: 'Asia/Tokyo' };
   await panel.call(settingsHttp.change, { params: { section: 'general' }, body: { version, values } });

@@ -80,7 +80,7 @@ test('shortcuts', async () => {
 });
 
 // Guarantee: a new page starts at the top with the title in focus; going back returns to the previous position.
-test('arriving', async () => {
+test('arriving', { tags: ['night'] }, async () => {
   const page = await panel.page({ path: '/profile', look: 'phone' });
   await page.getByRole('heading', { name: 'Your sessions' }).waitFor();
   await page.evaluate('window.scrollTo(0, 700)');
@@ -107,7 +107,7 @@ test('a phone is turned', async () => {
 });
 
 // Guarantee: the cheat sheet gives the focus back, and navigating to the current page adds nothing to the history.
-test('looking up a key', async () => {
+test('looking up a key', { tags: ['night'] }, async () => {
   const page = await panel.page({ path: '/clusters' });
   const create = page.getByRole('button', { name: 'New cluster' }).first();
   await create.focus();
@@ -124,7 +124,7 @@ test('looking up a key', async () => {
 });
 
 // Guarantee: the first Tab reaches the link past the menu, and it leads into the page.
-test('past the menu', async () => {
+test('past the menu', { tags: ['night'] }, async () => {
   const page = await panel.page({ path: '/clusters' });
   await page.getByRole('heading', { name: 'Clusters' }).waitFor();
   await page.keyboard.press('Tab');
@@ -136,7 +136,7 @@ test('past the menu', async () => {
 });
 
 // Guarantee: help for a page is beside it, follows navigation, leaves the page usable, and gives the focus back.
-test('help beside the page', async () => {
+test('help beside the page', { tags: ['night'] }, async () => {
   const page = await panel.page({ path: '/clusters' });
   const create = page.getByRole('button', { name: 'New cluster' }).first();
   await create.focus();
@@ -163,7 +163,7 @@ test('help beside the page', async () => {
 });
 
 // Guarantee: on a phone, help is a sheet over the page in which nothing is cut off; Escape closes it.
-test('help on a phone', async () => {
+test('help on a phone', { tags: ['night'] }, async () => {
   const page = await panel.page({ path: '/servers', look: 'phone', locale: 'pt-BR' });
   await page.setViewportSize({ width: 320, height: 640 });
   const button = page.getByRole('button', { name: 'Ajuda', exact: true });
@@ -179,7 +179,7 @@ test('help on a phone', async () => {
 });
 
 // Guarantee: after an update there is a quiet mark until the user has looked, and the news are shown once.
-test('what is new', async () => {
+test('what is new', { tags: ['night'] }, async () => {
   const page = await panel.page({ path: '/clusters' });
   const mark = page.getByRole('link', { name: 'Help (Castellan was updated: see what is new)' });
   await page.getByRole('heading', { level: 1 }).waitFor();
@@ -210,7 +210,7 @@ test('a guide', async () => {
 
 // Guarantee: the API reference makes commands with the panel's own address; a pasted key is copied into them, but shown and stored
 // nowhere.
-test('the API reference', async () => {
+test('the API reference', { tags: ['night'] }, async () => {
   const page = await panel.page({ path: '/help/api' });
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('searchbox', { name: 'Search routes' }).fill('kick');
@@ -239,7 +239,7 @@ test('the API reference', async () => {
 
 // Guarantee: the palette asks for the action, then for the player; it is confirmed as on the player's page, and a notification shows
 // the result.
-test('an act on a player from the palette', async () => {
+test('an act on a player from the palette', { tags: ['night'] }, async () => {
   await using game = await startArk();
   game.world.join('Heron');
   const [first] = panel.info.servers;

@@ -116,7 +116,7 @@ test('a product that someone else changed', async () => {
 }, 60_000);
 
 // Guarantee: text typed for a product stays when its page is left, is shown as unsaved, and can be discarded.
-test('what is typed of a product is kept', async () => {
+test('what is typed of a product is kept', { tags: ['night'], timeout: 60_000 }, async () => {
   const { id } = await productNamed('Diamonds');
   const page = await panel.page({ path: `/store/${id}` });
   const price = page.getByRole('textbox', { name: 'Price' });
@@ -137,11 +137,11 @@ test('what is typed of a product is kept', async () => {
     .poll(() => page.getByRole('textbox', { name: 'Name', exact: true }).inputValue())
     .toBe('Half a product');
   await page.close();
-}, 60_000);
+});
 
 // Guarantee: a picture is accepted and shown, scaled down if it is large; a file that is not a picture is refused with a reason,
 // and the previous one stays.
-test('the picture of a product', async () => {
+test('the picture of a product', { tags: ['night'], timeout: 60_000 }, async () => {
   const { id } = await productNamed('Diamonds');
   const page = await panel.page({ path: `/store/${id}` });
   const card = page.getByRole('region', { name: 'Picture' });
@@ -166,10 +166,10 @@ test('the picture of a product', async () => {
   await page.getByText('Picture removed').waitFor();
   expect((await productNamed('Diamonds')).picture).toBeNull();
   await page.close();
-}, 60_000);
+});
 
 // Guarantee: an archived product is not sold, and comes back unchanged.
-test('a product is archived and taken out again', async () => {
+test('a product is archived and taken out again', { tags: ['night'], timeout: 60_000 }, async () => {
   const { id } = await productNamed('Diamonds');
   const page = await panel.page({ path: `/store/${id}` });
   await page.getByRole('button', { name: 'Archive' }).click();
@@ -185,11 +185,11 @@ test('a product is archived and taken out again', async () => {
     .toMatchObject({ archivedAt: null, notForSale: null });
   await page.getByRole('button', { name: 'Archive' }).waitFor();
   await page.close();
-}, 60_000);
+});
 
 // Guarantee: an item that the game does not know stops its product, which says why in the reader's language, until a person
 // resumes the sale.
-test('a product that stopped selling by itself', async () => {
+test('a product that stopped selling by itself', { tags: ['night'], timeout: 120_000 }, async () => {
   const line = { kind: 'item' as const, item: 'castle:no_such', quantity: 1 };
   const body = { name: 'Nothing', game: 'minecraft' as const, price: 0, lines: [line], isEnabled: true };
   const { id } = await panel.call(storeHttp.create, { body });
@@ -204,10 +204,10 @@ test('a product that stopped selling by itself', async () => {
   expect(heldAt).toBeNull();
   await panel.call(storeHttp.archive, { params: { id }, body: { version, archived: true } });
   await page.close();
-}, 120_000);
+});
 
 // Guarantee: points, order and refund work on the pages alone, and each says in advance what it does.
-test('points are given, spent and refunded', async () => {
+test('points are given, spent and refunded', { tags: ['night'], timeout: 120_000 }, async () => {
   const { id } = await memberNamed('Heron');
   const page = await panel.page({ path: `/members/${id}/points` });
   await page.getByRole('button', { name: 'Give points' }).click();
@@ -234,10 +234,10 @@ test('points are given, spent and refunded', async () => {
   await dialog.waitFor({ state: 'detached' });
   expect((await memberNamed('Heron')).balance).toBe(100);
   await page.close();
-}, 120_000);
+});
 
 // Guarantee: an order that the wallet cannot pay is announced as such and cannot be placed.
-test('an order that would be refused', async () => {
+test('an order that would be refused', { tags: ['night'] }, async () => {
   const { id } = await memberNamed('Otter');
   const page = await panel.page({ path: `/orders?member=${id}&new=true` });
   const dialog = page.getByRole('dialog');
@@ -249,7 +249,7 @@ test('an order that would be refused', async () => {
 });
 
 // Guarantee: points are removed or moved to another member only after the remaining balance was shown, and never more than there are.
-test('points are taken back and transferred', async () => {
+test('points are taken back and transferred', { tags: ['night'], timeout: 60_000 }, async () => {
   const { id } = await memberNamed('Heron');
   const page = await panel.page({ path: `/members/${id}/points` });
   const dialog = page.getByRole('dialog');
@@ -277,10 +277,10 @@ test('points are taken back and transferred', async () => {
   expect((await memberNamed('Heron')).balance).toBe(60);
   expect((await memberNamed('Otter')).balance).toBe(30);
   await page.close();
-}, 60_000);
+});
 
 // Guarantee: a merge says in advance what it moves, and can be undone.
-test('two members are merged and parted again', async () => {
+test('two members are merged and parted again', { tags: ['night'], timeout: 60_000 }, async () => {
   const { id } = await memberNamed('Heron');
   const page = await panel.page({ path: `/members/${id}`, ownSession: true });
   await page.getByRole('button', { name: 'More', exact: true }).click();
@@ -297,10 +297,10 @@ test('two members are merged and parted again', async () => {
   await merges.getByText('Undone', { exact: false }).waitFor();
   expect((await memberNamed('Otter')).id).not.toBe(id);
   await page.close();
-}, 60_000);
+});
 
 // Guarantee: a link code is shown with its validity, and links the account that types it.
-test('a link code', async () => {
+test('a link code', { tags: ['night'], timeout: 60_000 }, async () => {
   const [heron, otter] = [await memberNamed('Heron'), await memberNamed('Otter')];
   const page = await panel.page({ path: `/members/${heron.id}` });
   await page.getByRole('button', { name: 'More', exact: true }).click();
@@ -320,10 +320,10 @@ test('a link code', async () => {
   const merges = page.getByRole('region', { name: 'Merged members' });
   await merges.getByRole('button', { name: 'Undo' }).waitFor();
   await page.close();
-}, 60_000);
+});
 
 // Guarantee: a person who may only read is offered nothing that would be refused.
-test('a moderator reads', async () => {
+test('a moderator reads', { tags: ['night'] }, async () => {
   const moderator = await panel.newAdmin({ role: 'moderator' });
   const { id } = await productNamed('Diamonds');
   const page = await panel.page({ as: moderator, path: `/store/${id}` });
@@ -336,7 +336,7 @@ test('a moderator reads', async () => {
 });
 
 // Guarantee: a person is erased only after the page has said what is lost and after a step-up; the ledger stays.
-test('a person is erased', async () => {
+test('a person is erased', { tags: ['night'], timeout: 120_000 }, async () => {
   game.world.join('Wren');
   const { id } = await memberNamed('Wren');
   await panel.call(membersHttp.grant, { params: { id }, body: { kind: 'grant', points: 5 } });
@@ -361,7 +361,7 @@ test('a person is erased', async () => {
   expect(await page.getByText('Wren').count()).toBe(0);
   expect(await page.getByRole('button', { name: 'Give points' }).count()).toBe(0);
   await page.close();
-}, 120_000);
+});
 
 // Guarantee: every page of the store is accessible in each color scheme, on a desktop and on a phone.
 test.each(looksOfTier(['light', 'dark', 'phone', 'dark phone'] as const))(

@@ -31,8 +31,11 @@ export type Need = (typeof needs)[number];
 
 declare module 'vitest' {
   interface TestTags {
-    /** `slow` marks units that start whole clusters or programs; `npm run verify` leaves them to `npm test`. */
-    tags: Need | 'slow';
+    /**
+     * `slow` marks units that start whole clusters or programs; `npm run verify` leaves them to `npm test`. `night` marks tests that
+     * take too long for every change: `npm test` leaves them to `npm run test:nightly`, and `tests/nightly/moved.json` names what stays.
+     */
+    tags: Need | 'slow' | 'night';
   }
 }
 

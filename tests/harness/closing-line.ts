@@ -1,5 +1,8 @@
 import type { Reporter, TestModule, Vitest } from 'vitest/node';
 
+/** The tags of tests that a tier leaves to the next one. */
+const tiers: readonly string[] = ['slow', 'night'];
+
 /** What a run ends with. */
 export interface Closing {
   readonly passed: number;
@@ -18,8 +21,10 @@ export default class ClosingLine implements Reporter {
   #reasons: ReadonlyMap<string, string | undefined> = new Map();
 
   onInit(vitest: Vitest): void {
-    const isFiltered = vitest.config.tagsFilter !== undefined;
-    const leftOut = vitest.config.tags.filter(({ name, skip }) => skip || (isFiltered && name === 'slow'));
+    const filter = vitest.config.tagsFilter?.join(' ') ?? '';
+    const leftOut = vitest.config.tags.filter(
+      ({ name, skip }) => skip || (tiers.includes(name) && filter.includes(`!${name}`)),
+    );
     this.#reasons = new Map(leftOut.map(({ name, description }) => [name, description]));
   }
 
@@ -30,7 +35,8 @@ export default class ClosingLine implements Reporter {
       for (const test of module.children.allTests()) {
         const { state } = test.result();
         if (state === 'passed' || state === 'failed') counts[state] += 1;
-        else counts.skipped += 1;
+        // What belongs to another tier is not skipped.
+        else if (!test.tags.some((tag) => tiers.includes(tag) && this.#reasons.has(tag))) counts.skipped += 1;
         for (const tag of test.tags)
           if (state === 'skipped' && this.#reasons.has(tag)) leftOut.set(tag, (leftOut.get(tag) ?? 0) + 1);
       }

@@ -82,7 +82,7 @@ test('the demo is what its ready line says', async () => {
 const mostMiB = 150;
 
 // Guarantee: what built the programs is gone once the demo runs, and the demo itself is small.
-test('the memory of the demo', async () => {
+test('the memory of the demo', { tags: ['procps'] }, async () => {
   const demoPid = demo.info.pids.demo ?? 0;
   const status = await readFile(`/proc/${demoPid}/status`, 'utf8');
   expect(Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024).toBeLessThan(mostMiB);
