@@ -18,9 +18,9 @@ export interface Comparison {
   catches(test: NamedTest, mutant: Mutant): Promise<Catch>;
 }
 
-/** A fault may slow a test down; from this multiple of its time without one on, and not before a minute, it counts as endless. */
+/** A fault may slow a test down; from this multiple of its time without one on, and not before three minutes, it counts as endless. */
 const patience = 3;
-const leastMs = 60_000;
+const leastMs = 180_000;
 
 /** @param limitMs for a run of one test without a fault */
 export const createComparison = (
@@ -43,8 +43,7 @@ export const createComparison = (
   };
 
   const demandPass = async (test: NamedTest): Promise<void> => {
-    const limit = limits.get(testText(test)) ?? limitMs;
-    const { outcome, ran, reason } = await sandbox.runTests([test.file], limit, {
+    const { outcome, ran, reason } = await sandbox.runTests([test.file], limitMs, {
       name: test.name,
       env: test.variables,
     });
