@@ -43,10 +43,10 @@ export const createComparison = (
   };
 
   const demandPass = async (test: NamedTest): Promise<void> => {
-    const { outcome, ran, reason } = await sandbox.runTests([test.file], limitMs, {
-      name: test.name,
-      env: test.variables,
-    });
+    const run = () => sandbox.runTests([test.file], limitMs, { name: test.name, env: test.variables });
+    // On a busy machine a whole stack may miss a deadline once.
+    const first = await run();
+    const { outcome, ran, reason } = first.outcome === 'passed' ? first : await run();
     if (outcome !== 'passed')
       throw new UnusableTest(`${testText(test)} does not pass without a fault: ${reason ?? outcome}`);
     if (ran === 0)
