@@ -34,9 +34,7 @@ test('power', needs, async () => {
   await using it = await startTestPower({ folder: folder.path, gameFolder, command: ['./run.sh'] });
   expect(await it.act('start')).toMatchObject({
     outcome: 'failed',
-    detail: expect.stringContaining(
-      `The folder ${gameFolder} does not answer. Is its network drive connected?`,
-    ),
+    detail: expect.stringContaining(`${gameFolder} does not respond. Is its network drive connected?`),
   });
   expect(await it.act('stop')).toMatchObject({ outcome: 'done' });
 });

@@ -115,7 +115,7 @@ test('cancelling', async () => {
   await eventually(() => expect(agent.told).toContain('accepted waits'));
   for (const id of ['waits', 'none', 'runs']) agent.cancel(id);
   await eventually(() => expect(agent.resultOf('waits')).toMatchObject({ outcome: 'cancelled' }));
-  expect(agent.resultOf('runs')).toMatchObject({ outcome: 'cancelled' });
+  await eventually(() => expect(agent.resultOf('runs')).toMatchObject({ outcome: 'cancelled' }));
   expect(held.begun.map(({ id }) => id)).toEqual(['runs']);
 });
 

@@ -20,7 +20,7 @@ const bundleHead = async (): Promise<string> => {
     input: join(import.meta.dirname, 'program-head.mjs'),
     platform: 'node',
     // By their names without a prefix, which the oldest Nodes know.
-    external: builtinModules,
+    external: [...builtinModules],
     transform: {
       define: { OLDEST_NODE: JSON.stringify(oldestNode), PROGRAM_MARK: JSON.stringify(mark) },
     },

@@ -7,10 +7,19 @@ import { goTo, panelAddresses, settle } from './panel-pages.ts';
 
 type SweptPanel = Panel<PanelInfo & Parameters<typeof panelAddresses>[0]>;
 
-/** Collects background errors from now on: no request that a page makes by itself may be refused. */
+/** What a console without a Game Agent, which alone keeps earlier lines, is refused. */
+const historyWithoutAgent = /status of 409 .*\/console\/history\?/;
+
+/** Collects background errors from now on: no other request that a page makes by itself may be refused. */
 export const watchBehind = (panel: SweptPanel): (() => readonly string[]) => {
   const seen = { faults: panel.faults().length, refusals: panel.refusals().length };
-  return () => [...panel.faults().slice(seen.faults), ...panel.refusals().slice(seen.refusals)];
+  return () => [
+    ...panel.faults().slice(seen.faults),
+    ...panel
+      .refusals()
+      .slice(seen.refusals)
+      .filter((refusal) => !historyWithoutAgent.test(refusal)),
+  ];
 };
 
 export interface Seen {

@@ -1,7 +1,4 @@
-import { execFile } from 'node:child_process';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
 import { openCluster } from '#runtime/postgres/cluster.ts';
 import { initializedClusterVariable } from './initialized-cluster.ts';
@@ -41,11 +38,9 @@ const openPostgres = async () => {
       shared_buffers: '256MB',
     },
   });
-  // Before anything is in it: what tests copy is what initdb made.
+  // Another cluster than the run's own: the product tells clusters apart by what initdb wrote.
   const template = join(folder.path, 'initialized');
-  await mkdir(template, { mode: 0o711 });
-  for (const name of ['data', 'superuser.password'])
-    await promisify(execFile)('cp', ['-a', join(folder.path, name), template]);
+  await openCluster({ folder: template, port: await freePort() });
   process.env[initializedClusterVariable] = template;
   await cluster.start();
   return {

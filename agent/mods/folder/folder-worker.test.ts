@@ -114,6 +114,8 @@ test.skipIf(!isRoot)('a process that is stopped', async () => {
   const facts = await look();
   const [pid = 0] = await workersOf(it);
   process.kill(pid, 'SIGSTOP');
+  // A signal to a busy process takes a moment.
+  await eventually(async () => expect(await readFile(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) T /));
   await expect(look()).rejects.toThrow(FolderWorkerError);
   expect(isAlive(pid)).toBe(false);
   expect(await look()).toEqual(facts);
