@@ -10,6 +10,7 @@ const byReason: Readonly<Record<string, readonly string[]>> = {
     'agent/configuration/owned-path.test.ts',
     'agent/discovery/find-games.test.ts',
     'agent/discovery/settings-on-disk.test.ts',
+    'agent/game/answering-folder.test.ts',
     'agent/main.test.ts',
     'agent/power/absent-program.test.ts',
     'agent/power/full-disk.test.ts',
@@ -93,7 +94,7 @@ const byReason: Readonly<Record<string, readonly string[]>> = {
     'electron/desktop/services/stack-modes.test.ts',
   ],
   'waits for a simulated Discord through limits and outages': ['bot/discord-session.test.ts'],
-  'kills a process at each step of its work': [
+  'kills or freezes a process at each step of its work': [
     'portal/mail/mail-sender.test.ts',
     'portal/master-key/master-key.test.ts',
     'portal/signing-keys/signing-keys.test.ts',
@@ -101,6 +102,7 @@ const byReason: Readonly<Record<string, readonly string[]>> = {
     'server/seasons/season-kills.test.ts',
   ],
   'reads thousands of generated inputs': [
+    'electron/first-start/code-page.test.ts',
     'games/curseforge-fingerprint.test.ts',
     'games/games.test.ts',
     'games/settings-file.test.ts',
@@ -108,6 +110,10 @@ const byReason: Readonly<Record<string, readonly string[]>> = {
     'games/source-rcon/source-rcon.test.ts',
     'games/store-forms.test.ts',
     'games/telnet/telnet.test.ts',
+    'renderer/features/help/api/curl-command.test.ts',
+    'renderer/lists/slice-sort.test.ts',
+    'runtime/auth/secret-token.test.ts',
+    'runtime/redact.test.ts',
     'server/members/members.property.test.ts',
     'server/mods/plan/plan-change.property.test.ts',
     'server/orders/orders.property.test.ts',

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { keptTimesPath, measuredTimesPath, readTimes, root, timesText } from './kept-times.ts';
 
 const usage = `usage: npm run times [-- --keep]
@@ -29,5 +29,5 @@ else {
       `${String(ms).padStart(7)} ms  ${String(before).padStart(7)} ms  ${file} > ${name}\n`,
     );
   const all = Object.entries({ ...kept, ...measured }).filter(([file]) => existsSync(resolve(root, file)));
-  if (values.keep) await writeFile(keptTimesPath, timesText(Object.fromEntries(all)));
+  if (values.keep) await writeFileAtomically(keptTimesPath, timesText(Object.fromEntries(all)), 0o644);
 }
