@@ -72,7 +72,8 @@ const freshCheckout = async (folder: string): Promise<string> => {
   const { stdout } = await run('git', ['ls-files', '-z', '--', ':!tests', ':!docs/screenshots'], {
     cwd: root,
   });
-  for (const name of stdout.split('\0').filter(Boolean))
+  // The configuration of the whole tree names the tests as a part, and a bundler reads it.
+  for (const name of [...stdout.split('\0').filter(Boolean), 'tests/tsconfig.json'])
     await cp(join(root, name), join(folder, name)).catch(ignoreDeleted);
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   return folder;
