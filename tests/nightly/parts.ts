@@ -36,7 +36,7 @@ export const parts: readonly Part[] = [
   {
     name: 'kills',
     summary: 'random kills and freezes of the API, agents, games, the bot and Postgres',
-    commands: () => [testsIn('kills')],
+    commands: () => [testsIn('kills'), vitest('--project', 'integration', '--tags-filter', 'night')],
   },
   {
     name: 'faults',
