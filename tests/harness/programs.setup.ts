@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { sharedProgramsVariable } from './built-program.ts';
 import { onceARun } from './once-a-run.ts';
 import { copyOfPrograms } from './panel-programs.ts';
@@ -11,7 +10,5 @@ export const setup = async (): Promise<() => Promise<void>> => {
   const { value, release } = await onceARun('programs', copyOfPrograms);
   // Workers inherit the variables that are set before they start.
   process.env[sharedProgramsVariable] = value.path;
-  // Tests start the same programs hundreds of times, and compiling one takes longer than running it.
-  process.env.NODE_COMPILE_CACHE ??= join(value.path, '.compiled');
   return release;
 };
