@@ -152,7 +152,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
     const executor = resources.use(
       openCommandExecutor({ journal, game: commanded, news: outbox, onFailure, log }),
     );
-    const reading = { keptUntil: history.position, events, onLine: onKeptLine, log, pollMs: logPollMs };
+    const reading = { history, events, onLine: onKeptLine, log, pollMs: logPollMs };
     if (logged) resources.use(await followKeptLog({ stateFolder, from: logged, ...reading }));
     if (held) resources.use(followHeldLines({ powerFolder, from: held, ...reading }));
     const holderProgram = options.holderProgram ?? ownProgram();

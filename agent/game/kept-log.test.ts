@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { createLog } from '#runtime/log.ts';
+import { openLineHistory } from '../history/line-history.ts';
 import { followKeptLog, readLogCursor } from './kept-log.ts';
 
 const log = createLog({ component: 'agent', level: 'silent' });
@@ -23,7 +24,7 @@ const openSetting = async () => {
     return followKeptLog({
       stateFolder: folder.path,
       from,
-      keptUntil: position,
+      history: { position, flush: async () => undefined },
       events: { acknowledged: () => acknowledged, last: () => last },
       onLine(line, _ageMs, standing) {
         if (!standing.isObserved) {
@@ -102,4 +103,32 @@ test('without the API', async () => {
   expect(it.kept).toEqual(['one', 'two', 'three', 'four']);
   expect(it.observed).toEqual(['one', 'two', 'one', 'two', 'three', 'one', 'two', 'three', 'four']);
   it.acknowledge(4);
+});
+
+// Guarantee: a read position is never stored before the history has the lines up to it, so that an agent that is killed right after
+// it read them loses none.
+test('the history is never behind', async () => {
+  await using folder = await temporaryFolder('log');
+  const path = join(folder.path, 'game.log');
+  await writeFile(path, '');
+  const openHistory = () => openLineHistory({ stateFolder: folder.path, days: 7, megabytes: 1, log });
+  let last = 0;
+  await using history = await openHistory();
+  await using _log = await followKeptLog({
+    stateFolder: folder.path,
+    from: await readLogCursor(folder.path, path),
+    history,
+    events: { acknowledged: () => last, last: () => last },
+    onLine(line, ageMs, { position }) {
+      last += 1;
+      history.add(line, ageMs, position);
+    },
+    log,
+    pollMs: 5,
+  });
+  await appendFile(path, 'one\ntwo\n');
+  await eventually(async () => expect((await readLogCursor(folder.path, path)).event).toBe(2));
+  await using next = await openHistory();
+  const page = await next.read({ before: null, search: null, limit: 10 });
+  expect(page?.lines.map(({ text }) => text)).toEqual(['two', 'one']);
 });

@@ -6,6 +6,7 @@ import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import type { Log } from '#runtime/log.ts';
 import { StartupError } from '#runtime/program.ts';
 import { readJson } from '#runtime/read-json.ts';
+import type { LineHistory } from '../history/line-history.ts';
 import type { EventBuffer } from './event-buffer.ts';
 import { createEventMarks } from './event-marks.ts';
 import type { LineStanding } from './line-standing.ts';
@@ -48,8 +49,7 @@ export const readLogCursor = async (stateFolder: string, logFile: string): Promi
 export interface KeptLogOptions {
   readonly stateFolder: string;
   readonly from: LogCursor;
-  /** The position of the newest line in the history. */
-  readonly keptUntil: string | null;
+  readonly history: Pick<LineHistory, 'position' | 'flush'>;
   readonly events: Pick<EventBuffer, 'acknowledged' | 'last'>;
   readonly onLine: (line: string, ageMs: number, standing: LineStanding) => void;
   readonly log: Log;
@@ -58,15 +58,17 @@ export interface KeptLogOptions {
 
 /** Reads the game's log from the cursor on, or from its end when nothing was read before. */
 export const followKeptLog = async (options: KeptLogOptions): Promise<AsyncDisposable> => {
-  const { stateFolder, from, keptUntil, events, onLine, log, pollMs } = options;
-  const write = (at: LogPosition, event: number) =>
-    writeFileAtomically(
+  const { stateFolder, from, history, events, onLine, log, pollMs } = options;
+  const write = async (at: LogPosition, event: number) => {
+    await history.flush();
+    await writeFileAtomically(
       cursorPath(stateFolder),
       JSON.stringify({ ...from, at, event } satisfies LogCursor),
       0o600,
     );
+  };
   const marks = createEventMarks<LogPosition>(events, write);
-  const historyHas = readPosition(keptUntil) ?? from.at;
+  const historyHas = readPosition(history.position) ?? from.at;
   const gates = () => ({ isObserved: untilPassed(from.at, tail), isKept: untilPassed(historyHas, tail) });
   let gate: ReturnType<typeof gates> | null = null;
   let complaint: string | null = null;

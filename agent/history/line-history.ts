@@ -38,6 +38,8 @@ export interface LineHistory extends AsyncDisposable {
   add(text: string, ageMs?: number, position?: string): void;
   /** The position of the newest line that an earlier agent has stored with one. */
   readonly position: string | null;
+  /** Resolves when each added line is stored, or counted as left out: a reading position may be stored after it. */
+  flush(): Promise<void>;
   /** Limited in bytes and time, so a page may have fewer lines than there are. Null for an invalid cursor. */
   read(query: HistoryQuery): Promise<HistoryPage | null>;
 }
@@ -145,17 +147,21 @@ export const openLineHistory = async (options: LineHistoryOptions): Promise<Line
       }
     }
   };
-  const flush = (): Promise<void> => {
+  const flush = async (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;
-    writing ??= writeAll().finally(() => {
-      writing = null;
-    });
-    return writing;
+    // What was added after the last look of a write that is under way needs one more.
+    while (writing !== null || waiting.length > 0) {
+      writing ??= writeAll().finally(() => {
+        writing = null;
+      });
+      await writing;
+    }
   };
 
   return {
     position: earlierPosition,
+    flush,
     add(text, ageMs = 0, at) {
       if (waitingCharacters > mostWaiting) {
         leftOut += 1;

@@ -10,6 +10,7 @@ import { readJson } from '#runtime/read-json.ts';
 import type { EventBuffer } from '../game/event-buffer.ts';
 import { createEventMarks } from '../game/event-marks.ts';
 import type { LineStanding } from '../game/line-standing.ts';
+import type { LineHistory } from '../history/line-history.ts';
 import { consoleFolder, lastNumber } from './holder/console-log.ts';
 import { openConsoleReader } from './holder/console-reader.ts';
 
@@ -64,8 +65,7 @@ const newestLine = (powerFolder: string): number => {
 export interface HeldLinesOptions {
   readonly powerFolder: string;
   readonly from: LinesCursor;
-  /** The position of the newest line in the history. */
-  readonly keptUntil: string | null;
+  readonly history: Pick<LineHistory, 'position' | 'flush'>;
   readonly events: Pick<EventBuffer, 'acknowledged' | 'last'>;
   readonly onLine: (line: string, ageMs: number, standing: LineStanding) => void;
   readonly log: Log;
@@ -82,17 +82,18 @@ const keptLine = (powerFolder: string, position: string | null): number | null =
 
 /** Reads the held game's output from the cursor on. A line counts as read when the API has its events. */
 export const followHeldLines = (options: HeldLinesOptions): AsyncDisposable => {
-  const { powerFolder, from, keptUntil, events, onLine, log, pollMs = 250 } = options;
+  const { powerFolder, from, history, events, onLine, log, pollMs = 250 } = options;
   const stopping = new AbortController();
-  const historyHas = keptLine(powerFolder, keptUntil) ?? from.line;
+  const historyHas = keptLine(powerFolder, history.position) ?? from.line;
   const reader = openConsoleReader(consoleFolder(powerFolder), Math.min(from.line, historyHas));
-  const marks = createEventMarks<number>(events, (line, event) =>
-    writeFileAtomically(
+  const marks = createEventMarks<number>(events, async (line, event) => {
+    await history.flush();
+    await writeFileAtomically(
       cursorPath(powerFolder),
       JSON.stringify({ ...from, line, event } satisfies LinesCursor),
       0o600,
-    ),
-  );
+    );
+  });
   let complaint: string | null = null;
 
   const readOn = async () => {

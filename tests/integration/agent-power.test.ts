@@ -31,7 +31,7 @@ const layouts: readonly (Layout & { readonly name: string })[] = [
 
 // Guarantee: whenever the agent is killed, the game continues as the same process, is found again, and each of its lines reaches the
 // API once, and the history once.
-test.each(layouts)('the agent is killed and reads $name', { ...patient, tags: ['night'] }, async (layout) => {
+test.each(layouts)('the agent is killed and reads $name', patient, async (layout) => {
   await killAgent(layout, [started, unacknowledged, withoutApi], 20);
 });
 
