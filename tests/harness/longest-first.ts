@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import type { TestSpecification } from 'vitest/node';
 import { BaseSequencer } from 'vitest/node';
-import { keptMsOf, keptTimesPath, readTimes } from '../times/kept-times.ts';
+import { keptMsOf, keptTimesPath, readTimes } from '../times/stored-times.ts';
 
 /** Puts the files first that took longest when times were kept, so that no worker starts one when the others are done. */
 export class LongestFirst extends BaseSequencer {

@@ -22,16 +22,32 @@ export const childrenOf = (pid: number): readonly number[] =>
   });
 
 /** Its own time and that of the children that it has waited for: fields 14 to 17 of proc(5). */
-const ticksOf = (pid: number): number => {
+const ticksOf = (pid: number): { readonly own: number; readonly waitedFor: number } => {
   const line = readOrNull(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  if (line === null) return 0;
+  if (line === null) return { own: 0, waitedFor: 0 };
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
-  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0);
+  const [user, system, waitedUser, waitedSystem] = fields.slice(11, 15).map(Number);
+  return { own: (user ?? 0) + (system ?? 0), waitedFor: (waitedUser ?? 0) + (waitedSystem ?? 0) };
 };
 
-const ticksOfFamily = (pid: number): number =>
-  childrenOf(pid).reduce((sum, child) => sum + ticksOfFamily(child), ticksOf(pid));
+const ticksOfFamily = (pid: number): number => {
+  const { own, waitedFor } = ticksOf(pid);
+  return childrenOf(pid).reduce((sum, child) => sum + ticksOfFamily(child), own + waitedFor);
+};
 
-/** Processor time in milliseconds that these processes and everything they started have used; 0 where there is no `/proc`. */
-export const processorMs = (pids: readonly number[]): number =>
-  pids.reduce((sum, pid) => sum + ticksOfFamily(pid), 0) * tickMs;
+export interface ProcessorTime {
+  readonly ms: number;
+  /** The part of it that was used by what these processes have started. */
+  readonly startedMs: number;
+}
+
+/** Processor time that these processes and everything they started have used; 0 where there is no `/proc`. */
+export const processorTime = (pids: readonly number[]): ProcessorTime => {
+  let [own, started] = [0, 0];
+  for (const pid of pids) {
+    const ticks = ticksOf(pid);
+    own += ticks.own;
+    started += ticks.waitedFor + childrenOf(pid).reduce((sum, child) => sum + ticksOfFamily(child), 0);
+  }
+  return { ms: (own + started) * tickMs, startedMs: started * tickMs };
+};

@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, type RunnerTestCase, type RunnerTestFile } from 'vitest';
 import { watchLeftovers } from './leftovers.ts';
-import { processorMs } from './processor-time.ts';
+import { type ProcessorTime, processorTime } from './processor-time.ts';
 import { sharedBrowser } from './shared-browser.ts';
 import { guardPrograms } from './started-programs.ts';
 
@@ -12,8 +12,8 @@ import { guardPrograms } from './started-programs.ts';
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Processor time of the worker and of what it started, in milliseconds. */
-    processorMs?: number;
+    /** Of the worker and of what it started. */
+    processorTime?: ProcessorTime;
   }
 }
 
@@ -39,14 +39,18 @@ afterAll(async () => {
 });
 
 const measured = [process.pid, ...[sharedBrowser()].flatMap((browser) => browser?.pid ?? [])];
-let startedAtMs = 0;
+let before: ProcessorTime = { ms: 0, startedMs: 0 };
 beforeEach(({ task }) => {
   guard.allow(task.tags ?? []);
-  startedAtMs = processorMs(measured);
+  before = processorTime(measured);
 });
 afterEach(({ task }) => {
   // What a child used whose parent ended without waiting for it is lost.
-  task.meta.processorMs = Math.max(0, processorMs(measured) - startedAtMs);
+  const { ms, startedMs } = processorTime(measured);
+  task.meta.processorTime = {
+    ms: Math.max(0, ms - before.ms),
+    startedMs: Math.max(0, startedMs - before.startedMs),
+  };
   guard.allow(shared);
   expectNoViolation();
 });

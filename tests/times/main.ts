@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
-import { keptTimesPath, measuredTimesPath, readTimes, root, timesText } from './kept-times.ts';
+import { keptTimesPath, measuredTimesPath, readTimes, root, timesText } from './stored-times.ts';
 
 const usage = `usage: npm run times [-- --keep]
 
