@@ -49,6 +49,7 @@ export default defineConfig({
     tags: [
       { name: 'slow', description: '`npm test` runs it' },
       { name: 'night', description: '`npm run test:nightly` runs it' },
+      { name: 'kills', description: '`npm run test:nightly -- --part kills` kills at more moments' },
       ...needs.map((name) => {
         const description = reasons.get(name);
         return description === undefined ? { name } : { name, description, skip: true };

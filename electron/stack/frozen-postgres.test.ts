@@ -33,7 +33,7 @@ const backOnAnother = (earlier: number, withinMs: number) =>
 
 // Guarantee: a Postgres that is frozen as a whole and cannot be woken is finally ended by force, and the stack is healthy
 // again by itself.
-test('a frozen Postgres is replaced', { timeout: 150_000 }, async () => {
+test('a frozen Postgres is replaced', { timeout: 150_000, tags: 'night' }, async () => {
   home.launch();
   await home.whenRuns();
   const { pid } = await postgresOf();
@@ -47,7 +47,7 @@ test('a frozen Postgres is replaced', { timeout: 150_000 }, async () => {
 
 // Guarantee: SIGTERM ends the supervisor within the 90 s that it promises, with a frozen Postgres, too, and nothing of the
 // stack outlives it.
-test('a stop over a frozen Postgres', { timeout: 150_000 }, async () => {
+test('a stop over a frozen Postgres', { timeout: 150_000, tags: 'night' }, async () => {
   const child = home.launch();
   const stack = await home.whenRuns();
   const { pid } = await postgresOf();

@@ -5,6 +5,7 @@ import { chmod, cp, mkdir, readdir, readFile, rm, symlink, truncate, writeFile }
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { killsEverywhere } from '#harness/kill-count.ts';
 import { freePort } from '#harness/ports.ts';
 import { smallDisk } from '#harness/small-disk.ts';
 import { openCluster } from '../postgres/cluster.ts';
@@ -89,11 +90,11 @@ const asLater = { players: 1001, newest: 5000, env: 'SECRET=of later\n', license
 
 // Guarantee: killed at any moment, a data folder is wholly the old one or, once the next start has finished the restore, wholly the
 // new one; the replaced files are kept, and the data folder's license, which is newer, stays.
-test('a restore that is killed at any rename', { timeout: 400_000 }, async () => {
+test('a restore that is killed at any rename', { timeout: 400_000, tags: 'kills' }, async () => {
   const model = await homeOfLater('model');
   const program = fileURLToPath(new URL('./testing/killed-restore.ts', import.meta.url));
   const seen = new Set<string>();
-  for (let kill = 0; ; kill += 1) {
+  for (let kill = 0; ; kill += killsEverywhere ? 1 : 3) {
     const victim = join(source.path, `victim-${kill}`);
     await cp(model, victim, { recursive: true, preserveTimestamps: true });
     await chmod(victim, 0o711);

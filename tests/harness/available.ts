@@ -35,7 +35,7 @@ declare module 'vitest' {
      * `slow` marks units that start whole clusters or programs; `npm run verify` leaves them to `npm test`. `night` marks tests that
      * take too long for every change: `npm test` leaves them to `npm run test:nightly`, and `tests/nightly/moved.json` names what stays.
      */
-    tags: Need | 'slow' | 'night';
+    tags: Need | 'slow' | 'night' | 'kills';
   }
 }
 

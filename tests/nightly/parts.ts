@@ -36,7 +36,11 @@ export const parts: readonly Part[] = [
   {
     name: 'kills',
     summary: 'random kills and freezes of the API, agents, games, the bot and Postgres',
-    commands: () => [testsIn('kills'), vitest('--project', 'integration', '--tags-filter', 'night')],
+    variables: { CASTELLAN_TEST_KILLS: 'every' },
+    commands: () => [
+      testsIn('kills'),
+      vitest('--project', 'units*', '--project', 'integration', '--tags-filter', 'night || kills'),
+    ],
   },
   {
     name: 'faults',
