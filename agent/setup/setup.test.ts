@@ -8,13 +8,12 @@ import { openPseudoTerminal } from '#harness/pseudo-terminal.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { startMinecraft } from '#simulators/minecraft-simulator.ts';
 import { agentHome } from '../configuration/agent-home.ts';
-import { startAgentProcess } from '../testing/agent-process.ts';
+import { agentMain, startAgentProcess } from '../testing/agent-process.ts';
 import { splitCommand } from './choose-start.ts';
 import { type Questions, usualAnswers } from './questions.ts';
 import { setUpServer } from './set-up-server.ts';
 
 const password = 'typed-by-a-person';
-const main = join(import.meta.dirname, '../main.ts');
 
 /** A machine with one Minecraft server, and an agent that knows its panel. */
 const openMachine = async (folder: string, properties: string) => {
@@ -55,7 +54,7 @@ test('in a terminal', async () => {
     folder.path,
     'enable-rcon=true\nrcon.port=9\nrcon.password=wrong-one\n',
   );
-  await using terminal = openPseudoTerminal([process.execPath, main, 'setup', '--home', home.folder], {
+  await using terminal = openPseudoTerminal([process.execPath, agentMain, 'setup', '--home', home.folder], {
     ...process.env,
     HOME: games,
   });
@@ -84,7 +83,7 @@ test('a folder and a console that are typed', async () => {
   await using folder = await temporaryFolder('setup');
   await using game = await startMinecraft({ port: 0, password });
   const { server, home, read } = await openMachine(folder.path, off);
-  await using terminal = openPseudoTerminal([process.execPath, main, 'setup', '--home', home.folder], {
+  await using terminal = openPseudoTerminal([process.execPath, agentMain, 'setup', '--home', home.folder], {
     ...process.env,
     HOME: join(folder.path, 'nothing'),
   });
@@ -119,7 +118,7 @@ test.each(['\x03', '\x04'])('stopped by %j', async (key) => {
   await using folder = await temporaryFolder('setup');
   const { games, server, home, read } = await openMachine(folder.path, off);
   const before = await read('one');
-  await using terminal = openPseudoTerminal([process.execPath, main, 'setup', '--home', home.folder], {
+  await using terminal = openPseudoTerminal([process.execPath, agentMain, 'setup', '--home', home.folder], {
     ...process.env,
     HOME: games,
   });

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import type { DemoInfo } from '#harness/demo.ts';
 import { eventually } from '#harness/eventually.ts';
+import { killCount } from '#harness/kill-count.ts';
 import { freePort } from '#harness/ports.ts';
 import { isAlive } from '#harness/script.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
@@ -82,32 +83,39 @@ const ignoreDeleted = (error: NodeJS.ErrnoException) => {
   if (error.code !== 'ENOENT') throw error;
 };
 
-// Guarantee: Ctrl-C, or SIGTERM to npm, ends a demo at each step of its start, with the process that builds, and leaves no folder.
-test.each([
+/** One while it builds and one while it starts programs, and the others. */
+const steps = [
   ['SIGINT', 'building the portal …'],
+  ['SIGTERM', 'starting the stack …'],
   ['SIGTERM', 'building the portal …'],
   ['SIGTERM', 'building the stack and its panel …'],
   ['SIGINT', 'starting the portal …'],
-  ['SIGTERM', 'starting the stack …'],
   ['SIGINT', 'starting simulated game servers'],
-] as const)('%s to a demo that says: %s', { timeout: 240_000 }, async (signal, step) => {
-  await using temporary = await temporaryFolder('npm-demo-step');
-  await chmod(temporary.path, 0o711);
-  await using checkout = await temporaryFolder('npm-demo-checkout');
-  const cwd = step.startsWith('building') ? await freshCheckout(checkout.path) : root;
-  const demo = npmRun('demo', demoPorts(), { TMPDIR: temporary.path }, cwd);
-  await demo.line(step);
-  const pids = await startedBy(demo.pid);
-  // A terminal signals everything in its foreground.
-  process.kill(signal === 'SIGINT' ? -demo.pid : demo.pid, signal);
-  await demo.exited;
-  await eventually(() => expect(pids.filter(isAlive)).toEqual([]), 70_000);
-  // What npm and Node themselves keep there is not the demo's.
-  const left = (await readdir(temporary.path)).filter((name) => name.startsWith('castellan'));
-  expect(left).toEqual([]);
-  const built = await readdir(join(cwd, 'dist')).catch(() => []);
-  if (cwd !== root) expect(built.filter((name) => name.startsWith('.half-'))).toEqual([]);
-});
+] as const;
+
+// Guarantee: Ctrl-C, or SIGTERM to npm, ends a demo at each step of its start, with the process that builds, and leaves no folder.
+test.each(steps.slice(0, killCount({ day: 2, night: steps.length })))(
+  '%s to a demo that says: %s',
+  { timeout: 240_000, tags: 'kills' },
+  async (signal, step) => {
+    await using temporary = await temporaryFolder('npm-demo-step');
+    await chmod(temporary.path, 0o711);
+    await using checkout = await temporaryFolder('npm-demo-checkout');
+    const cwd = step.startsWith('building') ? await freshCheckout(checkout.path) : root;
+    const demo = npmRun('demo', demoPorts(), { TMPDIR: temporary.path }, cwd);
+    await demo.line(step);
+    const pids = await startedBy(demo.pid);
+    // A terminal signals everything in its foreground.
+    process.kill(signal === 'SIGINT' ? -demo.pid : demo.pid, signal);
+    await demo.exited;
+    await eventually(() => expect(pids.filter(isAlive)).toEqual([]), 70_000);
+    // What npm and Node themselves keep there is not the demo's.
+    const left = (await readdir(temporary.path)).filter((name) => name.startsWith('castellan'));
+    expect(left).toEqual([]);
+    const built = await readdir(join(cwd, 'dist')).catch(() => []);
+    if (cwd !== root) expect(built.filter((name) => name.startsWith('.half-'))).toEqual([]);
+  },
+);
 
 // Guarantee: the same for the stack that `npm start` starts without a display.
 test('SIGTERM to npm ends a start', async () => {

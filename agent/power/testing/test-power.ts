@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gameOf } from '#games/games.ts';
 import { createLog } from '#runtime/log.ts';
+import { agentMain } from '../../testing/agent-process.ts';
 import type { PowerConsole } from '../bring-down.ts';
 import type { PowerRequest } from '../current-action.ts';
 import { lastHeldLines } from '../held-lines.ts';
@@ -12,7 +13,6 @@ import { killFamily } from '../process/game-family.ts';
 import { openHolderWay } from '../ways/holder-way.ts';
 import type { StartWay } from '../ways/start-way.ts';
 
-const agentMain = join(import.meta.dirname, '../../main.ts');
 export const holderProgram = [process.execPath, agentMain] as const;
 
 /** Short, so that a test sees several crashes. */
