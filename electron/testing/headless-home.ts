@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type StackStatus, stackControl } from '#contracts/stack.ts';
 import { eventually } from '#harness/eventually.ts';
-import { initializeCluster } from '#harness/initialized-cluster.ts';
 import { freePort } from '#harness/ports.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { stackEnvPath } from '#runtime/stack-config.ts';
@@ -65,7 +64,6 @@ export const headlessHome = async (): Promise<HeadlessHome> => {
       const postgresPort = await freePort();
       const url = `postgresql://castellan:a-password-of-the-api@127.0.0.1:${postgresPort}/castellan?connection_limit=20`;
       await mkdir(home.path, { recursive: true, mode: 0o711 });
-      await initializeCluster(join(home.path, 'postgres'));
       await writeFile(
         stackEnvPath(home.path),
         [`API_PORT=${apiPort}`, `DATABASE_URL=${url}`, ...lines, ''].join('\n'),

@@ -126,6 +126,13 @@ test('a restore that is killed at any rename', { timeout: 400_000, tags: 'kills'
   expect(seen).toEqual(new Set(['old', 'new']));
 });
 
+/** Puts another file with changed members in its place. */
+const replace = async (path: string, change: object): Promise<void> => {
+  const text = JSON.stringify({ ...JSON.parse(await readFile(path, 'utf8')), ...change });
+  await rm(path);
+  await writeFile(path, text);
+};
+
 // Guarantee: a backup that does not fit is refused with a clear message before anything in the data folder is touched.
 test('backups that are refused', { timeout: 180_000 }, async () => {
   const later = await homeOfLater('refusing');
@@ -133,9 +140,9 @@ test('backups that are refused', { timeout: 180_000 }, async () => {
     restoreHome({ owner, home: later, backup, onlyWhereMissing: [] });
   const changed = async (name: string, change: object) => {
     const copy = join(source.path, name);
-    await cp(taken, copy, { recursive: true });
-    const path = join(copy, fullManifestName);
-    await writeFile(path, JSON.stringify({ ...JSON.parse(await readFile(path, 'utf8')), ...change }));
+    // Its files are links, so what changes is replaced.
+    expect(spawnSync('cp', ['-al', taken, copy]).status).toBe(0);
+    await replace(join(copy, fullManifestName), change);
     return copy;
   };
   await expect(restore(await changed('newer', { version: '999.0.0' }))).rejects.toThrow(
@@ -150,11 +157,11 @@ test('backups that are refused', { timeout: 180_000 }, async () => {
   await expect(restore(outside)).rejects.toThrow(/names a file that no backup holds: \.\.\/\.\.\/outside/);
 
   const older = await changed('older', {});
-  const inner = join(older, 'database', 'castellan-backup.json');
-  await writeFile(inner, JSON.stringify({ ...JSON.parse(await readFile(inner, 'utf8')), postgres: '12.1' }));
+  await replace(join(older, 'database', 'castellan-backup.json'), { postgres: '12.1' });
   await expect(restore(older)).rejects.toThrow(/Postgres 12/);
 
-  const damaged = await changed('damaged', {});
+  const damaged = join(source.path, 'damaged');
+  await cp(taken, damaged, { recursive: true });
   const [{ path = '' } = {}] = (await source.inApp("select pg_relation_filepath('players') as path")) as {
     path?: string;
   }[];
