@@ -3,9 +3,12 @@ import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { needs, thisMachine, unavailable } from './tests/harness/available.ts';
 import { LongestFirst } from './tests/harness/longest-first.ts';
+import { memoryFolder } from './tests/harness/memory-folder.ts';
 
 // Every machine has this one, so that a run as root leaves no account behind.
 process.env.CASTELLAN_POSTGRES_ACCOUNT ??= 'nobody';
+const inMemory = memoryFolder();
+if (inMemory !== undefined) process.env.TMPDIR = inMemory;
 
 const accounts = './tests/harness/accounts.setup.ts';
 const postgres = './tests/harness/postgres.setup.ts';

@@ -1,5 +1,3 @@
-import { statfs } from 'node:fs/promises';
-import { freemem } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { openCluster } from '#runtime/postgres/cluster.ts';
@@ -22,19 +20,8 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
   return release;
 };
 
-/** More than the databases of a run take at any moment. */
-const roomyBytes = 4 * 2 ** 30;
-
-/** A file system in memory, which makes the many files of a copied database in half the time of a disk; undefined if it has no room. */
-const memoryFolder = async (): Promise<string | undefined> => {
-  const facts = await statfs('/dev/shm').catch(() => null);
-  return facts && facts.bavail * facts.bsize > roomyBytes && freemem() > 2 * roomyBytes
-    ? '/dev/shm'
-    : undefined;
-};
-
 const openPostgres = async () => {
-  const folder = await temporaryFolder('postgres', await memoryFolder());
+  const folder = await temporaryFolder('postgres');
   const cluster = await openCluster({
     folder: folder.path,
     port: await freePort(),

@@ -7,8 +7,8 @@ export interface TemporaryFolder extends AsyncDisposable {
 }
 
 /** A folder that other accounts can traverse (under root, Postgres runs as another account); deleted when disposed. */
-export const temporaryFolder = async (name = 'test', within = tmpdir()): Promise<TemporaryFolder> => {
-  const path = await mkdtemp(join(within, `castellan-${name}-`));
+export const temporaryFolder = async (name = 'test'): Promise<TemporaryFolder> => {
+  const path = await mkdtemp(join(tmpdir(), `castellan-${name}-`));
   await chmod(path, 0o711);
   return {
     path,
