@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { bundlePrograms, programsFolder } from '../../build/bundle.ts';
 import { sharedProgramsVariable } from './built-program.ts';
@@ -14,6 +14,8 @@ export const copyOfPrograms = async (): Promise<TemporaryFolder> => {
   const source = shared ?? programsFolder;
   await mkdir(cache, { recursive: true });
   const path = await mkdtemp(join(cache, 'programs-'));
+  // Games run as other accounts, and their holders with them.
+  await chmod(path, 0o755);
   await cp(source, path, {
     recursive: true,
     // Also without the agent's executables, which are large: a test of their download adds its own.

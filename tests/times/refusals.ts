@@ -18,7 +18,7 @@ type Kind = 'own' | 'started';
 const kindOf = ({ ms, startedMs }: Measured): Kind => (startedMs > ms / 2 ? 'started' : 'own');
 
 /** A test counts as grown by half only if it has also grown by this: less may be the machine. */
-const leastGrowthMs = 500;
+const leastGrowthMs = { units: 500, middle: 1000, night: 5000 } as const;
 /** What a test with a reason for its length may grow by: most start many programs, and neighbours on the machine slow those most. */
 const reasonedGrowth = 3;
 const growth = 1.5;
@@ -74,7 +74,7 @@ export const refusals = (
     const grownMs =
       before === undefined
         ? Number.POSITIVE_INFINITY
-        : Math.max(before * (hasReason ? reasonedGrowth : growth), before + leastGrowthMs);
+        : Math.max(before * (hasReason ? reasonedGrowth : growth), before + leastGrowthMs[tier]);
     const allowedMs = Math.min(limitMs, grownMs) * factor;
     if (test.ms <= allowedMs) return [];
     const used = `uses ${Math.round(test.ms / factor)} ms of the processor`;

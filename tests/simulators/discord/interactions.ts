@@ -63,6 +63,8 @@ interface Progress {
   readonly answered: PromiseWithResolvers<Answer>;
   readonly shown: PromiseWithResolvers<StoredMessage | null>;
   readonly followUps: StoredMessage[];
+  /** The person was told that no answer came. */
+  hasExpired: boolean;
   acknowledgedBy: number | null;
   original: StoredMessage | null;
 }
@@ -87,9 +89,17 @@ export const openInteraction = (context: Context, opening: InteractionOpening): 
     message: shown.promise,
     followUps,
   };
-  progressOf.set(interaction, { answered, shown, followUps, acknowledgedBy: null, original: null });
+  progressOf.set(interaction, {
+    answered,
+    shown,
+    followUps,
+    acknowledgedBy: null,
+    original: null,
+    hasExpired: false,
+  });
   context.state.interactions.set(interaction.id, interaction);
   const deadline = setTimeout(() => {
+    progressIn(interaction).hasExpired = true;
     answered.resolve({ kind: 'failed' });
     shown.resolve(null);
   }, context.settings.interactionDeadlineMs);
@@ -166,7 +176,8 @@ export const answerInteraction = (
   files: Post['files'],
 ): void => {
   const progress = progressIn(interaction);
-  const isLate = context.now() > interaction.createdAt + context.settings.interactionDeadlineMs;
+  const isLate =
+    progress.hasExpired || context.now() > interaction.createdAt + context.settings.interactionDeadlineMs;
   if (progress.acknowledgedBy !== null) throw problem('alreadyAcknowledged');
   if (isLate) throw problem('unknownInteraction');
   if (!isCallbackFor(interaction, type))
