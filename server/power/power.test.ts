@@ -1,64 +1,18 @@
 import { expect, test } from 'vitest';
-import type { ProcessReport } from '#contracts/agent-tasks.ts';
-import { auditHttp } from '#contracts/audit.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import { type PowerRequest, powerHttp } from '#contracts/power.ts';
 import { settingsHttp } from '#contracts/settings.ts';
 import { eventually } from '#harness/eventually.ts';
 import { deleteOldActs } from '../agent-tasks/agent-acts.ts';
 import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { call, customRole, newServer, person } from '../testing/call.ts';
+import { call } from '../testing/call.ts';
 import { testDesktopCredential as desktop, startTestApi } from '../testing/test-api.ts';
 import { whenInUse } from '../testing/when-in-use.ts';
-import { joinPowerAgent, type PowerAgentOptions, stoppedReport } from './testing/power-agent.ts';
+import { joinPowerAgent, type PowerAgentOptions } from './testing/power-agent.ts';
+import { powerOfATest } from './testing/power-of-a-test.ts';
 
 const running = apiForThisFile();
-
-const read = async (serverId: string, as: string = desktop) =>
-  (await call(running().port, powerHttp.read, { as, params: { serverId } })).json;
-const act = (serverId: string, body: PowerRequest, { as = desktop as string, key = '' } = {}) =>
-  call(running().port, powerHttp.act, {
-    as,
-    params: { serverId },
-    body,
-    ...(key !== '' && { headers: { 'Idempotency-Key': key } }),
-  });
-const cancel = (serverId: string, actId: unknown) =>
-  call(running().port, powerHttp.cancel, { as: desktop, params: { serverId, actId: String(actId) } });
-const join = async (options: PowerAgentOptions = {}) => {
-  const { port, api } = running();
-  const serverId = await newServer(port);
-  await eventually(() => expect(api.context.gameServices.directory.get(serverId)).not.toBeNull());
-  const agent = await joinPowerAgent(port, serverId, options);
-  if (options.machine !== null)
-    await eventually(async () => expect((await read(serverId)).process).toBeTruthy());
-  return { serverId, agent };
-};
-const audited = async (serverId: string) => {
-  const { json } = await call(running().port, auditHttp.list, { as: desktop });
-  return (json.rows as { action: string; target: string; after: Record<string, unknown> }[])
-    .filter(({ target, action }) => target === `server:${serverId}` && action !== 'servers.create')
-    .reverse();
-};
-const told = async (serverId: string) => {
-  const rows = await running()
-    .api.context.database.db.selectFrom('event_logs')
-    .select(['kind', 'payload'])
-    .where('server_id', '=', serverId)
-    .where('kind', 'in', [
-      'server.started',
-      'server.stopped',
-      'server.crashed',
-      'server.program-fault',
-      'server.crash-looping',
-    ])
-    .orderBy('id')
-    .execute();
-  return rows.map(({ kind }) => kind);
-};
-const shown = async (serverId: string) =>
-  (await call(running().port, gameServersHttp.read, { as: desktop, params: { id: serverId } })).json
-    .status as Record<string, unknown>;
+const { read, act, cancel, join, audited, told, shown } = powerOfATest(running);
 
 // Guarantee: a start goes to the agent once, is shown with what the agent reports about it, and ends as the agent proves.
 test('an act from its request to its end', async () => {
@@ -233,142 +187,6 @@ test('cancelling', async () => {
   );
   expect((await cancel(serverId, begun.json.id)).json.code).toBe('POWER_NOT_CANCELLABLE');
   expect((await cancel(serverId, 'another')).json.code).toBe('NOT_FOUND');
-});
-
-// Guarantee: crashes are reported once, across reconnects and restarts of the API, and their lines are for those who may
-// read consoles.
-test('crashes over reconnects and restarts', async () => {
-  const { port, databaseUrl } = running();
-  const { serverId, agent } = await join();
-  const crashed = {
-    state: 'backing-off',
-    wanted: 'running',
-    crashes: 1,
-    nextStartInMs: 20_000,
-    lastCrash: { ageMs: 0, exitCode: 139, signal: null, lines: ['Segmentation fault'] },
-  } satisfies Partial<ProcessReport>;
-  agent.tell({ state: 'running', wanted: 'running', pid: 5, upMs: 1 });
-  await eventually(async () => expect(await told(serverId)).toEqual(['server.started']));
-  agent.tell(crashed);
-  await eventually(async () => expect(await told(serverId)).toEqual(['server.started', 'server.crashed']));
-  await eventually(async () =>
-    expect(await shown(serverId)).toMatchObject({
-      shown: 'backing-off',
-      process: { crashes: 1, nextStartAt: expect.any(String) },
-    }),
-  );
-  const viewer = await person(port, { role: await customRole(port, ['servers.read']) });
-  expect(await read(serverId)).toMatchObject({
-    lastCrash: { exitCode: 139, lines: ['Segmentation fault'] },
-  });
-  expect(await read(serverId, viewer.token)).toMatchObject({
-    lastCrash: { exitCode: 139, lines: [] },
-    machine: null,
-  });
-  agent[Symbol.dispose]();
-  const aged = (ageMs: number) => ({ ...crashed.lastCrash, ageMs });
-  using again = await joinPowerAgent(port, serverId, {
-    identity: agent.identity,
-    process: { ...crashed, lastCrash: aged(900) },
-  });
-  again.tell({ state: 'running', wanted: 'running', pid: 6, crashes: 1, lastCrash: aged(950) });
-  await eventually(async () => expect((await told(serverId)).at(-1)).toBe('server.started'));
-  // Another API on the same database continues from what was known.
-  await using other = await startTestApi({ databaseUrl, workers: [] });
-  await whenInUse(other);
-  const report = {
-    state: 'running',
-    wanted: 'running',
-    pid: 6,
-    crashes: 1,
-    lastCrash: aged(1500),
-  } satisfies Partial<ProcessReport>;
-  using there = await joinPowerAgent(other.port, serverId, { identity: again.identity, process: report });
-  there.tell({ ...report, detail: 'seen' });
-  await eventually(async () => {
-    const { db } = running().api.context.database;
-    const row = await db
-      .selectFrom('server_processes')
-      .select('report')
-      .where('server_id', '=', serverId)
-      .executeTakeFirstOrThrow();
-    expect(row.report.detail).toBe('seen');
-  });
-  expect((await told(serverId)).filter((kind) => kind === 'server.crashed')).toHaveLength(1);
-});
-
-// Guarantee: a program that is not there is one event with its reason, across reconnects and restarts of agent and API; it is the
-// shown state, no crash, and the result of a start has it as a code.
-test('a program that is not there', async () => {
-  const { serverId, agent } = await join();
-  const program = { code: 'program-missing' as const, values: ['/srv/games/\u0000fjord'] };
-  const absent = {
-    state: 'stopped',
-    wanted: 'running',
-    detail: 'The program /srv/games/fjord does not exist.',
-    program,
-  } satisfies Partial<ProcessReport>;
-  const stored = { code: program.code, values: ['/srv/games/\ufffdfjord'] };
-  agent.tell(absent);
-  await eventually(async () => expect(await told(serverId)).toEqual(['server.program-fault']));
-  await eventually(async () => expect(await shown(serverId)).toMatchObject({ shown: 'program-fault' }));
-  const begun = await act(serverId, { action: 'start' });
-  const task = await agent.nextTask();
-  agent.tell({ state: 'starting', wanted: 'running' });
-  agent.tell(absent);
-  agent.end(task.id, 'failed', absent.detail, { program });
-  await eventually(async () =>
-    expect((await read(serverId)).lastAct).toMatchObject({
-      id: begun.json.id,
-      outcome: 'failed',
-      program: stored,
-    }),
-  );
-  expect((await read(serverId)).process).toMatchObject({ report: { program: { code: 'program-missing' } } });
-  agent[Symbol.dispose]();
-  using again = await joinPowerAgent(running().port, serverId, {
-    identity: agent.identity,
-    process: { state: 'unknown', wanted: 'running', detail: 'The agent has only just started.' },
-  });
-  again.tell(absent);
-  await using other = await startTestApi({ databaseUrl: running().databaseUrl, workers: [] });
-  await whenInUse(other);
-  using there = await joinPowerAgent(other.port, serverId, { identity: again.identity, process: absent });
-  there.tell({ state: 'running', wanted: 'running', pid: 6 });
-  await eventually(async () =>
-    expect(await told(serverId)).toEqual(['server.program-fault', 'server.started']),
-  );
-  const { payload } = await running()
-    .api.context.database.db.selectFrom('event_logs')
-    .select('payload')
-    .where('server_id', '=', serverId)
-    .where('kind', '=', 'server.program-fault')
-    .executeTakeFirstOrThrow();
-  expect(payload).toEqual({ name: expect.any(String), ...stored });
-});
-
-// Guarantee: a reason that only a later agent knows, or one with the wrong values, costs neither the report nor the connection.
-test('a reason of a later agent', async () => {
-  const { serverId, agent } = await join();
-  using _ = agent;
-  for (const program of [
-    { code: 'program-on-the-moon', values: [] },
-    { code: 'program-missing', values: [] },
-    { code: 'program-missing', values: ['x'.repeat(301)] },
-  ]) {
-    const detail = JSON.stringify(program).slice(0, 100);
-    agent.send({
-      v: 1,
-      type: 'process',
-      process: { ...stoppedReport, wanted: 'running', detail, program },
-    } as never);
-    await eventually(async () => {
-      const { process } = await read(serverId);
-      expect(process).toMatchObject({ report: { state: 'stopped', detail } });
-      expect((process as { report: object }).report).not.toHaveProperty('program');
-    });
-  }
-  expect(await told(serverId)).toEqual([]);
 });
 
 // Guarantee: an API that dies while a game is being stopped knows about it after the restart, and learns how it ended.
