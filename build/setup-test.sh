@@ -12,8 +12,8 @@ case "${1:-}" in
     ;;
 esac
 
-# openssl verifies a token and Python reads an archive independently of our libraries; the browser and the Electron from
-# npm link against the libraries; the desktop is shown on a screen in memory (xvfb), with a session bus and a tray from
+# openssl verifies a token and Python reads an archive independently of our libraries; the Electron from
+# npm links against the libraries; the desktop is shown on a screen in memory (xvfb), with a session bus and a tray from
 # the test (dbus, Python's libraries); nsis builds the installer for Windows, and osslsigncode signs it; binutils lists
 # the libraries that programs link against; debootstrap builds the lab;
 # teeworlds-server is a game server that a Game Agent starts and stops; systemd and polkit check what the agent installs,

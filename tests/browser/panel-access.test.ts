@@ -1,5 +1,3 @@
-// @module-tag browser
-
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generateSync } from 'otplib';

@@ -1,4 +1,4 @@
-// @module-tag browser
+// @module-tag identity
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

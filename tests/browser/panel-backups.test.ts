@@ -1,4 +1,4 @@
-// @module-tag browser
+// @module-tag identity
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { backupsHttp } from '#contracts/backups.ts';

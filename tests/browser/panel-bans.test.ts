@@ -1,5 +1,3 @@
-// @module-tag browser
-
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bansHttp } from '#contracts/bans.ts';
 import { clustersHttp } from '#contracts/clusters.ts';

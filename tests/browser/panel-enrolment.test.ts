@@ -1,5 +1,3 @@
-// @module-tag browser
-
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';

@@ -1,5 +1,3 @@
-// @module-tag browser
-
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clustersHttp } from '#contracts/clusters.ts';
 import { entitlementsHttp } from '#contracts/entitlements.ts';

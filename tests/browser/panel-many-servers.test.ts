@@ -1,5 +1,3 @@
-// @module-tag browser
-
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clustersHttp } from '#contracts/clusters.ts';

@@ -1,5 +1,3 @@
-// @module-tag browser
-
 import { createHash } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';

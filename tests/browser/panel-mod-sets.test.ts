@@ -1,5 +1,3 @@
-// @module-tag browser
-
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { modsHttp } from '#contracts/mods-http.ts';
 import { overflows } from '#harness/browser.ts';

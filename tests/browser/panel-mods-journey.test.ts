@@ -1,5 +1,3 @@
-// @module-tag browser
-
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { modsHttp } from '#contracts/mods-http.ts';

@@ -1,5 +1,3 @@
-// @module-tag browser
-
 import type { Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { licenseStateHttp } from '#contracts/license-state.ts';

@@ -1,5 +1,3 @@
-// @module-tag browser
-
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { builtInRoles, type Permission } from '#contracts/permissions.ts';
 import { rulesOfTheNight } from '#harness/every-look.ts';

@@ -1,5 +1,3 @@
-// @module-tag browser
-
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bansHttp } from '#contracts/bans.ts';

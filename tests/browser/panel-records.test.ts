@@ -1,4 +1,4 @@
-// @module-tag browser
+// @module-tag identity
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,5 +1,3 @@
-// @module-tag browser
-
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { typeSignIn } from '#harness/api-panel.ts';
 import { overflows, pressInDialog } from '#harness/browser.ts';

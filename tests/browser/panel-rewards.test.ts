@@ -1,5 +1,3 @@
-// @module-tag browser
-
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { membersHttp } from '#contracts/members.ts';

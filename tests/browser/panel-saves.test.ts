@@ -1,5 +1,3 @@
-// @module-tag browser
-
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rolesHttp } from '#contracts/roles.ts';
 import { overflows, pressInDialog } from '#harness/browser.ts';

@@ -1,5 +1,3 @@
-// @module-tag browser
-
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { looks } from '#harness/browser.ts';

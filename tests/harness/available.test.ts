@@ -24,7 +24,6 @@ test('what a machine lacks', async () => {
   });
   expect([...bare.keys()].sort()).toEqual(
     [
-      'browser',
       'debian',
       'desktop',
       'download',
@@ -51,14 +50,14 @@ test('what a machine lacks', async () => {
 // Guarantee: one missing library skips the tests that depend on it, and no others.
 test('one library missing', async () => {
   const reasons = await unavailable({ ...complete, hasLibrary: (name) => name !== 'libnss3.so' });
-  expect([...reasons.keys()].sort()).toEqual(['browser', 'desktop']);
-  expect(reasons.get('browser')).toMatch(/^libnss3\.so missing; /);
+  expect([...reasons.keys()].sort()).toEqual(['desktop']);
+  expect(reasons.get('desktop')).toMatch(/^libnss3\.so missing; /);
 });
 
 // Guarantee: a machine that a license cannot be bound to, such as a bare container, skips the tests that need a license.
 test('no identity', async () => {
   const reasons = await unavailable({ ...complete, hasIdentity: async () => false });
-  expect([...reasons.keys()].sort()).toEqual(['browser', 'desktop', 'identity']);
+  expect([...reasons.keys()].sort()).toEqual(['desktop', 'identity']);
   expect(reasons.get('identity')).toMatch(/^\/etc\/machine-id missing; /);
 });
 

@@ -8,7 +8,6 @@ import { canMount } from './small-disk.ts';
 
 /** What tests may need besides Node. `npm run setup:test` installs everything except the right to mount. */
 export const needs = [
-  'browser',
   'screen',
   'desktop',
   'notifications',
@@ -60,9 +59,8 @@ interface Parts {
   readonly identity?: boolean;
 }
 
-/** Chromium and Electron list these libraries themselves; the others come with them. */
+/** Electron lists these libraries itself; the others come with them. */
 const parts: Readonly<Record<Exclude<Need, 'mount' | 'windows'>, Parts>> = {
-  browser: { libraries: ['libnss3.so', 'libexpat.so.1'], identity: true },
   screen: { programs: ['Xvfb', 'dbus-daemon'] },
   desktop: {
     programs: ['Xvfb', 'dbus-daemon', 'python3'],

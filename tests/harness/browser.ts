@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import packed from '@sparticuz/chromium';
+import packed, { inflate } from '@sparticuz/chromium';
 import axe from 'axe-core';
 import {
   type Browser,
@@ -15,7 +17,11 @@ import { type SharedBrowser, sharedBrowser } from './shared-browser.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const cache = resolve(import.meta.dirname, '../../.cache');
-const unpackedFolder = join(cache, 'chromium');
+const unpackedFolder = join(cache, 'browser');
+/** Libraries that Chromium needs and a bare Debian lacks; unpacked on request, since the package takes them for those of another system. */
+const libraries = 'al2023';
+
+const packedFolder = resolve(createRequire(import.meta.url).resolve('@sparticuz/chromium'), '../../bin');
 
 const exists = (path: string) =>
   stat(path).then(
@@ -34,7 +40,7 @@ const unpackChromium = async (): Promise<string> => {
     // The package unpacks into the folder that TMPDIR names at this moment.
     process.env.TMPDIR = half;
     const unpacking = packed.executablePath();
-    await unpacking;
+    await Promise.all([unpacking, inflate(join(packedFolder, `${libraries}.tar.br`))]);
     await rename(half, unpackedFolder).catch(async (error: unknown) => {
       if (!(await exists(path))) throw error;
     });
@@ -59,7 +65,12 @@ export interface TestBrowser extends AsyncDisposable {
 
 const launchOptions = (folder: string, args: readonly string[]) => ({
   args: ['--no-sandbox', '--disable-gpu', ...args],
-  env: { ...(process.env as Record<string, string>), TMPDIR: folder },
+  env: {
+    ...(process.env as Record<string, string>),
+    TMPDIR: folder,
+    LD_LIBRARY_PATH: join(unpackedFolder, libraries, 'lib'),
+    ...(existsSync('/etc/fonts') ? {} : { FONTCONFIG_PATH: join(unpackedFolder, 'fonts') }),
+  },
 });
 
 /** A real headless Chromium that several processes connect to. */

@@ -1,5 +1,3 @@
-// @module-tag browser
-
 import { appendFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeViolations } from '#harness/browser.ts';

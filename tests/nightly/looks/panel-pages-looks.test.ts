@@ -1,5 +1,3 @@
-// @module-tag browser
-
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPanel, type Panel } from '#harness/panel.ts';
 import { goTo, panelAddresses } from '#harness/panel-pages.ts';

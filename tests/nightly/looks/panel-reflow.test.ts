@@ -1,5 +1,3 @@
-// @module-tag browser
-
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { overflows } from '#harness/browser.ts';
 import { openPanel, type Panel } from '#harness/panel.ts';

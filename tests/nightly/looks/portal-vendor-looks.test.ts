@@ -1,5 +1,3 @@
-// @module-tag browser
-
 import { afterAll, beforeAll, test } from 'vitest';
 import type { Language } from '#contracts/language.ts';
 import { type Look, looks } from '#harness/browser.ts';

@@ -1,5 +1,3 @@
-// @module-tag browser
-
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mostShift, openShiftWindow, type Shift } from '#harness/layout-shift.ts';

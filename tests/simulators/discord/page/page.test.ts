@@ -1,5 +1,3 @@
-// @module-tag browser
-
 import { ActionRowBuilder, ButtonBuilder, ButtonStyle, Events } from 'discord.js';
 import { expect, test } from 'vitest';
 import { axeViolations, looks, openBrowser, overflows } from '#harness/browser.ts';
